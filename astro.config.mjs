@@ -1,0 +1,36 @@
+import cloudflare from '@astrojs/cloudflare';
+import react from '@astrojs/react';
+import { defineConfig } from 'astro/config';
+
+/** Every page is built ahead of time; `output: 'server'` only makes the adapter keep the Worker. */
+const prerenderAll = {
+  name: 'prerender-all',
+  hooks: {
+    'astro:route:setup': ({ route }) => {
+      route.prerender = true;
+    },
+  },
+};
+
+// One folder holds everything local that lasts; the build reads that folder's D1 and keeps its cache there.
+const state = process.env.TILLWAY_STATE ?? '.wrangler/state';
+
+export default defineConfig({
+  srcDir: './site',
+  publicDir: './site/public',
+  outDir: process.env.OUT_DIR ?? './dist',
+  cacheDir: `${state}/astro`,
+  site: process.env.APP_URL ?? 'http://localhost:8787',
+  output: 'server',
+  session: false,
+  trailingSlash: 'never',
+  build: { format: 'file' },
+  devToolbar: { enabled: false },
+  security: {
+    csp: {
+      directives: ["default-src 'self'", "img-src 'self' data: blob:", "connect-src 'self'", "font-src 'self'", "object-src 'none'", "base-uri 'self'", "form-action 'self'"],
+    },
+  },
+  adapter: cloudflare({ imageService: 'passthrough', persistState: { path: state } }),
+  integrations: [react(), prerenderAll],
+});

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+
+/** Form fields of the pay page with the labels that the person sees; the order is the order of the form. */
+export const payFields = {
+  firstName: 'First Name',
+  lastName: 'Last Name',
+  address: 'Address',
+  address2: 'Address2',
+  city: 'City',
+  state: 'State',
+  zip: 'Zip',
+  signature: 'Signature',
+} as const;
+
+export type PayField = keyof typeof payFields;
+
+/** How long a text may be; State and Zip are short but free, since foreign cardholders pay too. */
+export const payFieldLimits: Record<Exclude<PayField, 'signature'>, number> = {
+  firstName: 100,
+  lastName: 100,
+  address: 200,
+  address2: 200,
+  city: 100,
+  state: 20,
+  zip: 20,
+};
+
+export const PaymentMethod = z.enum(['card', 'ach']);
+export type PaymentMethod = z.infer<typeof PaymentMethod>;
+
+/** Body of POST /api/invoices/takePaymentSDK/{payId}. Unknown keys are dropped: the amount is never taken from here. */
+export type TakePaymentRequest = {
+  /** `data:image/png;base64,…` */
+  signature: string;
+  firstName: string;
+  lastName: string;
+  address: string;
+  address2?: string;
+  city: string;
+  state: string;
+  zip: string;
+  /** The card provider's single-use token: its `mobile-jwt` object, or the bare jwt. */
+  paymentDetails: string | { jwt: string };
+  paymentType?: PaymentMethod;
+  /** Made once per form by the browser; the same key is the same attempt. */
+  attemptId?: string;
+  /** What the page showed ("184.00"); a different amount in the CRM stops the payment instead of surprising the payer. */
+  amountShown?: string;
+};
+
+export type PaidTransaction = {
+  id: string;
+  amount: string;
+  card: string;
+  'authorization-code': string;
+  result: string;
+};
+
+/** Answer of takePaymentSDK in every case; `error` stands beside it whenever the payment is refused. */
+export type TakePaymentReply = {
+  code: string;
+  status: 'success' | 'fail' | 'pending';
+  payload: {
+    payloadType: 'transaction' | 'error' | 'pending';
+    transaction?: PaidTransaction;
+    error?: { 'error-message': string; 'result-code': string };
+  };
+  error?: { code: string; message: string; fields?: string[] };
+  /** Address of the receipt page, once approved. */
+  receiptUrl?: string;
+};
+
+/** GET /api/invoices/{payId} without a bearer: exactly these fields. */
+export type PublicInvoice = {
+  invoice: { invoice_number: string; amount_due: string; due_date: string | null };
+  customer: { first_name: string; last_name: string };
+  company: { name: string; address: string; city: string; state: string; zip: string };
+  publicKey: string;
+  sandbox: boolean;
+  sdk: { provider: string; scriptUrl: string; baseUrl: string };
+};
+
+/** What GET /api/invoices/{payId}/payment says of the latest payment on an invoice. */
+export type PaymentStatus = {
+  /** `submitted`: an accepted bank debit that has not settled. `desk`: a terminal has the invoice. */
+  state: 'none' | 'pending' | 'submitted' | 'paid' | 'declined' | 'desk';
+  /** When the payment was sent, ISO 8601 UTC. */
+  since?: string;
+  transaction?: PaidTransaction;
+  error?: { 'error-message': string; 'result-code': string };
+  receiptUrl?: string;
+};
+
+/** What the Worker writes into the pay page for the island (`<script id="pay-view" type="application/json">`). */
+export type PayView = {
+  payId: string;
+  state: 'ready' | 'pending';
+  /** When the payment that is being confirmed was sent, ISO 8601 UTC. */
+  pendingSince?: string;
+  business: { name: string; phone: string; email: string };
+  invoice: { number: string; amountDue: string; currency: string; dueDate: string | null };
+  customer: { firstName: string; lastName: string };
+  company: { name: string };
+  sdk: { provider: string; scriptUrl: string; baseUrl: string; publicKey: string; sandbox: boolean };
+};

@@ -1,0 +1,26 @@
+/** Money is integer minor units ("cents") plus an ISO 4217 code inside; strings with two decimals only on the wire. */
+
+const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/;
+
+/** Decimal text ("19.9", "184.00") to cents without a float; null for anything else, three decimals included. */
+export function parseCents(text: string | null | undefined): number | null {
+  const match = DECIMAL.exec(text ?? '');
+  if (!match) return null;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
+  return sign && cents ? -cents : cents;
+}
+
+/** Cents to the wire form: two decimals, no grouping. */
+export function decimalFromCents(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Cents for a person to read: "$1,184.00"; another currency shows its own sign. */
+export function formatMoney(cents: number, currency: string): string {
+  const text = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2 }).format(
+    Math.abs(cents) / 100,
+  );
+  return cents < 0 ? `−${text}` : text;
+}

@@ -1,0 +1,18 @@
+/**
+ * What the operator of this installation says about itself: edit this file and rebuild.
+ * The claims on the homepage are the operator's own; the software does not make them true.
+ */
+export const operator = {
+  name: 'Tillway',
+  supportPhone: '(317) 555-0142',
+  supportEmail: 'support@tillway.example',
+  claims: {
+    uptime: '99.9%',
+    support: '24/7',
+    merchants: '10k+',
+    badges: ['PCI DSS', 'ISO 27001', 'GDPR'],
+  },
+  legal: { effectiveDate: 'December 8, 2024', governingLaw: 'Indiana' },
+  /** How long a bank (ACH) payment usually takes, as told to the payer. */
+  bankPaymentDays: '3 to 5',
+} as const;
