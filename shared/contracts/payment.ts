@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Form fields of the pay page with the labels that the person sees; the order is the order of the form. */
 export const payFields = {
   firstName: 'First Name',
@@ -25,10 +23,12 @@ export const payFieldLimits: Record<Exclude<PayField, 'signature'>, number> = {
   zip: 20,
 };
 
-export const PaymentMethod = z.enum(['card', 'ach']);
-export type PaymentMethod = z.infer<typeof PaymentMethod>;
+export type PaymentMethod = 'card' | 'ach';
 
-/** Body of POST /api/invoices/takePaymentSDK/{payId}. Unknown keys are dropped: the amount is never taken from here. */
+/**
+ * Body of POST /api/invoices/takePaymentSDK/{payId}; the schema stands in payment-request.ts, apart from this file, so
+ * that the pay page does not carry a validator. Unknown keys are dropped: the amount is never taken from here.
+ */
 export type TakePaymentRequest = {
   /** `data:image/png;base64,…` */
   signature: string;
@@ -56,7 +56,10 @@ export type PaidTransaction = {
   result: string;
 };
 
-/** Answer of takePaymentSDK in every case; `error` stands beside it whenever the payment is refused. */
+/**
+ * Answer of takePaymentSDK in every case; `error` stands beside it whenever the payment is refused. `pending` with a
+ * transaction is an accepted bank debit ("Payment submitted"), `pending` without one is an outcome not known yet.
+ */
 export type TakePaymentReply = {
   code: string;
   status: 'success' | 'fail' | 'pending';

@@ -1,0 +1,173 @@
+-- Times are UTC milliseconds, money is integer minor units. STRICT refuses 12.5 in an integer column.
+
+CREATE TABLE hubs (
+  hub_id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  domain TEXT NOT NULL,
+  time_zone TEXT NOT NULL,
+  address TEXT NOT NULL DEFAULT '',
+  phone TEXT NOT NULL DEFAULT '',
+  email TEXT NOT NULL DEFAULT '',
+  connected_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE crm_tokens (
+  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  access_token TEXT NOT NULL,
+  refresh_token TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  scopes TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  lease_until INTEGER NOT NULL DEFAULT 0,
+  revoked_at INTEGER
+) STRICT;
+
+CREATE TABLE terminals (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  terminal_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  channel TEXT NOT NULL CHECK (channel IN ('ecommerce', 'counter')),
+  public_key TEXT NOT NULL,
+  api_key TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, terminal_id)
+) STRICT;
+
+-- The last copy of a CRM invoice with its contact and company, and our overlay on it. CRM ids are only safe with the hub.
+CREATE TABLE invoices (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  invoice_id TEXT NOT NULL,
+  number TEXT NOT NULL,
+  status TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  balance_cents INTEGER,
+  billed_cents INTEGER,
+  due_date TEXT,
+  contact_first_name TEXT NOT NULL DEFAULT '',
+  contact_last_name TEXT NOT NULL DEFAULT '',
+  contact_email TEXT NOT NULL DEFAULT '',
+  company_name TEXT NOT NULL DEFAULT '',
+  company_address TEXT NOT NULL DEFAULT '',
+  company_city TEXT NOT NULL DEFAULT '',
+  company_state TEXT NOT NULL DEFAULT '',
+  company_zip TEXT NOT NULL DEFAULT '',
+  read_at INTEGER NOT NULL,
+  -- Which collection of this invoice is under way; a merchant's "collect again" opens the next one.
+  collection INTEGER NOT NULL DEFAULT 1,
+  -- What our ledger says of that collection; it lies over whatever the CRM says.
+  overlay TEXT NOT NULL DEFAULT 'none' CHECK (overlay IN ('none', 'submitted', 'paid')),
+  PRIMARY KEY (hub_id, invoice_id)
+) STRICT;
+
+CREATE TABLE pay_links (
+  pay_id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL,
+  invoice_id TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'revoked', 'ended')),
+  issued_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id)
+) STRICT;
+CREATE UNIQUE INDEX pay_links_one_live ON pay_links (hub_id, invoice_id) WHERE state = 'live';
+
+CREATE TABLE payment_attempts (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL,
+  invoice_id TEXT NOT NULL,
+  collection INTEGER NOT NULL,
+  pay_id TEXT,
+  terminal_id TEXT NOT NULL,
+  channel TEXT NOT NULL CHECK (channel IN ('link', 'terminal')),
+  method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  currency TEXT NOT NULL,
+  invoice_number TEXT NOT NULL,
+  dedupe_key TEXT NOT NULL,
+  attempt_key TEXT,
+  token_hash TEXT,
+  receipt_id TEXT NOT NULL UNIQUE,
+  receipt_to TEXT NOT NULL DEFAULT '',
+  state TEXT NOT NULL DEFAULT 'sent',
+  payer_first_name TEXT NOT NULL DEFAULT '',
+  payer_last_name TEXT NOT NULL DEFAULT '',
+  payer_address TEXT NOT NULL DEFAULT '',
+  payer_address2 TEXT NOT NULL DEFAULT '',
+  payer_city TEXT NOT NULL DEFAULT '',
+  payer_state TEXT NOT NULL DEFAULT '',
+  payer_zip TEXT NOT NULL DEFAULT '',
+  signature_key TEXT,
+  ip_key TEXT NOT NULL DEFAULT '',
+  provider_txn_id TEXT,
+  exchange_id TEXT NOT NULL DEFAULT '',
+  auth_code TEXT NOT NULL DEFAULT '',
+  card_brand TEXT NOT NULL DEFAULT '',
+  card_last_four TEXT NOT NULL DEFAULT '',
+  card_masked TEXT NOT NULL DEFAULT '',
+  result TEXT NOT NULL DEFAULT '',
+  message TEXT NOT NULL DEFAULT '',
+  provider_code TEXT NOT NULL DEFAULT '',
+  fee_cents INTEGER,
+  hold_until INTEGER NOT NULL,
+  next_check_at INTEGER,
+  checks INTEGER NOT NULL DEFAULT 0,
+  empty_checks INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  settled_at INTEGER
+) STRICT;
+
+-- The lock: one live attempt per invoice and collection, claimed by INSERT before the gateway is called.
+CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (hub_id, invoice_id, collection)
+  WHERE state IN ('sent', 'unknown', 'pending', 'approved', 'needs_human');
+-- The same card token is the same attempt for ever.
+CREATE UNIQUE INDEX payment_attempts_token ON payment_attempts (token_hash) WHERE token_hash IS NOT NULL;
+CREATE INDEX payment_attempts_invoice ON payment_attempts (hub_id, invoice_id);
+CREATE INDEX payment_attempts_due ON payment_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE INDEX payment_attempts_link ON payment_attempts (pay_id, created_at);
+CREATE INDEX payment_attempts_ip ON payment_attempts (ip_key, created_at);
+CREATE INDEX payment_attempts_hub ON payment_attempts (hub_id, created_at);
+
+CREATE TRIGGER payment_attempts_moves BEFORE UPDATE OF state ON payment_attempts
+WHEN NOT (
+  OLD.state = NEW.state
+  OR (OLD.state = 'sent' AND NEW.state IN ('approved', 'declined', 'rejected', 'pending', 'unknown'))
+  OR (OLD.state = 'unknown' AND NEW.state IN ('approved', 'declined', 'pending', 'not_charged', 'needs_human'))
+  OR (OLD.state = 'pending' AND NEW.state IN ('approved', 'returned'))
+  OR (OLD.state = 'not_charged' AND NEW.state = 'needs_human')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'this payment cannot move to that state');
+END;
+
+CREATE TABLE ledger (
+  hub_id INTEGER NOT NULL,
+  provider_txn_id TEXT NOT NULL,
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  invoice_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('payment', 'refund', 'void', 'return')),
+  amount_cents INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  method TEXT NOT NULL,
+  brand TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, provider_txn_id)
+) STRICT;
+CREATE INDEX ledger_attempt ON ledger (attempt_id);
+CREATE INDEX ledger_day ON ledger (hub_id, at);
+CREATE TRIGGER ledger_keeps_rows BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
+CREATE TRIGGER ledger_keeps_all BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
+
+-- Mails that a settled payment owes; written in the settling batch, sent afterwards, once per payment and kind.
+CREATE TABLE outbox (
+  id TEXT PRIMARY KEY,
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  kind TEXT NOT NULL CHECK (kind IN ('receipt')),
+  recipient TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent', 'failed')),
+  tries INTEGER NOT NULL DEFAULT 0,
+  next_try_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  sent_at INTEGER,
+  UNIQUE (attempt_id, kind)
+) STRICT;
+CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';

@@ -1,0 +1,38 @@
+/** What every vendor call shares: a time limit, no redirects followed, a cap on the reply, text before JSON. */
+
+const MAX_REPLY_BYTES = 1_000_000;
+
+export type HttpReply = { status: number; text: string; retryAfterS: number | null };
+
+/** One call. Throws when no whole answer came within the time: the outcome at the vendor is then not known. */
+export async function callVendor(url: string, init: RequestInit, timeoutMs: number): Promise<HttpReply> {
+  const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+  const retryAfter = Number(response.headers.get('retry-after'));
+  return {
+    status: response.status,
+    text: await readCapped(response),
+    retryAfterS: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
+  };
+}
+
+async function readCapped(response: Response): Promise<string> {
+  if (!response.body) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_REPLY_BYTES) throw new Error('reply too large');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Edge pages come as HTML or with no type at all: undefined, never an exception. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

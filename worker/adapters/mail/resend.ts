@@ -1,0 +1,28 @@
+import type { Mailer } from '../../ports.ts';
+import { callVendor } from '../http.ts';
+
+export type ResendOptions = { baseUrl: string; apiKey: string; from: string; timeoutMs: number };
+
+/** Mail by Resend's API: JSON, so a name from the CRM can never become a header; its idempotency key keeps a repeat silent. */
+export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions): Mailer {
+  return {
+    async send(mail) {
+      const reply = await callVendor(
+        `${baseUrl}/emails`,
+        {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            'content-type': 'application/json',
+            'idempotency-key': mail.idempotencyKey,
+          },
+          body: JSON.stringify({ from, to: [mail.to], subject: mail.subject, text: mail.text, html: mail.html }),
+        },
+        timeoutMs,
+      );
+      if (reply.status >= 200 && reply.status < 300) return 'sent';
+      if (reply.status === 422 || reply.status === 400) return 'refused';
+      throw new Error(`mail HTTP ${reply.status}`);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { type Context, Hono } from 'hono';
+import type { Deps, Env } from './deps.ts';
+import { apiError, onError } from './middleware/errors.ts';
+import { knownHost, sameOrigin } from './middleware/known-host.ts';
+import type { App } from './middleware/methods.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { builtPage } from './pages.ts';
+import { cspReportRoutes } from './routes/csp-report.ts';
+import { merchantRoutes } from './routes/merchant.ts';
+import { payRoutes } from './routes/pay.ts';
+import { payPageRoutes } from './routes/pay-page.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+/** The whole product's addresses. `depsOf` is called once per request. */
+export function createApp(depsOf: (env: Env) => Deps): App {
+  const app: App = new Hono<{ Bindings: Env }>();
+  const deps = (c: C) => depsOf(c.env);
+  app.onError(onError);
+  app.use(securityHeaders);
+  app.use((c, next) => knownHost(deps(c).settings.APP_URL)(c, next));
+  app.on(['POST', 'PUT', 'DELETE'], '/api/*', (c, next) =>
+    c.req.path === '/api/csp-report' ? next() : sameOrigin(deps(c).settings.APP_URL)(c, next),
+  );
+
+  cspReportRoutes(app);
+  merchantRoutes(app);
+  payRoutes(app, deps);
+  payPageRoutes(app, deps);
+
+  app.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
+  app.get('/', (c) => builtPage(c, '/'));
+  app.notFound(async (c) => {
+    const page = await builtPage(c, '/404');
+    return new Response(page.body, { status: 404, headers: page.headers });
+  });
+  return app;
+}

@@ -1,0 +1,50 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Db } from './db.ts';
+import { crmTokens, hubs, invoices, payLinks, terminals } from './schema.ts';
+
+/** One link with all that a page or a payment needs to know about it, in one read. */
+export const selectPayable = (db: Db, payId: string) =>
+  db
+    .select({ link: payLinks, hub: hubs, invoice: invoices, terminal: terminals, tokens: crmTokens })
+    .from(payLinks)
+    .innerJoin(hubs, eq(hubs.hubId, payLinks.hubId))
+    .innerJoin(invoices, and(eq(invoices.hubId, payLinks.hubId), eq(invoices.invoiceId, payLinks.invoiceId)))
+    .leftJoin(
+      terminals,
+      and(
+        eq(terminals.hubId, payLinks.hubId),
+        // The e-commerce terminal takes pay-page payments; a merchant without one uses any that a browser can talk to.
+        eq(
+          terminals.terminalId,
+          sql`(SELECT terminal_id FROM terminals WHERE hub_id = ${payLinks.hubId} AND public_key <> ''
+               ORDER BY channel = 'ecommerce' DESC, terminal_id LIMIT 1)`,
+        ),
+      ),
+    )
+    .leftJoin(crmTokens, eq(crmTokens.hubId, payLinks.hubId))
+    .where(eq(payLinks.payId, payId));
+
+export type Payable = Awaited<ReturnType<typeof selectPayable>>[number];
+
+/** The live link of an invoice that has not ended yet, if there is one. */
+export async function findLiveLink(db: Db, hubId: number, invoiceId: string, now: number) {
+  const link = await db.query.payLinks.findFirst({
+    where: and(eq(payLinks.hubId, hubId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live')),
+  });
+  return link && link.endsAt > now ? link : undefined;
+}
+
+/** Replace whatever link the invoice had by a new one, in one transaction; the old one becomes `revoked` or `ended`. */
+export async function replaceLink(db: Db, link: typeof payLinks.$inferInsert, oldBecomes: 'revoked' | 'ended') {
+  await db.batch([
+    db
+      .update(payLinks)
+      .set({ state: oldBecomes })
+      .where(and(eq(payLinks.hubId, link.hubId), eq(payLinks.invoiceId, link.invoiceId), eq(payLinks.state, 'live'))),
+    db.insert(payLinks).values(link),
+  ]);
+}
+
+export async function extendLink(db: Db, payId: string, endsAt: number) {
+  await db.update(payLinks).set({ endsAt }).where(eq(payLinks.payId, payId));
+}

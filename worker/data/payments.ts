@@ -1,0 +1,205 @@
+import { and, asc, desc, eq, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from './db.ts';
+import { type Attempt, type AttemptState, invoices, type ledger, paymentAttempts } from './schema.ts';
+
+/** While an attempt is in one of these, nothing else may be charged for its invoice (the partial unique index says so too). */
+export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
+
+export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string };
+
+const t = paymentAttempts;
+
+/**
+ * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt is live, when the invoice was
+ * paid or the link revoked meanwhile, or when the declines reached their limit. Answers whether the claim was won, and the
+ * attempts that stand in the way when it was lost.
+ */
+export async function claimAttempt(
+  db: Db,
+  attempt: NewAttempt,
+  guard: SQL,
+): Promise<{ won: boolean; others: Attempt[] }> {
+  const row = { ...attempt, state: 'sent' } satisfies typeof t.$inferInsert;
+  const names = Object.keys(row) as (keyof typeof row)[];
+  const columns = sql.join(
+    names.map((name) => sql.identifier(t[name].name)),
+    sql`, `,
+  );
+  const values = sql.join(
+    names.map((name) => sql`${row[name] ?? null}`),
+    sql`, `,
+  );
+  const [claimed, others] = await db.batch([
+    db.all<{ id: string }>(sql`INSERT INTO payment_attempts (${columns}) SELECT ${values}
+      WHERE EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
+                    AND collection = ${row.collection} AND overlay = 'none')
+        AND EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live')
+        AND ${guard}
+      ON CONFLICT DO NOTHING RETURNING id`),
+    db
+      .select()
+      .from(t)
+      .where(
+        or(
+          and(eq(t.hubId, row.hubId), eq(t.invoiceId, row.invoiceId), inArray(t.state, LIVE)),
+          row.tokenHash ? eq(t.tokenHash, row.tokenHash) : undefined,
+        ),
+      ),
+  ]);
+  return { won: claimed.length === 1, others: others.filter((other) => other.id !== attempt.id) };
+}
+
+export type Settlement = {
+  to: AttemptState;
+  /** The states this move may start from; anything else means that somebody was faster. */
+  from: AttemptState[];
+  at: number;
+  nextCheckAt?: number | null;
+  txn?: {
+    id: string;
+    authCode: string;
+    brand: string;
+    lastFour: string;
+    maskedCard: string;
+    result: string;
+    feeCents: number | null;
+  } | null;
+  exchangeId?: string;
+  message?: string;
+  providerCode?: string;
+};
+
+/** What a settlement needs to know of the attempt; the rest stands in its row. */
+export type SettledAttempt = Pick<
+  Attempt,
+  'id' | 'hubId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method'
+>;
+
+/**
+ * Move an attempt and write all that follows from it in one transaction; answers the row as it stands afterwards. When the
+ * attempt had left the expected state already, nothing at all is written and `moved` is false.
+ */
+export async function settleAttempt(
+  db: Db,
+  attempt: SettledAttempt,
+  move: Settlement,
+): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
+  const { txn } = move;
+  const isFinal = !['unknown', 'pending'].includes(move.to);
+  const results = await db.batch([
+    db
+      .update(t)
+      .set({
+        state: move.to,
+        nextCheckAt: move.nextCheckAt ?? null,
+        ...(isFinal ? { settledAt: move.at } : {}),
+        ...(txn
+          ? {
+              providerTxnId: txn.id,
+              authCode: txn.authCode,
+              cardBrand: txn.brand,
+              cardLastFour: txn.lastFour,
+              cardMasked: txn.maskedCard,
+              result: txn.result,
+              feeCents: txn.feeCents,
+            }
+          : {}),
+        ...(move.exchangeId ? { exchangeId: move.exchangeId } : {}),
+        ...(move.message === undefined ? {} : { message: move.message }),
+        ...(move.providerCode === undefined ? {} : { providerCode: move.providerCode }),
+      })
+      .where(and(eq(t.id, attempt.id), inArray(t.state, move.from)))
+      .returning({ id: t.id }),
+    db.select().from(t).where(eq(t.id, attempt.id)),
+    ...settlementWrites(db, attempt, move),
+  ]);
+  return { moved: results[0].length === 1, attempt: results[1][0] };
+}
+
+/**
+ * The one place for what a settled payment changes elsewhere. A batch does not stop at an UPDATE that matched nothing, so
+ * the ledger row asks `changes()` whether the move happened, and every later write asks the rows written before it.
+ */
+function settlementWrites(db: Db, attempt: SettledAttempt, move: Settlement) {
+  const { hubId, invoiceId, id, collection } = attempt;
+  const ofInvoice = and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, invoiceId), eq(invoices.collection, collection));
+  const overlay = (value: 'paid' | 'submitted' | 'none', when: SQL) =>
+    db.update(invoices).set({ overlay: value }).where(and(ofInvoice, when));
+  const inState = (state: AttemptState) =>
+    sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${state})`;
+  const inLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
+
+  if (move.to === 'pending') return [overlay('submitted', inState('pending'))];
+  if (move.to === 'returned') return [overlay('none', inState('returned'))];
+  if (move.to !== 'approved' || !move.txn) return [];
+  return [
+    db.run(sql`INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
+      SELECT ${hubId}, ${move.txn.id}, ${id}, ${invoiceId}, 'payment', ${attempt.amountCents}, ${attempt.currency},
+             ${attempt.channel}, ${attempt.method}, ${move.txn.brand}, ${move.at}
+      WHERE changes() = 1`),
+    overlay('paid', inLedger),
+    db.run(sql`INSERT INTO outbox (id, attempt_id, kind, recipient, next_try_at, created_at)
+      SELECT ${`receipt-${id}`}, ${id}, 'receipt', receipt_to, ${move.at}, ${move.at} FROM payment_attempts
+      WHERE id = ${id} AND receipt_to <> '' AND ${inLedger}
+      ON CONFLICT DO NOTHING`),
+  ];
+}
+
+/** A claim that surely never reached the gateway is taken back, so that the payer may try again at once. */
+export async function releaseClaim(db: Db, id: string, at: number): Promise<void> {
+  await db
+    .update(t)
+    .set({ state: 'rejected', settledAt: at, nextCheckAt: null })
+    .where(and(eq(t.id, id), eq(t.state, 'sent')));
+}
+
+export async function findAttempt(db: Db, id: string): Promise<Attempt | undefined> {
+  return db.query.paymentAttempts.findFirst({ where: eq(t.id, id) });
+}
+
+/** Attempts whose outcome should be asked for now, oldest promise first. */
+export function listDueAttempts(db: Db, at: number, limit: number): Promise<Attempt[]> {
+  return db
+    .select()
+    .from(t)
+    .where(and(isNotNull(t.nextCheckAt), lte(t.nextCheckAt, at)))
+    .orderBy(asc(t.nextCheckAt))
+    .limit(limit);
+}
+
+/** Take the right to make the next look-up; a second reconciler at the same moment gets false. */
+export async function claimCheck(db: Db, attempt: Attempt, nextCheckAt: number): Promise<boolean> {
+  const rows = await db
+    .update(t)
+    .set({ nextCheckAt, checks: attempt.checks + 1 })
+    .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state), eq(t.checks, attempt.checks)))
+    .returning({ id: t.id });
+  return rows.length === 1;
+}
+
+/** Note what a look-up brought without an end: `empty` counts only answers of the gateway that named no transaction. */
+export async function recordCheck(db: Db, attempt: Attempt, found: 'empty' | 'unavailable', nextCheckAt: number | null) {
+  await db
+    .update(t)
+    .set({ nextCheckAt, ...(found === 'empty' ? { emptyChecks: sql`${t.emptyChecks} + 1` } : {}) })
+    .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
+}
+
+/** What the pay page and its calls need of an invoice's payments: the live ones, the newest, and those of the same token. */
+export const attemptsOfLink = (db: Db, payId: string, tokenHash: string | null) =>
+  db
+    .select()
+    .from(t)
+    .where(
+      or(
+        and(
+          eq(t.hubId, sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`),
+          eq(t.invoiceId, sql`(SELECT invoice_id FROM pay_links WHERE pay_id = ${payId})`),
+        ),
+        tokenHash ? eq(t.tokenHash, tokenHash) : undefined,
+      ),
+    )
+    .orderBy(desc(t.createdAt))
+    .limit(20);
+
+export type LedgerRow = typeof ledger.$inferSelect;

@@ -1,0 +1,172 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * The tables as drizzle sees them. The SQL in migrations/ is written by hand (STRICT, partial indexes and triggers carry
+ * the money rules, which the generator cannot express); schema.test.ts holds the two against each other.
+ */
+
+export const hubs = sqliteTable('hubs', {
+  hubId: integer('hub_id').primaryKey(),
+  name: text('name').notNull(),
+  domain: text('domain').notNull(),
+  timeZone: text('time_zone').notNull(),
+  address: text('address').notNull().default(''),
+  phone: text('phone').notNull().default(''),
+  email: text('email').notNull().default(''),
+  connectedAt: integer('connected_at').notNull(),
+});
+
+export const crmTokens = sqliteTable('crm_tokens', {
+  hubId: integer('hub_id').primaryKey(),
+  accessToken: text('access_token').notNull(),
+  refreshToken: text('refresh_token').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  scopes: text('scopes').notNull(),
+  version: integer('version').notNull().default(1),
+  leaseUntil: integer('lease_until').notNull().default(0),
+  revokedAt: integer('revoked_at'),
+});
+
+export const terminals = sqliteTable(
+  'terminals',
+  {
+    hubId: integer('hub_id').notNull(),
+    terminalId: text('terminal_id').notNull(),
+    name: text('name').notNull(),
+    channel: text('channel', { enum: ['ecommerce', 'counter'] }).notNull(),
+    publicKey: text('public_key').notNull(),
+    apiKey: text('api_key').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.terminalId] })],
+);
+
+export const invoices = sqliteTable(
+  'invoices',
+  {
+    hubId: integer('hub_id').notNull(),
+    invoiceId: text('invoice_id').notNull(),
+    number: text('number').notNull(),
+    status: text('status').notNull(),
+    currency: text('currency').notNull(),
+    balanceCents: integer('balance_cents'),
+    billedCents: integer('billed_cents'),
+    dueDate: text('due_date'),
+    contactFirstName: text('contact_first_name').notNull().default(''),
+    contactLastName: text('contact_last_name').notNull().default(''),
+    contactEmail: text('contact_email').notNull().default(''),
+    companyName: text('company_name').notNull().default(''),
+    companyAddress: text('company_address').notNull().default(''),
+    companyCity: text('company_city').notNull().default(''),
+    companyState: text('company_state').notNull().default(''),
+    companyZip: text('company_zip').notNull().default(''),
+    readAt: integer('read_at').notNull(),
+    collection: integer('collection').notNull().default(1),
+    overlay: text('overlay', { enum: ['none', 'submitted', 'paid'] })
+      .notNull()
+      .default('none'),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.invoiceId] })],
+);
+
+export const payLinks = sqliteTable('pay_links', {
+  payId: text('pay_id').primaryKey(),
+  hubId: integer('hub_id').notNull(),
+  invoiceId: text('invoice_id').notNull(),
+  state: text('state', { enum: ['live', 'revoked', 'ended'] })
+    .notNull()
+    .default('live'),
+  issuedAt: integer('issued_at').notNull(),
+  endsAt: integer('ends_at').notNull(),
+});
+
+export const attemptStates = [
+  'sent',
+  'approved',
+  'declined',
+  'rejected',
+  'pending',
+  'unknown',
+  'not_charged',
+  'needs_human',
+  'returned',
+] as const;
+export type AttemptState = (typeof attemptStates)[number];
+
+export const paymentAttempts = sqliteTable('payment_attempts', {
+  id: text('id').primaryKey(),
+  hubId: integer('hub_id').notNull(),
+  invoiceId: text('invoice_id').notNull(),
+  collection: integer('collection').notNull(),
+  payId: text('pay_id'),
+  terminalId: text('terminal_id').notNull(),
+  channel: text('channel', { enum: ['link', 'terminal'] }).notNull(),
+  method: text('method', { enum: ['card', 'ach'] }).notNull(),
+  amountCents: integer('amount_cents').notNull(),
+  currency: text('currency').notNull(),
+  invoiceNumber: text('invoice_number').notNull(),
+  dedupeKey: text('dedupe_key').notNull(),
+  attemptKey: text('attempt_key'),
+  tokenHash: text('token_hash'),
+  receiptId: text('receipt_id').notNull(),
+  receiptTo: text('receipt_to').notNull().default(''),
+  state: text('state', { enum: attemptStates }).notNull().default('sent'),
+  payerFirstName: text('payer_first_name').notNull().default(''),
+  payerLastName: text('payer_last_name').notNull().default(''),
+  payerAddress: text('payer_address').notNull().default(''),
+  payerAddress2: text('payer_address2').notNull().default(''),
+  payerCity: text('payer_city').notNull().default(''),
+  payerState: text('payer_state').notNull().default(''),
+  payerZip: text('payer_zip').notNull().default(''),
+  signatureKey: text('signature_key'),
+  ipKey: text('ip_key').notNull().default(''),
+  providerTxnId: text('provider_txn_id'),
+  exchangeId: text('exchange_id').notNull().default(''),
+  authCode: text('auth_code').notNull().default(''),
+  cardBrand: text('card_brand').notNull().default(''),
+  cardLastFour: text('card_last_four').notNull().default(''),
+  cardMasked: text('card_masked').notNull().default(''),
+  result: text('result').notNull().default(''),
+  message: text('message').notNull().default(''),
+  providerCode: text('provider_code').notNull().default(''),
+  feeCents: integer('fee_cents'),
+  holdUntil: integer('hold_until').notNull(),
+  nextCheckAt: integer('next_check_at'),
+  checks: integer('checks').notNull().default(0),
+  emptyChecks: integer('empty_checks').notNull().default(0),
+  createdAt: integer('created_at').notNull(),
+  settledAt: integer('settled_at'),
+});
+export type Attempt = typeof paymentAttempts.$inferSelect;
+
+export const ledger = sqliteTable(
+  'ledger',
+  {
+    hubId: integer('hub_id').notNull(),
+    providerTxnId: text('provider_txn_id').notNull(),
+    attemptId: text('attempt_id').notNull(),
+    invoiceId: text('invoice_id').notNull(),
+    kind: text('kind', { enum: ['payment', 'refund', 'void', 'return'] }).notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    currency: text('currency').notNull(),
+    channel: text('channel').notNull(),
+    method: text('method').notNull(),
+    brand: text('brand').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.providerTxnId] })],
+);
+
+export const outbox = sqliteTable('outbox', {
+  id: text('id').primaryKey(),
+  attemptId: text('attempt_id').notNull(),
+  kind: text('kind', { enum: ['receipt'] }).notNull(),
+  recipient: text('recipient').notNull(),
+  state: text('state', { enum: ['due', 'sent', 'failed'] })
+    .notNull()
+    .default('due'),
+  tries: integer('tries').notNull().default(0),
+  nextTryAt: integer('next_try_at').notNull(),
+  createdAt: integer('created_at').notNull(),
+  sentAt: integer('sent_at'),
+});

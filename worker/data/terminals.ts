@@ -1,0 +1,17 @@
+import { and, eq } from 'drizzle-orm';
+import type { TerminalRef } from '../ports.ts';
+import type { Db } from './db.ts';
+import { terminals } from './schema.ts';
+
+export const terminalRef = (row: typeof terminals.$inferSelect): TerminalRef => ({
+  hubId: row.hubId,
+  terminalId: row.terminalId,
+  sealedApiKey: row.apiKey,
+});
+
+export async function findTerminal(db: Db, hubId: number, terminalId: string): Promise<TerminalRef | undefined> {
+  const row = await db.query.terminals.findFirst({
+    where: and(eq(terminals.hubId, hubId), eq(terminals.terminalId, terminalId)),
+  });
+  return row && terminalRef(row);
+}

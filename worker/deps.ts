@@ -1,0 +1,72 @@
+import { createHubSpot } from './adapters/crm/hubspot.ts';
+import { createClearent } from './adapters/gateway/clearent.ts';
+import { createResend } from './adapters/mail/resend.ts';
+import { type Db, openDb } from './data/db.ts';
+import { readEnv, type Settings } from './env.ts';
+import { consoleLog, type Log } from './log.ts';
+import type { Crm, Gateway, Mailer } from './ports.ts';
+import { boundTo, createSealer, type Sealer } from './sealer.ts';
+
+export type Bindings = { DB: D1Database; MEDIA: R2Bucket; ASSETS: Fetcher };
+export type Env = Bindings & Record<string, unknown>;
+
+/** Everything a verb may touch. Time, chance and waiting come from here too, so that a test can hold them. */
+export type Deps = {
+  db: Db;
+  media: R2Bucket;
+  crm: Crm;
+  gateway: Gateway;
+  mailer: Mailer;
+  sealer: Sealer;
+  settings: Settings;
+  log: Log;
+  /** UTC milliseconds. */
+  now(): number;
+  /** 32 hex digits, unique. */
+  newId(): string;
+  /** URL-safe, 160 random bits: the knowledge of it opens what it names. */
+  newCapability(): string;
+  sha256(text: string): Promise<string>;
+  pause(ms: number): Promise<void>;
+};
+
+export function createDeps(env: Env): Deps {
+  const settings = readEnv(env);
+  const sealer = createSealer(settings.TOKEN_KEYS);
+  return {
+    db: openDb(env.DB),
+    media: env.MEDIA,
+    crm: createHubSpot({
+      baseUrl: settings.HUBSPOT_API_BASE,
+      clientId: settings.HUBSPOT_CLIENT_ID,
+      clientSecret: settings.HUBSPOT_CLIENT_SECRET,
+      timeoutMs: settings.CRM_TIMEOUT_MS,
+    }),
+    gateway: createClearent({
+      baseUrl: settings.GATEWAY_BASE_URL,
+      sandbox: settings.GATEWAY_SANDBOX,
+      timeoutMs: settings.CHARGE_TIMEOUT_MS,
+      openApiKey: ({ sealedApiKey, hubId, terminalId }) => sealer.open(sealedApiKey, boundTo.apiKey(hubId, terminalId)),
+    }),
+    mailer: createResend({
+      baseUrl: settings.MAIL_API_BASE,
+      apiKey: settings.MAIL_API_KEY,
+      from: settings.MAIL_FROM,
+      timeoutMs: 10_000,
+    }),
+    sealer,
+    settings,
+    log: consoleLog,
+    now: Date.now,
+    newId: () => crypto.randomUUID().replaceAll('-', ''),
+    newCapability: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),
+    sha256: async (text) => {
+      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+      return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    },
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
+}
+
+const base64Url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

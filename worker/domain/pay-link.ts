@@ -1,0 +1,26 @@
+import type { InvoiceRow } from '../data/invoices.ts';
+import type { Payable } from '../data/pay-links.ts';
+import type { Deps } from '../deps.ts';
+
+export type LinkState = 'live' | 'ended';
+
+/** Revoked and ended links answer alike to a payer: ask for a new one. */
+export const linkState = ({ link }: Payable, now: number): LinkState =>
+  link.state === 'live' && link.endsAt > now ? 'live' : 'ended';
+
+export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
+
+/** What the CRM's copy under our overlay allows. Our ledger wins: what was paid here is never open here. */
+export function payableState(invoice: InvoiceRow, maxCents: number): PayableState {
+  if (invoice.overlay !== 'none') return invoice.overlay;
+  if (invoice.status === 'paid') return 'paid';
+  if (invoice.status !== 'open' || invoice.currency !== 'USD') return 'not-payable-online';
+  const cents = invoice.balanceCents;
+  return cents === null || cents <= 0 || cents > maxCents ? 'nothing-to-pay' : 'payable';
+}
+
+/** A link lives until so many days after the later of the due date and its last issue or sending. */
+export function linkEnd(dueDate: string | null, issuedAt: number, settings: Deps['settings']): number {
+  const due = dueDate ? Date.parse(`${dueDate}T23:59:59Z`) : 0;
+  return Math.max(due, issuedAt) + settings.PAY_LINK_DAYS * 86_400_000;
+}

@@ -1,0 +1,91 @@
+import { formatMoney } from '#shared/money';
+import { receiptPath } from '#shared/paths';
+import { findReceiptRows, type ReceiptRows } from '../data/receipts.ts';
+import { getSignature } from '../data/signatures.ts';
+import type { Deps } from '../deps.ts';
+
+/** A receipt as text: the page, its print and the mail all say these same words. Null: the line is left out. */
+export type Receipt = {
+  business: string;
+  businessAddress: string | null;
+  businessPhone: string | null;
+  date: string;
+  amount: string;
+  status: 'Paid' | 'Payment submitted' | 'Refunded' | 'Partly refunded' | 'Voided' | 'Returned';
+  number: string;
+  customer: string;
+  method: string;
+  card: string;
+  authCode: string | null;
+  transactionId: string;
+  result: string;
+  fee: string | null;
+  paidAfterRefunds: string | null;
+  checkAddress: string;
+  refunds: { date: string; amount: string }[];
+  hasSignature: boolean;
+};
+
+/** States in which there is something to show; everything else has no receipt. */
+const WITH_RECEIPT = ['approved', 'pending', 'returned'];
+
+/** The receipt of a payment, its sums taken from the ledger and nowhere else. Null: there is none. */
+export async function readReceipt(
+  deps: Deps,
+  by: { receiptId: string } | { attemptId: string },
+): Promise<Receipt | null> {
+  const rows = await findReceiptRows(deps.db, by);
+  return rows && WITH_RECEIPT.includes(rows.attempt.state) ? receiptFrom(rows, deps.settings.APP_URL) : null;
+}
+
+/** The signature that was given with the payment, as PNG. */
+export async function readReceiptSignature(deps: Deps, receiptId: string): Promise<ReadableStream | null> {
+  const rows = await findReceiptRows(deps.db, { receiptId });
+  if (!rows?.attempt.signatureKey || !WITH_RECEIPT.includes(rows.attempt.state)) return null;
+  return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
+}
+
+function receiptFrom({ attempt, hub, entries }: ReceiptRows, appUrl: string): Receipt {
+  const money = (cents: number) => `${formatMoney(cents, attempt.currency)} ${attempt.currency}`;
+  const day = (at: number) =>
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: hub.timeZone }).format(at);
+  const paid = entries.filter(({ kind }) => kind === 'payment');
+  const given = entries.filter(({ kind }) => kind !== 'payment');
+  const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
+  const leftCents = paidCents + sum(given);
+  return {
+    business: hub.name,
+    businessAddress: hub.address || null,
+    businessPhone: hub.phone || null,
+    date: day(paid[0]?.at ?? attempt.createdAt),
+    amount: money(paidCents),
+    status: statusOf(attempt.state, given, leftCents),
+    number: attempt.invoiceNumber,
+    customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim(),
+    method: attempt.method === 'ach' ? 'Bank account' : 'Card',
+    card: cardText(attempt),
+    authCode: attempt.authCode || null,
+    transactionId: attempt.providerTxnId ?? '',
+    result: attempt.result,
+    fee: attempt.feeCents ? money(attempt.feeCents) : null,
+    paidAfterRefunds: given.length > 0 ? money(leftCents) : null,
+    checkAddress: `${appUrl}${receiptPath(attempt.receiptId)}`,
+    refunds: given.map((entry) => ({ date: day(entry.at), amount: money(entry.amountCents) })),
+    hasSignature: attempt.signatureKey !== null,
+  };
+}
+
+const sum = (entries: { amountCents: number }[]) => entries.reduce((total, { amountCents }) => total + amountCents, 0);
+
+function statusOf(state: string, given: ReceiptRows['entries'], leftCents: number): Receipt['status'] {
+  if (state === 'pending') return 'Payment submitted';
+  if (state === 'returned' || given.some(({ kind }) => kind === 'return')) return 'Returned';
+  if (given.some(({ kind }) => kind === 'void')) return 'Voided';
+  if (given.length === 0) return 'Paid';
+  return leftCents > 0 ? 'Partly refunded' : 'Refunded';
+}
+
+/** "VISA •••• 1111": brand and last four, never more of the number. */
+export function cardText({ cardBrand, cardLastFour }: { cardBrand: string; cardLastFour: string }): string {
+  return [cardBrand, cardLastFour && `•••• ${cardLastFour}`].filter(Boolean).join(' ');
+}

@@ -1,0 +1,122 @@
+import { claimCheck, findAttempt, recordCheck, settleAttempt, type Settlement } from '../data/payments.ts';
+import type { Attempt } from '../data/schema.ts';
+import { findTerminal } from '../data/terminals.ts';
+import type { Deps } from '../deps.ts';
+import type { GatewayTransaction } from '../ports.ts';
+import { ACH_CHECK_MS, approval, nextCheckAfter } from './settle-charge.ts';
+
+/** So many look-ups must have come back empty, by the gateway's own word, before a charge is taken not to have happened. */
+const MIN_EMPTY_CHECKS = 3;
+/** A released attempt is looked at once more after this: a late success must not go unseen. */
+const LAST_LOOK_MS = 24 * 3_600_000;
+
+/**
+ * Ask the gateway what became of an attempt and move it where the answer allows. Safe to run anywhere, any number of times
+ * at once. Answers the attempt as it stands afterwards.
+ */
+export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attempt> {
+  const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
+  if (!['unknown', 'pending', 'not_charged'].includes(attempt.state)) return attempt;
+
+  const at = deps.now();
+  const next = nextCheckAt(attempt, at);
+  if (!(await claimCheck(deps.db, attempt, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;
+
+  const verdict = await askGateway(deps, attempt);
+  const move = moveFor(verdict, attempt, deps.now());
+  if (move) {
+    const settled = await settleAttempt(deps.db, attempt, move).catch((cause: unknown) => {
+      // The transaction stands in the ledger for another attempt: one of the two is wrong, and no program can tell which.
+      if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
+      return settleAttempt(deps.db, attempt, { to: 'needs_human', from: ['unknown'], at: deps.now() });
+    });
+    if (!settled.moved) return settled.attempt ?? attempt;
+    const fields = { attemptId: attempt.id, from: attempt.state, to: move.to };
+    if (move.to === 'needs_human') deps.log.alert('payment-needs-a-person', fields);
+    else deps.log.info('payment-reconciled', fields);
+    return settled.attempt ?? attempt;
+  }
+  if (verdict.kind === 'empty' || verdict.kind === 'unavailable') {
+    const isLastLook = verdict.kind === 'empty' && attempt.state === 'not_charged';
+    await recordCheck(deps.db, attempt, verdict.kind, isLastLook ? null : next);
+  } else {
+    deps.log.alert('payment-contradicted', { attemptId: attempt.id, state: attempt.state, verdict: verdict.kind });
+  }
+  return (await findAttempt(deps.db, attempt.id)) ?? attempt;
+}
+
+/** The end of the hold is itself a moment to look: an attempt must not stay open longer than it needs to. */
+function nextCheckAt(attempt: Attempt, at: number): number {
+  if (attempt.state === 'pending') return at + ACH_CHECK_MS;
+  const next = at + nextCheckAfter(attempt.checks);
+  return attempt.state === 'unknown' && at < attempt.holdUntil ? Math.min(next, attempt.holdUntil) : next;
+}
+
+/** The Worker that sent this charge is gone: nobody else will say what became of it. */
+async function giveUpWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
+  const at = deps.now();
+  if (at - attempt.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return attempt;
+  const message = 'no answer was recorded';
+  const settled = await settleAttempt(deps.db, attempt, { to: 'unknown', from: ['sent'], at, message, nextCheckAt: at });
+  return settled.attempt ?? attempt;
+}
+
+type Verdict =
+  | { kind: 'found'; txn: GatewayTransaction }
+  | { kind: 'contradiction' }
+  | { kind: 'empty' }
+  /** The gateway did not answer. This says nothing about the charge. */
+  | { kind: 'unavailable' };
+
+async function askGateway({ db, gateway }: Deps, attempt: Attempt): Promise<Verdict> {
+  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
+  if (!terminal) return { kind: 'unavailable' };
+  const byOrder = await gateway.find(terminal, attempt.method, { attemptId: attempt.id });
+  if (byOrder === 'unavailable') return { kind: 'unavailable' };
+  const own = byOrder.filter((txn) => txn.attemptId === attempt.id && isCharge(txn));
+  if (own.length > 0) return judge(own, attempt);
+
+  // Nothing under our order id: was this invoice charged under another one?
+  const byInvoice = await gateway.find(terminal, attempt.method, { dedupeKey: attempt.dedupeKey });
+  if (byInvoice === 'unavailable') return { kind: 'unavailable' };
+  const strange = byInvoice.some((txn) => txn.dedupeKey === attempt.dedupeKey && isCharge(txn) && isMoney(txn));
+  return strange ? { kind: 'contradiction' } : { kind: 'empty' };
+}
+
+const isCharge = (txn: GatewayTransaction) => ['SALE', 'DEBIT', 'FORCED SALE', ''].includes(txn.kind.toUpperCase());
+const isMoney = (txn: GatewayTransaction) => txn.state === 'approved' || txn.state === 'pending';
+
+function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
+  const money = own.filter(isMoney);
+  const [first] = money;
+  if (money.length > 1) return { kind: 'contradiction' };
+  if (first) return first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' };
+  const refused = own.find((txn) => txn.state === 'declined' || txn.state === 'returned');
+  // A word that we do not know is no proof that nothing moved.
+  return refused ? { kind: 'found', txn: refused } : { kind: 'unavailable' };
+}
+
+function moveFor(verdict: Verdict, attempt: Attempt, at: number): Settlement | null {
+  const from: Settlement['from'] = [attempt.state];
+  // A bank debit that was accepted keeps its state: what contradicts it is for a person to see.
+  if (verdict.kind === 'contradiction') return attempt.state === 'pending' ? null : { to: 'needs_human', from, at };
+  if (verdict.kind === 'found') return moveForFound(verdict.txn, attempt, from, at);
+  const isOver = verdict.kind === 'empty' && attempt.state === 'unknown' && at >= attempt.holdUntil;
+  if (!isOver || attempt.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
+  return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
+}
+
+function moveForFound(
+  txn: GatewayTransaction,
+  attempt: Attempt,
+  from: Settlement['from'],
+  at: number,
+): Settlement | null {
+  if (attempt.state === 'not_charged') return isMoney(txn) ? { to: 'needs_human', from, at } : null;
+  if (txn.state === 'approved') return approval(txn, from, at);
+  if (txn.state === 'pending') {
+    return attempt.state === 'pending' ? null : { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
+  }
+  const to = attempt.state === 'pending' ? 'returned' : 'declined';
+  return { to, from, at, txn, message: txn.message, providerCode: txn.providerCode };
+}

@@ -1,0 +1,146 @@
+/** The payer's signature as a PNG: read with care, since anybody can send one. Pure; throws nothing but SignatureError. */
+
+export class SignatureError extends Error {}
+
+const PREFIX = 'data:image/png;base64,';
+const MAX_BYTES = 200_000;
+const MAX_WIDTH = 2000;
+const MAX_HEIGHT = 600;
+const MAGIC = [137, 80, 78, 71, 13, 10, 26, 10];
+/** What an image needs; text, EXIF, colour profiles and private chunks are left behind. */
+const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+const notPng = () => new SignatureError('The signature must be a PNG image.');
+const unreadable = () => new SignatureError('The signature could not be read.');
+const tooLarge = () => new SignatureError('The signature image is too large.');
+
+/** Data URL to the bytes that may be stored. Throws SignatureError with a sentence for the payer. */
+export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (!dataUrl.startsWith(PREFIX)) throw notPng();
+  const base64 = dataUrl.slice(PREFIX.length);
+  if (base64.length > Math.ceil(MAX_BYTES / 3) * 4) throw tooLarge();
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)) throw unreadable();
+  const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  if (MAGIC.some((byte, at) => bytes[at] !== byte)) throw notPng();
+
+  const chunks = chunksOf(bytes);
+  const header = chunks[0];
+  if (header?.type !== 'IHDR' || header.data.length !== 13) throw unreadable();
+  const image = headerOf(header.data);
+  if (image.width > MAX_WIDTH || image.height > MAX_HEIGHT) throw tooLarge();
+  const pixels = await inflate(chunks, image);
+  if (isBlank(pixels, image)) throw new SignatureError('Please sign before paying.');
+  return join(bytes, chunks);
+}
+
+type Chunk = { type: string; data: Uint8Array<ArrayBuffer>; start: number; end: number };
+
+/** The chunks up to IEND, kept kinds only; bytes after IEND are dropped. */
+function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
+  const view = new DataView(bytes.buffer);
+  const chunks: Chunk[] = [];
+  let start = MAGIC.length;
+  while (start + 12 <= bytes.length) {
+    const length = view.getUint32(start);
+    const end = start + 12 + length;
+    if (end > bytes.length) break;
+    const type = String.fromCharCode(...bytes.subarray(start + 4, start + 8));
+    if (view.getUint32(end - 4) !== crc32(bytes.subarray(start + 4, end - 4))) throw unreadable();
+    if (KEPT.has(type)) chunks.push({ type, data: bytes.subarray(start + 8, end - 4), start, end });
+    if (type === 'IEND') return chunks;
+    start = end;
+  }
+  throw unreadable();
+}
+
+type Header = { width: number; height: number; channels: number; rowBytes: number };
+
+function headerOf(data: Uint8Array<ArrayBuffer>): Header {
+  const view = new DataView(data.buffer, data.byteOffset);
+  const [width, height] = [view.getUint32(0), view.getUint32(4)];
+  const [depth, colour, , , interlace] = data.subarray(8);
+  const channels = CHANNELS[colour ?? -1];
+  if (!width || !height || depth !== 8 || !channels || interlace !== 0) throw unreadable();
+  return { width, height, channels, rowBytes: width * channels };
+}
+
+/** Inflate no further than the header promised: a small file may unpack to gigabytes. */
+async function inflate(chunks: Chunk[], { height, rowBytes }: Header): Promise<Uint8Array> {
+  const expected = height * (rowBytes + 1);
+  const packed = new Blob(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
+  const pixels = new Uint8Array(expected);
+  let filled = 0;
+  try {
+    for await (const part of packed.stream().pipeThrough(new DecompressionStream('deflate'))) {
+      if (filled + part.length > expected) throw unreadable();
+      pixels.set(part, filled);
+      filled += part.length;
+    }
+  } catch {
+    throw unreadable();
+  }
+  if (filled !== expected) throw unreadable();
+  return pixels;
+}
+
+/** Blank: every pixel is the same (or all are fully transparent). Undoes PNG's row filters in place on the way. */
+function isBlank(raw: Uint8Array, { height, rowBytes, channels }: Header): boolean {
+  let above = new Uint8Array(rowBytes);
+  let first: Uint8Array | undefined;
+  for (let y = 0; y < height; y++) {
+    const start = y * (rowBytes + 1);
+    const row = raw.subarray(start + 1, start + 1 + rowBytes) as Uint8Array<ArrayBuffer>;
+    unfilter(raw[start] ?? 0, row, above, channels);
+    first ??= row.slice(0, channels);
+    for (let x = 0; x < rowBytes; x += channels) {
+      if (channels === 4 && row[x + 3] === 0 && first[3] === 0) continue;
+      for (let c = 0; c < channels; c++) if (row[x + c] !== first[c]) return false;
+    }
+    above = row;
+  }
+  return true;
+}
+
+/** PNG specification, section 9.2. */
+function unfilter(kind: number, row: Uint8Array, above: Uint8Array, step: number) {
+  for (let x = 0; x < row.length; x++) {
+    const left = row[x - step] ?? 0;
+    const up = above[x] ?? 0;
+    const corner = above[x - step] ?? 0;
+    const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][kind];
+    if (guess === undefined) throw unreadable();
+    row[x] = ((row[x] ?? 0) + guess) & 255;
+  }
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const estimate = left + up - corner;
+  const [dl, du, dc] = [Math.abs(estimate - left), Math.abs(estimate - up), Math.abs(estimate - corner)];
+  if (dl <= du && dl <= dc) return left;
+  return du <= dc ? up : corner;
+}
+
+function join(bytes: Uint8Array<ArrayBuffer>, chunks: Chunk[]): Uint8Array<ArrayBuffer> {
+  const size = chunks.reduce((sum, { start, end }) => sum + end - start, MAGIC.length);
+  const out = new Uint8Array(size);
+  out.set(MAGIC);
+  let at = MAGIC.length;
+  for (const { start, end } of chunks) {
+    out.set(bytes.subarray(start, end), at);
+    at += end - start;
+  }
+  return out;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
+  let c = n;
+  for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+  return c;
+});
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,281 @@
+import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { decimalFromCents } from '#shared/money';
+import { type BrakeLimits, brakesAreOff, countBrakes } from '../data/brakes.ts';
+import { saveInvoice, withFreshCopy } from '../data/invoices.ts';
+import { type Payable, selectPayable } from '../data/pay-links.ts';
+import { attemptsOfLink, claimAttempt, LIVE, type NewAttempt, releaseClaim } from '../data/payments.ts';
+import type { Attempt } from '../data/schema.ts';
+import { deleteSignature, putSignature, signatureKey } from '../data/signatures.ts';
+import { terminalRef } from '../data/terminals.ts';
+import type { Deps } from '../deps.ts';
+import { causeOf } from '../log.ts';
+import { CrmError } from '../ports.ts';
+import { linkState, payableState } from './pay-link.ts';
+import { readFresh } from './read-payable.ts';
+import { reconcileAttempt } from './reconcile-attempt.ts';
+import { settleCharge } from './settle-charge.ts';
+import { readSignature, SignatureError } from './signature.ts';
+
+/** Everything that can come of a submitted payment; all but the first three mean that this call charged nothing. */
+export type PayOutcome =
+  | { kind: 'approved'; attempt: Attempt }
+  | { kind: 'submitted'; attempt: Attempt }
+  | { kind: 'pending' }
+  | { kind: 'declined'; attempt: Attempt }
+  | { kind: 'refused'; message: string }
+  | { kind: 'bad-signature'; message: string }
+  | { kind: 'too-many'; retryAfterS: number }
+  | {
+      kind:
+        | 'not-found'
+        | 'link-ended'
+        | 'already-paid'
+        | 'at-the-desk'
+        | 'amount-changed'
+        | 'nothing-to-pay'
+        | 'not-payable-online'
+        | 'token-refused'
+        | 'crm-unavailable'
+        | 'gateway-unavailable'
+        | 'not-started';
+    };
+
+export type Payer = { clientIp: string | null };
+
+/**
+ * Charge an invoice once. The order is what keeps it safe: look, read the amount from the CRM, keep the signature, claim the
+ * invoice, charge, settle. Whatever fails before the claim has moved no money; whatever fails after it is found again.
+ */
+export async function takePayment(deps: Deps, payId: string, body: TakePaymentBody, payer: Payer): Promise<PayOutcome> {
+  let signature: Uint8Array<ArrayBuffer>;
+  try {
+    signature = await readSignature(body.signature);
+  } catch (cause) {
+    if (cause instanceof SignatureError) return { kind: 'bad-signature', message: cause.message };
+    throw cause;
+  }
+  const tokenHash = await deps.sha256(body.paymentDetails);
+  const ipKey = await ipKeyOf(deps, payer.clientIp);
+  const { payable, attempts, limits, refusal } = await look(deps, payId, tokenHash, ipKey, payer);
+  if (!payable) return { kind: 'not-found' };
+  const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
+  if (earlier) return earlier;
+  if (refusal) return refusal;
+  if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
+  if (!payable.terminal) return { kind: 'gateway-unavailable' };
+
+  const priced = await price(deps, payable, body.amountShown);
+  if ('kind' in priced) return priced;
+
+  const attempt = newAttempt(deps, priced.payable, priced.amountCents, body, tokenHash, ipKey);
+  await putSignature(deps.media, attempt.signatureKey, signature);
+  const claimed = await claim(deps, payable, attempt, limits);
+  if (claimed) {
+    await deleteSignature(deps.media, attempt.signatureKey);
+    return claimed;
+  }
+  return charge(deps, payable.terminal, attempt, body, payer);
+}
+
+async function look(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
+  const { db, settings } = deps;
+  const now = deps.now();
+  const [payables, attempts, [counts]] = await db.batch([
+    selectPayable(db, payId),
+    attemptsOfLink(db, payId, tokenHash),
+    countBrakes(db, payId, ipKey, settings.DECLINES_PER_LINK_HOUR, settings.BREAKER_WINDOW_MS, now),
+  ]);
+  const limits = limitsFor(deps, payer);
+  const isTesting =
+    counts !== undefined &&
+    counts.recent >= settings.BREAKER_MIN_ATTEMPTS &&
+    counts.recentDeclined * 2 > counts.recent;
+  if (isTesting) {
+    // Most cards fail at this merchant: somebody tries cards, so each link and address gets one more chance only.
+    deps.log.alert('card-testing-suspected', { hubId: payables[0]?.link.hubId ?? 0, recent: counts.recent });
+    limits.perLinkHour = 1;
+    limits.perIpHour = Math.min(limits.perIpHour, 2);
+  }
+  const dayS = 24 * 3600;
+  const refusal: PayOutcome | null = counts?.linkClosed
+    ? { kind: 'too-many', retryAfterS: dayS }
+    : (counts?.ipDeclines ?? 0) >= limits.perIpHour
+      ? { kind: 'too-many', retryAfterS: 3600 }
+      : null;
+  return { payable: payables[0], attempts, limits, refusal };
+}
+
+const limitsFor = ({ settings }: Deps, { clientIp }: Payer): BrakeLimits => ({
+  perLinkHour: settings.DECLINES_PER_LINK_HOUR,
+  // No address to tell payers apart by: they share one tighter limit instead of having none.
+  perIpHour: clientIp ? settings.DECLINES_PER_IP_HOUR : settings.DECLINES_PER_UNKNOWN_IP_HOUR,
+});
+
+const ipKeyOf = async (deps: Deps, clientIp: string | null) =>
+  clientIp ? (await deps.sha256(`ip ${clientIp}`)).slice(0, 32) : 'none';
+
+/** What earlier attempts on this invoice, or with this very token or key, already decide. */
+async function answerFromEarlier(
+  deps: Deps,
+  payable: Payable,
+  attempts: Attempt[],
+  tokenHash: string,
+  attemptKey: string | undefined,
+): Promise<PayOutcome | null> {
+  const { hubId, invoiceId } = payable.link;
+  const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
+  if (sameToken && (sameToken.hubId !== hubId || sameToken.invoiceId !== invoiceId)) return { kind: 'token-refused' };
+  if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
+  const live = attempts.find((attempt) => LIVE.includes(attempt.state) && attempt.collection === payable.invoice.collection);
+  if (!live) return null;
+  const now = await upToDate(deps, live);
+  if (!LIVE.includes(now.state)) return null;
+  return answerFor(now, attemptKey !== undefined && now.attemptKey === attemptKey);
+}
+
+/** The next look at an invoice settles what is open on it, if the gateway can tell. */
+const upToDate = (deps: Deps, attempt: Attempt) =>
+  attempt.state === 'unknown' || attempt.state === 'sent' ? reconcileAttempt(deps, attempt) : attempt;
+
+function answerFor(attempt: Attempt, isSame: boolean): PayOutcome {
+  switch (attempt.state) {
+    case 'approved':
+      return isSame ? { kind: 'approved', attempt } : { kind: 'already-paid' };
+    case 'declined':
+    case 'returned':
+      return { kind: 'declined', attempt };
+    case 'rejected':
+    case 'not_charged':
+      return { kind: 'token-refused' };
+    case 'pending':
+      return isSame ? { kind: 'submitted', attempt } : { kind: 'pending' };
+    case 'sent':
+    case 'unknown':
+    case 'needs_human':
+      return attempt.channel === 'terminal' ? { kind: 'at-the-desk' } : { kind: 'pending' };
+  }
+}
+
+type Priced = { payable: Payable; amountCents: number };
+
+/** The amount, read from the CRM in this very request: no fresh amount, no charge. */
+async function price(deps: Deps, payable: Payable, amountShown: string | undefined): Promise<Priced | PayOutcome> {
+  let fresh: Awaited<ReturnType<typeof readFresh>>;
+  try {
+    fresh = await readFresh(deps, payable);
+  } catch (cause) {
+    if (!(cause instanceof CrmError)) throw cause;
+    deps.log.info('crm-read-failed', { hubId: payable.link.hubId, cause: causeOf(cause) });
+    return { kind: 'crm-unavailable' };
+  }
+  if (!fresh) return { kind: 'not-found' };
+  const invoice = withFreshCopy(payable.invoice, fresh, deps.now());
+  const state = payableState(invoice, deps.settings.MAX_AMOUNT_CENTS);
+  if (state === 'paid') return { kind: 'already-paid' };
+  if (state === 'submitted') return { kind: 'pending' };
+  if (state !== 'payable') {
+    if (fresh.balanceCents !== null && fresh.balanceCents > deps.settings.MAX_AMOUNT_CENTS) {
+      deps.log.alert('amount-over-maximum', { hubId: payable.link.hubId, invoiceId: fresh.id });
+    }
+    return { kind: state };
+  }
+  const amountCents = fresh.balanceCents ?? 0;
+  if (amountShown !== undefined && amountShown !== decimalFromCents(amountCents)) {
+    await saveInvoice(deps.db, payable.link.hubId, fresh, deps.now());
+    return { kind: 'amount-changed' };
+  }
+  return { payable: { ...payable, invoice }, amountCents };
+}
+
+type ClaimedAttempt = NewAttempt & { signatureKey: string; state: 'sent' };
+
+function newAttempt(
+  deps: Deps,
+  { link, invoice, terminal }: Payable,
+  amountCents: number,
+  body: TakePaymentBody,
+  tokenHash: string,
+  ipKey: string,
+): ClaimedAttempt {
+  const { settings } = deps;
+  const id = deps.newId();
+  const createdAt = deps.now();
+  const answerBy = createdAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
+  return {
+    id,
+    hubId: link.hubId,
+    invoiceId: link.invoiceId,
+    collection: invoice.collection,
+    payId: link.payId,
+    terminalId: terminal?.terminalId ?? '',
+    channel: 'link',
+    method: body.paymentType,
+    amountCents,
+    currency: invoice.currency,
+    invoiceNumber: invoice.number,
+    dedupeKey: `${invoice.number || invoice.invoiceId}-${invoice.collection}`,
+    attemptKey: body.attemptId ?? null,
+    tokenHash,
+    receiptId: deps.newCapability(),
+    receiptTo: invoice.contactEmail,
+    state: 'sent',
+    payerFirstName: body.firstName,
+    payerLastName: body.lastName,
+    payerAddress: body.address,
+    payerAddress2: body.address2,
+    payerCity: body.city,
+    payerState: body.state,
+    payerZip: body.zip,
+    signatureKey: signatureKey(link.hubId, id),
+    ipKey,
+    holdUntil: createdAt + Math.max(settings.HOLD_MS, 3 * settings.CHARGE_TIMEOUT_MS),
+    nextCheckAt: answerBy,
+    createdAt,
+  };
+}
+
+/** Win the invoice for this attempt, or say why not. A write that was cut off may have happened: it is undone and repeated never. */
+async function claim(deps: Deps, payable: Payable, attempt: ClaimedAttempt, limits: BrakeLimits): Promise<PayOutcome | null> {
+  const guard = brakesAreOff(attempt.payId, attempt.ipKey ?? '', limits, attempt.createdAt);
+  let result: Awaited<ReturnType<typeof claimAttempt>>;
+  try {
+    result = await claimAttempt(deps.db, attempt, guard);
+  } catch (cause) {
+    deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    await releaseClaim(deps.db, attempt.id, deps.now()).catch(() => undefined);
+    return { kind: 'not-started' };
+  }
+  if (result.won) return null;
+  return (
+    (await answerFromEarlier(deps, payable, result.others, attempt.tokenHash ?? '', attempt.attemptKey ?? undefined)) ??
+    ({ kind: 'pending' } as const)
+  );
+}
+
+async function charge(
+  deps: Deps,
+  terminal: NonNullable<Payable['terminal']>,
+  claimed: ClaimedAttempt,
+  body: TakePaymentBody,
+  payer: Payer,
+): Promise<PayOutcome> {
+  const outcome = await deps.gateway.charge({
+    terminal: terminalRef(terminal),
+    attemptId: claimed.id,
+    dedupeKey: claimed.dedupeKey,
+    amountCents: claimed.amountCents,
+    method: claimed.method,
+    token: body.paymentDetails,
+    billing: body,
+    clientIp: payer.clientIp,
+  });
+  const attempt = await settleCharge(deps, claimed, outcome);
+  if (outcome.kind === 'rejected' && attempt?.state === 'rejected') {
+    if (outcome.reason === 'credentials') {
+      deps.log.alert('gateway-refused-our-credentials', { hubId: claimed.hubId, terminalId: claimed.terminalId });
+      return { kind: 'gateway-unavailable' };
+    }
+    return outcome.reason === 'token' ? { kind: 'token-refused' } : { kind: 'refused', message: outcome.message };
+  }
+  return attempt ? answerFor(attempt, true) : { kind: 'pending' };
+}

@@ -1,0 +1,158 @@
+import type { PaymentStatus, PayView, PublicInvoice } from '#shared/contracts/payment';
+import { operator } from '#shared/operator';
+import { decimalFromCents } from '#shared/money';
+import { receiptPath } from '#shared/paths';
+import { type Payable, selectPayable } from '../data/pay-links.ts';
+import { attemptsOfLink, LIVE } from '../data/payments.ts';
+import type { Attempt } from '../data/schema.ts';
+import type { Deps } from '../deps.ts';
+import { linkState, payableState } from './pay-link.ts';
+import { paidTransaction, providerError } from './pay-reply.ts';
+import { readDetails } from './read-payable.ts';
+
+/** What a payer finds behind a link. `dueCheck` names an attempt whose outcome should be asked for now. */
+export type LinkView =
+  | { kind: 'not-found' }
+  | { kind: 'ended'; business: PayView['business'] }
+  | {
+      kind: 'ready' | 'pending' | 'submitted' | 'paid' | 'desk' | 'unavailable' | 'nothing-to-pay' | 'not-payable-online';
+      view: PayView;
+      invoice: Payable['invoice'];
+      latest: Attempt | undefined;
+      dueCheck: Attempt | null;
+    };
+
+/** One trip to D1 while the copy is young; the CRM only when it is not. */
+export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
+  const [payables, attempts] = await deps.db.batch([selectPayable(deps.db, payId), attemptsOfLink(deps.db, payId, null)]);
+  const found = payables[0];
+  if (!found) return { kind: 'not-found' };
+  const latest = latestOf(attempts, found.invoice.collection);
+  const isLive = latest !== undefined && LIVE.includes(latest.state);
+  if (linkState(found, deps.now()) !== 'live' && !isLive) return { kind: 'ended', business: businessOf(found) };
+
+  const needsDetails = found.invoice.overlay === 'none' && !isLive;
+  const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
+  if (details === 'gone') return { kind: 'not-found' };
+  const { payable } = details;
+  const kind = kindOf(deps, payable, latest, details.isStale);
+  const view = payView(deps, payable, kind === 'pending' && latest ? latest : null);
+  return { kind, view, invoice: payable.invoice, latest, dueCheck: isDue(latest, deps.now()) ? latest : null };
+}
+
+/** Where the newest payment on a link's invoice stands; for a page that waits. Null: there is no such link. */
+export async function viewPayment(
+  deps: Deps,
+  payId: string,
+): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
+  const [payables, attempts] = await deps.db.batch([selectPayable(deps.db, payId), attemptsOfLink(deps.db, payId, null)]);
+  const found = payables[0];
+  if (!found) return null;
+  const latest = latestOf(attempts, found.invoice.collection);
+  return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };
+}
+
+/** A live attempt wins over a newer one that failed: attempts come newest first. */
+const latestOf = (attempts: Attempt[], collection: number): Attempt | undefined => {
+  const own = attempts.filter((attempt) => attempt.collection === collection);
+  return own.find((attempt) => LIVE.includes(attempt.state)) ?? own[0];
+};
+
+const isDue = (attempt: Attempt | undefined, now: number): attempt is Attempt =>
+  attempt !== undefined &&
+  ['sent', 'unknown', 'pending'].includes(attempt.state) &&
+  attempt.nextCheckAt !== null &&
+  attempt.nextCheckAt <= now;
+
+function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isStale: boolean) {
+  if (latest?.state === 'approved') return 'paid';
+  if (latest?.state === 'pending') return 'submitted';
+  if (latest && LIVE.includes(latest.state)) return latest.channel === 'terminal' ? 'desk' : 'pending';
+  const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
+  if (state !== 'payable') return state;
+  if (isStale || !payable.terminal) return 'unavailable';
+  return 'ready';
+}
+
+const businessOf = ({ hub }: Payable): PayView['business'] => ({
+  name: hub.name,
+  phone: hub.phone || operator.supportPhone,
+  email: hub.email || operator.supportEmail,
+});
+
+function payView(deps: Deps, payable: Payable, pending: Attempt | null): PayView {
+  const { link, invoice, terminal } = payable;
+  const { gateway } = deps;
+  return {
+    payId: link.payId,
+    state: pending ? 'pending' : 'ready',
+    ...(pending ? { pendingSince: new Date(pending.createdAt).toISOString() } : {}),
+    business: businessOf(payable),
+    invoice: {
+      number: invoice.number,
+      amountDue: decimalFromCents(amountDueCents(payable)),
+      currency: invoice.currency,
+      dueDate: invoice.dueDate,
+    },
+    customer: { firstName: invoice.contactFirstName, lastName: invoice.contactLastName },
+    company: { name: invoice.companyName },
+    sdk: {
+      provider: gateway.displayName,
+      scriptUrl: gateway.browser.scriptUrl,
+      baseUrl: gateway.browser.baseUrl,
+      publicKey: terminal?.publicKey ?? '',
+      sandbox: gateway.browser.sandbox,
+    },
+  };
+}
+
+const amountDueCents = ({ invoice }: Payable): number =>
+  invoice.overlay === 'paid' || invoice.status === 'paid' ? 0 : (invoice.balanceCents ?? invoice.billedCents ?? 0);
+
+/** The public form of an invoice: these fields and no others. */
+export function publicInvoice(view: PayView, invoice: Payable['invoice']): PublicInvoice {
+  return {
+    invoice: {
+      invoice_number: view.invoice.number,
+      amount_due: view.invoice.amountDue,
+      due_date: view.invoice.dueDate,
+    },
+    customer: { first_name: invoice.contactFirstName, last_name: invoice.contactLastName },
+    company: {
+      name: invoice.companyName,
+      address: invoice.companyAddress,
+      city: invoice.companyCity,
+      state: invoice.companyState,
+      zip: invoice.companyZip,
+    },
+    publicKey: view.sdk.publicKey,
+    sandbox: view.sdk.sandbox,
+    sdk: { provider: view.sdk.provider, scriptUrl: view.sdk.scriptUrl, baseUrl: view.sdk.baseUrl },
+  };
+}
+
+function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
+  if (!attempt) return { state: 'none' };
+  const since = new Date(attempt.createdAt).toISOString();
+  switch (attempt.state) {
+    case 'approved':
+      return { state: 'paid', since, transaction: paidTransaction(attempt), receiptUrl: receiptPath(attempt.receiptId) };
+    case 'pending':
+      return {
+        state: 'submitted',
+        since,
+        transaction: paidTransaction(attempt),
+        receiptUrl: receiptPath(attempt.receiptId),
+      };
+    case 'declined':
+    case 'returned':
+      return { state: 'declined', since, error: providerError(attempt) };
+    case 'rejected':
+    case 'not_charged':
+      return { state: 'none', since };
+    case 'sent':
+    case 'unknown':
+    case 'needs_human':
+      return { state: attempt.channel === 'terminal' ? 'desk' : 'pending', since };
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
+const number = (fallback: number, min: number) => z.coerce.number().int().min(min).default(fallback);
+
+/** A key ring `id:base64,id:base64` of 32-byte keys; the first one seals, all of them open. */
+const keyRing = z.string().regex(/^[\w-]{1,16}:[A-Za-z0-9+/]{43}=(,[\w-]{1,16}:[A-Za-z0-9+/]{43}=)*$/, {
+  error: 'must be id:base64key pairs of 32 bytes, separated by commas',
+});
+
+const Settings = z.object({
+  APP_URL: url,
+  HUBSPOT_API_BASE: url,
+  HUBSPOT_AUTHORIZE_BASE: url,
+  HUBSPOT_CLIENT_ID: z.string().min(1),
+  HUBSPOT_CLIENT_SECRET: z.string().min(1),
+  GATEWAY_BASE_URL: url,
+  GATEWAY_SANDBOX: z.enum(['true', 'false']).transform((value) => value === 'true'),
+  MAIL_API_BASE: url,
+  MAIL_API_KEY: z.string().min(1),
+  MAIL_FROM: z.string().regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, { error: 'must look like Name <address@domain>' }),
+  TOKEN_KEYS: keyRing,
+
+  /** How long an unanswered charge keeps its invoice closed to other payments. */
+  HOLD_MS: number(15 * 60_000, 0),
+  /** Cut a card call here: after the payer leaves, the platform gives the rest of the work 30 s at most. */
+  CHARGE_TIMEOUT_MS: number(25_000, 1),
+  /** After the time limit of a charge and this, a recorded charge without an outcome counts as unanswered. */
+  SENT_GRACE_MS: number(60_000, 0),
+  CRM_TIMEOUT_MS: number(10_000, 1),
+  MAX_AMOUNT_CENTS: number(5_000_000, 1),
+  PAY_LINK_DAYS: number(30, 1),
+  /** How old the details on the pay page may be; a charge always reads the CRM again. */
+  SNAPSHOT_MS: number(60_000, 0),
+  DECLINES_PER_LINK_HOUR: number(5, 1),
+  DECLINES_PER_IP_HOUR: number(10, 1),
+  DECLINES_PER_UNKNOWN_IP_HOUR: number(5, 1),
+  BREAKER_MIN_ATTEMPTS: number(20, 2),
+  BREAKER_WINDOW_MS: number(10 * 60_000, 1000),
+});
+
+/** The Worker's settings in the code's own words; every one of them is described in docs/settings.md. */
+export type Settings = z.output<typeof Settings>;
+
+const FLOORS = { HOLD_MS: 15 * 60_000, CHARGE_TIMEOUT_MS: 10_000, CRM_TIMEOUT_MS: 2_000 } as const;
+
+const isLocal = (appUrl: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(appUrl).hostname);
+
+/** Parse the settings once. Throws an Error that names each missing or malformed one, never its value. */
+export function readEnv(vars: Record<string, unknown>): Settings {
+  const parsed = Settings.safeParse(vars);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => {
+      const name = String(issue.path[0]);
+      return `setting ${name} ${vars[name] === undefined || vars[name] === '' ? 'is missing' : `is malformed: ${issue.message}`}`;
+    });
+    throw new Error(lines.join('\n'));
+  }
+  const settings = parsed.data;
+  if (!isLocal(settings.APP_URL)) {
+    for (const [name, floor] of Object.entries(FLOORS)) {
+      if (settings[name as keyof typeof FLOORS] < floor) throw new Error(`setting ${name} must be at least ${floor} outside localhost`);
+    }
+    for (const name of ['APP_URL', 'HUBSPOT_API_BASE', 'GATEWAY_BASE_URL', 'MAIL_API_BASE'] as const) {
+      if (!settings[name].startsWith('https:')) throw new Error(`setting ${name} must be https outside localhost`);
+    }
+  }
+  return settings;
+}

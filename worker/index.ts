@@ -1,0 +1,20 @@
+import { createApp } from './app.ts';
+import { createDeps, type Deps, type Env } from './deps.ts';
+import { runSchedule } from './domain/run-schedule.ts';
+
+let known: { env: Env; deps: Deps } | undefined;
+
+/** One set of adapters per isolate: the settings do not change while it lives. */
+const depsOf = (env: Env): Deps => {
+  if (known?.env !== env) known = { env, deps: createDeps(env) };
+  return known.deps;
+};
+
+const app = createApp(depsOf);
+
+export default {
+  fetch: app.fetch,
+  scheduled: (_event, env, context) => {
+    context.waitUntil(runSchedule(depsOf(env)));
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,117 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
+
+/**
+ * The outside world in the product's words. A port exists only where a simulator stands in for the vendor in tests and
+ * on a developer's machine; D1 and R2 are ours and have none.
+ */
+
+export type CrmInvoice = {
+  id: string;
+  number: string;
+  status: string;
+  currency: string;
+  /** Null where the CRM gave nothing, or nothing that is a plain decimal. */
+  balanceCents: number | null;
+  billedCents: number | null;
+  /** YYYY-MM-DD */
+  dueDate: string | null;
+  contact: { firstName: string; lastName: string; email: string };
+  company: { name: string; address: string; city: string; state: string; zip: string };
+};
+
+export type CrmTokens = { accessToken: string; refreshToken: string; expiresInS: number; scopes: string[] };
+
+export type CrmFailure = 'unavailable' | 'expired' | 'revoked' | 'missing-scopes';
+
+/** Why a CRM call gave no answer; `expired` and `revoked` speak of our token, not of the payer or the merchant. */
+export class CrmError extends Error {
+  readonly reason: CrmFailure;
+
+  constructor(reason: CrmFailure, detail: string) {
+    super(`crm ${reason}: ${detail}`);
+    this.reason = reason;
+  }
+}
+
+export type Crm = {
+  displayName: string;
+  /** The invoice with its first contact and company, or null when this hub has none of that id. Throws CrmError. */
+  getInvoice(accessToken: string, invoiceId: string): Promise<CrmInvoice | null>;
+  /** Throws CrmError `revoked` when the grant is gone for good. */
+  refreshTokens(refreshToken: string): Promise<CrmTokens>;
+};
+
+/** One of our terminals; the key stays sealed until the adapter opens it. */
+export type TerminalRef = { hubId: number; terminalId: string; sealedApiKey: string };
+
+export type Billing = {
+  firstName: string;
+  lastName: string;
+  address: string;
+  address2: string;
+  city: string;
+  state: string;
+  zip: string;
+};
+
+export type ChargeRequest = {
+  terminal: TerminalRef;
+  /** Sent as the gateway's order id: how a lost answer is found again. */
+  attemptId: string;
+  /** Sent as the gateway's invoice: the gateway charges one value and amount only once. */
+  dedupeKey: string;
+  amountCents: number;
+  method: PaymentMethod;
+  token: string;
+  billing: Billing;
+  clientIp: string | null;
+};
+
+/** A transaction as the gateway shows it. */
+export type GatewayTransaction = {
+  id: string;
+  attemptId: string;
+  dedupeKey: string;
+  kind: string;
+  state: 'approved' | 'declined' | 'pending' | 'returned' | 'other';
+  amountCents: number | null;
+  authCode: string;
+  brand: string;
+  lastFour: string;
+  maskedCard: string;
+  result: string;
+  message: string;
+  providerCode: string;
+  /** A fee the gateway reports; we never add one. */
+  feeCents: number | null;
+};
+
+export type ChargeOutcome =
+  | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
+  | { kind: 'pending'; txn: GatewayTransaction; exchangeId: string }
+  | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
+  /** Certain: nothing was attempted. */
+  | { kind: 'rejected'; reason: 'token' | 'validation' | 'credentials'; message: string; providerCode: string }
+  /** The card may have been charged. */
+  | { kind: 'unknown'; cause: string; exchangeId: string };
+
+export type Gateway = {
+  displayName: string;
+  /** What the browser needs to load the provider's script; no secret among it. */
+  browser: { scriptUrl: string; baseUrl: string; origin: string; sandbox: boolean };
+  /** Never throws for network trouble: that is `unknown`. */
+  charge(request: ChargeRequest): Promise<ChargeOutcome>;
+  /** Transactions of the whole merchant by our order id or dedupe key; `unavailable` is not the same as none. */
+  find(
+    terminal: TerminalRef,
+    method: PaymentMethod,
+    by: { attemptId: string } | { dedupeKey: string },
+  ): Promise<GatewayTransaction[] | 'unavailable'>;
+};
+
+export type Mail = { to: string; subject: string; text: string; html: string; idempotencyKey: string };
+
+export type Mailer = {
+  /** `refused`: the address or the mail itself is not acceptable, trying again is of no use. Throws when it may be tried again. */
+  send(mail: Mail): Promise<'sent' | 'refused'>;
+};

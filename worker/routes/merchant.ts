@@ -1,0 +1,29 @@
+import type { Context } from 'hono';
+import { apiError } from '../middleware/errors.ts';
+import { type App, route } from '../middleware/methods.ts';
+
+/** Every path that a merchant's session opens. Without a session each answers 401 before anything is looked up. */
+const MERCHANT_PATHS: [string, 'GET' | 'POST' | 'PUT'][] = [
+  ['/api/invoices', 'GET'],
+  ['/api/invoices/getCustomer/:id', 'GET'],
+  ['/api/invoices/getOpenInvoices', 'GET'],
+  ['/api/invoices/sendPaymentSuccessEmail/:id', 'POST'],
+  ['/api/invoices/sendPaymentLink/:id', 'POST'],
+  ['/api/customers', 'GET'],
+  ['/api/token/get-merchant', 'GET'],
+  ['/api/token/setup-merchant', 'POST'],
+  ['/api/token/get-merchant-data', 'GET'],
+  ['/api/token/get-merchant-logs', 'GET'],
+  ['/api/terminals', 'GET'],
+  ['/api/terminals/:terminalId/batches', 'GET'],
+  ['/api/terminals/:terminalId/batches/close', 'PUT'],
+  ['/api/terminals/:terminalId/batches/:batchId', 'GET'],
+  ['/api/analytics/payments', 'GET'],
+];
+
+export function merchantRoutes(app: App): void {
+  for (const [path, method] of MERCHANT_PATHS) {
+    const refuse = (c: Context) => apiError(c, 401, 'unauthorized', 'Please log in again.');
+    route(app, path, { [method]: refuse });
+  }
+}

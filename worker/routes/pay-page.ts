@@ -1,0 +1,128 @@
+import type { Context } from 'hono';
+import { scriptJson } from '#shared/escape';
+import { operator } from '#shared/operator';
+import { receiptPath } from '#shared/paths';
+import { formatDate, payTexts } from '#shared/pay-texts';
+import type { Deps, Env } from '../deps.ts';
+import { readReceipt, readReceiptSignature } from '../domain/receipt.ts';
+import { reconcileAttempt } from '../domain/reconcile-attempt.ts';
+import { type LinkView, viewLink } from '../domain/view-payable.ts';
+import { type App, route } from '../middleware/methods.ts';
+import { outlive } from '../middleware/outlive.ts';
+import { filledPage } from '../pages.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+const SHELL = '/make/payment/shell';
+const STATE = '/make/payment/state';
+const RECEIPT = '/receipt-shell';
+
+/** The payer's pages, filled at the edge so that there is nothing to wait for and nothing to run. */
+export function payPageRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/make/payment/:payId', { GET: (c) => getPayPage(c, depsOf(c)) });
+  route(app, '/receipt/:receiptId', { GET: (c) => getReceipt(c, depsOf(c)) });
+  route(app, '/receipt/:receiptId/signature.png', { GET: (c) => getReceiptSignature(c, depsOf(c)) });
+}
+
+async function getPayPage(c: C, deps: Deps): Promise<Response> {
+  const found = await viewLink(deps, c.req.param('payId') ?? '');
+  if (found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
+  if (found.kind === 'ended') return statePage(c, 'ended', 410, { ...supportOnly(), business: found.business });
+  if (found.dueCheck) void outlive(c, reconcileAttempt(deps, found.dueCheck));
+  if (found.kind === 'ready' || found.kind === 'pending') return formPage(c, deps, found);
+  return stateOf(c, found);
+}
+
+type Open = Extract<LinkView, { view: unknown }>;
+
+function formPage(c: C, deps: Deps, { view }: Open): Promise<Response> {
+  const texts = payTexts(view);
+  return filledPage(
+    c,
+    SHELL,
+    { texts, links: contactLinks(view.business), json: { 'pay-view': scriptJson(view) } },
+    { providerOrigin: deps.gateway.browser.origin },
+  );
+}
+
+const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
+  paid: { state: 'paid', status: 200 },
+  submitted: { state: 'submitted', status: 200 },
+  desk: { state: 'desk', status: 200 },
+  unavailable: { state: 'unavailable', status: 503 },
+  'nothing-to-pay': { state: 'nothing', status: 200 },
+  'not-payable-online': { state: 'offline-only', status: 200 },
+};
+
+function stateOf(c: C, found: Open): Promise<Response> {
+  const { state, status } = STATES[found.kind as keyof typeof STATES];
+  const { latest, view } = found;
+  const paidHere = latest && ['approved', 'pending'].includes(latest.state) ? latest : undefined;
+  const paidOn = paidHere?.settledAt ? formatDate(new Date(paidHere.settledAt).toISOString().slice(0, 10)) : null;
+  // Drafts and voided invoices are not for payers: the page names who bills and nothing else.
+  const texts = found.kind === 'not-payable-online' ? {} : payTexts(view);
+  return statePage(c, state, status, {
+    business: view.business,
+    texts: { ...texts, amount: null, paidOn },
+    receipt: paidHere ? receiptPath(paidHere.receiptId) : null,
+  });
+}
+
+type StateFill = {
+  business: { name: string; phone: string; email: string };
+  texts?: Record<string, string | null>;
+  receipt?: string | null;
+};
+
+const supportOnly = (): StateFill => ({
+  business: { name: '', phone: operator.supportPhone, email: operator.supportEmail },
+});
+
+const NO_DETAILS = { amount: null, due: null, number: null, customer: null, company: null, paidOn: null };
+
+function statePage(c: C, state: string, status: number, { business, texts = {}, receipt }: StateFill) {
+  return filledPage(
+    c,
+    STATE,
+    {
+      state,
+      texts: {
+        ...NO_DETAILS,
+        ...texts,
+        business: business.name || null,
+        phone: business.phone || null,
+        email: business.email || null,
+      },
+      links: { ...contactLinks(business), receipt: receipt ?? null, self: new URL(c.req.url).pathname },
+    },
+    { status, ...(status === 503 ? { headers: { 'retry-after': '30' } } : {}) },
+  );
+}
+
+const contactLinks = ({ phone, email }: { phone: string; email: string }) => ({
+  tel: phone ? `tel:${phone.replace(/[^\d+]/g, '')}` : null,
+  mail: email ? `mailto:${email}` : null,
+});
+
+async function getReceipt(c: C, deps: Deps): Promise<Response> {
+  const receiptId = c.req.param('receiptId') ?? '';
+  const receipt = await readReceipt(deps, { receiptId });
+  if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
+  const { refunds, hasSignature, ...texts } = receipt;
+  return filledPage(c, RECEIPT, {
+    texts: { ...texts, refunds: refunds.length > 0 ? '' : null, signature: hasSignature ? '' : null },
+    lists: { refunds },
+    links: { self: receiptPath(receiptId) },
+    images: { signature: hasSignature ? `${receiptPath(receiptId)}/signature.png` : null },
+  });
+}
+
+async function getReceiptSignature(c: C, deps: Deps): Promise<Response> {
+  const png = await readReceiptSignature(deps, c.req.param('receiptId') ?? '');
+  if (!png) return c.notFound();
+  return c.body(png, 200, {
+    'content-type': 'image/png',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': 'private, no-store',
+  });
+}

@@ -1,0 +1,50 @@
+/**
+ * Secrets at rest: AES-256-GCM with a random 96-bit IV, bound to the row it stands in. A record is `keyId.iv.ciphertext`,
+ * so that a new key can seal while the old one still opens.
+ */
+export type Sealer = {
+  seal(plain: string, boundTo: string): Promise<string>;
+  /** Throws when the key is unknown, the text was changed, or it belongs to another row. */
+  open(sealed: string, boundTo: string): Promise<string>;
+};
+
+export function createSealer(keyRing: string): Sealer {
+  const keys = new Map<string, Promise<CryptoKey>>();
+  for (const pair of keyRing.split(',')) {
+    const [id = '', secret = ''] = pair.split(':');
+    keys.set(id, crypto.subtle.importKey('raw', fromBase64(secret), 'AES-GCM', false, ['encrypt', 'decrypt']));
+  }
+  const newest = keyRing.slice(0, keyRing.indexOf(':'));
+  const params = (iv: Uint8Array<ArrayBuffer>, boundTo: string) => ({
+    name: 'AES-GCM',
+    iv,
+    additionalData: new TextEncoder().encode(boundTo),
+  });
+  const keyOf = (id: string) => {
+    const key = keys.get(id);
+    if (!key) throw new Error('a secret is sealed with a key that is not in TOKEN_KEYS');
+    return key;
+  };
+  return {
+    async seal(plain, boundTo) {
+      const iv = crypto.getRandomValues(new Uint8Array(12));
+      const sealed = await crypto.subtle.encrypt(params(iv, boundTo), await keyOf(newest), new TextEncoder().encode(plain));
+      return `${newest}.${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}`;
+    },
+    async open(sealed, boundTo) {
+      const [id = '', iv = '', text = ''] = sealed.split('.');
+      const plain = await crypto.subtle.decrypt(params(fromBase64(iv), boundTo), await keyOf(id), fromBase64(text));
+      return new TextDecoder().decode(plain);
+    },
+  };
+}
+
+const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+
+/** What each secret is bound to: table, row, column. */
+export const boundTo = {
+  apiKey: (hubId: number, terminalId: string) => `terminals/${hubId}/${terminalId}/api_key`,
+  accessToken: (hubId: number) => `crm_tokens/${hubId}/access_token`,
+  refreshToken: (hubId: number) => `crm_tokens/${hubId}/refresh_token`,
+};
