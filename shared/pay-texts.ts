@@ -14,6 +14,7 @@ export function payTexts(view: PayView) {
   const cents = parseCents(view.invoice.amountDue) ?? 0;
   const customer = [view.customer.firstName, view.customer.lastName].filter(Boolean).join(' ');
   return {
+    title: `Pay invoice ${view.invoice.number} – ${view.business.name}`,
     business: view.business.name,
     amount: formatMoney(cents, view.invoice.currency),
     due: view.invoice.dueDate ? `Due ${formatDate(view.invoice.dueDate)}` : null,
@@ -27,3 +28,7 @@ export function payTexts(view: PayView) {
     confirming: view.state === 'pending' ? '' : null,
   };
 }
+
+/** Addresses of the links marked `data-href="tel"` and `data-href="mail"`. */
+export const telHref = (phone: string) => `tel:${phone.replaceAll(/[^\d+]/g, '')}`;
+export const mailHref = (email: string) => `mailto:${email}`;

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react';
+import type { PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { CARD_FRAME_ID, type CardForm, openCardForm } from './card-sdk.ts';
+import { NOT_CHARGED } from './phase.ts';
+import '../../styles/parts/paper.css';
+
+type Props = {
+  sdk: PayView['sdk'];
+  /** Another number: the frame starts afresh, with empty fields. */
+  round: number;
+  onForm(form: CardForm | null): void;
+  onType(type: PaymentMethod): void;
+};
+
+const frame = () => document.getElementById(CARD_FRAME_ID)?.querySelector('iframe') ?? null;
+
+export const focusCardFrame = () => {
+  const target = frame() ?? document.getElementById('pay-card');
+  target?.focus();
+  target?.scrollIntoView({ block: 'center' });
+};
+
+export function CardFrame({ sdk, round, onForm, onType }: Props) {
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+  const [tries, setTries] = useState(0);
+  const [type, setType] = useState<PaymentMethod>('card');
+
+  useEffect(() => {
+    if (!sdk.scriptUrl) return;
+    let form: CardForm | null = null;
+    let isGone = false;
+    setState('loading');
+    setType('card');
+    onType('card');
+    openCardForm(sdk, (chosen) => {
+      setType(chosen);
+      onType(chosen);
+    }).then(
+      (opened) => {
+        if (isGone) return opened.destroy();
+        form = opened;
+        setState('ready');
+        onForm(opened);
+      },
+      () => {
+        if (!isGone) setState('failed');
+      },
+    );
+    return () => {
+      isGone = true;
+      onForm(null);
+      form?.destroy();
+    };
+  }, [sdk, round, tries, onForm, onType]);
+
+  useEffect(() => {
+    const box = document.getElementById(CARD_FRAME_ID);
+    if (!box) return;
+    const name = () => {
+      const found = frame();
+      if (found && !found.title) found.title = 'Card details';
+    };
+    name();
+    const watch = new MutationObserver(name);
+    watch.observe(box, { childList: true, subtree: true });
+    return () => watch.disconnect();
+  }, []);
+
+  return (
+    <div className={`plate paper card-plate card-plate-${type}`} id="pay-card" tabIndex={-1}>
+      {state === 'loading' && (
+        <div className="skeleton card-wait">
+          <p role="status">Loading...</p>
+          <span />
+          <span />
+        </div>
+      )}
+      {state === 'failed' && (
+        <div className="card-failed" role="alert">
+          <p className="card-failed-lead">
+            <Icon name="warn" />
+            {`Failed to load ${sdk.provider} SDK`}
+          </p>
+          <p>{NOT_CHARGED} Check your connection, then press Retry.</p>
+          <Button onClick={() => setTries(tries + 1)}>Retry</Button>
+        </div>
+      )}
+      <div id={CARD_FRAME_ID} />
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { Button } from '../ui/Button.tsx';
+import { DetailRows } from '../ui/DetailRows.tsx';
+import type { Failure } from './reply.ts';
+
+export function FailurePanel({ failure, onOkay }: { failure: Failure; onOkay(): void }) {
+  return (
+    <section className="failure" aria-labelledby="pay-failed">
+      <h3 id="pay-failed">Payment Failed!</h3>
+      <p>There was an error processing your payment.</p>
+      <DetailRows
+        rows={[
+          ['Error Message', failure.message],
+          ['Result Code', <span className="code">{failure.resultCode}</span>],
+        ]}
+      />
+      <Button onClick={onOkay}>Okay</Button>
+    </section>
+  );
+}

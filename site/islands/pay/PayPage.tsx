@@ -1,0 +1,82 @@
+import { useCallback, useRef, useState } from 'react';
+import type { PaymentStatus } from '../../../shared/contracts/payment.ts';
+import { Bill } from './Bill.tsx';
+import { Confirming } from './Confirming.tsx';
+import { PayForm } from './PayForm.tsx';
+import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
+import { AlreadyPaid, Submitted, Success } from './Success.tsx';
+import { readPage } from './view.ts';
+import '../../styles/parts/notice.css';
+import '../../styles/areas/pay.css';
+
+const NEVER_ARRIVED: Problem = {
+  kind: 'refused',
+  message: 'Your payment did not reach us. Please try again.',
+  moneySafe: true,
+  failure: null,
+  next: null,
+};
+
+export function PayPage() {
+  const [{ view, texts }] = useState(readPage);
+  const isBlank = !view.payId;
+  const [phase, setPhase] = useState<Phase>(
+    texts.form === null ? { kind: 'confirming', since: view.pendingSince ?? null, sure: true } : { kind: 'form' },
+  );
+  // The form keeps what was typed while a payment is being confirmed: a decline brings it back.
+  const [hasForm, setHasForm] = useState(texts.form !== null);
+  const [problem, setProblem] = useState<{ at: number; what: Problem } | null>(null);
+  const problems = useRef(0);
+
+  const onProblem = useCallback((what: Problem | null) => {
+    problems.current += 1;
+    setProblem(what && { at: problems.current, what });
+  }, []);
+  const onAnswer = useCallback(
+    (status: PaymentStatus) => {
+      const next = phaseOf(status);
+      if (next) return setPhase(next);
+      setHasForm(true);
+      setPhase({ kind: 'form' });
+      onProblem(problemOf(status) ?? NEVER_ARRIVED);
+    },
+    [onProblem],
+  );
+
+  const isConfirming = phase.kind === 'confirming';
+  const keepsForm = hasForm && (phase.kind === 'form' || isConfirming);
+  return (
+    <div className="pay">
+      <Bill texts={texts} kind={phase.kind} />
+      <div className="pay-work">
+        {keepsForm && (
+          <section data-row="form" hidden={isConfirming} aria-label="Payment">
+            <noscript>
+              <p className="pay-noscript">
+                Paying online needs JavaScript. Please turn it on and reload the page, or contact the business: see
+                “Questions about this bill?”.
+              </p>
+            </noscript>
+            <PayForm view={view} texts={texts} problem={problem} onProblem={onProblem} onPhase={setPhase} />
+          </section>
+        )}
+        {(isConfirming || isBlank) && (
+          <section data-row="confirming">
+            <Confirming
+              payId={view.payId}
+              since={isConfirming ? phase.since : null}
+              sure={!isConfirming || phase.sure}
+              announce={isConfirming && hasForm}
+              onAnswer={onAnswer}
+            />
+          </section>
+        )}
+        {phase.kind === 'approved' && (
+          <Success transaction={phase.transaction} currency={view.invoice.currency} receiptUrl={phase.receiptUrl} />
+        )}
+        {phase.kind === 'submitted' && <Submitted receiptUrl={phase.receiptUrl} />}
+        {phase.kind === 'already-paid' && <AlreadyPaid receiptUrl={phase.receiptUrl} />}
+      </div>
+    </div>
+  );
+}

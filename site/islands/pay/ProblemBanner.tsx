@@ -1,0 +1,74 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { payFields } from '../../../shared/contracts/payment.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { focusCardFrame } from './CardFrame.tsx';
+import { FailurePanel } from './FailurePanel.tsx';
+import { NOT_CHARGED, type Problem } from './phase.ts';
+
+/** The banner over the form takes the focus each time something is wrong; the panel hangs under it. */
+export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(): void }) {
+  const [isOpen, setOpen] = useState(true);
+  const banner = useRef<HTMLDivElement>(null);
+  useEffect(() => banner.current?.focus(), []);
+
+  if (problem.kind === 'missing') {
+    return <Banner tone="bad" ref={banner} lead={<Missing fields={problem.fields} />} onDismiss={onClear} />;
+  }
+  const { message, moneySafe, next, failure } = problem;
+  let action: ReactNode;
+  if (next === 'card') {
+    action = (
+      <button type="button" className="text-button" onClick={focusCardFrame}>
+        Go to card details
+      </button>
+    );
+  }
+  if (next === 'reload') {
+    action = (
+      <button type="button" className="text-button" onClick={() => window.location.reload()}>
+        Reload the page
+      </button>
+    );
+  }
+  return (
+    <>
+      {isOpen && (
+        <Banner tone="bad" ref={banner} lead={message} actions={action} onDismiss={failure ? () => setOpen(false) : onClear}>
+          {moneySafe && !message.includes('not been charged') && NOT_CHARGED}
+        </Banner>
+      )}
+      {failure && (
+        <FailurePanel
+          failure={failure}
+          onOkay={() => {
+            onClear();
+            focusCardFrame();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The names are links, so that the sentence stays one sentence. */
+function Missing({ fields }: { fields: (keyof typeof payFields)[] }) {
+  return (
+    <>
+      Please fill in all required fields:{' '}
+      {fields.map((field, at) => (
+        <span key={field}>
+          {at > 0 && ', '}
+          <a
+            href={`#pay-${field}`}
+            onClick={(event) => {
+              event.preventDefault();
+              document.getElementById(`pay-${field}`)?.focus();
+            }}
+          >
+            {payFields[field]}
+          </a>
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import type { PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
+
+/** The provider's script, as far as we use it. It finds our handlers by their names on `window`. */
+type Sdk = {
+  init(options: Record<string, unknown>): unknown;
+  reset(): void;
+  getPaymentToken(): Promise<unknown>;
+};
+type WithSdk = { ClearentSDK?: Sdk } & Record<string, unknown>;
+
+export type CardToken = { jwt: string };
+export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string; invalid: boolean };
+export type CardForm = {
+  requestToken(): Promise<TokenResult>;
+  destroy(): void;
+};
+
+export const CARD_FRAME_ID = 'payment-form';
+
+const SCRIPT_LIMIT_MS = 120_000;
+const TOKEN_LIMIT_MS = 30_000;
+
+const handlers = {
+  successCallback: 'tillwayCardToken',
+  errorCallback: 'tillwayCardError',
+  validationCallback: 'tillwayCardValidation',
+  paymentTypeCallback: 'tillwayPaymentType',
+} as const;
+
+// The frame is a plate of its own document: it stays light, in the same colours as our paper.
+const styles = `
+body { font: 400 16px/24px system-ui, sans-serif; color: #13221d; background: #ffffff; }
+label { font: 500 14px/20px system-ui, sans-serif; color: #13221d; }
+input, select { height: 44px; padding: 0 12px; border: 1px solid #7c8a84; border-radius: 8px; background: #ffffff; color: #13221d; font: 400 16px/24px system-ui, sans-serif; }
+input::placeholder { color: #596762; opacity: 1; }
+input:hover, select:hover { border-color: #42514c; }
+input:focus, select:focus { outline: 2px solid #0462d3; outline-offset: 2px; }
+input[aria-invalid="true"], input.error { border: 2px solid #b72121; }
+.error, .validation-message { color: #9c211f; font: 500 14px/20px system-ui, sans-serif; }
+`;
+
+const page = () => window as unknown as WithSdk;
+
+function loadScript(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const fail = () => {
+      clearTimeout(limit);
+      script.remove();
+      reject(new Error('script'));
+    };
+    const limit = setTimeout(fail, SCRIPT_LIMIT_MS);
+    script.src = url;
+    script.async = true;
+    script.onerror = fail;
+    script.onload = () => {
+      clearTimeout(limit);
+      resolve();
+    };
+    document.head.append(script);
+  });
+}
+
+/** Rejects when the script cannot be had; the caller offers to try again. */
+export async function openCardForm(sdk: PayView['sdk'], onType: (type: PaymentMethod) => void): Promise<CardForm> {
+  if (!page().ClearentSDK) await loadScript(sdk.scriptUrl);
+  const provider = page().ClearentSDK;
+  if (!provider) throw new Error('script');
+
+  let complaints: string[] = [];
+  Object.assign(page(), {
+    [handlers.successCallback]: () => {},
+    [handlers.errorCallback]: () => {},
+    [handlers.validationCallback]: (found: unknown) => {
+      complaints = readComplaints(found);
+    },
+    [handlers.paymentTypeCallback]: (chosen: unknown) => {
+      onType(chosen === 'ach' ? 'ach' : 'card');
+    },
+  });
+  provider.init({
+    ...handlers,
+    baseUrl: sdk.baseUrl,
+    pk: sdk.publicKey,
+    paymentFormId: CARD_FRAME_ID,
+    allowAutoComplete: true,
+    cardFormatted: true,
+    enableAch: true,
+    showValidationMessages: true,
+    styles,
+  });
+
+  return {
+    requestToken: () => requestToken(page().ClearentSDK, () => complaints),
+    destroy: () => {
+      provider.reset();
+      for (const name of Object.values(handlers)) delete page()[name];
+    },
+  };
+}
+
+const refuse = (message: string, invalid = false): TokenResult => ({ ok: false, message, invalid });
+
+function notMade(error: unknown): TokenResult {
+  const reason = reasonOf(error);
+  return refuse(reason ? `Payment token generation failed: ${reason}` : 'Payment token generation failed');
+}
+
+export async function requestToken(
+  sdk: Pick<Sdk, 'getPaymentToken'> | undefined,
+  complaints: () => string[],
+): Promise<TokenResult> {
+  if (!sdk) return refuse('Payment SDK not initialized');
+  let asked: Promise<unknown>;
+  try {
+    asked = sdk.getPaymentToken();
+  } catch {
+    return refuse('Failed to initiate payment process');
+  }
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  try {
+    // The provider does not say whether the promise settles while a field is wrong.
+    const late = new Promise((_, reject) => {
+      limit = setTimeout(() => reject(new Error('late')), TOKEN_LIMIT_MS);
+    });
+    return readToken(await Promise.race([asked, late]));
+  } catch (error) {
+    const wrong = complaints();
+    if (wrong.length > 0) return refuse(`Validation error: ${wrong.join(', ')}`, true);
+    return notMade(error);
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function readToken(answer: unknown): TokenResult {
+  if (!isRecord(answer) || !isRecord(answer.payload)) return refuse('Invalid payment response received');
+  if (reasonOf(answer)) return notMade(answer);
+  const token = answer.payload['mobile-jwt'];
+  if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return refuse('Invalid payment token received');
+  return { ok: true, token: { jwt: token.jwt } };
+}
+
+function reasonOf(error: unknown): string | null {
+  if (!isRecord(error) || !isRecord(error.payload) || !isRecord(error.payload.error)) return null;
+  const message = error.payload.error['error-message'];
+  return typeof message === 'string' && message ? message : null;
+}
+
+function readComplaints(found: unknown): string[] {
+  if (!Array.isArray(found)) return [];
+  return found
+    .map((item: unknown) => (typeof item === 'string' ? item : isRecord(item) ? item.message : null))
+    .filter((text): text is string => typeof text === 'string' && text !== '');
+}

@@ -1,0 +1,48 @@
+import type { PaidTransaction, PayField, PaymentStatus } from '../../../shared/contracts/payment.ts';
+import { type Failure, readFailure } from './reply.ts';
+
+/** What the right-hand side of the page shows. */
+export type Phase =
+  | { kind: 'form' }
+  /** `sure` is false while we do not even know whether the payment reached us. */
+  | { kind: 'confirming'; since: string | null; sure: boolean }
+  | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
+  | { kind: 'submitted'; receiptUrl: string | null }
+  | { kind: 'already-paid'; receiptUrl: string | null };
+
+/** What stands in the banner above the form. */
+export type Problem =
+  | { kind: 'missing'; fields: PayField[] }
+  | { kind: 'refused'; message: string; moneySafe: boolean; failure: Failure | null; next: 'card' | 'reload' | null };
+
+export const ALREADY_PAID = 'This invoice is already paid. You have not been charged again.';
+export const NOT_CHARGED = 'You have not been charged.';
+
+/** Where the page goes once the latest payment's state is known; null: the form opens (again). */
+export function phaseOf(status: PaymentStatus): Phase | null {
+  const receiptUrl = status.receiptUrl ?? null;
+  switch (status.state) {
+    case 'paid':
+      return status.transaction
+        ? { kind: 'approved', transaction: status.transaction, receiptUrl }
+        : { kind: 'already-paid', receiptUrl };
+    case 'submitted':
+      return { kind: 'submitted', receiptUrl };
+    case 'pending':
+      return { kind: 'confirming', since: status.since ?? null, sure: true };
+    case 'none':
+    case 'declined':
+    case 'desk':
+      return null;
+  }
+}
+
+export function problemOf(status: PaymentStatus): Problem | null {
+  const base = { kind: 'refused', moneySafe: true, failure: null, next: null } as const;
+  if (status.state === 'declined') {
+    const failure = readFailure(status.error);
+    return { ...base, message: failure?.message ?? 'Payment failed. Please try again.', failure, next: 'card' };
+  }
+  if (status.state === 'desk') return { ...base, message: `This invoice is being paid at the desk. ${NOT_CHARGED}` };
+  return null;
+}

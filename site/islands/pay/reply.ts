@@ -1,0 +1,81 @@
+import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment.ts';
+
+export type Failure = { message: string; resultCode: string };
+
+/** What the page may believe after asking for a payment. Only `refused` says that no money moved. */
+export type PayOutcome =
+  | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
+  | { kind: 'submitted'; receiptUrl: string | null }
+  | { kind: 'pending' }
+  | { kind: 'refused'; message: string; code: string; failure: Failure | null; fields: string[] }
+  /** Not an answer of ours, or none that settles the question: ask for the state before the form opens again. */
+  | { kind: 'unexpected'; message: string }
+  | { kind: 'unreachable' };
+
+export const UNEXPECTED = 'Unexpected response from payment system. Please try again.';
+
+type Json = Record<string, unknown>;
+const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
+
+/** Reads an answer of takePaymentSDK without trusting a byte of it. `body` is undefined where it was no JSON. */
+export function readReply(httpStatus: number, body: unknown): PayOutcome {
+  if (!isRecord(body)) return { kind: 'unexpected', message: UNEXPECTED };
+  const payload = isRecord(body.payload) ? body.payload : {};
+  const error = isRecord(body.error) ? body.error : {};
+  const failure = readFailure(payload.error);
+  const receiptUrl = text(body.receiptUrl);
+
+  if (httpStatus === 200 && body.status === 'success' && !failure) {
+    const transaction = readTransaction(payload.transaction);
+    if (transaction) return { kind: 'approved', transaction, receiptUrl };
+  }
+  if (body.status === 'pending') return payload.transaction ? { kind: 'submitted', receiptUrl } : { kind: 'pending' };
+  if (httpStatus === 402 || body.status === 'fail') {
+    const message = failure?.message ?? text(error.message) ?? 'Payment failed. Please try again.';
+    const fields = Array.isArray(error.fields) ? error.fields.filter((name): name is string => typeof name === 'string') : [];
+    return { kind: 'refused', message, code: text(error.code) ?? '', failure, fields };
+  }
+  if (httpStatus >= 400) {
+    return { kind: 'unexpected', message: failure?.message ?? text(error.message) ?? 'Failed to process payment on server.' };
+  }
+  return { kind: 'unexpected', message: UNEXPECTED };
+}
+
+const states = ['none', 'pending', 'submitted', 'paid', 'declined', 'desk'] as const;
+
+/** An answer about the latest payment; null when it is none of ours. */
+export function readStatus(body: unknown): PaymentStatus | null {
+  if (!isRecord(body)) return null;
+  const state = states.find((name) => name === body.state);
+  if (!state) return null;
+  const transaction = readTransaction(body.transaction);
+  const failure = readFailure(body.error);
+  const since = text(body.since);
+  const receiptUrl = text(body.receiptUrl);
+  return {
+    state,
+    ...(since && { since }),
+    ...(transaction && { transaction }),
+    ...(failure && { error: { 'error-message': failure.message, 'result-code': failure.resultCode } }),
+    ...(receiptUrl && { receiptUrl }),
+  };
+}
+
+export function readFailure(value: unknown): Failure | null {
+  if (!isRecord(value)) return null;
+  const message = text(value['error-message']);
+  return message ? { message, resultCode: String(value['result-code'] ?? '') } : null;
+}
+
+function readTransaction(value: unknown): PaidTransaction | null {
+  if (!isRecord(value) || !text(value.id)) return null;
+  const field = (name: string) => text(value[name]) ?? '';
+  return {
+    id: field('id'),
+    amount: field('amount'),
+    card: field('card'),
+    'authorization-code': field('authorization-code'),
+    result: field('result'),
+  };
+}

@@ -1,0 +1,48 @@
+/** The one form of a signature: ink on nothing, exactly this high. */
+export const PAD_HEIGHT = 150;
+export const INK = '#13221d';
+
+const MAX_WIDTH = 1000;
+const HAND = '"Snell Roundhand", "Segoe Script", "Bradley Hand", "URW Chancery L", "Apple Chancery", cursive';
+
+function sheet(width: number) {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.min(MAX_WIDTH, Math.max(1, Math.round(width)));
+  canvas.height = PAD_HEIGHT;
+  return canvas;
+}
+
+/** The pad has as many pixels as the screen wants; the image has one per CSS pixel. */
+export function imageOfDrawing(pad: HTMLCanvasElement): string {
+  const canvas = sheet(pad.clientWidth);
+  const context = canvas.getContext('2d');
+  if (context) {
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(pad, 0, 0, canvas.width, canvas.height);
+  }
+  return canvas.toDataURL('image/png');
+}
+
+export function imageOfName(name: string, width: number): string {
+  const canvas = sheet(width);
+  writeName(canvas, name, 1);
+  return canvas.toDataURL('image/png');
+}
+
+/** Writes the name on the base line, as large as the width allows. */
+export function writeName(canvas: HTMLCanvasElement, name: string, ratio: number) {
+  const context = canvas.getContext('2d');
+  if (!context) return;
+  const width = canvas.width / ratio;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, PAD_HEIGHT);
+  context.fillStyle = INK;
+  const margin = 24;
+  let size = 56;
+  const fit = () => {
+    context.font = `italic 400 ${size}px ${HAND}`;
+    return context.measureText(name).width <= width - 2 * margin;
+  };
+  while (!fit() && size > 12) size -= 2;
+  context.fillText(name, margin, PAD_HEIGHT - 44, width - 2 * margin);
+}

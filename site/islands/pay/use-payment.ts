@@ -1,0 +1,100 @@
+import { useRef, useState } from 'react';
+import type { PayView, TakePaymentRequest } from '../../../shared/contracts/payment.ts';
+import { askStatus, sendPayment } from './api.ts';
+import type { CardForm } from './card-sdk.ts';
+import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
+import type { PayOutcome } from './reply.ts';
+
+export type PayInput = Pick<
+  TakePaymentRequest,
+  'signature' | 'firstName' | 'lastName' | 'address' | 'address2' | 'city' | 'state' | 'zip' | 'paymentType'
+>;
+
+type Callbacks = {
+  onPhase(phase: Phase): void;
+  onProblem(problem: Problem): void;
+  /** The card was refused: its fields start afresh. */
+  onCardRefused(): void;
+};
+
+const refused = (message: string, more: Partial<Extract<Problem, { kind: 'refused' }>> = {}): Problem => ({
+  kind: 'refused',
+  message,
+  moneySafe: true,
+  failure: null,
+  next: null,
+  ...more,
+});
+
+/** One payment at a time: card token, then our server, then what its answer means for the page. */
+export function usePayment(view: PayView, { onPhase, onProblem, onCardRefused }: Callbacks) {
+  const [processing, setProcessing] = useState(false);
+  const running = useRef(false);
+  // The same key is the same attempt: it lasts until the server has answered definitely.
+  const attemptId = useRef<string>(null);
+
+  async function pay(card: CardForm | null, input: PayInput) {
+    if (running.current) return;
+    running.current = true;
+    setProcessing(true);
+    try {
+      const asked = card ? await card.requestToken() : ({ ok: false, message: 'Payment SDK not initialized' } as const);
+      if (!asked.ok) return onProblem(refused(asked.message, { next: 'card' }));
+      attemptId.current ??= crypto.randomUUID();
+      const outcome = await sendPayment(view.payId, {
+        ...input,
+        paymentDetails: asked.token,
+        attemptId: attemptId.current,
+        amountShown: view.invoice.amountDue,
+      });
+      await settle(outcome);
+    } finally {
+      running.current = false;
+      setProcessing(false);
+    }
+  }
+
+  async function settle(outcome: PayOutcome) {
+    const since = new Date().toISOString();
+    switch (outcome.kind) {
+      case 'approved':
+      case 'submitted':
+        return onPhase(outcome);
+      case 'pending':
+        return onPhase({ kind: 'confirming', since, sure: true });
+      case 'unreachable':
+        return onPhase({ kind: 'confirming', since, sure: false });
+      case 'unexpected':
+        return afterUnexpected(outcome.message, since);
+      case 'refused':
+        attemptId.current = null;
+        return afterRefusal(outcome);
+    }
+  }
+
+  async function afterUnexpected(message: string, since: string) {
+    const status = await askStatus(view.payId);
+    if (!status) return onPhase({ kind: 'confirming', since, sure: false });
+    const phase = phaseOf(status);
+    if (phase) return onPhase(phase);
+    onProblem(problemOf(status) ?? refused(message, { moneySafe: false }));
+  }
+
+  async function afterRefusal({ code, message, failure }: Extract<PayOutcome, { kind: 'refused' }>) {
+    if (code === 'already-paid') {
+      const status = await askStatus(view.payId);
+      if (status?.state === 'submitted') return onPhase({ kind: 'submitted', receiptUrl: status.receiptUrl ?? null });
+      return onPhase({ kind: 'already-paid', receiptUrl: status?.receiptUrl ?? null });
+    }
+    const aboutCard = failure !== null || code === 'declined' || code === 'token-refused';
+    if (aboutCard) onCardRefused();
+    onProblem(refused(message, { failure, next: aboutCard ? 'card' : code === 'amount-changed' ? 'reload' : null }));
+  }
+
+  /** A definite answer reached us by another way than the reply. */
+  const forgetAttempt = () => {
+    attemptId.current = null;
+  };
+
+  return { processing, pay, forgetAttempt };
+}

@@ -1,0 +1,27 @@
+import type { PayView } from '../../../shared/contracts/payment.ts';
+import { payTexts } from '../../../shared/pay-texts.ts';
+
+export const PAY_VIEW_ID = 'pay-view';
+
+export type PayTexts = ReturnType<typeof payTexts>;
+export type Page = { view: PayView; texts: PayTexts };
+
+/** Stands in the built page, which holds every row; the Worker fills it for one invoice. */
+const blank: PayView = {
+  payId: '',
+  state: 'ready',
+  business: { name: 'Business', phone: '(000) 000-0000', email: 'business@example.com' },
+  invoice: { number: 'INV-0', amountDue: '0.00', currency: 'USD', dueDate: '2026-01-01' },
+  customer: { firstName: 'Customer', lastName: 'Name' },
+  company: { name: 'Company' },
+  sdk: { provider: 'Provider', scriptUrl: '', baseUrl: '', publicKey: '', sandbox: true },
+};
+
+/** Read at once, before the first render: it must give the very rows and texts that stand in the filled page. */
+export function readPage(): Page {
+  const written = typeof document === 'undefined' ? null : document.getElementById(PAY_VIEW_ID)?.textContent;
+  const view = written ? (JSON.parse(written) as Partial<PayView>) : {};
+  return view.payId
+    ? { view: view as PayView, texts: payTexts(view as PayView) }
+    : { view: blank, texts: { ...payTexts(blank), confirming: '' } };
+}

@@ -1,0 +1,31 @@
+import type { ButtonHTMLAttributes } from 'react';
+import '../../styles/parts/button.css';
+import '../../styles/parts/icon.css';
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  kind?: 'primary' | 'secondary' | 'ghost';
+  size?: 'sm' | 'lg';
+  wide?: boolean;
+  /** Keeps its place and its focus, shows a spinner and ignores presses. */
+  busy?: boolean;
+};
+
+export function Button({ kind = 'secondary', size, wide, busy, children, onClick, type = 'button', ...rest }: Props) {
+  const classes = ['button', `button-${kind}`, size && `button-${size}`, wide && 'button-wide'];
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classes.filter(Boolean).join(' ')}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled'] || undefined}
+      onClick={(event) => {
+        if (!busy) onClick?.(event);
+        else event.preventDefault();
+      }}
+    >
+      {busy && <span className="spinner" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}
