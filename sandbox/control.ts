@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import { decimalFromCents } from '#shared/money';
+import { INVOICE } from './crm/object-types.ts';
+import { findRecord, type Properties, saveProperties } from './crm/records.ts';
+import { hubs } from './credentials.ts';
+import { faultKinds } from './faults.ts';
+import { listTerminals } from './gateway/terminals.ts';
+import { findTransactions, idOf } from './gateway/transactions.ts';
+import { listMails, recipientsOf } from './mail/api.ts';
+import { addInvoice, addInvoices } from './seed/bulk-invoices.ts';
+import { reset } from './seed/seed.ts';
+import { isLoopback } from './loopback.ts';
+import type { SandboxEnv, World } from './world.ts';
+
+class BadControl extends Error {}
+
+async function readBody<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>): Promise<T> {
+  let body: unknown;
+  try {
+    body = JSON.parse((await c.req.text()) || '{}');
+  } catch {
+    throw new BadControl('the body is not JSON');
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new BadControl(parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`).join('; '));
+}
+
+const money = z.union([z.string(), z.number()]).transform((value) => (typeof value === 'number' ? value.toFixed(2) : value));
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const properties = z.record(z.string(), z.union([text, z.null()]));
+const Line = z.strictObject({
+  name: z.string(),
+  price: z.union([money, z.null()]).optional(),
+  quantity: z.union([text, z.null()]).optional(),
+  amount: z.union([money, z.null()]).optional(),
+  hs_sku: z.string().optional(),
+  description: z.string().optional(),
+});
+const NewInvoices = z.union([
+  z.strictObject({ count: z.number().int().min(1).max(200_000) }),
+  z.strictObject({
+    number: z.union([text, z.null()]).optional(),
+    title: z.string().optional(),
+    amount: money.optional(),
+    paid: money.optional(),
+    currency: z.string().length(3).optional(),
+    status: z.enum(['draft', 'open', 'paid', 'voided']).optional(),
+    due_date: z.iso.date().optional(),
+    balance: z.union([money, z.null()]).optional(),
+    contact: z.union([properties, z.null()]).optional(),
+    company: z.union([properties, z.null()]).optional(),
+    line_items: z.array(Line).max(500).optional(),
+    properties: properties.optional(),
+  }),
+]);
+const NewFault = z.strictObject({
+  on: z.union([z.enum(['crm', 'gateway', 'mail', 'terminal']), z.string().startsWith('/')]),
+  do: z.enum(faultKinds),
+  times: z.number().int().min(1).optional(),
+  ms: z.number().int().min(0).max(600_000).default(0),
+  to: z.url().optional(),
+});
+const Change = z.strictObject({
+  dedupe: z.enum(['commit', 'arrival', 'none']).optional(),
+  rotate_refresh: z.boolean().optional(),
+  limits: z.boolean().optional(),
+  auto_tap: z.boolean().optional(),
+  invalid_fields: z.enum(['reject', 'pending']).optional(),
+});
+
+function requireHub(name: string) {
+  const hub = hubs.find((candidate, index) => String(candidate.hubId) === name || String(index + 1) === name);
+  if (!hub) throw new BadControl(`there is no hub ${name}`);
+  return hub;
+}
+
+function state(world: World) {
+  const counts = world.store.all<{ hub_id: number; type: number; n: number }>('SELECT hub_id, type, count(*) AS n FROM records WHERE archived_ms IS NULL GROUP BY hub_id, type');
+  const count = (hubId: number, type: number) => counts.find((row) => row.hub_id === hubId && row.type === type)?.n ?? 0;
+  return {
+    hubs: hubs.map((hub) => ({
+      hub_id: hub.hubId,
+      name: hub.name,
+      domain: hub.domain,
+      users: hub.users.map((user) => ({ user_id: user.userId, email: user.email, role: user.role })),
+      invoices: count(hub.hubId, 53),
+      contacts: count(hub.hubId, 1),
+      companies: count(hub.hubId, 2),
+    })),
+    terminals: listTerminals(world).map(({ terminal_id, name, hub_id, online }) => ({ terminal_id, name, hub_id, online: online === 1 })),
+    charges: world.store.get<{ n: number }>('SELECT count(*) AS n FROM transactions')?.n ?? 0,
+    mail: world.store.get<{ n: number }>('SELECT count(*) AS n FROM mails')?.n ?? 0,
+  };
+}
+
+/** `invoice` also finds what was sent with a counter behind the number: INV-1042 finds INV-1042-0. */
+function charges(world: World, invoice: string | undefined, orderId: string | undefined) {
+  const wanted: [string, ...string[]][] = [['1 = 1']];
+  if (orderId) wanted.push(['order_id = ?', orderId]);
+  if (invoice) wanted.push(["(invoice = ? OR (substr(invoice, 1, length(?) + 1) = ? || '-' AND substr(invoice, length(?) + 2) NOT GLOB '*[^0-9]*'))", invoice, invoice, invoice, invoice]);
+  const rows = findTransactions(world, `${wanted.map(([sql]) => sql).join(' AND ')} ORDER BY seq`, ...wanted.flatMap(([, ...values]) => values));
+  return rows.map((row) => ({
+    id: idOf(row.seq),
+    type: row.type,
+    result: row.result,
+    amount: decimalFromCents(row.amount_cents),
+    order_id: row.order_id,
+    invoice: row.invoice,
+    terminal_id: row.terminal_id,
+    batch_id: row.batch_id === null ? null : String(row.batch_id),
+    at: new Date(row.created_ms).toISOString(),
+  }));
+}
+
+function mails(world: World, to: string | undefined) {
+  return listMails(world, to).map((mail) => {
+    const recipients = recipientsOf(mail);
+    return { id: mail.id, at: new Date(mail.at_ms).toISOString(), from: mail.sender, to: recipients.length === 1 ? recipients[0] : recipients, subject: mail.subject, text: mail.text, html: mail.html };
+  });
+}
+
+/** How a person, a test or a benchmark steers the world. */
+export function controlRoutes(world: World): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  app.onError((error, c) => {
+    if (error instanceof BadControl) return c.json({ error: error.message }, 400);
+    throw error;
+  });
+  // A page on another site must not be able to steer this world through somebody's browser.
+  app.use('/_sandbox/*', async (c, next) => {
+    const origin = c.req.header('origin');
+    if (origin && !isLoopback(origin.replace(/^https?:\/\//, ''))) return c.json({ error: 'loopback only' }, 403);
+    return next();
+  });
+
+  const css = readFileSync(new URL('./pages/style.css', import.meta.url), 'utf8');
+  app.get('/_sandbox/style.css', (c) => c.body(css, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/_sandbox/state', (c) => c.json(state(world)));
+  app.get('/_sandbox/charges', (c) => c.json(charges(world, c.req.query('invoice'), c.req.query('order_id'))));
+  app.get('/_sandbox/mail', (c) => c.json(mails(world, c.req.query('to'))));
+  app.get('/_sandbox/requests', (c) => {
+    const since = c.req.query('since') ?? '';
+    return c.json(world.requests.since(/^\d+$/.test(since) ? Number(since) : Date.parse(since) || 0));
+  });
+  app.post('/_sandbox/hubs/:hub/invoices', async (c) => {
+    const { hubId } = requireHub(c.req.param('hub'));
+    const wanted = await readBody(c, NewInvoices);
+    const ids = 'count' in wanted ? await addInvoices(world, hubId, wanted.count) : [addInvoice(world, hubId, wanted)];
+    return c.json({ ids }, 201);
+  });
+  app.patch('/_sandbox/hubs/:hub/invoices/:id', async (c) => {
+    const { hubId } = requireHub(c.req.param('hub'));
+    const change = await readBody(c, z.strictObject({ properties }));
+    const record = findRecord(world, hubId, INVOICE, c.req.param('id'));
+    if (!record) throw new BadControl('this hub has no such invoice');
+    const stored: Properties = JSON.parse(record.properties);
+    saveProperties(world, hubId, INVOICE, record.id, { ...stored, ...change.properties });
+    return c.json({ id: String(record.id) });
+  });
+  app.get('/_sandbox/faults', (c) => c.json(world.faults.list()));
+  app.post('/_sandbox/faults', async (c) => {
+    const { times, ...fault } = await readBody(c, NewFault);
+    // A lag is a state of the index, so it lasts until cleared unless somebody counts its look-ups.
+    world.faults.add({ ...fault, times: times ?? (fault.do === 'search-lag' ? null : 1) });
+    return c.json(world.faults.list(), 201);
+  });
+  app.delete('/_sandbox/faults', (c) => {
+    world.faults.clear();
+    return c.json([]);
+  });
+  app.post('/_sandbox/terminals/:id', (c) => c.json({ error: 'counter terminals are not part of this sandbox yet' }, 501));
+  app.post('/_sandbox/clock', async (c) => {
+    world.addSeconds((await readBody(c, z.strictObject({ add_s: z.number() }))).add_s);
+    return c.json({ now: new Date(world.now()).toISOString() });
+  });
+  app.post('/_sandbox/settings', async (c) => c.json(world.changeSettings(await readBody(c, Change))));
+  app.post('/_sandbox/reset', (c) => {
+    reset(world);
+    return c.json(state(world));
+  });
+  return app;
+}

@@ -1,0 +1,63 @@
+import type { Context } from 'hono';
+import type { SandboxEnv, World } from '../world.ts';
+import { CrmProblem, expiredCredentials, missingScopes, noCredentials } from './problem.ts';
+
+export type Caller = { hubId: number; userId: number; scopes: string[]; token: string };
+
+type TokenRow = { hub_id: number; user_id: number; scopes: string; expires_ms: number };
+
+export function findAccessToken(world: World, token: string) {
+  return world.store.get<TokenRow>('SELECT hub_id, user_id, scopes, expires_ms FROM access_tokens WHERE token = ?', token);
+}
+
+/** The bearer's hub. Tokens are account-wide: whose user installed the app limits nothing. */
+export function requireCaller(world: World, c: Context<SandboxEnv>): Caller {
+  const token = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+  const row = token ? findAccessToken(world, token) : undefined;
+  if (!token || !row) throw noCredentials();
+  if (row.expires_ms <= world.now()) throw expiredCredentials(row.expires_ms, world.now());
+  return { hubId: row.hub_id, userId: row.user_id, scopes: row.scopes.split(' '), token };
+}
+
+/** Any one of the named scopes is enough. */
+export function requireScope(caller: Caller, anyOf: string[]) {
+  if (!anyOf.some((scope) => caller.scopes.includes(scope))) throw missingScopes(anyOf);
+}
+
+const PER_10_S = 110;
+const SEARCHES_PER_S = 5;
+
+/**
+ * 110 calls in 10 s per account for a marketplace app, search apart with 5 per second. Search answers carry no limit
+ * headers, and the daily ones are absent for OAuth tokens.
+ */
+export function createLimiter(world: World) {
+  const calls = new Map<string, number[]>();
+
+  function recent(key: string, windowMs: number): number[] {
+    const from = world.now() - windowMs;
+    const kept = (calls.get(key) ?? []).filter((at) => at > from && at <= world.now());
+    calls.set(key, kept);
+    return kept;
+  }
+
+  function refuse(policyName: string, message: string): never {
+    throw new CrmProblem(429, message, { errorType: 'RATE_LIMIT', policyName, requestId: crypto.randomUUID() });
+  }
+
+  return (c: Context<SandboxEnv>, hubId: number, search: boolean) => {
+    const enforced = world.settings().limits;
+    if (search) {
+      const window = recent(`${hubId}:search`, 1000);
+      if (enforced && window.length >= SEARCHES_PER_S) refuse('SECONDLY', 'You have reached your secondly limit.');
+      window.push(world.now());
+      return;
+    }
+    const window = recent(`${hubId}:calls`, 10_000);
+    c.header('X-HubSpot-RateLimit-Max', String(PER_10_S));
+    c.header('X-HubSpot-RateLimit-Interval-Milliseconds', '10000');
+    c.header('X-HubSpot-RateLimit-Remaining', String(Math.max(0, PER_10_S - window.length - 1)));
+    if (enforced && window.length >= PER_10_S) refuse('TEN_SECONDLY_ROLLING', 'You have reached your ten_secondly_rolling limit.');
+    window.push(world.now());
+  };
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+export type ErrorDetail = { message: string; code?: string; in?: string; context?: Record<string, string[]> };
+
+/** A refusal in HubSpot's error form; thrown anywhere under the CRM and rendered in one place. */
+export class CrmProblem extends Error {
+  readonly status: ContentfulStatusCode;
+  readonly body: Record<string, unknown>;
+
+  constructor(status: ContentfulStatusCode, message: string, extra: Record<string, unknown> = {}) {
+    super(message);
+    this.status = status;
+    this.body = { status: 'error', message, correlationId: randomUUID(), ...extra };
+  }
+}
+
+export const invalid = (message: string, errors?: ErrorDetail[]) =>
+  new CrmProblem(400, message, { category: 'VALIDATION_ERROR', ...(errors ? { errors } : {}) });
+
+/** Two spaces: HubSpot's own spelling. */
+export const objectNotFound = (id: string) =>
+  new CrmProblem(404, 'Object not found.  objectId are usually numeric.', { category: 'OBJECT_NOT_FOUND', context: { id: [id] } });
+
+/** The path itself is unknown; HubSpot gives no category then. */
+export const noSuchPath = () => new CrmProblem(404, 'resource not found');
+
+export function missingScopes(scopes: string[]) {
+  return new CrmProblem(403, 'This app hasn\'t been granted all required scopes to make this call. Read more about required scopes here: https://developers.hubspot.com/scopes.', {
+    category: 'MISSING_SCOPES',
+    errors: [{ message: 'One or more of the following scopes are required.', context: { requiredGranularScopes: scopes } }],
+    links: { scopes: 'https://developers.hubspot.com/scopes' },
+  });
+}
+
+export const noCredentials = () =>
+  new CrmProblem(
+    401,
+    'Authentication credentials not found. This API supports OAuth 2.0 authentication and you can find more details at https://developers.hubspot.com/docs/methods/auth/oauth-overview',
+    { category: 'INVALID_AUTHENTICATION' },
+  );
+
+export function expiredCredentials(expiresMs: number, now: number) {
+  const minutes = Math.max(0, Math.floor((now - expiresMs) / 60_000));
+  return new CrmProblem(401, `The OAuth token used to make this call expired ${minutes} minute(s) ago.`, {
+    category: 'EXPIRED_AUTHENTICATION',
+    context: { 'expire time': [new Date(expiresMs).toISOString()] },
+  });
+}
+
+/** Token endpoints answer in a form of their own: an OAuth error beside HubSpot's older code. */
+export class OauthProblem extends Error {
+  readonly body: Record<string, string>;
+
+  constructor(error: string, status: string, message: string) {
+    super(message);
+    this.body = { error, error_description: message, status, message, correlationId: randomUUID() };
+  }
+}

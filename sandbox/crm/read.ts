@@ -1,0 +1,213 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { SandboxEnv, World } from '../world.ts';
+import type { Caller } from './access.ts';
+import { associationTypeId, type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
+import { CrmProblem, type ErrorDetail, invalid, objectNotFound } from './problem.ts';
+import { findRecord, linksOf, listRecords, renderRecord, type StoredRecord } from './records.ts';
+
+/** Docs show one comma-separated value, the official client repeats the parameter. */
+export function listParam(c: Context<SandboxEnv>, name: string): string[] {
+  const values = c.req.queries(name) ?? [];
+  return values
+    .flatMap((value) => value.split(','))
+    .map((value) => value.trim())
+    .filter(Boolean);
+}
+
+export async function readJson<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>): Promise<T> {
+  let body: unknown;
+  try {
+    body = JSON.parse(await c.req.text());
+  } catch {
+    throw invalid('Invalid input JSON: body could not be parsed');
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const errors: ErrorDetail[] = parsed.error.issues.map((issue) => ({ message: `${issue.path.join('.')}: ${issue.message}`, in: issue.path.join('.') }));
+  throw invalid(`Invalid input JSON: ${errors[0]?.message ?? 'unexpected shape'}`, errors);
+}
+
+export function limitParam(c: Context<SandboxEnv>, fallback: number, max: number): number {
+  const text = c.req.query('limit');
+  if (text === undefined) return fallback;
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1) throw invalid(`limit must be a positive integer, was: ${text}`);
+  if (limit > max) throw invalid(`limit was ${limit}, the maximum is ${max}`);
+  return limit;
+}
+
+const cursor = {
+  encode: (id: number) => Buffer.from(`r${id}`).toString('base64url'),
+  decode(text: string): number {
+    const id = Number(/^r(\d+)$/.exec(Buffer.from(text, 'base64url').toString())?.[1]);
+    if (!Number.isInteger(id)) throw invalid('after is not a valid paging cursor');
+    return id;
+  },
+};
+
+/** Large sets of inline associations come with paging of their own. */
+const INLINE_LIMIT = 100;
+
+function inlineAssociations(world: World, caller: Caller, type: ObjectType, record: StoredRecord, asked: string[]) {
+  const associations: Record<string, unknown> = {};
+  for (const name of asked) {
+    const to = objectTypeOf(name);
+    if (to === null) throw invalid(`${name} is not a valid object type to associate`);
+    const links = linksOf(world, caller.hubId, type, record.id, to, 0, INLINE_LIMIT + 1);
+    if (links.length === 0) continue;
+    const label = `${objectTypes[type].singular}_to_${objectTypes[to].singular}`;
+    const shown = links.slice(0, INLINE_LIMIT);
+    const last = shown.at(-1)?.to_id ?? 0;
+    associations[objectTypes[to].inlineKey] = {
+      results: shown.map((link) => ({ id: String(link.to_id), type: label })),
+      ...(links.length > shown.length ? { paging: { next: { after: String(last), link: inlineLink(world, type, record.id, to, last) } } } : {}),
+    };
+  }
+  return Object.keys(associations).length > 0 ? { associations } : {};
+}
+
+const inlineLink = (world: World, type: ObjectType, id: number, to: ObjectType, after: number) =>
+  `${world.publicUrl}/crm/v4/objects/${objectTypes[type].plural}/${id}/associations/${objectTypes[to].plural}?after=${after}`;
+
+type Asked = { properties: string[]; history: string[]; associations: string[] };
+
+function askedOf(c: Context<SandboxEnv>): Asked {
+  return { properties: listParam(c, 'properties'), history: listParam(c, 'propertiesWithHistory'), associations: listParam(c, 'associations') };
+}
+
+export function list(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
+  const limit = limitParam(c, 10, 100);
+  const after = c.req.query('after');
+  const asked = askedOf(c);
+  const archived = c.req.query('archived') === 'true';
+  const rows = listRecords(world, caller.hubId, type, after ? cursor.decode(after) : 0, limit + 1, archived);
+  const page = rows.slice(0, limit);
+  const results = page.map((row) => ({
+    ...renderRecord(caller.hubId, type, row, asked.properties, asked.history),
+    ...inlineAssociations(world, caller, type, row, asked.associations),
+  }));
+  const last = page.at(-1);
+  if (rows.length <= limit || !last) return { results };
+  const next = new URL(c.req.path, world.publicUrl);
+  for (const [name, values] of Object.entries(c.req.queries())) if (name !== 'after') for (const value of values) next.searchParams.append(name, value);
+  next.searchParams.set('after', cursor.encode(last.id));
+  return { results, paging: { next: { after: cursor.encode(last.id), link: next.href } } };
+}
+
+export function readOne(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType, id: string) {
+  const idProperty = c.req.query('idProperty');
+  const asked = askedOf(c);
+  const record = idProperty ? findBy(world, caller.hubId, type, idProperty, id) : findRecord(world, caller.hubId, type, id, c.req.query('archived') === 'true');
+  if (!record) throw objectNotFound(id);
+  return { ...renderRecord(caller.hubId, type, record, asked.properties, asked.history), ...inlineAssociations(world, caller, type, record, asked.associations) };
+}
+
+/** Look-ups by another unique property: only e-mail and number are such here. */
+export function findBy(world: World, hubId: number, type: ObjectType, idProperty: string, value: string): StoredRecord | null {
+  if (!['email', 'hs_number', 'hs_object_id'].includes(idProperty)) throw invalid(`${idProperty} is not a unique property`);
+  if (idProperty === 'hs_object_id') return findRecord(world, hubId, type, value);
+  return (
+    world.store.get<StoredRecord>(
+      `SELECT id, properties, created_ms, updated_ms, archived_ms FROM records
+       WHERE hub_id = ? AND type = ? AND archived_ms IS NULL AND lower(json_extract(properties, '$.' || ?)) = lower(?)`,
+      hubId,
+      type,
+      idProperty,
+      value,
+    ) ?? null
+  );
+}
+
+export const BatchInputs = z.object({ inputs: z.array(z.object({ id: z.coerce.string() })) });
+const BatchRead = BatchInputs.extend({
+  properties: z.array(z.string()).default([]),
+  propertiesWithHistory: z.array(z.string()).default([]),
+  idProperty: z.string().optional(),
+});
+
+export const BATCH_MAX = 100;
+
+export function requireBatchSize(count: number, max = BATCH_MAX) {
+  if (count > max) throw invalid(`The maximum number of inputs supported in a batch request for this object is ${max}; you supplied ${count}.`);
+}
+
+export function batchAnswer<T>(startedMs: number, results: T[], errors: object[], now: number) {
+  return {
+    status: 'COMPLETE',
+    results,
+    ...(errors.length > 0 ? { numErrors: errors.length, errors } : {}),
+    startedAt: new Date(startedMs).toISOString(),
+    completedAt: new Date(now).toISOString(),
+  };
+}
+
+export async function batchRead(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
+  const started = world.now();
+  const body = await readJson(c, BatchRead);
+  requireBatchSize(body.inputs.length);
+  const archived = c.req.query('archived') === 'true';
+  const missing: string[] = [];
+  const found = new Map<number, StoredRecord>();
+  for (const { id } of body.inputs) {
+    const record = body.idProperty ? findBy(world, caller.hubId, type, body.idProperty, id) : findRecord(world, caller.hubId, type, id, archived);
+    if (record) found.set(record.id, record);
+    else missing.push(id);
+  }
+  // Answers are not promised in the order of the inputs, so this one never keeps it: newest first.
+  const results = [...found.values()].sort((a, b) => b.id - a.id).map((row) => renderRecord(caller.hubId, type, row, body.properties, body.propertiesWithHistory));
+  const errors =
+    missing.length > 0
+      ? [{ status: 'error', category: 'OBJECT_NOT_FOUND', message: 'Could not get some objects, they may be deleted or not exist. Check that ids are valid.', context: { ids: missing } }]
+      : [];
+  return { status: errors.length > 0 ? (207 as const) : (200 as const), body: batchAnswer(started, results, errors, world.now()) };
+}
+
+const AssociationInputs = z.object({ inputs: z.array(z.object({ id: z.coerce.string(), after: z.coerce.string().optional() })) });
+const LINKS_PER_PAGE = 500;
+
+/** v4 form: `toObjectId` is a number here, though the specification says text; categories in capitals. */
+const toLink = (link: { to_id: number; type_id: number }) => ({
+  toObjectId: link.to_id,
+  associationTypes: [{ category: 'HUBSPOT_DEFINED', typeId: link.type_id, label: null }],
+});
+
+function linkPage(world: World, caller: Caller, from: ObjectType, fromId: number, to: ObjectType, after: string | undefined, limit: number) {
+  const links = linksOf(world, caller.hubId, from, fromId, to, Number(after ?? 0) || 0, limit + 1);
+  const page = links.slice(0, limit);
+  const last = page.at(-1);
+  const paging = links.length > limit && last ? { paging: { next: { after: String(last.to_id), link: inlineLink(world, from, fromId, to, last.to_id) } } } : {};
+  return { links: page.map(toLink), paging };
+}
+
+export function readAssociations(world: World, c: Context<SandboxEnv>, caller: Caller, from: ObjectType, id: string, to: ObjectType) {
+  const record = findRecord(world, caller.hubId, from, id);
+  if (!record) throw objectNotFound(id);
+  const { links, paging } = linkPage(world, caller, from, record.id, to, c.req.query('after'), limitParam(c, LINKS_PER_PAGE, LINKS_PER_PAGE));
+  return { results: links, ...paging };
+}
+
+export async function batchReadAssociations(world: World, c: Context<SandboxEnv>, caller: Caller, from: ObjectType, to: ObjectType, dated: boolean) {
+  const started = world.now();
+  if (associationTypeId(from, to) === null) throw new CrmProblem(400, `Objects of type ${from} and ${to} cannot be associated`, { category: 'VALIDATION_ERROR' });
+  const body = await readJson(c, AssociationInputs);
+  requireBatchSize(body.inputs.length, 1000);
+  const results: object[] = [];
+  const errors: object[] = [];
+  for (const { id, after } of body.inputs) {
+    const record = findRecord(world, caller.hubId, from, id);
+    const { links, paging } = record ? linkPage(world, caller, from, record.id, to, after, LINKS_PER_PAGE) : { links: [], paging: {} };
+    if (links.length > 0) results.push({ from: { id }, to: links, ...paging });
+    else errors.push(noAssociations(id, from, to));
+  }
+  // 207 for partial answers, except in 2026-09, whose one schema lists only 200.
+  return { status: errors.length > 0 && !dated ? (207 as const) : (200 as const), body: batchAnswer(started, results, errors, world.now()) };
+}
+
+const noAssociations = (id: string, from: ObjectType, to: ObjectType) => ({
+  status: 'error',
+  category: 'OBJECT_NOT_FOUND',
+  subCategory: 'crm.associations.NO_ASSOCIATIONS_FOUND',
+  message: `No ${objectTypes[to].singular} is associated with ${objectTypes[from].singular} ${id}.`,
+  context: { fromObjectId: [id], fromObjectType: [objectTypes[from].singular], toObjectType: [objectTypes[to].singular] },
+});

@@ -1,0 +1,139 @@
+import { type Context, Hono } from 'hono';
+import type { SandboxEnv, World } from '../world.ts';
+import { type Caller, createLimiter, requireCaller, requireScope } from './access.ts';
+import { hubOf } from './oauth-tokens.ts';
+import { oauthRoutes } from './oauth.ts';
+import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
+import { CrmProblem, noSuchPath, OauthProblem } from './problem.ts';
+import { propertyRoutes } from './properties.ts';
+import { batchRead, batchReadAssociations, list, readAssociations, readOne } from './read.ts';
+import { search } from './search.ts';
+import { archive, batchArchive, batchCreate, batchUpdate, create, linkDefault, update } from './write.ts';
+
+export type Guard = (c: Context<SandboxEnv>, typeName: string, use: 'read' | 'write', search?: boolean) => { caller: Caller; type: ObjectType };
+
+const DATED = '2025-09|2026-03|2026-09';
+
+/** HubSpot's public API, in the numbered families of its official client and in the dated ones. */
+export function crmRoutes(world: World): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  const limit = createLimiter(world);
+
+  const guard: Guard = (c, typeName, use, isSearch = false) => {
+    const caller = requireCaller(world, c);
+    limit(c, caller.hubId, isSearch);
+    const type = objectTypeOf(typeName);
+    if (type === null) throw new CrmProblem(400, `Unable to infer object type from: ${typeName}`, { category: 'VALIDATION_ERROR' });
+    requireScope(caller, use === 'read' ? objectTypes[type].readScopes : objectTypes[type].writeScopes);
+    return { caller, type };
+  };
+
+  app.onError((error, c) => {
+    if (error instanceof CrmProblem) return c.json(error.body, error.status);
+    if (error instanceof OauthProblem) return c.json(error.body, 400);
+    throw error;
+  });
+
+  app.route('/', oauthRoutes(world));
+  for (const base of ['/crm/v3/objects/:type', `/crm/objects/:version{${DATED}}/:type`] as const) {
+    app.get(base, (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'read');
+      return c.json(list(world, c, caller, type));
+    });
+    app.post(base, async (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'write');
+      return c.json(await create(world, c, caller, type), 201);
+    });
+    app.post(`${base}/search`, async (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'read', true);
+      return c.json(await search(world, c, caller, type));
+    });
+    app.post(`${base}/batch/read`, async (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'read');
+      const answer = await batchRead(world, c, caller, type);
+      return c.json(answer.body, answer.status);
+    });
+    app.post(`${base}/batch/create`, async (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'write');
+      return c.json(await batchCreate(world, c, caller, type), 201);
+    });
+    app.post(`${base}/batch/update`, async (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'write');
+      const answer = await batchUpdate(world, c, caller, type);
+      return c.json(answer.body, answer.status);
+    });
+    app.post(`${base}/batch/archive`, async (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'write');
+      await batchArchive(world, c, caller, type);
+      return c.body(null, 204);
+    });
+    app.get(`${base}/:id`, (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'read');
+      return c.json(readOne(world, c, caller, type, c.req.param('id')));
+    });
+    app.patch(`${base}/:id`, async (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'write');
+      return c.json(await update(world, c, caller, type, c.req.param('id')));
+    });
+    app.delete(`${base}/:id`, (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'write');
+      archive(world, caller, type, c.req.param('id'));
+      return c.body(null, 204);
+    });
+  }
+
+  // One record's links have no GET in 2026-09: reading them in batches is the form that every version knows.
+  for (const base of ['/crm/v4/objects/:type/:id/associations', '/crm/objects/:version{2025-09|2026-03}/:type/:id/associations'] as const) {
+    app.get(`${base}/:to`, (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'read');
+      return c.json(readAssociations(world, c, caller, type, c.req.param('id'), guardTo(caller, c.req.param('to'))));
+    });
+  }
+  app.put('/crm/v4/objects/:type/:id/associations/default/:to/:toId', (c) => {
+    const { caller, type } = guard(c, c.req.param('type'), 'write');
+    return c.json(linkDefault(world, caller, type, c.req.param('id'), guardTo(caller, c.req.param('to')), c.req.param('toId')));
+  });
+  for (const base of ['/crm/v4/associations/:type/:to/batch/read', `/crm/associations/:version{${DATED}}/:type/:to/batch/read`] as const) {
+    app.post(base, async (c) => {
+      const { caller, type } = guard(c, c.req.param('type'), 'read');
+      const answer = await batchReadAssociations(world, c, caller, type, guardTo(caller, c.req.param('to')), c.req.path.includes('/2026-09/'));
+      return c.json(answer.body, answer.status);
+    });
+  }
+
+  app.route('/', propertyRoutes(world, guard));
+  app.get('/account-info/:version/details', (c) => {
+    const caller = requireCaller(world, c);
+    limit(c, caller.hubId, false);
+    requireScope(caller, ['oauth']);
+    return c.json(accountDetails(caller.hubId));
+  });
+  app.all('/crm/*', () => {
+    throw noSuchPath();
+  });
+  return app;
+}
+
+function guardTo(caller: Caller, name: string): ObjectType {
+  const to = objectTypeOf(name);
+  if (to === null) throw new CrmProblem(400, `Unable to infer object type from: ${name}`, { category: 'VALIDATION_ERROR' });
+  requireScope(caller, objectTypes[to].readScopes);
+  return to;
+}
+
+function accountDetails(hubId: number) {
+  const timeZone = hubOf(hubId)?.timeZone ?? 'UTC';
+  const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts().find((part) => part.type === 'timeZoneName')?.value;
+  const [, sign = '+', hours = '00', minutes = '00'] = /GMT([+-])(\d\d):(\d\d)/.exec(offset ?? '') ?? [];
+  return {
+    portalId: hubId,
+    accountType: 'STANDARD',
+    timeZone,
+    companyCurrency: 'USD',
+    additionalCurrencies: ['EUR'],
+    utcOffset: `${sign}${hours}:${minutes}`,
+    utcOffsetMilliseconds: (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000,
+    uiDomain: 'app.hubspot.com',
+    dataHostingLocation: 'na1',
+  };
+}

@@ -1,0 +1,198 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { SandboxEnv, World } from '../world.ts';
+import type { Caller } from './access.ts';
+import { recomputeInvoice, settleInvoice } from './invoice-totals.ts';
+import { associationTypeId, CONTACT, INVOICE, LINE_ITEM, type ObjectType, objectTypeOf, objectTypes, PAYMENT } from './object-types.ts';
+import { CrmProblem, type ErrorDetail, invalid, objectNotFound } from './problem.ts';
+import { findProperty } from './property-definitions.ts';
+import { BATCH_MAX, BatchInputs, batchAnswer, readJson, requireBatchSize } from './read.ts';
+import { associate, findRecord, insertRecord, linksOf, type Properties, renderRecord, reserveIds, type StoredRecord, saveProperties } from './records.ts';
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()]).transform((raw) => (raw === null ? '' : String(raw)));
+const PropertyMap = z.record(z.string(), value);
+const Association = z.object({
+  to: z.object({ id: z.coerce.string() }),
+  types: z.array(z.object({ associationCategory: z.string(), associationTypeId: z.coerce.number() })).min(1),
+});
+const CreateInput = z.object({ properties: PropertyMap, associations: z.array(Association).nullish() });
+const UpdateInput = z.object({ properties: PropertyMap });
+
+type Failure = { name: string; error: string; message: string };
+
+/** Canonical stored text of a written value, or the reason why HubSpot would refuse it. */
+function accept(hubId: number, type: ObjectType, name: string, raw: string): string | Failure {
+  const definition = findProperty(hubId, type, name);
+  const failure = (error: string, message: string): Failure => ({ name, error, message });
+  if (!definition) return failure('PROPERTY_DOESNT_EXIST', `Property "${name}" does not exist`);
+  if (definition.readOnly) return failure('READ_ONLY_VALUE', `"${name}" is a read only property; its value cannot be set.`);
+  if (raw === '') return raw;
+  if (definition.options.length > 0 && !definition.options.includes(raw)) {
+    return failure('INVALID_OPTION', `${raw} was not one of the allowed options: [${definition.options.join(', ')}]`);
+  }
+  if (definition.type === 'number' && !/^-?\d+(\.\d+)?$/.test(raw)) return failure('INVALID_LONG', `${raw} was not a valid number.`);
+  if (definition.type === 'datetime') {
+    const ms = /^-?\d+$/.test(raw) ? Number(raw) : Date.parse(raw);
+    return Number.isNaN(ms) ? failure('INVALID_DATE', `${raw} was not a valid date.`) : new Date(ms).toISOString();
+  }
+  return raw;
+}
+
+function acceptAll(caller: Caller, type: ObjectType, written: Record<string, string>): Properties {
+  const failures: Failure[] = [];
+  const accepted: Properties = {};
+  for (const [name, raw] of Object.entries(written)) {
+    const result = accept(caller.hubId, type, name, raw);
+    if (typeof result === 'string') accepted[name] = result;
+    else failures.push(result);
+  }
+  if (failures.length === 0) return accepted;
+  const listed = failures.map((failure) => ({ isValid: false, message: failure.message, error: failure.error, name: failure.name, localizedErrorMessage: failure.message, portalId: caller.hubId }));
+  const errors: ErrorDetail[] = failures.map((failure) => ({ message: failure.message, code: failure.error, context: { propertyName: [failure.name] } }));
+  throw invalid(`Property values were not valid: ${JSON.stringify(listed)}`, errors);
+}
+
+function targetOf(from: ObjectType, association: z.output<typeof Association>): ObjectType {
+  const typeId = association.types[0]?.associationTypeId ?? 0;
+  for (const name of ['contact', 'company', 'line_item', 'invoice', 'commerce_payment']) {
+    const to = objectTypeOf(name);
+    if (to !== null && associationTypeId(from, to) === typeId) return to;
+  }
+  throw invalid(`No association type ${typeId} exists from ${objectTypes[from].singular}`);
+}
+
+/** The payments object exists only where HubSpot payments or Stripe is set up; hub 2 is such an account here. */
+function requirePayments(world: World, caller: Caller) {
+  if (world.store.meta(`payments-on:${caller.hubId}`) === '1') return;
+  throw new CrmProblem(403, 'This account must be set up for HubSpot payments or Stripe payment processing.', { category: 'FORBIDDEN' });
+}
+
+function insert(world: World, caller: Caller, type: ObjectType, input: z.output<typeof CreateInput>): StoredRecord {
+  const properties = acceptAll(caller, type, input.properties);
+  if (type === PAYMENT) {
+    requirePayments(world, caller);
+    if (!properties.hs_initial_amount || !properties.hs_initiated_date) throw missing(['hs_initial_amount', 'hs_initiated_date'].filter((name) => !properties[name]));
+    properties.hs_latest_status ||= 'processing';
+  }
+  if (type === INVOICE) {
+    if (!properties.hs_currency) throw missing(['hs_currency']);
+    if (properties.hs_invoice_status && properties.hs_invoice_status !== 'draft') throw invalid('An invoice is created as a draft');
+    const now = new Date(world.now()).toISOString();
+    Object.assign(properties, { hs_invoice_status: 'draft', hs_invoice_date: properties.hs_invoice_date || now, hs_due_date: properties.hs_due_date || now });
+  }
+  const targets = (input.associations ?? []).map((association) => {
+    const to = targetOf(type, association);
+    const record = findRecord(world, caller.hubId, to, association.to.id);
+    if (!record) throw objectNotFound(association.to.id);
+    return { to, id: record.id };
+  });
+  const id = reserveIds(world, caller.hubId, 1);
+  insertRecord(world, caller.hubId, type, id, properties, world.now());
+  for (const target of targets) associate(world, caller.hubId, type, id, target.to, target.id);
+  for (const target of targets) {
+    if (type === LINE_ITEM && target.to === INVOICE) recomputeInvoice(world, caller.hubId, target.id);
+    if (type === PAYMENT && target.to === INVOICE) settleInvoice(world, caller.hubId, target.id, properties);
+  }
+  if (type === INVOICE) recomputeInvoice(world, caller.hubId, id);
+  return reload(world, caller, type, id);
+}
+
+function missing(names: string[]) {
+  const errors = names.map((name) => ({ message: `"${name}" is required`, code: 'MISSING_REQUIRED_PROPERTY', context: { propertyName: [name] } }));
+  return invalid(`Error creating object. Some required properties were not set: ${names.join(', ')}`, errors);
+}
+
+function reload(world: World, caller: Caller, type: ObjectType, id: number): StoredRecord {
+  const record = findRecord(world, caller.hubId, type, String(id));
+  if (!record) throw objectNotFound(String(id));
+  return record;
+}
+
+/** Draft to open needs a contact and a line item; paid is reached through a payment record only. */
+function checkInvoiceStatus(world: World, caller: Caller, record: StoredRecord, before: Properties, after: Properties) {
+  if (after.hs_invoice_status === before.hs_invoice_status) return;
+  if (after.hs_invoice_status === 'paid') throw invalid('An invoice becomes paid through a payment; its status cannot be set to paid.');
+  if (after.hs_invoice_status !== 'open' || before.hs_invoice_status !== 'draft') return;
+  for (const type of [CONTACT, LINE_ITEM]) {
+    if (linksOf(world, caller.hubId, INVOICE, record.id, type as ObjectType, 0, 1).length > 0) continue;
+    throw invalid(`An open invoice needs at least one ${objectTypes[type as ObjectType].singular}.`);
+  }
+}
+
+function change(world: World, caller: Caller, type: ObjectType, id: string, written: Record<string, string>): StoredRecord {
+  const record = findRecord(world, caller.hubId, type, id);
+  if (!record) throw objectNotFound(id);
+  const before: Properties = JSON.parse(record.properties);
+  const after: Properties = { ...before, ...acceptAll(caller, type, written) };
+  if (type === INVOICE) checkInvoiceStatus(world, caller, record, before, after);
+  saveProperties(world, caller.hubId, type, record.id, after);
+  if (type === INVOICE) recomputeInvoice(world, caller.hubId, record.id);
+  if (type === LINE_ITEM) for (const link of linksOf(world, caller.hubId, type, record.id, INVOICE, 0, 1)) recomputeInvoice(world, caller.hubId, link.to_id);
+  return reload(world, caller, type, record.id);
+}
+
+const rendered = (caller: Caller, type: ObjectType, record: StoredRecord, names: string[]) => renderRecord(caller.hubId, type, record, names);
+
+export async function create(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
+  const input = await readJson(c, CreateInput);
+  return rendered(caller, type, world.store.transaction(() => insert(world, caller, type, input)), Object.keys(input.properties));
+}
+
+export async function update(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType, id: string) {
+  const input = await readJson(c, UpdateInput);
+  return rendered(caller, type, world.store.transaction(() => change(world, caller, type, id, input.properties)), Object.keys(input.properties));
+}
+
+export function archive(world: World, caller: Caller, type: ObjectType, id: string) {
+  if (!/^\d{1,15}$/.test(id)) throw objectNotFound(id);
+  world.store.run(
+    'UPDATE records SET archived_ms = ?, updated_ms = ? WHERE hub_id = ? AND type = ? AND id = ? AND archived_ms IS NULL',
+    world.now(),
+    world.now(),
+    caller.hubId,
+    type,
+    Number(id),
+  );
+}
+
+export async function batchCreate(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
+  const started = world.now();
+  const { inputs } = await readJson(c, z.object({ inputs: z.array(CreateInput) }));
+  requireBatchSize(inputs.length, BATCH_MAX);
+  const records = world.store.transaction(() => inputs.map((input) => rendered(caller, type, insert(world, caller, type, input), Object.keys(input.properties))));
+  return batchAnswer(started, records, [], world.now());
+}
+
+export async function batchUpdate(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
+  const started = world.now();
+  const { inputs } = await readJson(c, z.object({ inputs: z.array(UpdateInput.extend({ id: z.coerce.string() })) }));
+  requireBatchSize(inputs.length, BATCH_MAX);
+  const results: object[] = [];
+  const errors: object[] = [];
+  for (const input of inputs) {
+    try {
+      results.push(rendered(caller, type, world.store.transaction(() => change(world, caller, type, input.id, input.properties)), Object.keys(input.properties)));
+    } catch (problem) {
+      if (!(problem instanceof CrmProblem)) throw problem;
+      errors.push({ ...problem.body, context: { ids: [input.id] } });
+    }
+  }
+  return { status: errors.length > 0 ? (207 as const) : (200 as const), body: batchAnswer(started, results, errors, world.now()) };
+}
+
+export async function batchArchive(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
+  const { inputs } = await readJson(c, BatchInputs);
+  requireBatchSize(inputs.length, BATCH_MAX);
+  world.store.transaction(() => {
+    for (const { id } of inputs) archive(world, caller, type, id);
+  });
+}
+
+export function linkDefault(world: World, caller: Caller, from: ObjectType, id: string, to: ObjectType, toId: string) {
+  const source = findRecord(world, caller.hubId, from, id);
+  const target = findRecord(world, caller.hubId, to, toId);
+  if (!source || !target) throw objectNotFound(source ? toId : id);
+  if (associationTypeId(from, to) === null) throw invalid('These objects cannot be associated');
+  world.store.transaction(() => associate(world, caller.hubId, from, source.id, to, target.id));
+  return { status: 'COMPLETE', results: [{ from: { id }, to: { id: toId }, associationSpec: { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: associationTypeId(from, to) } }], startedAt: new Date(world.now()).toISOString(), completedAt: new Date(world.now()).toISOString() };
+}

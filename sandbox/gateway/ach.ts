@@ -1,0 +1,122 @@
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { decimalFromCents, parseCents } from '#shared/money';
+import type { SandboxEnv, World } from '../world.ts';
+import { openToken, useToken } from './card-tokens.ts';
+import { CheckField, findOriginal } from './duplicates.ts';
+import { errorOf, exchangeId, success, validation } from './envelope.ts';
+import { lookUp } from './look-up.ts';
+import { returnMessage } from './outcomes.ts';
+import { amountText, isYes, parseBody } from './sale.ts';
+import type { Terminal } from './terminals.ts';
+import { gatewayTime, idOf, insertTransaction, type Transaction } from './transactions.ts';
+
+const DebitBody = z.object({
+  type: z.literal('DEBIT'),
+  amount: amountText,
+  'individual-name': z.string().trim().min(1),
+  invoice: z.string().max(100).default(''),
+  'order-id': z.string().max(100).default(''),
+  'software-type': z.string().optional(),
+  'software-type-version': z.string().optional(),
+  billing: z.record(z.string(), z.string()).optional(),
+  ...CheckField,
+});
+
+const HOUR = 3_600_000;
+
+/** Our own pace on the sandbox's clock: an hour pending, two days settling, then settled or returned. */
+function statusOf(world: World, row: Transaction): 'Pending' | 'Settling' | 'Settled' | 'Returned' {
+  const age = world.now() - row.created_ms;
+  if (age < HOUR) return 'Pending';
+  if (age < 48 * HOUR) return 'Settling';
+  return row.return_code ? 'Returned' : 'Settled';
+}
+
+function render(world: World, row: Transaction) {
+  const status = statusOf(world, row);
+  const changedMs = row.created_ms + { Pending: 0, Settling: HOUR, Settled: 48 * HOUR, Returned: 48 * HOUR }[status];
+  const extra: { 'individual-name'?: string } = JSON.parse(row.extra);
+  return {
+    id: idOf(row.seq),
+    type: row.type,
+    amount: decimalFromCents(row.amount_cents),
+    status,
+    result: row.result,
+    'result-code': row.result_code,
+    'display-message': row.display_message,
+    'individual-name': extra['individual-name'],
+    'account-number': `XXXXXX${row.last_four}`,
+    'last-four': row.last_four,
+    invoice: row.invoice,
+    'order-id': row.order_id,
+    'terminal-id': row.terminal_id,
+    'merchant-id': row.merchant_id,
+    created: gatewayTime(row.created_ms),
+    'provider-transaction-id': `P${idOf(row.seq)}`,
+    'trace-number': `0630${idOf(row.seq)}`,
+    'status-change-date': gatewayTime(changedMs),
+    ...(status === 'Settled' ? { 'settled-date': gatewayTime(changedMs) } : {}),
+    ...(status === 'Returned' && row.return_code
+      ? { 'returned-date': gatewayTime(changedMs), 'returned-code': row.return_code, 'returned-message': returnMessage(row.return_code) }
+      : {}),
+  };
+}
+
+/** An accepted debit is on its way, not paid. */
+export function debit(world: World, terminal: Terminal, jwt: string | undefined, body: unknown, arrivalSeq: number) {
+  const input = parseBody(DebitBody, body);
+  const cents = parseCents(input.amount) ?? 0;
+  if (cents === 0) throw validation('amount: must be more than zero');
+  return world.store.transaction(() => {
+    const token = openToken(world, jwt, 'ach', terminal.merchant_id);
+    const original = findOriginal(world, terminal, {
+      type: 'DEBIT',
+      amountCents: cents,
+      invoice: input.invoice,
+      lastFour: token.last_four,
+      checkField: input['check-field'],
+      wholeMerchant: isYes(input['check-field-mid']),
+      arrivalSeq,
+    });
+    useToken(world, token);
+    if (original) return answer(world, original);
+    const isAccepted = cents >= 100;
+    const row = insertTransaction(world, {
+      terminal_id: terminal.terminal_id,
+      merchant_id: terminal.merchant_id,
+      kind: 'ach',
+      type: 'DEBIT',
+      result: isAccepted ? 'APPROVED' : 'DECLINED',
+      result_code: isAccepted ? '000' : '023',
+      display_message: isAccepted ? 'Transaction accepted' : 'Declined',
+      amount_cents: cents,
+      order_id: input['order-id'],
+      invoice: input.invoice,
+      batch_id: null,
+      ref_seq: null,
+      authorization_code: '',
+      last_four: token.last_four,
+      card_type: 'ACH',
+      exp_date: '',
+      return_code: token.behaviour.startsWith('R') ? token.behaviour : null,
+      created_ms: world.now(),
+      extra: JSON.stringify({ 'individual-name': input['individual-name'], billing: input.billing }),
+    });
+    return answer(world, row);
+  });
+}
+
+function answer(world: World, row: Transaction): { status: 200 | 402; body: Record<string, unknown> } {
+  const transaction = render(world, row);
+  if (row.result === 'APPROVED') return { status: 200, body: success('ach-transaction', { payloadType: 'ach-transaction', 'ach-transaction': transaction }) };
+  const payload = { payloadType: 'error', 'ach-transaction': { ...transaction, status: undefined }, error: errorOf('023', row.display_message) };
+  return { status: 402, body: { code: '402', status: 'fail', 'exchange-id': exchangeId('ach-transaction'), payload } };
+}
+
+export function achTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {
+  const found = lookUp(world, c, terminal, 'ach');
+  if (!found) return null;
+  const rows = found.rows.map((row) => render(world, row));
+  return success('ach-transaction', { payloadType: 'ach-transactions', 'ach-transactions': { 'ach-transaction': rows } }, { page: found.page });
+}

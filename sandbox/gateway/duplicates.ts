@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { World } from '../world.ts';
+import { GatewayProblem } from './envelope.ts';
+import type { Terminal } from './terminals.ts';
+import { findTransactions, type Transaction } from './transactions.ts';
+
+export const CheckField = {
+  'check-field': z.string().optional(),
+  'check-field-mid': z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
+};
+
+type Wanted = {
+  type: Transaction['type'];
+  amountCents: number;
+  invoice: string;
+  lastFour: string;
+  checkField: string | undefined;
+  wholeMerchant: boolean;
+  /** The newest transaction when the request arrived. */
+  arrivalSeq: number;
+};
+
+/**
+ * A paid transaction of the same kind with the same invoice value and amount is answered again instead of charging
+ * twice. Whether that covers calls still in flight is not documented, hence the `dedupe` setting: `commit` looks at the
+ * moment of charging, `arrival` saw only what was finished when the request came in.
+ */
+export function findOriginal(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
+  const { dedupe } = world.settings();
+  if (dedupe === 'none' || wanted.checkField !== 'invoice' || wanted.invoice === '') return null;
+  const seenUpTo = dedupe === 'arrival' ? wanted.arrivalSeq : Number.MAX_SAFE_INTEGER;
+  const [scope, value] = wanted.wholeMerchant ? ['merchant_id', terminal.merchant_id] : ['terminal_id', terminal.terminal_id];
+  const found = findTransactions(
+    world,
+    `invoice = ? AND amount_cents = ? AND type = ? AND ${scope} = ? AND result = 'APPROVED' AND voided = 0 AND return_code IS NULL AND seq <= ? ORDER BY seq LIMIT 1`,
+    wanted.invoice,
+    wanted.amountCents,
+    wanted.type,
+    value ?? '',
+    seenUpTo,
+  );
+  return found[0] ?? null;
+}
+
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).default(false);
+
+export const DuplicateSettings = z.object({
+  enabled: flag,
+  'time-range-in-minutes': z.coerce.number().int().min(1).max(1440).default(30),
+  'check-merchant-level': flag,
+  'include-invoice': flag,
+  'use-invoice-instead-of-card': flag,
+  'if-duplicate-found-respond-with-error': flag,
+});
+export type DuplicateSettings = z.output<typeof DuplicateSettings>;
+
+export const duplicateSettingsOf = (terminal: Terminal): DuplicateSettings => DuplicateSettings.parse(JSON.parse(terminal.duplicates ?? '{}'));
+
+/** The terminal's own rule, off unless somebody turned it on: same card (or invoice) and amount within some minutes. */
+export function findDuplicate(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
+  const rule = duplicateSettingsOf(terminal);
+  if (!rule.enabled || world.settings().dedupe === 'none') return null;
+  const found = findTransactions(
+    world,
+    `merchant_id = ? AND amount_cents = ? AND type = ? AND result = 'APPROVED' AND voided = 0 AND created_ms >= ? ORDER BY seq DESC LIMIT 50`,
+    terminal.merchant_id,
+    wanted.amountCents,
+    wanted.type,
+    world.now() - rule['time-range-in-minutes'] * 60_000,
+  ).find((row) => {
+    if (!rule['check-merchant-level'] && row.terminal_id !== terminal.terminal_id) return false;
+    if (rule['use-invoice-instead-of-card']) return row.invoice === wanted.invoice;
+    return row.last_four === wanted.lastFour && (!rule['include-invoice'] || row.invoice === wanted.invoice);
+  });
+  if (found && rule['if-duplicate-found-respond-with-error']) throw new GatewayProblem(402, '032', 'Duplicate Transaction');
+  return found ?? null;
+}

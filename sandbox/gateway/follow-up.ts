@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { parseCents } from '#shared/money';
+import type { World } from '../world.ts';
+import { CheckField, findOriginal } from './duplicates.ts';
+import { GatewayProblem, validation } from './envelope.ts';
+import { amountText, approvedAnswer, isYes, parseBody } from './sale.ts';
+import type { Terminal } from './terminals.ts';
+import { authorizationCode, canBeVoided, findTransactions, insertTransaction, openBatch, refundedCents, seqOf, type Transaction } from './transactions.ts';
+
+const FollowUp = z.object({
+  type: z.string(),
+  id: z.string().optional(),
+  amount: amountText.optional(),
+  invoice: z.string().max(100).default(''),
+  'order-id': z.string().max(100).default(''),
+  ...CheckField,
+});
+
+const refused = (code: string, message: string) => new GatewayProblem(402, code, message);
+
+/** Captures, voids and refunds go by the id of an earlier transaction; a sale needs a token and its own path. */
+export function followUp(world: World, terminal: Terminal, body: unknown, pathType: string | undefined, arrivalSeq: number) {
+  const input = parseBody(FollowUp, typeof body === 'object' && body !== null ? { type: pathType, ...body } : body);
+  const type = input.type.toUpperCase();
+  if (type === 'SALE' || type === 'AUTH' || type === 'FORCED SALE') {
+    throw validation('A card number is not taken here: send a mobile token to /rest/v2/mobile/transactions/sale');
+  }
+  if (type !== 'CAPTURE' && type !== 'VOID' && type !== 'REFUND') throw validation('type: unknown');
+  if (!input.id) throw new GatewayProblem(400, '003', 'Transaction id is missing');
+  return world.store.transaction(() => {
+    const original = findTransactions(world, 'seq = ? AND merchant_id = ?', seqOf(input.id ?? ''), terminal.merchant_id)[0];
+    if (!original || original.result !== 'APPROVED') throw refused('027', 'Original transaction not found');
+    const cents = type === 'VOID' ? original.amount_cents : (parseCents(input.amount) ?? original.amount_cents);
+    const wanted = { type, amountCents: cents, lastFour: original.last_four, checkField: input['check-field'], arrivalSeq } as const;
+    const replay = findOriginal(world, terminal, { ...wanted, invoice: input.invoice, wholeMerchant: isYes(input['check-field-mid']) });
+    if (replay) return approvedAnswer(replay);
+    check(world, type, original, cents);
+    if (type === 'VOID') world.store.run('UPDATE transactions SET voided = 1 WHERE seq = ?', original.seq);
+    if (type === 'CAPTURE') world.store.run('UPDATE transactions SET captured = 1 WHERE seq = ?', original.seq);
+    const row = insertTransaction(world, {
+      ...original,
+      type,
+      display_message: 'Transaction approved',
+      amount_cents: cents,
+      order_id: input['order-id'],
+      invoice: input.invoice || original.invoice,
+      batch_id: type === 'VOID' ? original.batch_id : openBatch(world, original.terminal_id, world.now()),
+      ref_seq: original.seq,
+      authorization_code: type === 'VOID' ? original.authorization_code : authorizationCode(original.seq + 1),
+      created_ms: world.now(),
+    });
+    return approvedAnswer(row);
+  });
+}
+
+function check(world: World, type: 'CAPTURE' | 'VOID' | 'REFUND', original: Transaction, cents: number) {
+  if (original.voided) throw refused('024', 'Transaction was already reversed');
+  if (type === 'CAPTURE' && (original.type !== 'AUTH' || original.captured)) throw refused('027', 'No open authorization with this id');
+  if (type === 'CAPTURE' && cents > original.amount_cents) throw refused('014', 'Over the authorized amount');
+  if (type === 'VOID' && !canBeVoided(world, original)) throw refused('013', 'Transaction is not in an open batch');
+  if (type === 'REFUND') {
+    if (original.type !== 'SALE' && original.type !== 'CAPTURE') throw refused('027', 'Original transaction not found');
+    if (cents === 0 || cents > original.amount_cents - refundedCents(world, original)) throw refused('025', 'Over the refundable amount');
+  }
+}

@@ -1,0 +1,82 @@
+import type { Context } from 'hono';
+import type { SQLInputValue } from 'node:sqlite';
+import { parseCents } from '#shared/money';
+import type { SandboxEnv, World } from '../world.ts';
+import { success } from './envelope.ts';
+import type { Terminal } from './terminals.ts';
+import { findTransactions, renderDetail, renderListed, seqOf, type Transaction } from './transactions.ts';
+
+type Condition = [sql: string, ...values: SQLInputValue[]];
+
+/** "2024-04-09 14:53" or a plain date, read as UTC since `created` is written so. */
+function timeOf(text: string, endOfDay: boolean): number {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return Date.parse(`${text}T${endOfDay ? '23:59:59.999' : '00:00:00'}Z`);
+  return Date.parse(`${text.replace(' ', 'T')}Z`);
+}
+
+/** The filters that the vendor documents; there is none for a batch. */
+function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, kind: Transaction['kind']): Condition[] {
+  const q = (name: string) => c.req.query(name);
+  const all: Condition[] = [
+    ['kind = ?', kind],
+    q('level') === 'merchant' ? ['merchant_id = ?', terminal.merchant_id] : ['terminal_id = ?', terminal.terminal_id],
+    ['created_ms > ?', world.now() - 90 * 86_400_000],
+  ];
+  const lagMs = c.get('lagMs');
+  if (lagMs > 0) all.push(['created_ms <= ?', world.now() - lagMs]);
+  const exact = { type: 'type', 'last-four': 'last_four', 'authorization-code': 'authorization_code', invoice: 'invoice', 'order-id': 'order_id', 'display-message': 'display_message' };
+  for (const [name, column] of Object.entries(exact)) {
+    const value = q(name);
+    if (value) all.push([`${column} = ?`, value]);
+  }
+  const id = q('id');
+  if (id) all.push(['seq = ?', seqOf(id)]);
+  const amount = q('amount');
+  if (amount) all.push(['amount_cents = ?', parseCents(amount) ?? -1]);
+  const status = q('status');
+  if (status) all.push(['result = ?', status.toUpperCase()]);
+  const start = q('start-date');
+  if (start) all.push(['created_ms >= ?', timeOf(start, false)]);
+  const end = q('end-date');
+  if (end) all.push(['created_ms <= ?', timeOf(end, true)]);
+  return all;
+}
+
+export type Page = { rows: Transaction[]; page: Record<string, unknown> };
+
+/** Null means that nothing was found, which the gateway says with 204 and no body. */
+export function lookUp(world: World, c: Context<SandboxEnv>, terminal: Terminal, kind: Transaction['kind']): Page | null {
+  const all = conditions(world, c, terminal, kind);
+  const where = all.map(([sql]) => sql).join(' AND ');
+  const values = all.flatMap(([, ...rest]) => rest);
+  const total = world.store.get<{ n: number }>(`SELECT count(*) AS n FROM transactions WHERE ${where}`, ...values)?.n ?? 0;
+  if (total === 0) return null;
+  const size = Math.min(100, Math.max(1, Number(c.req.query('page-size') ?? c.req.query('pageSize') ?? 20) || 20));
+  const number = Math.max(1, Number(c.req.query('page') ?? 1) || 1);
+  const order = c.req.query('isDescending') === 'false' ? 'ASC' : 'DESC';
+  const rows = findTransactions(world, `${where} ORDER BY seq ${order} LIMIT ? OFFSET ?`, ...values, size, (number - 1) * size);
+  const pages = Math.ceil(total / size);
+  return {
+    rows,
+    page: {
+      number,
+      size,
+      'number-of-elements': rows.length,
+      'total-elements': total,
+      'total-pages': pages,
+      first: number === 1,
+      last: number >= pages,
+      sort: [{ property: 'created', direction: order }],
+    },
+  };
+}
+
+/** By id one transaction in detail, otherwise a list with its page. */
+export function cardTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {
+  const found = lookUp(world, c, terminal, 'card');
+  if (!found) return null;
+  const [first] = found.rows;
+  if (c.req.query('id') && first) return success('transaction', { payloadType: 'transaction', transaction: renderDetail(world, first) });
+  const transaction = found.rows.map((row) => renderListed(world, row));
+  return success('transaction', { payloadType: 'transactions', transactions: { transaction } }, { page: found.page });
+}

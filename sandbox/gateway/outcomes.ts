@@ -1,0 +1,96 @@
+/** What the gateway decides about a payment, from the vendor's published test rules. */
+export type Outcome =
+  | { kind: 'approved' }
+  | { kind: 'declined'; code: string; message: string }
+  /** Refused with an error alone; nothing is recorded. */
+  | { kind: 'refused'; status: 400 | 402 | 500; code: string; message: string };
+
+/** Cents to result code: the sub-dollar table of the vendor's "Error Generation Data". */
+const BY_CENTS: Record<string, number[]> = {
+  '000': [49, 80, 81, 82],
+  '003': [29],
+  '004': [4, 5],
+  '006': [40],
+  '007': [1, 2],
+  '008': [11, 32],
+  '009': [14],
+  '010': [36, 37, 38],
+  '011': [31, 35, 39],
+  '012': [21],
+  '014': [23],
+  '015': [43, 44],
+  '016': [22, 25, 71],
+  '018': [12, 13, 47],
+  '021': [48],
+  '022': [16],
+  '023': [9, 15, 17],
+  '024': [10],
+  '027': [34],
+  '030': [46],
+  '031': [3],
+  '032': [54],
+};
+
+const MESSAGES: Record<string, string> = {
+  '003': 'Card expired',
+  '004': 'Card expired',
+  '006': 'PIN tries exceeded',
+  '007': 'Refer to card issuer',
+  '008': 'Invalid amount',
+  '009': 'Invalid card number',
+  '010': 'Account not found',
+  '011': 'Invalid request',
+  '012': 'Insufficient funds',
+  '014': 'Over the limit',
+  '015': 'Transaction not permitted',
+  '016': 'Exceeds frequency limit',
+  '018': 'Invalid PIN',
+  '021': 'Invalid security code',
+  '022': 'Invalid cashback amount',
+  '023': 'Declined by issuer',
+  '024': 'Already reversed',
+  '027': 'Original transaction not found',
+  '030': 'Invalid merchant',
+  '031': 'Transaction did not complete, please retry',
+  '032': 'Duplicate Transaction',
+};
+
+/** A code's meaning hangs on the HTTP status too: these come as 400. */
+const BAD_REQUESTS = new Set(['009', '011', '018', '022']);
+
+const byCents = new Map(Object.entries(BY_CENTS).flatMap(([code, all]) => all.map((cents) => [cents, code] as const)));
+
+/** $1.00 and more is approved; below, the table decides and the rest is declined. */
+export function outcomeOfAmount(cents: number): Outcome {
+  if (cents >= 100) return { kind: 'approved' };
+  const code = byCents.get(cents) ?? '023';
+  if (code === '000') return { kind: 'approved' };
+  const message = MESSAGES[code] ?? 'Declined';
+  if (BAD_REQUESTS.has(code)) return { kind: 'refused', status: 400, code, message };
+  if (code === '032') return { kind: 'refused', status: 402, code, message };
+  return { kind: 'declined', code, message };
+}
+
+export type CardBehaviour = 'approve' | 'decline' | 'error-500';
+
+const BY_CARD: Record<string, CardBehaviour> = { '4000000000000002': 'decline', '4000000000000119': 'error-500' };
+
+export const behaviourOfCard = (digits: string): CardBehaviour => BY_CARD[digits] ?? 'approve';
+
+/** The card that answers 500 leaves no record: whoever looks it up later finds nothing. */
+export function outcomeOf(cents: number, behaviour: string): Outcome {
+  if (behaviour === 'error-500') return { kind: 'refused', status: 500, code: '050', message: 'Internal error' };
+  if (behaviour === 'decline') return { kind: 'declined', code: '023', message: 'Card declined' };
+  return outcomeOfAmount(cents);
+}
+
+/** Which bank accounts come back, by the account number's last two digits. */
+const RETURNS: Record<string, string> = {
+  R01: 'Insufficient funds',
+  R02: 'Account closed',
+  R03: 'No account, unable to locate account',
+  R16: 'Account frozen',
+};
+
+export const returnCodeOf = (account: string): string | null => (`R${account.slice(-2)}` in RETURNS ? `R${account.slice(-2)}` : null);
+export const returnMessage = (code: string) => RETURNS[code] ?? 'Returned';

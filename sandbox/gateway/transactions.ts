@@ -1,0 +1,151 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { decimalFromCents } from '#shared/money';
+import type { World } from '../world.ts';
+
+export type Transaction = {
+  seq: number;
+  terminal_id: string;
+  merchant_id: string;
+  kind: 'card' | 'ach';
+  type: 'SALE' | 'AUTH' | 'CAPTURE' | 'VOID' | 'REFUND' | 'DEBIT';
+  result: 'APPROVED' | 'DECLINED';
+  result_code: string;
+  display_message: string;
+  amount_cents: number;
+  order_id: string;
+  invoice: string;
+  batch_id: number | null;
+  ref_seq: number | null;
+  authorization_code: string;
+  last_four: string;
+  card_type: string;
+  exp_date: string;
+  return_code: string | null;
+  created_ms: number;
+  voided: number;
+  captured: number;
+  /** JSON: billing, texts and whatever else the caller sent along. */
+  extra: string;
+};
+
+/** Transaction ids are numeric text, never given twice, not even after a reset. */
+const FIRST_ID = 218_490_000;
+export const idOf = (seq: number) => String(FIRST_ID + seq);
+export const seqOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) - FIRST_ID : -1);
+
+export const newestSeq = (world: World) => world.store.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM transactions')?.seq ?? 0;
+
+export function findTransactions(world: World, where: string, ...values: SQLInputValue[]): Transaction[] {
+  return world.store.all<Transaction>(`SELECT * FROM transactions WHERE ${where}`, ...values);
+}
+
+export function insertTransaction(world: World, row: Omit<Transaction, 'seq' | 'voided' | 'captured'>): Transaction {
+  const { lastInsertRowid } = world.store.run(
+    `INSERT INTO transactions (terminal_id, merchant_id, kind, type, result, result_code, display_message, amount_cents, order_id, invoice,
+       batch_id, ref_seq, authorization_code, last_four, card_type, exp_date, return_code, created_ms, extra)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.terminal_id,
+    row.merchant_id,
+    row.kind,
+    row.type,
+    row.result,
+    row.result_code,
+    row.display_message,
+    row.amount_cents,
+    row.order_id,
+    row.invoice,
+    row.batch_id,
+    row.ref_seq,
+    row.authorization_code,
+    row.last_four,
+    row.card_type,
+    row.exp_date,
+    row.return_code,
+    row.created_ms,
+    row.extra,
+  );
+  return { ...row, seq: Number(lastInsertRowid), voided: 0, captured: 0 };
+}
+
+/** The terminal's open batch, opened by its first approval. */
+export function openBatch(world: World, terminalId: string, atMs: number): number {
+  const open = world.store.get<{ id: number }>("SELECT id FROM batches WHERE terminal_id = ? AND status = 'OPEN'", terminalId);
+  if (open) return open.id;
+  const made = world.store.run("INSERT INTO batches (terminal_id, status, opened_ms) VALUES (?, 'OPEN', ?)", terminalId, atMs);
+  return Number(made.lastInsertRowid);
+}
+
+const isInOpenBatch = (world: World, row: Transaction) =>
+  row.batch_id !== null && world.store.get<{ id: number }>("SELECT id FROM batches WHERE id = ? AND status = 'OPEN'", row.batch_id) !== undefined;
+
+export const canBeVoided = (world: World, row: Transaction) => !row.voided && row.result === 'APPROVED' && isInOpenBatch(world, row);
+
+export function refundedCents(world: World, row: Transaction): number {
+  const sql = "SELECT coalesce(sum(amount_cents), 0) AS cents FROM transactions WHERE ref_seq = ? AND type = 'REFUND' AND result = 'APPROVED' AND voided = 0";
+  return world.store.get<{ cents: number }>(sql, row.seq)?.cents ?? 0;
+}
+
+/** Six letters and digits that look like an issuer's answer and differ from sale to sale. */
+export const authorizationCode = (seed: number) => `TAS${String((seed * 7919) % 1000).padStart(3, '0')}`;
+
+/** "2024-04-09 14:53:24.148": the vendor gives no zone, so neither does this. */
+export const gatewayTime = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
+
+/** Null members are left out on the wire. */
+const present = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''));
+
+function common(row: Transaction) {
+  return {
+    id: idOf(row.seq),
+    amount: decimalFromCents(row.amount_cents),
+    'original-amount': decimalFromCents(row.amount_cents),
+    type: row.type,
+    result: row.result,
+    'display-message': row.display_message,
+    'result-code': row.result_code,
+    'authorization-code': row.authorization_code,
+    'last-four': row.last_four,
+    'card-type': row.card_type,
+    'exp-date': row.exp_date,
+    created: gatewayTime(row.created_ms),
+    'ref-id': row.ref_seq === null ? null : idOf(row.ref_seq),
+    invoice: row.invoice,
+    'order-id': row.order_id,
+    'merchant-id': row.merchant_id,
+    'terminal-id': row.terminal_id,
+    ...JSON.parse(row.extra),
+  };
+}
+
+/** As a sale answers: booleans are booleans, the card is masked, the batch id is plain. */
+export function renderAnswer(row: Transaction) {
+  return present({
+    ...common(row),
+    card: `XXXXXXXXXXXX${row.last_four}`,
+    'batch-string-id': row.batch_id === null ? null : String(row.batch_id),
+    'entry-method': 'MANUAL',
+    pending: false,
+    settled: false,
+    voided: row.voided === 1,
+  });
+}
+
+/** As a look-up answers: batch ids are padded with zeros here and nowhere else. */
+export function renderListed(world: World, row: Transaction) {
+  const settled = row.batch_id !== null && !isInOpenBatch(world, row);
+  return present({
+    ...common(row),
+    card: `XXXXXXXXXXXX${row.last_four}`,
+    'batch-string-id': row.batch_id === null ? null : String(row.batch_id).padStart(6, '0'),
+    pending: row.result === 'APPROVED' && !settled,
+    settled,
+    voided: row.voided === 1,
+  });
+}
+
+/** As the detail answers: booleans are text and the card is its last four digits alone. */
+export function renderDetail(world: World, row: Transaction) {
+  const listed = renderListed(world, row);
+  const texts = Object.fromEntries(Object.entries(listed).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]));
+  return { ...texts, card: row.last_four, status: row.result === 'APPROVED' ? 'Approved' : 'Declined' };
+}

@@ -1,0 +1,60 @@
+import { Hono } from 'hono';
+import { controlRoutes } from './control.ts';
+import { crmRoutes } from './crm/routes.ts';
+import { gatewayRoutes } from './gateway/routes.ts';
+import { newestSeq } from './gateway/transactions.ts';
+import { createPauses, inflictFaults } from './inflict.ts';
+import { isLoopback } from './loopback.ts';
+import { mailRoutes } from './mail/api.ts';
+import { mailboxRoutes } from './mail/mailbox.ts';
+import { frontPageRoutes } from './pages/front-page.ts';
+import { logRequests } from './request-log.ts';
+import { seedOnce } from './seed/seed.ts';
+import { createWorld, type SandboxEnv } from './world.ts';
+
+export type SandboxOptions = {
+  /** SQLite path, or ':memory:'. */
+  file: string;
+  publicUrl: string;
+  productUrl: string;
+};
+
+export type Sandbox = { app: Hono<SandboxEnv>; close(): void };
+
+/** The simulated CRM, gateway and mail service as one app; `listen.ts` puts it on a port. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  if (process.env.NODE_ENV === 'production') throw new Error('the sandbox does not run in production');
+  const world = createWorld(options);
+  seedOnce(world);
+  const pauses = createPauses();
+
+  const app = new Hono<SandboxEnv>();
+  app.onError((error, c) => {
+    console.error(error);
+    return c.json({ error: 'the sandbox itself failed; its log says why' }, 500);
+  });
+  app.use(async (c, next) => {
+    if (!isLoopback(c.req.header('host') ?? new URL(c.req.url).host)) return c.text('loopback only', 403);
+    return next();
+  });
+  app.use(logRequests(world.requests));
+  app.use(async (c, next) => {
+    c.set('arrivalSeq', c.req.path.startsWith('/rest/') ? newestSeq(world) : 0);
+    c.set('lagMs', world.faults.takeLagMs(c.req.method, c.req.path));
+    return next();
+  });
+  app.use(inflictFaults(world, pauses.pause));
+  app.route('/', controlRoutes(world));
+  app.route('/', crmRoutes(world));
+  app.route('/', gatewayRoutes(world));
+  app.route('/', mailRoutes(world));
+  app.route('/', mailboxRoutes(world));
+  app.route('/', frontPageRoutes(world));
+  return {
+    app,
+    close() {
+      pauses.stop();
+      world.store.close();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { createSandbox, type Sandbox, type SandboxOptions } from './index.ts';
+
+export type ListenOptions = Omit<SandboxOptions, 'publicUrl'> & {
+  /** 0 takes a free one. */
+  port: number;
+  /** By default http://localhost with the port. */
+  publicUrl?: string;
+};
+
+export type ListeningSandbox = { url: string; port: number; sandbox: Sandbox; close(): Promise<void> };
+
+function listen(host: string, port: number, answer: RequestListener): Promise<Server> {
+  const server = createServer(answer);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? cause.code : undefined);
+
+/** `localhost` may mean ::1 to a client; a machine without IPv6 does without. */
+async function listenOnBoth(port: number, answer: RequestListener): Promise<Server[]> {
+  const first = await listen('127.0.0.1', port, answer);
+  const taken = (first.address() as AddressInfo).port;
+  try {
+    return [first, await listen('::1', taken, answer)];
+  } catch (cause) {
+    if (codeOf(cause) !== 'EADDRINUSE') return [first];
+    await stop(first);
+    if (port === 0) return listenOnBoth(0, answer);
+    throw cause;
+  }
+}
+
+function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** A real server, on loopback only: cutting a connection needs a socket. Rejects with code EADDRINUSE on a taken port. */
+export async function listenSandbox(options: ListenOptions): Promise<ListeningSandbox> {
+  let answer: RequestListener = (_request, response) => {
+    response.writeHead(503).end();
+  };
+  const servers = await listenOnBoth(options.port, (request, response) => answer(request, response));
+  const port = (servers[0]?.address() as AddressInfo).port;
+  const url = `http://localhost:${port}`;
+  let sandbox: Sandbox;
+  try {
+    sandbox = createSandbox({ file: options.file, publicUrl: options.publicUrl ?? url, productUrl: options.productUrl });
+  } catch (cause) {
+    await Promise.all(servers.map(stop));
+    throw cause;
+  }
+  answer = getRequestListener(sandbox.app.fetch, { overrideGlobalObjects: false });
+  return {
+    url,
+    port,
+    sandbox,
+    async close() {
+      await Promise.all(servers.map(stop));
+      sandbox.close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { mailApiKey } from '../credentials.ts';
+import type { SandboxEnv, World } from '../world.ts';
+
+const addresses = z.union([z.string().transform((one) => [one]), z.array(z.string())]).pipe(z.array(z.string().regex(/^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/)).min(1).max(50));
+
+const Email = z
+  .object({ from: z.string().min(1), to: addresses, subject: z.string(), text: z.string().optional(), html: z.string().optional() })
+  .refine((mail) => mail.text !== undefined || mail.html !== undefined, { error: 'Missing `html` or `text` field.' });
+
+export type StoredMail = { seq: number; id: string; at_ms: number; sender: string; recipients: string; subject: string; text: string; html: string };
+
+const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html';
+
+export const findMail = (world: World, id: string) => world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
+
+/** Oldest first; `to` picks the mails that went to one address, with or without a name around it. */
+export function listMails(world: World, to?: string): StoredMail[] {
+  const all = world.store.all<StoredMail>(`SELECT ${COLUMNS} FROM mails ORDER BY seq`);
+  if (!to) return all;
+  const bare = (address: string) => (/<([^>]+)>/.exec(address)?.[1] ?? address).trim().toLowerCase();
+  return all.filter((mail) => recipientsOf(mail).some((address) => bare(address) === bare(to)));
+}
+
+export const recipientsOf = (mail: StoredMail): string[] => z.array(z.string()).parse(JSON.parse(mail.recipients));
+
+/** A key is remembered for 24 hours. */
+const KEY_LIFETIME_MS = 24 * 3_600_000;
+
+/** Resend's `POST /emails`: same idempotency key, same id and one mail; another body under the key is a conflict. */
+export function mailRoutes(world: World): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  const refusal = (statusCode: number, name: string, message: string) => ({ statusCode, name, message });
+
+  app.post('/emails', async (c) => {
+    const bearer = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+    if (!bearer) return c.json(refusal(401, 'missing_api_key', 'Missing API key in the authorization header.'), 401);
+    if (bearer !== mailApiKey) return c.json(refusal(403, 'invalid_api_key', 'API key is invalid.'), 403);
+    const raw = await c.req.text();
+    const hash = createHash('sha256').update(raw).digest('hex');
+    const key = c.req.header('idempotency-key') ?? null;
+    if (key !== null && (key.length < 1 || key.length > 256)) return c.json(refusal(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.'), 400);
+    const known = key === null ? undefined : world.store.get<{ id: string; body_hash: string }>(
+      'SELECT id, body_hash FROM mails WHERE idempotency_key = ? AND at_ms > ?',
+      key,
+      world.now() - KEY_LIFETIME_MS,
+    );
+    if (known && known.body_hash !== hash) {
+      return c.json(refusal(409, 'invalid_idempotent_request', 'This idempotency key has been used on a request with a different payload.'), 409);
+    }
+    if (known) return c.json({ id: known.id });
+    const mail = Email.safeParse(parseJson(raw));
+    if (!mail.success) return c.json(refusal(422, 'validation_error', mail.error.issues[0]?.message ?? 'Invalid body'), 422);
+    const id = randomUUID();
+    const { from, to, subject, text = '', html = '' } = mail.data;
+    world.store.run(
+      'INSERT INTO mails (id, at_ms, sender, recipients, subject, text, html, idempotency_key, body_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      id,
+      world.now(),
+      from,
+      JSON.stringify(to),
+      subject,
+      text,
+      html,
+      key,
+      hash,
+    );
+    return c.json({ id });
+  });
+  return app;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+import { Hono } from 'hono';
+import { html, raw } from 'hono/html';
+import { page } from '../pages/page.ts';
+import type { SandboxEnv, World } from '../world.ts';
+import { findMail, listMails, recipientsOf, type StoredMail } from './api.ts';
+
+/** Stored mail is shown in a frame without scripts; links open in a new tab. */
+const MAIL_POLICY = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
+
+const time = (mail: StoredMail) => `${new Date(mail.at_ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+const row = (mail: StoredMail) => html`<tr>
+  <td><a href="/mail/${mail.id}">${mail.subject || '(no subject)'}</a></td>
+  <td>${recipientsOf(mail).join(', ')}</td>
+  <td><time>${time(mail)}</time></td>
+</tr>`;
+
+/** Plain text with its links made clickable; everything is escaped by the template. */
+function linked(text: string) {
+  return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>` : part));
+}
+
+export function mailboxRoutes(world: World): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+
+  app.get('/mail', (c) => {
+    const to = c.req.query('to') ?? '';
+    const mails = listMails(world, to).reverse().slice(0, 500);
+    return c.html(
+      page(
+        'Mailbox',
+        html`<p>Every mail that the product sent. Nothing here left this machine.</p>
+          <form method="get" action="/mail"><label for="to">Sent to</label> <input id="to" name="to" type="email" value="${to}" /> <button>Show</button></form>
+          ${mails.length === 0
+            ? html`<p class="empty">No mail${to ? ` to ${to}` : ' yet'}.</p>`
+            : html`<table><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Sent</th></tr></thead><tbody>${mails.map(row)}</tbody></table>`}`,
+      ),
+    );
+  });
+
+  app.get('/mail/:id', (c) => {
+    const mail = findMail(world, c.req.param('id'));
+    if (!mail) return c.html(page('No such mail', html`<p>This mail does not exist. It may be from before a reset.</p><p><a href="/mail">All mail</a></p>`), 404);
+    return c.html(
+      page(
+        mail.subject || '(no subject)',
+        html`<p><a href="/mail">All mail</a></p>
+          <dl><dt>From</dt><dd>${mail.sender}</dd><dt>To</dt><dd>${recipientsOf(mail).join(', ')}</dd><dt>Sent</dt><dd>${time(mail)}</dd></dl>
+          ${mail.html ? html`<h2>As HTML</h2><iframe title="The mail as HTML" src="/mail/${mail.id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>` : ''}
+          ${mail.text ? html`<h2>As text</h2><pre>${linked(mail.text)}</pre>` : ''}`,
+      ),
+    );
+  });
+
+  app.get('/mail/:id/html', (c) => {
+    const mail = findMail(world, c.req.param('id'));
+    if (!mail) return c.notFound();
+    return c.html(html`<base target="_blank" />${raw(mail.html)}`, 200, { 'content-security-policy': MAIL_POLICY });
+  });
+  return app;
+}

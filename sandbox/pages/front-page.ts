@@ -1,0 +1,91 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { hubs } from '../credentials.ts';
+import { listTerminals } from '../gateway/terminals.ts';
+import type { SandboxEnv, World } from '../world.ts';
+import { page } from './page.ts';
+
+const CARDS = [
+  ['4111 1111 1111 1111', 'Visa, approved', '3 digits'],
+  ['5555 5555 5555 4444', 'Mastercard, approved', '3 digits'],
+  ['3782 822463 10005', 'American Express, approved', '4 digits'],
+  ['4000 0000 0000 0002', 'declined by the issuer', '3 digits'],
+  ['4000 0000 0000 0119', 'the gateway answers 500 and records nothing', '3 digits'],
+];
+
+const ACCOUNTS = [
+  ['063100277', '1234567890', 'accepted, settles two days later on the sandbox’s clock'],
+  ['063100277', 'ending in 01, 02, 03 or 16', 'accepted, then returned with R01, R02, R03 or R16'],
+];
+
+const CONTROLS = [
+  ['GET /_sandbox/state', 'hubs, terminals, number of charges and mails'],
+  ['GET /_sandbox/charges?invoice=&order_id=', 'every transaction of the gateway, oldest first'],
+  ['GET /_sandbox/mail?to=', 'every mail'],
+  ['GET /_sandbox/requests?since=', 'what the product called'],
+  ['POST /_sandbox/hubs/{hub}/invoices', '{"count": 100} or one invoice’s fields'],
+  ['PATCH /_sandbox/hubs/{hub}/invoices/{id}', '{"properties": {...}} as if somebody had edited it in the CRM'],
+  ['POST /_sandbox/faults', '{"on", "do", "times", "ms"}'],
+  ['DELETE /_sandbox/faults', 'no faults any more'],
+  ['POST /_sandbox/clock', '{"add_s": 1800}'],
+  ['POST /_sandbox/settings', '{"dedupe", "rotate_refresh", "limits", "auto_tap", "invalid_fields"}'],
+  ['POST /_sandbox/reset', 'the seeded world again'],
+];
+
+const count = (world: World, sql: string) => world.store.get<{ n: number }>(sql)?.n ?? 0;
+
+function faultList(world: World) {
+  const faults = world.faults.list();
+  if (faults.length === 0) return html`<p class="empty">None.</p>`;
+  const rows = faults.map((fault) => html`<tr><td>${fault.on}</td><td>${fault.do}</td><td>${fault.times ?? 'until cleared'}</td><td>${fault.ms} ms</td></tr>`);
+  return html`<table><thead><tr><th scope="col">On</th><th scope="col">Does</th><th scope="col">Times left</th><th scope="col">Time</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+const names = { contacts: 1, companies: 2, invoices: 53 };
+
+function hubRows(world: World) {
+  return hubs.map((hub) => {
+    const counts = Object.entries(names).map(([name, type]) => {
+      const n = world.store.get<{ n: number }>('SELECT count(*) AS n FROM records WHERE hub_id = ? AND type = ? AND archived_ms IS NULL', hub.hubId, type)?.n ?? 0;
+      return `${n} ${name}`;
+    });
+    const devices = listTerminals(world).filter((terminal) => terminal.hub_id === hub.hubId);
+    return html`<tr><th scope="row">${hub.name}</th><td>${hub.hubId}</td><td>${counts.join(', ')}</td><td>${devices.map((device) => device.name).join(', ') || 'no devices'}</td></tr>`;
+  });
+}
+
+const rows = (all: string[][]) => all.map(([first, ...rest]) => html`<tr><td><code>${first}</code></td>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>`);
+
+export function frontPageRoutes(world: World): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  app.get('/', (c) =>
+    c.html(
+      page(
+        'The outside world, simulated',
+        html`<p>This process stands in for the CRM, the card gateway and the mail service, so that the product at <a href="${world.productUrl}">${world.productUrl}</a> runs without any account. It speaks their wire formats, but it is a simulation, not HubSpot or Clearent. No money moves and no mail leaves.</p>
+          <h2>Look at</h2>
+          <dl>
+            <dt><a href="/mail">Mailbox</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM mails')} mails</dd>
+            <dt><a href="/_sandbox/charges">Charges</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM transactions')} transactions at the gateway</dd>
+            <dt><a href="/_sandbox/state">State</a></dt><dd>hubs and terminals as JSON</dd>
+            <dt><a href="/_sandbox/requests">Requests</a></dt><dd>what the product called</dd>
+            <dt><a href="/js-sdk/frame">Card frame</a></dt><dd>the fields as they stand inside the pay page</dd>
+          </dl>
+          <h2>Cards</h2>
+          <div class="scroll"><table><thead><tr><th scope="col">Number</th><th scope="col">Outcome</th><th scope="col">Security code</th></tr></thead><tbody>${rows(CARDS)}</tbody></table></div>
+          <p>Any expiration date in the future. Amounts of 1.00 and more are approved; below that the amount decides.</p>
+          <h2>Bank accounts</h2>
+          <div class="scroll"><table><thead><tr><th scope="col">Routing number</th><th scope="col">Account number</th><th scope="col">Outcome</th></tr></thead><tbody>${rows(ACCOUNTS)}</tbody></table></div>
+          <h2>Hubs</h2>
+          <div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">Hub id</th><th scope="col">Records</th><th scope="col">Devices</th></tr></thead><tbody>${hubRows(world)}</tbody></table></div>
+          <h2>Faults waiting</h2>
+          ${faultList(world)}
+          <h2>Settings</h2>
+          <dl>${Object.entries(world.settings()).map(([name, value]) => html`<dt>${name}</dt><dd>${String(value)}</dd>`)}<dt>clock</dt><dd><time>${new Date(world.now()).toISOString()}</time></dd></dl>
+          <h2>Control calls</h2>
+          <div class="scroll"><table><tbody>${rows(CONTROLS)}</tbody></table></div>`,
+      ),
+    ),
+  );
+  return app;
+}

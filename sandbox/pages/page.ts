@@ -1,0 +1,24 @@
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** The frame of every page that a person reads here. */
+export const page = (title: string, body: Html) => html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title} · Sandbox</title>
+    <link rel="stylesheet" href="/_sandbox/style.css" />
+    <link rel="icon" href="data:," />
+  </head>
+  <body>
+    <header><a href="/">Sandbox</a> <span>a simulation on this machine, not HubSpot, not Clearent</span></header>
+    <main>
+      <h1>${title}</h1>
+      ${body}
+    </main>
+  </body>
+</html>`;

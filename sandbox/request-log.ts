@@ -1,0 +1,38 @@
+import type { MiddlewareHandler } from 'hono';
+import { isWireApi } from './wire-paths.ts';
+import type { SandboxEnv } from './world.ts';
+
+export type LoggedRequest = { at: string; method: string; path: string; status: number };
+export type RequestLog = ReturnType<typeof createRequestLog>;
+
+const KEPT = 50_000;
+
+/** Secrets travel in headers and bodies, which are not kept, and in two old CRM paths, which are shortened. */
+const withoutSecrets = (path: string) => path.replace(/^(\/oauth\/v1\/(?:access|refresh)-tokens\/).+/, '$1…');
+
+export function createRequestLog() {
+  let entries: LoggedRequest[] = [];
+  return {
+    /** A connection that was cut before an answer has status 0. */
+    add(at: number, method: string, path: string, status: number) {
+      entries.push({ at: new Date(at).toISOString(), method, path: withoutSecrets(path), status });
+      if (entries.length > KEPT * 1.2) entries = entries.slice(-KEPT);
+    },
+    since(ms: number) {
+      return entries.filter((entry) => Date.parse(entry.at) >= ms);
+    },
+    clear() {
+      entries = [];
+    },
+  };
+}
+
+export const CUT = 'x-sandbox-cut';
+
+export function logRequests(log: RequestLog): MiddlewareHandler<SandboxEnv> {
+  return async (c, next) => {
+    const at = Date.now();
+    await next();
+    if (isWireApi(c.req.path)) log.add(at, c.req.method, c.req.path, c.res.headers.has(CUT) ? 0 : c.res.status);
+  };
+}

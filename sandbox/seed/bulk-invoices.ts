@@ -1,0 +1,109 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { nextNumber } from '../crm/invoice-totals.ts';
+import { COMPANY, CONTACT } from '../crm/object-types.ts';
+import { associate, insertRecord, type Properties, reserveIds } from '../crm/records.ts';
+import { hubs } from '../credentials.ts';
+import type { World } from '../world.ts';
+import { companyNames, emailOf, personAt, places, type Trade, treatments } from './catalogue.ts';
+import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.ts';
+
+const DAY = 86_400_000;
+const CHUNK = 1000;
+
+const tradeOf = (hubId: number): Trade => (['dental', 'physio', 'vet'] as const)[hubs.findIndex((hub) => hub.hubId === hubId)] ?? 'dental';
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** Many open, payable invoices, each with a contact, a company and one or two lines; other requests go on meanwhile. */
+export async function addInvoices(world: World, hubId: number, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  const offered = treatments[tradeOf(hubId)];
+  for (let done = 0; done < count; done += CHUNK) {
+    const size = Math.min(CHUNK, count - done);
+    world.store.transaction(() => {
+      const people = Math.ceil(size / 4);
+      const firms = Math.ceil(size / 10);
+      const contacts = reserveIds(world, hubId, people + firms + size * 3);
+      const companies = contacts + people;
+      const invoices = companies + firms;
+      const now = world.now();
+      addPeople(world, hubId, contacts, people, companies, firms, now);
+      for (let index = 0; index < size; index++) {
+        const lines: LineItem[] = [0, 1].slice(0, 1 + (index % 2)).map((position) => {
+          const item = offered[(index + position * 2) % offered.length] ?? offered[0];
+          return { name: item.name, hs_sku: item.sku, price: item.price, quantity: '1' };
+        });
+        const createdMs = now - (size - index) * 1000;
+        const draft: InvoiceDraft = {
+          number: nextNumber(world, hubId),
+          status: 'open',
+          createdMs,
+          dueDate: dateOf(now + ((index % 60) - 15) * DAY),
+          contactIds: [contacts + (index % people)],
+          companyId: companies + (index % firms),
+          lines,
+        };
+        insertInvoice(world, hubId, invoices + index, invoices + size + index * 2, draft);
+        ids.push(String(invoices + index));
+      }
+    });
+    await yieldToOthers();
+  }
+  return ids;
+}
+
+function addPeople(world: World, hubId: number, contacts: number, people: number, companies: number, firms: number, now: number) {
+  for (let index = 0; index < firms; index++) {
+    const place = places[index % places.length] ?? places[0];
+    const name = `${companyNames[index % companyNames.length]} ${companies + index}`;
+    insertRecord(world, hubId, COMPANY, companies + index, { name, phone: '(317) 555-0100', country: 'United States', ...place }, now);
+  }
+  for (let index = 0; index < people; index++) {
+    const person = personAt(contacts + index);
+    insertRecord(world, hubId, CONTACT, contacts + index, { ...person, email: emailOf(person, contacts + index) }, now);
+    associate(world, hubId, CONTACT, contacts + index, COMPANY, companies + (index % firms));
+  }
+}
+
+export type InvoiceFields = {
+  number?: string | null | undefined;
+  title?: string | undefined;
+  amount?: string | undefined;
+  paid?: string | undefined;
+  currency?: string | undefined;
+  status?: InvoiceDraft['status'] | undefined;
+  due_date?: string | undefined;
+  balance?: string | null | undefined;
+  contact?: Properties | null | undefined;
+  company?: Properties | null | undefined;
+  line_items?: LineItem[] | undefined;
+  properties?: Properties | undefined;
+};
+
+/** One invoice as a test wants it; what it does not name is filled in with something ordinary. */
+export function addInvoice(world: World, hubId: number, fields: InvoiceFields): string {
+  return world.store.transaction(() => {
+    const lines = fields.line_items ?? [{ name: 'Consultation', price: fields.amount ?? '100.00', quantity: '1' }];
+    const id = reserveIds(world, hubId, 3 + lines.length);
+    const person = personAt(id);
+    const status = fields.status ?? 'open';
+    if (fields.contact !== null) insertRecord(world, hubId, CONTACT, id + 1, fields.contact ?? { ...person, email: emailOf(person, id) }, world.now());
+    if (fields.company !== null) insertRecord(world, hubId, COMPANY, id + 2, fields.company ?? { name: `${companyNames[id % companyNames.length]} ${id}`, ...places[0] }, world.now());
+    if (fields.contact !== null && fields.company !== null) associate(world, hubId, CONTACT, id + 1, COMPANY, id + 2);
+    insertInvoice(world, hubId, id, id + 3, {
+      number: fields.number === undefined ? (status === 'draft' ? null : nextNumber(world, hubId)) : fields.number,
+      title: fields.title,
+      status,
+      currency: fields.currency,
+      amount: fields.amount,
+      paid: fields.paid,
+      balance: fields.balance,
+      createdMs: world.now(),
+      dueDate: fields.due_date ?? dateOf(world.now() + 30 * DAY),
+      contactIds: fields.contact === null ? [] : [id + 1],
+      companyId: fields.company === null ? null : id + 2,
+      lines,
+      extra: fields.properties,
+    });
+    return String(id);
+  });
+}

@@ -1,0 +1,106 @@
+import { nextNumber } from '../crm/invoice-totals.ts';
+import { COMPANY, CONTACT } from '../crm/object-types.ts';
+import { associate, insertRecord } from '../crm/records.ts';
+import { hubs } from '../credentials.ts';
+import type { World } from '../world.ts';
+import { awkwardInvoices, oddContacts, type OddContact, TWO_CONTACTS } from './awkward-invoices.ts';
+import { companyNames, emailOf, personAt, places, type Trade, treatments } from './catalogue.ts';
+import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.ts';
+
+const DAY = 86_400_000;
+const FIRST_ID = 44_446_240_000;
+/** Ids that one seeding may use up, hub 3's included. */
+const SEED_SPAN = 40_000;
+const OFFSET = { invoices: 1, contacts: 1001, companies: 2001, lines: 3001, hub3: 20_000 } as const;
+
+type Plan = { hubIndex: 0 | 1 | 2; trade: Trade; invoices: number; contacts: number; prefix: string; firstNumber: number };
+
+const PLANS: Plan[] = [
+  { hubIndex: 0, trade: 'dental', invoices: 137, contacts: 52, prefix: 'INV', firstNumber: 1001 },
+  { hubIndex: 1, trade: 'physio', invoices: 46, contacts: 24, prefix: 'HP', firstNumber: 2001 },
+  { hubIndex: 2, trade: 'vet', invoices: 31, contacts: 20, prefix: 'CV', firstNumber: 501 },
+];
+
+/** Fills all hubs. Record ids start above every id ever handed out; hubs 1 and 2 share them on purpose. */
+export function seedCrm(world: World) {
+  const base = Math.max(FIRST_ID, ...hubs.map((hub) => Number(world.store.meta(`next-id:${hub.hubId}`) ?? 0)));
+  const now = world.now();
+  for (const plan of PLANS) {
+    const { hubId } = hubs[plan.hubIndex];
+    world.store.setMeta(`next-number:${hubId}`, `${plan.prefix}:${plan.firstNumber}`);
+    seedHub(world, plan, hubId, base + (plan.hubIndex === 2 ? OFFSET.hub3 : 0), now);
+    world.store.setMeta(`next-id:${hubId}`, String(base + SEED_SPAN));
+  }
+  world.store.setMeta(`payments-on:${hubs[1].hubId}`, '1');
+}
+
+/** Older ones are mostly paid, newer ones mostly open; drafts have no number yet. */
+function statusAt(index: number, count: number): InvoiceDraft['status'] {
+  const isOld = index < count * 0.42;
+  if (isOld) return index % 9 === 4 ? 'voided' : index % 11 === 7 ? 'draft' : 'paid';
+  if (index >= count - 10) return 'open';
+  return index % 17 === 3 ? 'draft' : index % 12 === 5 ? 'paid' : 'open';
+}
+
+function linesAt(trade: Trade, index: number): LineItem[] {
+  const offered = treatments[trade];
+  return Array.from({ length: 1 + (index % 3) }, (_, position) => {
+    const item = offered[(index * 7 + position * 4) % offered.length] ?? offered[0];
+    const quantity = position === 1 ? 2 : 1;
+    return { name: item.name, hs_sku: item.sku, price: item.price, quantity: String(quantity) };
+  });
+}
+
+function seedHub(world: World, plan: Plan, hubId: number, base: number, now: number) {
+  const contacts = base + OFFSET.contacts;
+  const companies = base + OFFSET.companies;
+  const odd = seedPeople(world, plan, hubId, base, now);
+  const awkward = plan.hubIndex === 0 ? awkwardInvoices(now) : {};
+  let lineId = base + OFFSET.lines;
+  for (let index = 0; index < plan.invoices; index++) {
+    const createdMs = now - (plan.invoices - 1 - index) * 17 * 3_600_000 - 3_600_000;
+    const contact = (index * 3) % plan.contacts;
+    const status = statusAt(index, plan.invoices);
+    const special = awkward[index];
+    const draft: InvoiceDraft = {
+      number: null,
+      status: special ? 'open' : status,
+      createdMs,
+      dueDate: new Date(createdMs + 30 * DAY).toISOString().slice(0, 10),
+      contactIds: special?.contact ? [odd[special.contact]] : [contacts + contact],
+      companyId: companies + (contact % companyNames.length),
+      lines: linesAt(plan.trade, index),
+      ...special?.change,
+    };
+    if (plan.hubIndex === 0 && index === TWO_CONTACTS) draft.contactIds.push(contacts + contact + 1);
+    if (draft.status !== 'draft') draft.number = nextNumber(world, hubId);
+    insertInvoice(world, hubId, base + OFFSET.invoices + index, lineId, draft);
+    lineId += draft.lines.length;
+  }
+  if (plan.hubIndex === 0) world.store.run('UPDATE records SET archived_ms = ? WHERE hub_id = ? AND type = ? AND id = ?', now, hubId, CONTACT, odd.archived);
+}
+
+function seedPeople(world: World, plan: Plan, hubId: number, base: number, now: number): Record<OddContact, number> {
+  const createdMs = now - 200 * DAY;
+  const contacts = base + OFFSET.contacts;
+  const companies = base + OFFSET.companies;
+  for (const [index, name] of companyNames.entries()) {
+    const place = places[index % places.length] ?? places[0];
+    insertRecord(world, hubId, COMPANY, companies + index, { name, domain: `${name.toLowerCase().replace(/[^a-z]+/g, '')}.example`, phone: `(317) 555-01${10 + index}`, country: 'United States', ...place }, createdMs);
+  }
+  for (let index = 0; index < plan.contacts; index++) {
+    const person = personAt(index + plan.hubIndex * 60);
+    const place = places[(index + 2) % places.length] ?? places[0];
+    const phone = `(317) 555-02${String(index % 100).padStart(2, '0')}`;
+    insertRecord(world, hubId, CONTACT, contacts + index, { ...person, email: emailOf(person, index), phone, country: 'United States', ...place }, createdMs + index * 60_000);
+    associate(world, hubId, CONTACT, contacts + index, COMPANY, companies + (index % companyNames.length));
+  }
+  const ids: Record<OddContact, number> = { noLastName: 0, longName: 0, archived: 0, noEmail: 0 };
+  if (plan.hubIndex !== 0) return ids;
+  let next = contacts + plan.contacts;
+  for (const name of ['noLastName', 'longName', 'archived', 'noEmail'] as const) {
+    insertRecord(world, hubId, CONTACT, next, { ...oddContacts[name] }, createdMs);
+    ids[name] = next++;
+  }
+  return ids;
+}

@@ -1,0 +1,85 @@
+import { parseCents } from '#shared/money';
+import { createHash } from 'node:crypto';
+import { CONTACT, INVOICE } from '../crm/object-types.ts';
+import { findRecord, linksOf, type Properties, type StoredRecord } from '../crm/records.ts';
+import { hubs } from '../credentials.ts';
+import { listTerminals, type Terminal } from '../gateway/terminals.ts';
+import { authorizationCode, insertTransaction } from '../gateway/transactions.ts';
+import type { World } from '../world.ts';
+
+const DAY = 86_400_000;
+const CARDS = [
+  ['VISA', '1111'],
+  ['MASTERCARD', '4444'],
+  ['AMEX', '0005'],
+  ['DISCOVER', '1117'],
+] as const;
+
+/** Batches that a counter terminal starts with: how long ago each was opened, and how many sales it holds. */
+const HISTORY = [
+  { daysAgo: 6, sales: 5, isClosed: true },
+  { daysAgo: 3, sales: 4, isClosed: true },
+  { daysAgo: 0.4, sales: 3, isClosed: false },
+];
+
+/** Two closed batches and an open one per counter terminal, each with sales of invoices that the CRM shows as paid. */
+export function seedGateway(world: World) {
+  const { hubId } = hubs[0];
+  const paid = world.store.all<StoredRecord>(
+    "SELECT id, properties, created_ms, updated_ms, archived_ms FROM records WHERE hub_id = ? AND type = ? AND json_extract(properties, '$.hs_invoice_status') = 'paid' ORDER BY id DESC",
+    hubId,
+    INVOICE,
+  );
+  let used = 0;
+  for (const batch of HISTORY) {
+    for (const terminal of listTerminals(world).filter((candidate) => candidate.channel === 'counter')) {
+      const openedMs = world.now() - batch.daysAgo * DAY;
+      const batchId = insertBatch(world, terminal.terminal_id, openedMs, batch.isClosed);
+      for (let index = 0; index < batch.sales; index++) {
+        const invoice = paid[used];
+        if (invoice) insertSale(world, terminal, hubId, invoice, batchId, openedMs + index * 1_500_000, used);
+        used += 1;
+      }
+    }
+  }
+}
+
+function insertBatch(world: World, terminalId: string, openedMs: number, isClosed: boolean): number {
+  const { lastInsertRowid } = world.store.run(
+    'INSERT INTO batches (terminal_id, status, opened_ms, settled_ms, confirmation_code) VALUES (?, ?, ?, ?, ?)',
+    terminalId,
+    isClosed ? 'CLOSED' : 'OPEN',
+    Math.round(openedMs),
+    isClosed ? Math.round(openedMs + 9 * 3_600_000) : null,
+    isClosed ? `CONF${terminalId}${Math.round(openedMs / DAY)}` : null,
+  );
+  return Number(lastInsertRowid);
+}
+
+function insertSale(world: World, terminal: Terminal, hubId: number, record: StoredRecord, batchId: number, atMs: number, index: number) {
+  const invoice: Properties = JSON.parse(record.properties);
+  const contactId = linksOf(world, hubId, INVOICE, record.id, CONTACT, 0, 1)[0]?.to_id;
+  const contact: Properties = JSON.parse(findRecord(world, hubId, CONTACT, String(contactId))?.properties ?? '{}');
+  const [brand, lastFour] = CARDS[index % CARDS.length] ?? CARDS[0];
+  insertTransaction(world, {
+    terminal_id: terminal.terminal_id,
+    merchant_id: terminal.merchant_id,
+    kind: 'card',
+    type: 'SALE',
+    result: 'APPROVED',
+    result_code: '000',
+    display_message: 'Transaction approved',
+    amount_cents: parseCents(invoice.hs_amount_billed) ?? 0,
+    order_id: createHash('sha256').update(`seed ${record.id}`).digest('hex').slice(0, 32),
+    invoice: `${invoice.hs_number}-0`,
+    batch_id: batchId,
+    ref_seq: null,
+    authorization_code: authorizationCode(record.id),
+    last_four: lastFour,
+    card_type: brand,
+    exp_date: '1229',
+    return_code: null,
+    created_ms: Math.round(atMs),
+    extra: JSON.stringify({ billing: { 'first-name': contact.firstname, 'last-name': contact.lastname }, 'entry-method': 'CHIP' }),
+  });
+}

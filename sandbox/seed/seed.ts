@@ -1,0 +1,34 @@
+import { seedGrants } from '../crm/oauth-tokens.ts';
+import { seedTerminals } from '../gateway/terminals.ts';
+import { defaultSettings, type World } from '../world.ts';
+import { seedCrm } from './crm-seed.ts';
+import { seedGateway } from './gateway-seed.ts';
+
+/** On the first start of a state folder; later starts find everything in place. */
+export function seedOnce(world: World) {
+  if (world.store.meta('seeded') !== undefined) return;
+  world.store.transaction(() => seedAll(world));
+}
+
+/**
+ * The seeded world again, with record, transaction and batch ids that were never used before. Grants stay: a product
+ * that is connected remains so.
+ */
+export function reset(world: World) {
+  world.addSeconds((Date.now() - world.now()) / 1000);
+  world.changeSettings(defaultSettings);
+  world.faults.clear();
+  world.requests.clear();
+  world.store.transaction(() => {
+    for (const table of ['records', 'associations', 'transactions', 'batches', 'mails', 'card_tokens']) world.store.run(`DELETE FROM ${table}`);
+    seedAll(world);
+  });
+}
+
+function seedAll(world: World) {
+  seedGrants(world);
+  seedTerminals(world);
+  seedCrm(world);
+  seedGateway(world);
+  world.store.setMeta('seeded', new Date(world.now()).toISOString());
+}

@@ -1,0 +1,18 @@
+/** Which simulated party a path belongs to; faults and the request log go by it. */
+export type Party = 'crm' | 'gateway' | 'mail';
+
+const CRM = /^\/(?:crm|account-info|appinstalls)\/|^\/oauth\/(?:v1|v3|20\d\d-\d\d)\//;
+const GATEWAY = /^\/rest\/v[12]\/|^\/api\/launchIntegratorSetup\//;
+
+export function partyOf(path: string): Party | null {
+  if (CRM.test(path)) return 'crm';
+  if (GATEWAY.test(path)) return 'gateway';
+  if (path === '/emails' || path.startsWith('/emails/')) return 'mail';
+  return null;
+}
+
+export const isWireApi = (path: string) => partyOf(path) !== null;
+
+/** What the payer's browser calls; everything else of the gateway is called by the product's server. */
+export const isBrowserToken = (path: string) => path.startsWith('/rest/v2/mobilejwt');
+export const isTerminalCall = (path: string) => path.startsWith('/rest/v2/terminal/');

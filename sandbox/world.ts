@@ -1,0 +1,74 @@
+import type { HttpBindings } from '@hono/node-server';
+import { createFaults, type Faults } from './faults.ts';
+import { createRequestLog, type RequestLog } from './request-log.ts';
+import { openStore, type Store } from './store.ts';
+
+export type Settings = {
+  /** What `check-field` looks at: payments at commit time, those finished when the request arrived, or nothing. */
+  dedupe: 'commit' | 'arrival' | 'none';
+  /** Whether a token refresh hands out a new refresh token and ends the old one. */
+  rotate_refresh: boolean;
+  /** Whether the CRM's rate limits are enforced; their headers are always sent. */
+  limits: boolean;
+  /** Whether a sale on a counter terminal approves without a tap. */
+  auto_tap: boolean;
+  /** What `getPaymentToken()` does when a field of the card frame is invalid; the vendor does not say. */
+  invalid_fields: 'reject' | 'pending';
+};
+
+export const defaultSettings: Settings = {
+  dedupe: 'commit',
+  rotate_refresh: false,
+  limits: false,
+  auto_tap: false,
+  invalid_fields: 'reject',
+};
+
+export type World = {
+  store: Store;
+  faults: Faults;
+  requests: RequestLog;
+  /** Where this sandbox is reached, without a trailing slash. */
+  publicUrl: string;
+  productUrl: string;
+  /** The sandbox's clock, milliseconds; `addSeconds` moves it for good. */
+  now(): number;
+  addSeconds(seconds: number): void;
+  settings(): Settings;
+  changeSettings(change: Partial<Settings>): Settings;
+};
+
+export type SandboxEnv = {
+  /** Absent when the app is called without a server around it. */
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    /** The newest transaction that existed when the request arrived. */
+    arrivalSeq: number;
+    /** Records younger than this are not seen by the look-up at hand. */
+    lagMs: number;
+  };
+};
+
+export function createWorld(options: { file: string; publicUrl: string; productUrl: string }): World {
+  const store = openStore(options.file);
+  let offsetMs = Number(store.meta('clock-offset-ms') ?? 0);
+  let settings: Settings = { ...defaultSettings, ...JSON.parse(store.meta('settings') ?? '{}') };
+  return {
+    store,
+    faults: createFaults(),
+    requests: createRequestLog(),
+    publicUrl: options.publicUrl.replace(/\/+$/, ''),
+    productUrl: options.productUrl.replace(/\/+$/, ''),
+    now: () => Date.now() + offsetMs,
+    addSeconds(seconds) {
+      offsetMs += seconds * 1000;
+      store.setMeta('clock-offset-ms', String(offsetMs));
+    },
+    settings: () => settings,
+    changeSettings(change) {
+      settings = { ...settings, ...change };
+      store.setMeta('settings', JSON.stringify(settings));
+      return settings;
+    },
+  };
+}
