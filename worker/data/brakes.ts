@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
+import { payLinks } from './schema.ts';
 
 /**
  * Brakes against card testing. Only a submission that reached the gateway and was declined counts; the attempts themselves
@@ -39,9 +40,13 @@ export const countBrakes = (db: Db, payId: string, ipKey: string, perLinkHour: n
   const hub = sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`;
   const recent = (states: SQL) =>
     sql`(SELECT count(*) FROM payment_attempts WHERE hub_id = ${hub} AND channel = 'link' AND state IN ${states} AND created_at > ${now - windowMs})`;
-  return db.all<BrakeCounts>(sql`SELECT
-    ${linkIsClosed(payId, perLinkHour, now)} AS linkClosed,
-    ${declinesOfIp(ipKey, now)} AS ipDeclines,
-    ${recent(sql`('approved', 'declined')`)} AS recent,
-    ${recent(sql`('declined')`)} AS recentDeclined`);
+  return db
+    .select({
+      linkClosed: sql<number>`${linkIsClosed(payId, perLinkHour, now)}`.as('link_closed'),
+      ipDeclines: sql<number>`${declinesOfIp(ipKey, now)}`.as('ip_declines'),
+      recent: sql<number>`${recent(sql`('approved', 'declined')`)}`.as('recent'),
+      recentDeclined: sql<number>`${recent(sql`('declined')`)}`.as('recent_declined'),
+    })
+    .from(payLinks)
+    .where(eq(payLinks.payId, payId));
 };

@@ -1,11 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { Db } from './db.ts';
+import { type Db, named } from './db.ts';
 import { crmTokens, hubs, invoices, payLinks, terminals } from './schema.ts';
 
 /** One link with all that a page or a payment needs to know about it, in one read. */
 export const selectPayable = (db: Db, payId: string) =>
   db
-    .select({ link: payLinks, hub: hubs, invoice: invoices, terminal: terminals, tokens: crmTokens })
+    .select({
+      link: named(payLinks, 'link'),
+      hub: named(hubs, 'hub'),
+      invoice: named(invoices, 'invoice'),
+      terminal: named(terminals, 'terminal'),
+      tokens: named(crmTokens, 'tokens'),
+    })
     .from(payLinks)
     .innerJoin(hubs, eq(hubs.hubId, payLinks.hubId))
     .innerJoin(invoices, and(eq(invoices.hubId, payLinks.hubId), eq(invoices.invoiceId, payLinks.invoiceId)))
@@ -24,7 +30,20 @@ export const selectPayable = (db: Db, payId: string) =>
     .leftJoin(crmTokens, eq(crmTokens.hubId, payLinks.hubId))
     .where(eq(payLinks.payId, payId));
 
-export type Payable = Awaited<ReturnType<typeof selectPayable>>[number];
+type PayableRow = Awaited<ReturnType<typeof selectPayable>>[number];
+
+export type Payable = Omit<PayableRow, 'terminal' | 'tokens'> & {
+  terminal: PayableRow['terminal'] | null;
+  tokens: PayableRow['tokens'] | null;
+};
+
+/** A left join that found nothing comes as an object of nulls. */
+export const payableFrom = (row: PayableRow | undefined): Payable | undefined =>
+  row && {
+    ...row,
+    terminal: row.terminal.terminalId === null ? null : row.terminal,
+    tokens: row.tokens.hubId === null ? null : row.tokens,
+  };
 
 /** The live link of an invoice that has not ended yet, if there is one. */
 export async function findLiveLink(db: Db, hubId: number, invoiceId: string, now: number) {

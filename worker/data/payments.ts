@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from './db.ts';
-import { type Attempt, type AttemptState, invoices, type ledger, paymentAttempts } from './schema.ts';
+import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from './schema.ts';
 
 /** While an attempt is in one of these, nothing else may be charged for its invoice (the partial unique index says so too). */
 export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
@@ -20,22 +21,15 @@ export async function claimAttempt(
   guard: SQL,
 ): Promise<{ won: boolean; others: Attempt[] }> {
   const row = { ...attempt, state: 'sent' } satisfies typeof t.$inferInsert;
-  const names = Object.keys(row) as (keyof typeof row)[];
-  const columns = sql.join(
-    names.map((name) => sql.identifier(t[name].name)),
-    sql`, `,
-  );
-  const values = sql.join(
-    names.map((name) => sql`${row[name] ?? null}`),
-    sql`, `,
-  );
+  const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
+                             AND collection = ${row.collection} AND overlay = 'none')
+    AND EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live') AND ${guard}`;
   const [claimed, others] = await db.batch([
-    db.all<{ id: string }>(sql`INSERT INTO payment_attempts (${columns}) SELECT ${values}
-      WHERE EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
-                    AND collection = ${row.collection} AND overlay = 'none')
-        AND EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live')
-        AND ${guard}
-      ON CONFLICT DO NOTHING RETURNING id`),
+    db
+      .insert(t)
+      .select(selectValues(t, row, guards))
+      .onConflictDoNothing()
+      .returning({ id: t.id }),
     db
       .select()
       .from(t)
@@ -47,6 +41,18 @@ export async function claimAttempt(
       ),
   ]);
   return { won: claimed.length === 1, others: others.filter((other) => other.id !== attempt.id) };
+}
+
+/** `SELECT value, value … WHERE condition` in the table's own column order: an INSERT that may decide not to happen. */
+function selectValues<T extends SQLiteTable>(
+  table: T,
+  row: { [K in keyof T['$inferInsert']]: T['$inferInsert'][K] | SQL },
+  condition: SQL,
+): SQL {
+  const values = Object.entries(getTableColumns(table)).map(
+    ([key, column]) => sql`${(row as Record<string, unknown>)[key] ?? column.default ?? null}`,
+  );
+  return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${condition}`;
 }
 
 export type Settlement = {
@@ -132,16 +138,35 @@ function settlementWrites(db: Db, attempt: SettledAttempt, move: Settlement) {
   if (move.to === 'pending') return [overlay('submitted', inState('pending'))];
   if (move.to === 'returned') return [overlay('none', inState('returned'))];
   if (move.to !== 'approved' || !move.txn) return [];
+  const entry = {
+    hubId,
+    providerTxnId: move.txn.id,
+    attemptId: id,
+    invoiceId,
+    kind: 'payment' as const,
+    amountCents: attempt.amountCents,
+    currency: attempt.currency,
+    channel: attempt.channel,
+    method: attempt.method,
+    brand: move.txn.brand,
+    at: move.at,
+  };
+  const mail = {
+    id: `receipt-${id}`,
+    attemptId: id,
+    kind: 'receipt' as const,
+    recipient: sql`(SELECT receipt_to FROM payment_attempts WHERE id = ${id})`,
+    nextTryAt: move.at,
+    createdAt: move.at,
+  };
+  const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
   return [
-    db.run(sql`INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at)
-      SELECT ${hubId}, ${move.txn.id}, ${id}, ${invoiceId}, 'payment', ${attempt.amountCents}, ${attempt.currency},
-             ${attempt.channel}, ${attempt.method}, ${move.txn.brand}, ${move.at}
-      WHERE changes() = 1`),
+    db.insert(ledger).select(selectValues(ledger, entry, sql`changes() = 1`)),
     overlay('paid', inLedger),
-    db.run(sql`INSERT INTO outbox (id, attempt_id, kind, recipient, next_try_at, created_at)
-      SELECT ${`receipt-${id}`}, ${id}, 'receipt', receipt_to, ${move.at}, ${move.at} FROM payment_attempts
-      WHERE id = ${id} AND receipt_to <> '' AND ${inLedger}
-      ON CONFLICT DO NOTHING`),
+    db
+      .insert(outbox)
+      .select(selectValues(outbox, mail, sql`${inLedger} AND ${hasRecipient}`))
+      .onConflictDoNothing(),
   ];
 }
 

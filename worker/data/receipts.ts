@@ -15,18 +15,17 @@ export async function findReceiptRows(
 ): Promise<ReceiptRows | null> {
   const isWanted =
     'receiptId' in by ? eq(paymentAttempts.receiptId, by.receiptId) : eq(paymentAttempts.id, by.attemptId);
-  const [found, entries] = await db.batch([
+  const [[attempt], [hub], entries] = await db.batch([
+    db.select().from(paymentAttempts).where(isWanted),
     db
-      .select({ attempt: paymentAttempts, hub: hubs })
-      .from(paymentAttempts)
-      .innerJoin(hubs, eq(hubs.hubId, paymentAttempts.hubId))
-      .where(isWanted),
+      .select()
+      .from(hubs)
+      .where(eq(hubs.hubId, sql`(SELECT hub_id FROM payment_attempts WHERE ${isWanted})`)),
     db
       .select()
       .from(ledger)
       .where(eq(ledger.attemptId, sql`(SELECT id FROM payment_attempts WHERE ${isWanted})`))
       .orderBy(asc(ledger.at)),
   ]);
-  const row = found[0];
-  return row ? { ...row, entries } : null;
+  return attempt && hub ? { attempt, hub, entries } : null;
 }

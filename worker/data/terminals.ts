@@ -15,3 +15,14 @@ export async function findTerminal(db: Db, hubId: number, terminalId: string): P
   });
   return row && terminalRef(row);
 }
+
+export async function saveTerminal(
+  db: Db,
+  row: Omit<typeof terminals.$inferInsert, 'createdAt'>,
+  now: number,
+): Promise<void> {
+  await db
+    .insert(terminals)
+    .values({ ...row, createdAt: now })
+    .onConflictDoUpdate({ target: [terminals.hubId, terminals.terminalId], set: row });
+}

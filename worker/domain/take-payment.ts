@@ -1,8 +1,8 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { decimalFromCents } from '#shared/money';
-import { type BrakeLimits, brakesAreOff, countBrakes } from '../data/brakes.ts';
+import { type BrakeCounts, type BrakeLimits, brakesAreOff, countBrakes } from '../data/brakes.ts';
 import { saveInvoice, withFreshCopy } from '../data/invoices.ts';
-import { type Payable, selectPayable } from '../data/pay-links.ts';
+import { type Payable, payableFrom, selectPayable } from '../data/pay-links.ts';
 import { attemptsOfLink, claimAttempt, LIVE, type NewAttempt, releaseClaim } from '../data/payments.ts';
 import type { Attempt } from '../data/schema.ts';
 import { deleteSignature, putSignature, signatureKey } from '../data/signatures.ts';
@@ -56,12 +56,13 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
   }
   const tokenHash = await deps.sha256(body.paymentDetails);
   const ipKey = await ipKeyOf(deps, payer.clientIp);
-  const { payable, attempts, limits, refusal } = await look(deps, payId, tokenHash, ipKey, payer);
+  const { payable, attempts, limits, counts } = await look(deps, payId, tokenHash, ipKey, payer);
   if (!payable) return { kind: 'not-found' };
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
-  if (refusal) return refusal;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
+  const throttled = throttle(counts, limits);
+  if (throttled) return throttled;
   if (!payable.terminal) return { kind: 'gateway-unavailable' };
 
   const priced = await price(deps, payable, body.amountShown);
@@ -69,40 +70,45 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
 
   const attempt = newAttempt(deps, priced.payable, priced.amountCents, body, tokenHash, ipKey);
   await putSignature(deps.media, attempt.signatureKey, signature);
-  const claimed = await claim(deps, payable, attempt, limits);
-  if (claimed) {
+  const lost = await claim(deps, payable, attempt, limits, payer);
+  if (lost) {
     await deleteSignature(deps.media, attempt.signatureKey);
-    return claimed;
+    return lost;
   }
   return charge(deps, payable.terminal, attempt, body, payer);
 }
 
-async function look(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
+const HOUR_S = 3600;
+
+type Look = {
+  payable: Payable | undefined;
+  attempts: Attempt[];
+  limits: BrakeLimits;
+  counts: BrakeCounts | undefined;
+};
+
+/** The link with all that belongs to it, its payments so far and the brakes, in one trip. */
+async function look(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer): Promise<Look> {
   const { db, settings } = deps;
-  const now = deps.now();
   const [payables, attempts, [counts]] = await db.batch([
     selectPayable(db, payId),
     attemptsOfLink(db, payId, tokenHash),
-    countBrakes(db, payId, ipKey, settings.DECLINES_PER_LINK_HOUR, settings.BREAKER_WINDOW_MS, now),
+    countBrakes(db, payId, ipKey, settings.DECLINES_PER_LINK_HOUR, settings.BREAKER_WINDOW_MS, deps.now()),
   ]);
   const limits = limitsFor(deps, payer);
-  const isTesting =
-    counts !== undefined &&
-    counts.recent >= settings.BREAKER_MIN_ATTEMPTS &&
-    counts.recentDeclined * 2 > counts.recent;
-  if (isTesting) {
+  if (counts && counts.recent >= settings.BREAKER_MIN_ATTEMPTS && counts.recentDeclined * 2 > counts.recent) {
     // Most cards fail at this merchant: somebody tries cards, so each link and address gets one more chance only.
     deps.log.alert('card-testing-suspected', { hubId: payables[0]?.link.hubId ?? 0, recent: counts.recent });
     limits.perLinkHour = 1;
     limits.perIpHour = Math.min(limits.perIpHour, 2);
   }
-  const dayS = 24 * 3600;
-  const refusal: PayOutcome | null = counts?.linkClosed
-    ? { kind: 'too-many', retryAfterS: dayS }
-    : (counts?.ipDeclines ?? 0) >= limits.perIpHour
-      ? { kind: 'too-many', retryAfterS: 3600 }
-      : null;
-  return { payable: payables[0], attempts, limits, refusal };
+  return { payable: payableFrom(payables[0]), attempts, limits, counts };
+}
+
+function throttle(counts: BrakeCounts | undefined, limits: BrakeLimits): PayOutcome | null {
+  if (!counts) return null;
+  if (counts.linkClosed) return { kind: 'too-many', retryAfterS: 24 * HOUR_S };
+  return counts.ipDeclines >= limits.perIpHour ? { kind: 'too-many', retryAfterS: HOUR_S } : null;
 }
 
 const limitsFor = ({ settings }: Deps, { clientIp }: Payer): BrakeLimits => ({
@@ -234,22 +240,39 @@ function newAttempt(
   };
 }
 
-/** Win the invoice for this attempt, or say why not. A write that was cut off may have happened: it is undone and repeated never. */
-async function claim(deps: Deps, payable: Payable, attempt: ClaimedAttempt, limits: BrakeLimits): Promise<PayOutcome | null> {
+/** Win the invoice for this attempt, or say why not; null means won. */
+async function claim(
+  deps: Deps,
+  payable: Payable,
+  attempt: ClaimedAttempt,
+  limits: BrakeLimits,
+  payer: Payer,
+): Promise<PayOutcome | null> {
   const guard = brakesAreOff(attempt.payId, attempt.ipKey ?? '', limits, attempt.createdAt);
-  let result: Awaited<ReturnType<typeof claimAttempt>>;
+  const tokenHash = attempt.tokenHash ?? '';
   try {
-    result = await claimAttempt(deps.db, attempt, guard);
+    // Twice, because what stood in the way may have ended between the two.
+    for (let tries = 0; tries < 2; tries++) {
+      const { won, others } = await claimAttempt(deps.db, attempt, guard);
+      if (won) return null;
+      const earlier = await answerFromEarlier(deps, payable, others, tokenHash, attempt.attemptKey ?? undefined);
+      if (earlier) return earlier;
+    }
   } catch (cause) {
+    // The write may have happened all the same. Nothing was sent to the gateway, so it can be taken back.
     deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
     await releaseClaim(deps.db, attempt.id, deps.now()).catch(() => undefined);
     return { kind: 'not-started' };
   }
-  if (result.won) return null;
-  return (
-    (await answerFromEarlier(deps, payable, result.others, attempt.tokenHash ?? '', attempt.attemptKey ?? undefined)) ??
-    ({ kind: 'pending' } as const)
-  );
+  return whyLost(await look(deps, attempt.payId, tokenHash, attempt.ipKey ?? '', payer), deps.now());
+}
+
+/** No other attempt stands in the way: the link, the invoice or the brakes changed since they were looked at. */
+function whyLost({ payable, limits, counts }: Look, now: number): PayOutcome {
+  if (!payable || linkState(payable, now) !== 'live') return { kind: 'link-ended' };
+  if (payable.invoice.overlay === 'paid') return { kind: 'already-paid' };
+  if (payable.invoice.overlay === 'submitted') return { kind: 'pending' };
+  return throttle(counts, limits) ?? { kind: 'too-many', retryAfterS: HOUR_S };
 }
 
 async function charge(

@@ -2,7 +2,7 @@ import type { PaymentStatus, PayView, PublicInvoice } from '#shared/contracts/pa
 import { operator } from '#shared/operator';
 import { decimalFromCents } from '#shared/money';
 import { receiptPath } from '#shared/paths';
-import { type Payable, selectPayable } from '../data/pay-links.ts';
+import { type Payable, payableFrom, selectPayable } from '../data/pay-links.ts';
 import { attemptsOfLink, LIVE } from '../data/payments.ts';
 import type { Attempt } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
@@ -25,7 +25,7 @@ export type LinkView =
 /** One trip to D1 while the copy is young; the CRM only when it is not. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const [payables, attempts] = await deps.db.batch([selectPayable(deps.db, payId), attemptsOfLink(deps.db, payId, null)]);
-  const found = payables[0];
+  const found = payableFrom(payables[0]);
   if (!found) return { kind: 'not-found' };
   const latest = latestOf(attempts, found.invoice.collection);
   const isLive = latest !== undefined && LIVE.includes(latest.state);
@@ -46,7 +46,7 @@ export async function viewPayment(
   payId: string,
 ): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
   const [payables, attempts] = await deps.db.batch([selectPayable(deps.db, payId), attemptsOfLink(deps.db, payId, null)]);
-  const found = payables[0];
+  const found = payableFrom(payables[0]);
   if (!found) return null;
   const latest = latestOf(attempts, found.invoice.collection);
   return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };

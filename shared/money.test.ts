@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { decimalFromCents, formatMoney, parseCents } from '#shared/money';
+
+describe('money', () => {
+  it('reads decimal text to the cent, where a float would lose one', () => {
+    expect(['19.99', '0.07', '1.1', '184', '1234567.89'].map(parseCents)).toEqual([1999, 7, 110, 18400, 123456789]);
+    // 19.99 * 100 is 1998.9999999999998 in floating point.
+    for (let cents = 0; cents < 100_000; cents += 7) expect(parseCents(decimalFromCents(cents))).toBe(cents);
+  });
+
+  it('refuses whatever is not a plain amount', () => {
+    const refused = ['', ' ', 'abc', '1e309', '12.345', '1,000.00', 'NaN', 'Infinity', '0x10', '1.', '.5', '--1', null, undefined];
+    expect(refused.map(parseCents)).toEqual(refused.map(() => null));
+  });
+
+  it('keeps the sign, and zero has none', () => {
+    expect(parseCents('-12.30')).toBe(-1230);
+    expect(Object.is(parseCents('-0.00'), 0)).toBe(true);
+    expect(decimalFromCents(-5)).toBe('-0.05');
+    expect(formatMoney(-7110, 'USD')).toBe('−$71.10');
+  });
+
+  it('shows another currency with its own sign', () => {
+    expect(formatMoney(118400, 'USD')).toBe('$1,184.00');
+    expect(formatMoney(118400, 'EUR')).toBe('€1,184.00');
+  });
+});

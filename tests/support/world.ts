@@ -1,0 +1,167 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { openDb } from '#worker/data/db';
+import { invoices, ledger, outbox, paymentAttempts, payLinks } from '#worker/data/schema';
+import { createDeps, type Deps, type Env } from '#worker/deps';
+import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
+import type { ChargeOutcome, ChargeRequest, Crm, CrmInvoice, Gateway, GatewayTransaction, Mail } from '#worker/ports';
+
+const settings = {
+  APP_URL: 'http://localhost:8787',
+  HUBSPOT_API_BASE: 'http://127.0.0.1:1',
+  HUBSPOT_AUTHORIZE_BASE: 'http://127.0.0.1:1',
+  HUBSPOT_CLIENT_ID: 'id',
+  HUBSPOT_CLIENT_SECRET: 'secret',
+  GATEWAY_BASE_URL: 'http://127.0.0.1:1',
+  GATEWAY_SANDBOX: 'true',
+  MAIL_API_BASE: 'http://127.0.0.1:1',
+  MAIL_API_KEY: 'key',
+  MAIL_FROM: 'Tillway <receipts@tillway.example>',
+  TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+};
+
+let counter = 0;
+/** Ids that no other test of this run has. */
+export const freshId = (): number => 100_000 + Math.floor(performance.now()) * 1000 + counter++;
+
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+/**
+ * One merchant with one open invoice and a live link, on the real D1 and R2; CRM, gateway and mail are scripted by the
+ * test. Every world has ids of its own, so tests do not see each other.
+ */
+export async function makeWorld(overrides: Record<string, unknown> = {}) {
+  const hubId = freshId();
+  const invoiceId = String(freshId());
+  const clock = { now: Date.UTC(2026, 2, 4, 15, 0, 0) };
+  const invoice: CrmInvoice = {
+    id: invoiceId,
+    number: `INV-${invoiceId}`,
+    status: 'open',
+    currency: 'USD',
+    balanceCents: 18_400,
+    billedCents: 18_400,
+    dueDate: '2026-03-10',
+    contact: { firstName: 'Marta', lastName: 'Núñez', email: 'marta@example.test' },
+    company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
+  };
+  const crm = { invoice: invoice as CrmInvoice | null, reads: 0, refreshes: 0 };
+  const gateway = scriptedGateway();
+  const mails: Mail[] = [];
+  const logs: string[] = [];
+  const real = createDeps({ ...env, ...settings, ...overrides } as unknown as Env);
+  const deps: Deps = {
+    ...real,
+    crm: {
+      displayName: 'HubSpot',
+      getInvoice: async () => {
+        crm.reads++;
+        return crm.invoice;
+      },
+      refreshTokens: async () => {
+        crm.refreshes++;
+        return { accessToken: `a${crm.refreshes}`, refreshToken: `r${crm.refreshes}`, expiresInS: 1800, scopes: [] };
+      },
+    } satisfies Crm,
+    gateway: gateway.port,
+    mailer: {
+      send: async (mail) => {
+        mails.push(mail);
+        return 'sent';
+      },
+    },
+    log: {
+      info: (event) => logs.push(event),
+      alert: (event) => logs.push(`ALERT ${event}`),
+    },
+    now: () => clock.now,
+    pause: async () => undefined,
+  };
+  await connectHub(
+    deps,
+    { hubId, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'America/Indiana/Indianapolis', phone: '317-555-0100' },
+    { accessToken: 'a0', refreshToken: 'r0', expiresInS: 1800, scopes: ['oauth'] },
+  );
+  await boardTerminal(deps, {
+    hubId,
+    terminalId: `T${hubId}`,
+    name: 'Web',
+    channel: 'ecommerce',
+    publicKey: 'abc',
+    apiKey: 'secret-key',
+  });
+  const db = openDb(env.DB);
+  const { issuePayLink } = await import('#worker/domain/issue-pay-link');
+  const link = await issuePayLink(deps, hubId, invoiceId);
+  if (!link) throw new Error('the link was not issued');
+  return {
+    hubId,
+    invoiceId,
+    payId: link.payId,
+    clock,
+    crm,
+    gateway,
+    mails,
+    logs,
+    deps,
+    db,
+    attempts: () => db.select().from(paymentAttempts).where(eq(paymentAttempts.invoiceId, invoiceId)),
+    ledger: () => db.select().from(ledger).where(eq(ledger.invoiceId, invoiceId)),
+    outbox: async () => (await db.select().from(outbox)).filter(({ attemptId }) => attemptId.length > 0),
+    invoiceRow: async () => (await db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId)))[0],
+    links: () => db.select().from(payLinks).where(eq(payLinks.invoiceId, invoiceId)),
+  };
+}
+
+/** A gateway that answers as it is told to and remembers what it was asked. */
+function scriptedGateway() {
+  const charges: ChargeRequest[] = [];
+  const script = {
+    charge: (request: ChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => approved(request),
+    find: (_by: { attemptId: string } | { dedupeKey: string }): GatewayTransaction[] | 'unavailable' => [],
+  };
+  const port: Gateway = {
+    displayName: 'Clearent',
+    browser: { scriptUrl: 'http://127.0.0.1:1/sdk.js', baseUrl: 'http://127.0.0.1:1', origin: 'http://127.0.0.1:1', sandbox: true },
+    charge: async (request) => {
+      charges.push(request);
+      return script.charge(request);
+    },
+    find: async (_terminal, _method, by) => script.find(by),
+  };
+  return { port, charges, script };
+}
+
+export const transaction = (request: ChargeRequest, more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
+  id: `txn-${request.attemptId}`,
+  attemptId: request.attemptId,
+  dedupeKey: request.dedupeKey,
+  kind: request.method === 'ach' ? 'DEBIT' : 'SALE',
+  state: 'approved',
+  amountCents: request.amountCents,
+  authCode: 'TAS472',
+  brand: 'VISA',
+  lastFour: '1111',
+  maskedCard: 'XXXXXXXXXXXX1111',
+  result: 'APPROVED',
+  message: 'Transaction approved',
+  providerCode: '000',
+  feeCents: null,
+  ...more,
+});
+
+export const approved = (request: ChargeRequest): ChargeOutcome => ({
+  kind: 'approved',
+  txn: transaction(request),
+  exchangeId: 'x',
+});
+
+export const declined = (request: ChargeRequest): ChargeOutcome => ({
+  kind: 'declined',
+  message: 'Card declined',
+  providerCode: '051',
+  txn: transaction(request, { state: 'declined', result: 'DECLINED' }),
+  exchangeId: 'x',
+});
+
+export const lost: ChargeOutcome = { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };

@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from './db.ts';
+import { crmTokens, hubs } from './schema.ts';
+
+export type NewHub = Omit<typeof hubs.$inferInsert, 'connectedAt' | 'hubId'> & { hubId: number };
+/** Tokens as they are stored: sealed. */
+export type NewGrant = Pick<typeof crmTokens.$inferInsert, 'accessToken' | 'refreshToken' | 'expiresAt' | 'scopes'>;
+
+/** Keep a CRM account with its grant. A grant that replaces another takes a new version: a refresh under way is void. */
+export async function saveHub(db: Db, hub: NewHub, grant: NewGrant, now: number): Promise<void> {
+  const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
+  await db.batch([
+    db.insert(hubs).values({ ...hub, connectedAt: now }).onConflictDoUpdate({ target: hubs.hubId, set: hub }),
+    db
+      .insert(crmTokens)
+      .values({ hubId: hub.hubId, ...renewed })
+      .onConflictDoUpdate({
+        target: crmTokens.hubId,
+        set: { ...renewed, version: sql`${crmTokens.version} + 1` },
+      }),
+  ]);
+}

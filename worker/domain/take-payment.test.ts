@@ -1,0 +1,298 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { signature } from '#tests/support/png';
+import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/world';
+import { CrmError } from '#worker/ports';
+import { runSchedule } from './run-schedule.ts';
+import { takePayment } from './take-payment.ts';
+
+const form = (more: Partial<TakePaymentBody> = {}): TakePaymentBody => ({
+  signature: signature(),
+  firstName: 'Marta',
+  lastName: 'Núñez',
+  address: '1 Elm St',
+  address2: '',
+  city: 'Carmel',
+  state: 'IN',
+  zip: '46032',
+  paymentDetails: `jwt-${freshId()}`,
+  paymentType: 'card',
+  ...more,
+});
+const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
+  takePayment(world.deps, world.payId, form(more), { clientIp });
+
+describe('a payment', () => {
+  it('is charged once with the amount of the CRM, booked once, and owes one receipt', async () => {
+    const world = await makeWorld();
+    const outcome = await pay(world, { amountShown: '184.00' });
+    expect(outcome.kind).toBe('approved');
+    expect(world.gateway.charges).toHaveLength(1);
+    expect(world.gateway.charges[0]).toMatchObject({ amountCents: 18_400, dedupeKey: `INV-${world.invoiceId}-1` });
+    expect(await world.ledger()).toMatchObject([{ amountCents: 18_400, kind: 'payment', channel: 'link', brand: 'VISA' }]);
+    expect((await world.invoiceRow())?.overlay).toBe('paid');
+    const [attempt] = await world.attempts();
+    expect((await env.MEDIA.head(attempt?.signatureKey ?? ''))?.httpMetadata?.contentType).toBe('image/png');
+    await runSchedule(world.deps);
+    await runSchedule(world.deps);
+    expect(world.mails).toHaveLength(1);
+    expect(world.mails[0]?.text).toContain('$184.00 USD');
+  });
+
+  it('of 25 submits at once reaches the gateway once', async () => {
+    const world = await makeWorld();
+    const outcomes = await Promise.all(Array.from({ length: 25 }, (_, n) => pay(world, {}, `10.0.0.${n}`)));
+    expect(world.gateway.charges).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(1);
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['approved', 'already-paid', 'pending'].filter((kind) => outcomes.some((o) => o.kind === kind))));
+  });
+
+  it('answers the same token with the same outcome and charges nothing again', async () => {
+    const world = await makeWorld();
+    const token = `jwt-${freshId()}`;
+    const first = await pay(world, { paymentDetails: token });
+    const second = await pay(world, { paymentDetails: token });
+    expect([first.kind, second.kind]).toEqual(['approved', 'approved']);
+    expect(world.gateway.charges).toHaveLength(1);
+  });
+
+  it('with the same attempt key answers as the first did, even with another token', async () => {
+    const world = await makeWorld();
+    await pay(world, { attemptId: 'form-12345' });
+    expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe('approved');
+    expect((await pay(world)).kind).toBe('already-paid');
+    expect(world.gateway.charges).toHaveLength(1);
+  });
+
+  it('refuses a token that was used on another invoice', async () => {
+    const [one, other] = [await makeWorld(), await makeWorld()];
+    const token = `jwt-${freshId()}`;
+    await pay(one, { paymentDetails: token });
+    expect((await pay(other, { paymentDetails: token })).kind).toBe('token-refused');
+    expect(other.gateway.charges).toHaveLength(0);
+  });
+
+  it('that was declined leaves the invoice payable with another card', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = declined;
+    expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe('declined');
+    expect(await world.ledger()).toEqual([]);
+    world.gateway.script.charge = approved;
+    expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe('approved');
+  });
+
+  it('whose answer was lost closes the invoice until the gateway tells', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    expect((await pay(world)).kind).toBe('pending');
+    world.gateway.script.find = () => 'unavailable';
+    expect((await pay(world)).kind).toBe('pending');
+    expect(world.gateway.charges).toHaveLength(1);
+    const [request] = world.gateway.charges;
+    if (!request) throw new Error('no charge');
+    world.gateway.script.find = () => [transaction(request)];
+    world.clock.now += 600_000;
+    await runSchedule(world.deps);
+    expect((await world.attempts())[0]?.state).toBe('approved');
+    expect(await world.ledger()).toHaveLength(1);
+    expect(world.mails).toHaveLength(1);
+  });
+
+  it('that never reached the gateway is released after the hold and three empty look-ups, not before', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    await pay(world);
+    for (let minute = 0; minute < 14; minute++) {
+      world.clock.now += 60_000;
+      await runSchedule(world.deps);
+      expect((await world.attempts())[0]?.state).toBe('unknown');
+    }
+    world.clock.now += 120_000;
+    await runSchedule(world.deps);
+    expect((await world.attempts())[0]?.state).toBe('not_charged');
+    world.gateway.script.charge = approved;
+    expect((await pay(world)).kind).toBe('approved');
+  });
+
+  it('is not released by a gateway that cannot be asked, however long that lasts', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    world.gateway.script.find = () => 'unavailable';
+    await pay(world);
+    for (let hour = 0; hour < 5; hour++) {
+      world.clock.now += 3_600_000;
+      await runSchedule(world.deps);
+    }
+    expect((await world.attempts())[0]?.state).toBe('unknown');
+  });
+
+  it('that shows up after its release is put before a person', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    await pay(world);
+    for (let step = 0; step < 12; step++) {
+      world.clock.now += 300_000;
+      await runSchedule(world.deps);
+    }
+    expect((await world.attempts())[0]?.state).toBe('not_charged');
+    const [request] = world.gateway.charges;
+    if (!request) throw new Error('no charge');
+    world.gateway.script.find = () => [transaction(request)];
+    world.clock.now += 25 * 3_600_000;
+    await runSchedule(world.deps);
+    expect((await world.attempts())[0]?.state).toBe('needs_human');
+    expect(world.logs).toContain('ALERT payment-needs-a-person');
+  });
+
+  it('found with another amount, or twice, is put before a person', async () => {
+    for (const strange of [
+      (request: Parameters<typeof transaction>[0]) => [transaction(request, { amountCents: 1 })],
+      (request: Parameters<typeof transaction>[0]) => [transaction(request), transaction(request, { id: 'twin' })],
+    ]) {
+      const world = await makeWorld();
+      world.gateway.script.charge = () => lost;
+      await pay(world);
+      const [request] = world.gateway.charges;
+      if (!request) throw new Error('no charge');
+      world.gateway.script.find = () => strange(request);
+      world.clock.now += 60_000;
+      await runSchedule(world.deps);
+      expect((await world.attempts())[0]?.state).toBe('needs_human');
+      expect(await world.ledger()).toEqual([]);
+    }
+  });
+
+  it('by bank is submitted, not paid, until it has settled', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'pending',
+      txn: transaction(request, { state: 'pending', result: 'PENDING' }),
+      exchangeId: '',
+    });
+    expect((await pay(world, { paymentType: 'ach' })).kind).toBe('submitted');
+    expect((await world.invoiceRow())?.overlay).toBe('submitted');
+    expect(await world.ledger()).toEqual([]);
+    expect((await pay(world)).kind).toBe('pending');
+    const [request] = world.gateway.charges;
+    if (!request) throw new Error('no charge');
+    world.gateway.script.find = () => [transaction(request)];
+    world.clock.now += 5 * 3_600_000;
+    await runSchedule(world.deps);
+    expect((await world.invoiceRow())?.overlay).toBe('paid');
+    expect(await world.ledger()).toMatchObject([{ method: 'ach', amountCents: 18_400 }]);
+  });
+
+  it('by bank that comes back opens the invoice again', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'pending',
+      txn: transaction(request, { state: 'pending' }),
+      exchangeId: '',
+    });
+    await pay(world, { paymentType: 'ach' });
+    const [request] = world.gateway.charges;
+    if (!request) throw new Error('no charge');
+    world.gateway.script.find = () => [transaction(request, { state: 'returned', message: 'R01' })];
+    world.clock.now += 5 * 3_600_000;
+    await runSchedule(world.deps);
+    expect((await world.attempts())[0]?.state).toBe('returned');
+    expect((await world.invoiceRow())?.overlay).toBe('none');
+  });
+});
+
+describe('no money moves', () => {
+  const untouched = async (world: World, outcome: Promise<{ kind: string }>, kind: string) => {
+    expect((await outcome).kind).toBe(kind);
+    expect(world.gateway.charges).toHaveLength(0);
+    expect(await world.attempts()).toEqual([]);
+  };
+
+  it.each([
+    ['paid in the CRM', { status: 'paid' }, 'already-paid'],
+    ['a draft', { status: 'draft' }, 'not-payable-online'],
+    ['voided', { status: 'voided' }, 'not-payable-online'],
+    ['in another currency', { currency: 'EUR' }, 'not-payable-online'],
+    ['of zero', { balanceCents: 0 }, 'nothing-to-pay'],
+    ['of less than zero', { balanceCents: -100 }, 'nothing-to-pay'],
+    ['without a readable balance', { balanceCents: null }, 'nothing-to-pay'],
+    ['over the maximum', { balanceCents: 5_000_001 }, 'nothing-to-pay'],
+  ])('for an invoice that is %s', async (_what, change, kind) => {
+    const world = await makeWorld();
+    if (world.crm.invoice) Object.assign(world.crm.invoice, change);
+    await untouched(world, pay(world), kind);
+  });
+
+  it('when the amount is not the one that the page showed', async () => {
+    const world = await makeWorld();
+    await untouched(world, pay(world, { amountShown: '183.99' }), 'amount-changed');
+  });
+
+  it('while the CRM is down', async () => {
+    const world = await makeWorld();
+    world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
+    await untouched(world, pay(world), 'crm-unavailable');
+  });
+
+  it('through a link that ended or never was', async () => {
+    const world = await makeWorld();
+    await untouched(world, takePayment(world.deps, 'nowhere', form(), { clientIp: null }), 'not-found');
+    world.clock.now += 60 * 86_400_000;
+    await untouched(world, pay(world), 'link-ended');
+  });
+
+  it('without a real signature', async () => {
+    const world = await makeWorld();
+    await untouched(world, pay(world, { signature: 'data:image/png;base64,AAAA' }), 'bad-signature');
+  });
+
+  it('when D1 fails at the claim, and the payer can try again at once', async () => {
+    const world = await makeWorld();
+    const { batch } = world.deps.db;
+    let calls = 0;
+    world.deps.db.batch = ((statements: never) => {
+      calls++;
+      return calls === 2 ? Promise.reject(new Error('D1_ERROR: Network connection lost')) : batch.call(world.deps.db, statements);
+    }) as unknown as typeof batch;
+    await untouched(world, pay(world), 'not-started');
+    expect((await pay(world)).kind).toBe('approved');
+  });
+});
+
+describe('the brakes', () => {
+  it('close a link for the day after five declines in an hour, and only declines count', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => ({ kind: 'rejected', reason: 'validation', message: 'no', providerCode: '041' });
+    for (let n = 0; n < 7; n++) await pay(world, {}, `ip-${world.hubId}-${n}`);
+    world.gateway.script.charge = declined;
+    for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.hubId}-${n}`)).kind).toBe('declined');
+    expect((await pay(world, {}, `ip-${world.hubId}-x`)).kind).toBe('too-many');
+    world.clock.now += 2 * 3_600_000;
+    expect((await pay(world, {}, `ip-${world.hubId}-y`)).kind).toBe('too-many');
+    world.clock.now += 23 * 3_600_000;
+    world.gateway.script.charge = approved;
+    expect((await pay(world)).kind).toBe('approved');
+  });
+
+  it('stop an address after ten declines in an hour over all links, one without an address after five', async () => {
+    for (const [clientIp, limit] of [['203.0.113.7', 10], [null, 5]] as const) {
+      let reached = 0;
+      for (let n = 0; n < 12; n++) {
+        const world = await makeWorld({ DECLINES_PER_LINK_HOUR: 100 });
+        world.gateway.script.charge = declined;
+        await takePayment(world.deps, world.payId, form(), { clientIp });
+        reached += world.gateway.charges.length;
+      }
+      expect(reached).toBe(limit);
+    }
+  });
+
+  it('get tighter for a merchant whose cards mostly fail', async () => {
+    const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 4, DECLINES_PER_LINK_HOUR: 5 });
+    world.gateway.script.charge = declined;
+    const kinds: string[] = [];
+    for (let n = 0; n < 5; n++) kinds.push((await pay(world, {}, `ip-${world.hubId}-${n}`)).kind);
+    expect(kinds).toEqual(['declined', 'declined', 'declined', 'declined', 'too-many']);
+    expect(world.logs).toContain('ALERT card-testing-suspected');
+  });
+});
