@@ -1,22 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { type PayField, type PaymentMethod, payFieldLimits, payFields } from '../../../shared/contracts/payment.ts';
+import { type PaymentMethod, payFieldLimits, payFields } from '../../../shared/contracts/payment.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { ProblemBanner } from './ProblemBanner.tsx';
-import type { Phase, Problem } from './phase.ts';
+import type { Problem } from './phase.ts';
 import { type SignatureHandle, SignaturePad } from './SignaturePad.tsx';
-import { usePayment } from './use-payment.ts';
+import { isOptional, type TextField, textFields, useFields } from './use-fields.ts';
+import type { Payment } from './use-payment.ts';
 import type { Page } from './view.ts';
 
-type TextField = Exclude<PayField, 'signature'>;
-type Values = Record<TextField, string>;
-
 const SLOW_MS = 8_000;
-// What a person can see: not only spaces and invisible characters.
-const VISIBLE = /[^\s\p{Cf}\p{Z}]/u;
 
 const autoComplete: Record<TextField, string> = {
   firstName: 'billing given-name',
@@ -27,26 +22,25 @@ const autoComplete: Record<TextField, string> = {
   state: 'billing address-level1',
   zip: 'billing postal-code',
 };
-const names = Object.keys(autoComplete) as TextField[];
 
 type Props = Page & {
+  payment: Payment;
   problem: { at: number; what: Problem } | null;
   onProblem(problem: Problem | null): void;
-  onPhase(phase: Phase): void;
 };
 
-export function PayForm({ view, texts, problem, onProblem, onPhase }: Props) {
-  const { register, handleSubmit, formState } = useForm<Values>({ reValidateMode: 'onBlur', shouldFocusError: false });
+export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const fields = useFields(form);
   const [isUnsigned, setUnsigned] = useState(false);
-  const [cardRound, setCardRound] = useState(0);
   const [isLive, setLive] = useState(false);
   const card = useRef<CardForm>(null);
   const method = useRef<PaymentMethod>('card');
   const signature = useRef<SignatureHandle>(null);
-  const { processing, pay } = usePayment(view, { onPhase, onProblem, onCardRefused: () => setCardRound((round) => round + 1) });
+  const { processing, cardRound, pay } = payment;
 
-  const onForm = useCallback((form: CardForm | null) => {
-    card.current = form;
+  const onForm = useCallback((opened: CardForm | null) => {
+    card.current = opened;
   }, []);
   const onType = useCallback((type: PaymentMethod) => {
     method.current = type;
@@ -56,28 +50,26 @@ export function PayForm({ view, texts, problem, onProblem, onPhase }: Props) {
   // Before the script runs there is no submit button, so that nothing typed can end up in the address.
   useEffect(() => setLive(true), []);
 
-  const check = (values: Values | null, missing: PayField[]) => {
+  const submit = () => {
+    const { values, missing } = fields.check();
     const image = signature.current?.take() ?? null;
     setUnsigned(!image);
-    if (!image) missing.push('signature');
-    if (missing.length > 0) return onProblem({ kind: 'missing', fields: missing });
-    if (!values || !image) return;
+    if (!image || missing.length > 0) {
+      return onProblem({ kind: 'missing', fields: image ? missing : [...missing, 'signature'] });
+    }
     onProblem(null);
-    return pay(card.current, { ...values, signature: image, paymentType: method.current });
+    void pay(card.current, { ...values, signature: image, paymentType: method.current });
   };
-  const submit = handleSubmit(
-    (values) => check(values, []),
-    (errors) => check(null, names.filter((name) => errors[name])),
-  );
 
   return (
     <form
       className="pay-form"
+      ref={form}
       noValidate
       aria-busy={processing || undefined}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!processing) void submit(event);
+        if (!processing) submit();
       }}
     >
       {problem && <ProblemBanner key={problem.at} problem={problem.what} onClear={() => onProblem(null)} />}
@@ -86,27 +78,22 @@ export function PayForm({ view, texts, problem, onProblem, onPhase }: Props) {
           <h2>Your details</h2>
         </legend>
         <div className="pay-fields">
-          {names.map((name) => {
-            const label = payFields[name];
-            const optional = name === 'address2';
-            return (
-              <Field
-                key={name}
-                {...register(name, {
-                  validate: (value) => optional || VISIBLE.test(value ?? '') || `Enter your ${label.toLowerCase()}`,
-                })}
-                id={`pay-${name}`}
-                label={label}
-                wrapperClass={`pay-field-${name}`}
-                optional={optional}
-                required={!optional}
-                error={formState.errors[name]?.message}
-                maxLength={payFieldLimits[name]}
-                autoComplete={autoComplete[name]}
-                readOnly={processing}
-              />
-            );
-          })}
+          {textFields.map((name) => (
+            <Field
+              key={name}
+              id={`pay-${name}`}
+              name={name}
+              label={payFields[name]}
+              wrapperClass={`pay-field-${name}`}
+              optional={isOptional(name)}
+              required={!isOptional(name)}
+              error={fields.errors[name]}
+              maxLength={payFieldLimits[name]}
+              autoComplete={autoComplete[name]}
+              readOnly={processing}
+              onBlur={fields.onBlur}
+            />
+          ))}
         </div>
       </fieldset>
       <section className="pay-group" aria-labelledby="pay-card-head">

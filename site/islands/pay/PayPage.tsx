@@ -5,6 +5,7 @@ import { Confirming } from './Confirming.tsx';
 import { PayForm } from './PayForm.tsx';
 import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
 import { AlreadyPaid, Submitted, Success } from './Success.tsx';
+import { usePayment } from './use-payment.ts';
 import { readPage } from './view.ts';
 import '../../styles/parts/notice.css';
 import '../../styles/areas/pay.css';
@@ -32,15 +33,18 @@ export function PayPage() {
     problems.current += 1;
     setProblem(what && { at: problems.current, what });
   }, []);
+  const payment = usePayment(view, { onPhase: setPhase, onProblem });
+  const { refuseCard } = payment;
   const onAnswer = useCallback(
     (status: PaymentStatus) => {
       const next = phaseOf(status);
       if (next) return setPhase(next);
+      if (status.state === 'declined') refuseCard();
       setHasForm(true);
       setPhase({ kind: 'form' });
       onProblem(problemOf(status) ?? NEVER_ARRIVED);
     },
-    [onProblem],
+    [onProblem, refuseCard],
   );
 
   const isConfirming = phase.kind === 'confirming';
@@ -57,7 +61,7 @@ export function PayPage() {
                 “Questions about this bill?”.
               </p>
             </noscript>
-            <PayForm view={view} texts={texts} problem={problem} onProblem={onProblem} onPhase={setPhase} />
+            <PayForm view={view} texts={texts} payment={payment} problem={problem} onProblem={onProblem} />
           </section>
         )}
         {(isConfirming || isBlank) && (

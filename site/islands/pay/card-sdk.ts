@@ -57,7 +57,7 @@ function loadScript(url: string): Promise<void> {
       clearTimeout(limit);
       resolve();
     };
-    document.head.append(script);
+    document.head.appendChild(script);
   });
 }
 

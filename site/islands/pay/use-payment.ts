@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { PayView, TakePaymentRequest } from '../../../shared/contracts/payment.ts';
 import { askStatus, sendPayment } from './api.ts';
 import type { CardForm } from './card-sdk.ts';
@@ -13,8 +13,6 @@ export type PayInput = Pick<
 type Callbacks = {
   onPhase(phase: Phase): void;
   onProblem(problem: Problem): void;
-  /** The card was refused: its fields start afresh. */
-  onCardRefused(): void;
 };
 
 const refused = (message: string, more: Partial<Extract<Problem, { kind: 'refused' }>> = {}): Problem => ({
@@ -26,9 +24,12 @@ const refused = (message: string, more: Partial<Extract<Problem, { kind: 'refuse
   ...more,
 });
 
+export type Payment = ReturnType<typeof usePayment>;
+
 /** One payment at a time: card token, then our server, then what its answer means for the page. */
-export function usePayment(view: PayView, { onPhase, onProblem, onCardRefused }: Callbacks) {
+export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const [processing, setProcessing] = useState(false);
+  const [cardRound, setCardRound] = useState(0);
   const running = useRef(false);
   // The same key is the same attempt: it lasts until the server has answered definitely.
   const attemptId = useRef<string>(null);
@@ -77,6 +78,7 @@ export function usePayment(view: PayView, { onPhase, onProblem, onCardRefused }:
     if (!status) return onPhase({ kind: 'confirming', since, sure: false });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
+    if (status.state === 'declined') refuseCard();
     onProblem(problemOf(status) ?? refused(message, { moneySafe: false }));
   }
 
@@ -87,14 +89,15 @@ export function usePayment(view: PayView, { onPhase, onProblem, onCardRefused }:
       return onPhase({ kind: 'already-paid', receiptUrl: status?.receiptUrl ?? null });
     }
     const aboutCard = failure !== null || code === 'declined' || code === 'token-refused';
-    if (aboutCard) onCardRefused();
+    if (aboutCard) refuseCard();
     onProblem(refused(message, { failure, next: aboutCard ? 'card' : code === 'amount-changed' ? 'reload' : null }));
   }
 
-  /** A definite answer reached us by another way than the reply. */
-  const forgetAttempt = () => {
+  /** The card was refused for good: the next try is a new attempt, with an empty card form. */
+  const refuseCard = useCallback(() => {
     attemptId.current = null;
-  };
+    setCardRound((round) => round + 1);
+  }, []);
 
-  return { processing, pay, forgetAttempt };
+  return { processing, pay, cardRound, refuseCard };
 }

@@ -1,0 +1,40 @@
+import { type FocusEvent, type RefObject, useState } from 'react';
+import { type PayField, payFields } from '../../../shared/contracts/payment.ts';
+
+export type TextField = Exclude<PayField, 'signature'>;
+export type Values = Record<TextField, string>;
+
+export const textFields = (Object.keys(payFields) as PayField[]).filter((name): name is TextField => name !== 'signature');
+export const isOptional = (name: TextField) => name === 'address2';
+
+// What a person can see: not only spaces and invisible characters.
+const VISIBLE = /[^\s\p{Cf}\p{Z}]/u;
+
+export const errorOf = (name: TextField, value: string) =>
+  isOptional(name) || VISIBLE.test(value) ? undefined : `Enter your ${payFields[name].toLowerCase()}`;
+
+/**
+ * The inputs keep their own text, so what was typed before the script ran is not lost. Checked on submit; from then on
+ * each field when it is left.
+ */
+export function useFields(form: RefObject<HTMLFormElement | null>) {
+  const [errors, setErrors] = useState<Partial<Values> | null>(null);
+
+  const check = () => {
+    const data = form.current ? new FormData(form.current) : null;
+    const values = Object.fromEntries(textFields.map((name) => [name, String(data?.get(name) ?? '').trim()])) as Values;
+    const found: Partial<Values> = {};
+    for (const name of textFields) {
+      const error = errorOf(name, values[name]);
+      if (error) found[name] = error;
+    }
+    setErrors(found);
+    return { values, missing: textFields.filter((name) => found[name]) };
+  };
+  const onBlur = (event: FocusEvent<HTMLInputElement>) => {
+    const name = event.target.name as TextField;
+    const error = errorOf(name, event.target.value);
+    setErrors((before) => before && { ...before, [name]: error });
+  };
+  return { errors: errors ?? {}, check, onBlur };
+}
