@@ -10,6 +10,7 @@ const FRAME_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
+  'img-src data:',
   "form-action 'none'",
   "base-uri 'none'",
   'frame-ancestors http://localhost:* http://127.0.0.1:* https://localhost:*',
