@@ -2,6 +2,7 @@ import { mailHref, telHref } from '../../../shared/pay-texts.ts';
 import { Badge } from '../ui/Badge.tsx';
 import type { Phase } from './phase.ts';
 import type { PayTexts } from './view.ts';
+import '../../styles/parts/contact.css';
 import '../../styles/parts/rows.css';
 
 /** What is billed and whom to ask. It stays in its place in every state of the page. */
