@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import type { PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -27,7 +27,8 @@ export function CardFrame({ sdk, round, onForm, onType }: Props) {
   const [tries, setTries] = useState(0);
   const [type, setType] = useState<PaymentMethod>('card');
 
-  useEffect(() => {
+  // A layout effect, so that the provider can clear its box while the box is still there.
+  useLayoutEffect(() => {
     if (!sdk.scriptUrl) return;
     let form: CardForm | null = null;
     let isGone = false;

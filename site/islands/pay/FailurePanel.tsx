@@ -5,7 +5,7 @@ import type { Failure } from './reply.ts';
 export function FailurePanel({ failure, onOkay }: { failure: Failure; onOkay(): void }) {
   return (
     <section className="failure" aria-labelledby="pay-failed">
-      <h3 id="pay-failed">Payment Failed!</h3>
+      <h2 id="pay-failed">Payment Failed!</h2>
       <p>There was an error processing your payment.</p>
       <DetailRows
         rows={[

@@ -93,7 +93,11 @@ export async function openCardForm(sdk: PayView['sdk'], onType: (type: PaymentMe
   return {
     requestToken: () => requestToken(page().ClearentSDK, () => complaints),
     destroy: () => {
-      provider.reset();
+      try {
+        provider.reset();
+      } catch {
+        // Its form is gone already, and a thank-you must not fail over that.
+      }
       for (const name of Object.values(handlers)) delete page()[name];
     },
   };
