@@ -1,24 +1,36 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
-const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
-const number = (fallback: number, min: number) => z.coerce.number().int().min(min).default(fallback);
+const url = z.pipe(
+  z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  z.transform((value) => value.replace(/\/+$/, '')),
+);
+const required = z.string().check(z.minLength(1));
+const number = (fallback: number, min: number) =>
+  z._default(z.coerce.number().check(z.int(), z.gte(min, { error: `must be a whole number of at least ${min}` })), fallback);
 
 /** A key ring `id:base64,id:base64` of 32-byte keys; the first one seals, all of them open. */
-const keyRing = z.string().regex(/^[\w-]{1,16}:[A-Za-z0-9+/]{43}=(,[\w-]{1,16}:[A-Za-z0-9+/]{43}=)*$/, {
-  error: 'must be id:base64key pairs of 32 bytes, separated by commas',
-});
+const keyRing = z.string().check(
+  z.regex(/^[\w-]{1,16}:[A-Za-z0-9+/]{43}=(,[\w-]{1,16}:[A-Za-z0-9+/]{43}=)*$/, {
+    error: 'must be id:base64key pairs of 32 bytes, separated by commas',
+  }),
+);
 
 const Settings = z.object({
   APP_URL: url,
   HUBSPOT_API_BASE: url,
   HUBSPOT_AUTHORIZE_BASE: url,
-  HUBSPOT_CLIENT_ID: z.string().min(1),
-  HUBSPOT_CLIENT_SECRET: z.string().min(1),
+  HUBSPOT_CLIENT_ID: required,
+  HUBSPOT_CLIENT_SECRET: required,
   GATEWAY_BASE_URL: url,
-  GATEWAY_SANDBOX: z.enum(['true', 'false']).transform((value) => value === 'true'),
+  GATEWAY_SANDBOX: z.pipe(
+    z.enum(['true', 'false'], { error: 'must be true or false' }),
+    z.transform((value) => value === 'true'),
+  ),
   MAIL_API_BASE: url,
-  MAIL_API_KEY: z.string().min(1),
-  MAIL_FROM: z.string().regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, { error: 'must look like Name <address@domain>' }),
+  MAIL_API_KEY: required,
+  MAIL_FROM: z
+    .string()
+    .check(z.regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, { error: 'must look like Name <address@domain>' })),
   TOKEN_KEYS: keyRing,
 
   /** How long an unanswered charge keeps its invoice closed to other payments. */

@@ -35,7 +35,7 @@ async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promis
     scriptHashes: await hashesOf(html, /<script(?![^>]*\b(?:src=|type="application\/json"))[^>]*>([\s\S]*?)<\/script>/g),
     styleHashes: await hashesOf(html, /<style[^>]*>([\s\S]*?)<\/style>/g),
   };
-  if (!import.meta.env?.DEV) templates.set(path, template);
+  if (!import.meta.env.DEV) templates.set(path, template);
   return template;
 }
 
@@ -78,7 +78,7 @@ export async function filledPage(
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
-      ...(import.meta.env?.DEV ? {} : { 'content-security-policy': contentPolicy(template, providerOrigin) }),
+      ...(import.meta.env.DEV ? {} : { 'content-security-policy': contentPolicy(template, providerOrigin) }),
       'reporting-endpoints': 'csp="/api/csp-report"',
       ...headers,
     },

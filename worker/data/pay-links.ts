@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { type Db, named } from './db.ts';
 import { crmTokens, hubs, invoices, payLinks, terminals } from './schema.ts';
 
@@ -67,3 +67,23 @@ export async function replaceLink(db: Db, link: typeof payLinks.$inferInsert, ol
 export async function extendLink(db: Db, payId: string, endsAt: number) {
   await db.update(payLinks).set({ endsAt }).where(eq(payLinks.payId, payId));
 }
+
+/** Links of a hub whose invoice our last copy shows as payable by card, newest first. */
+export const listPayableLinks = (db: Db, hubId: number, now: number) =>
+  db
+    .select({ payId: payLinks.payId, invoiceId: payLinks.invoiceId })
+    .from(payLinks)
+    .innerJoin(invoices, and(eq(invoices.hubId, payLinks.hubId), eq(invoices.invoiceId, payLinks.invoiceId)))
+    .where(
+      and(
+        eq(payLinks.hubId, hubId),
+        eq(payLinks.state, 'live'),
+        gt(payLinks.endsAt, now),
+        eq(invoices.status, 'open'),
+        eq(invoices.currency, 'USD'),
+        gt(invoices.balanceCents, 0),
+        eq(invoices.overlay, 'none'),
+        ne(invoices.contactEmail, ''),
+      ),
+    )
+    .orderBy(desc(payLinks.issuedAt), payLinks.payId);

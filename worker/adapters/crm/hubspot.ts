@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { parseCents } from '#shared/money';
 import { type Crm, CrmError, type CrmInvoice, type CrmTokens } from '../../ports.ts';
 import { callVendor, type HttpReply, parseJson } from '../http.ts';
@@ -38,7 +38,7 @@ export function createHubSpot(options: HubSpotOptions): Crm {
     return attempt();
   }
 
-  async function read<T>(schema: z.ZodType<T>, token: string, path: string, body?: unknown): Promise<T | null> {
+  async function read<T>(schema: z.ZodMiniType<T>, token: string, path: string, body?: unknown): Promise<T | null> {
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
     const reply = await call(
       path,

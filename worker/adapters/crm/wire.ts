@@ -1,8 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** HubSpot's answers, as far as we read them. Every property is a string or null on the wire, numbers included. */
 
-const properties = z.record(z.string(), z.string().nullish());
+const properties = z.record(z.string(), z.nullish(z.string()));
 
 export const CrmObject = z.object({ id: z.coerce.string(), properties });
 export const CrmObjects = z.object({ results: z.array(CrmObject) });
@@ -18,16 +18,16 @@ export const Associations = z.object({
 });
 
 export const TokenReply = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  scopes: z.array(z.string()).default([]),
+  access_token: z.string().check(z.minLength(1)),
+  refresh_token: z.string().check(z.minLength(1)),
+  expires_in: z.number().check(z.positive()),
+  scopes: z._default(z.array(z.string()), []),
 });
 
 export const ErrorReply = z.object({
-  error: z.string().optional(),
-  status: z.string().optional(),
-  category: z.string().optional(),
-  message: z.string().optional(),
-  correlationId: z.string().optional(),
+  error: z.optional(z.string()),
+  status: z.optional(z.string()),
+  category: z.optional(z.string()),
+  message: z.optional(z.string()),
+  correlationId: z.optional(z.string()),
 });

@@ -1,12 +1,15 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** The gateway's envelope. Nulls are left out, booleans may come as strings, terminals answer with few fields. */
 
-const text = z.union([z.string(), z.number().transform(String)]).catch('').default('');
-const flag = z
-  .union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')])
-  .catch(false)
-  .default(false);
+const text = z._default(
+  z.catch(z.union([z.string(), z.pipe(z.number(), z.transform(String))]), ''),
+  '',
+);
+const flag = z._default(
+  z.catch(z.union([z.boolean(), z.pipe(z.enum(['true', 'false']), z.transform((value) => value === 'true'))]), false),
+  false,
+);
 
 export const WireTransaction = z.object({
   id: text,
@@ -35,15 +38,18 @@ const achList = z.object({ 'ach-transaction': z.array(WireTransaction) });
 export const Envelope = z.object({
   code: text,
   'exchange-id': text,
-  payload: z
-    .object({
-      transaction: WireTransaction.optional(),
-      error: WireError.optional(),
+  payload: z._default(
+    z.object({
+      transaction: z.optional(WireTransaction),
+      error: z.optional(WireError),
       // Documented as an object, seen as a nested list and as a bare list.
-      transactions: z.union([z.object({ transaction: z.array(WireTransaction) }), z.array(WireTransaction)]).optional(),
-      'ach-transactions': achList.optional(),
-    })
-    .default({}),
+      transactions: z.optional(
+        z.union([z.object({ transaction: z.array(WireTransaction) }), z.array(WireTransaction)]),
+      ),
+      'ach-transactions': z.optional(achList),
+    }),
+    {},
+  ),
 });
 export type Envelope = z.output<typeof Envelope>;
 

@@ -1,0 +1,107 @@
+import path from 'node:path';
+import { getPlatformProxy } from 'wrangler';
+import * as z from 'zod/mini';
+import * as sandbox from '#sandbox/credentials';
+import { openDb } from '#worker/data/db';
+import { listPayableLinks } from '#worker/data/pay-links';
+import { createDeps, type Deps, type Env } from '#worker/deps';
+import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
+import { issuePayLink } from '#worker/domain/issue-pay-link';
+import { QUIET } from './processes.ts';
+import type { Local } from './settings.ts';
+
+const LINKS = 12;
+
+/**
+ * Make the local product's first merchant: the sandbox's hub 1, connected and boarded, with pay links on open invoices.
+ * Answers the addresses of links that can be paid now; a later start finds them again and adds what was paid meanwhile.
+ */
+export async function seedLocal(local: Local): Promise<string[]> {
+  Object.assign(process.env, QUIET);
+  const platform = await getPlatformProxy<Env>({
+    configPath: 'wrangler.toml',
+    persist: { path: path.join(local.state, 'v3') },
+    remoteBindings: false,
+  });
+  try {
+    const deps = createDeps({ ...platform.env, ...local.vars });
+    const [hub] = sandbox.hubs;
+    const isKnown = await openDb(platform.env.DB).query.hubs.findFirst({ where: (row, { eq }) => eq(row.hubId, hub.hubId) });
+    if (!isKnown) await connectFirstHub(deps);
+    return await payLinks(deps, local);
+  } finally {
+    await platform.dispose();
+  }
+}
+
+async function connectFirstHub(deps: Deps): Promise<void> {
+  const [hub] = sandbox.hubs;
+  const tokens = await deps.crm.refreshTokens(hub.refreshToken);
+  await connectHub(
+    deps,
+    {
+      hubId: hub.hubId,
+      name: hub.name,
+      domain: hub.domain,
+      timeZone: hub.timeZone,
+      address: '214 Maple Street, Carmel, IN 46032',
+      phone: '(317) 555-0188',
+      email: `billing@${hub.domain}`,
+    },
+    tokens,
+  );
+  for (const terminal of sandbox.terminals.filter(({ hubId }) => hubId === hub.hubId)) await boardTerminal(deps, terminal);
+}
+
+async function payLinks(deps: Deps, local: Local): Promise<string[]> {
+  const [hub] = sandbox.hubs;
+  const known = await listPayableLinks(deps.db, hub.hubId, deps.now());
+  const addresses = known.map(({ payId }) => payId);
+  const taken = new Set(known.map(({ invoiceId }) => invoiceId));
+  for (const invoiceId of addresses.length < LINKS ? await openInvoices(local) : []) {
+    if (addresses.length >= LINKS) break;
+    if (taken.has(invoiceId)) continue;
+    const link = await issuePayLink(deps, hub.hubId, invoiceId);
+    const isPayable = (await listPayableLinks(deps.db, hub.hubId, deps.now())).some(({ payId }) => payId === link?.payId);
+    if (link && isPayable) addresses.push(link.payId);
+  }
+  return addresses.map((payId) => `${local.appUrl}/make/payment/${payId}`);
+}
+
+const TokenAnswer = z.object({ access_token: z.string() });
+const SearchAnswer = z.object({ results: z.array(z.object({ id: z.string() })) });
+
+/** Open invoices in dollars, newest first, as the CRM lists them. */
+async function openInvoices({ sandboxUrl }: Local): Promise<string[]> {
+  const [hub] = sandbox.hubs;
+  const grant = await fetch(`${sandboxUrl}/oauth/2026-09/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: sandbox.crmApp.clientId,
+      client_secret: sandbox.crmApp.clientSecret,
+      refresh_token: hub.refreshToken,
+    }),
+  });
+  const { access_token } = TokenAnswer.parse(await grant.json());
+  const answer = await fetch(`${sandboxUrl}/crm/objects/2026-09/invoices/search`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      filterGroups: [
+        {
+          filters: [
+            { propertyName: 'hs_invoice_status', operator: 'EQ', value: 'open' },
+            { propertyName: 'hs_currency', operator: 'EQ', value: 'USD' },
+            { propertyName: 'hs_balance_due', operator: 'GTE', value: '1' },
+            { propertyName: 'hs_number', operator: 'HAS_PROPERTY' },
+          ],
+        },
+      ],
+      sorts: [{ propertyName: 'hs_createdate', direction: 'DESCENDING' }],
+      properties: ['hs_number'],
+      limit: 60,
+    }),
+  });
+  return SearchAnswer.parse(await answer.json()).results.map(({ id }) => id);
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import * as sandbox from '#sandbox/credentials';
+import { readEnv } from '#worker/env';
+
+/** Where a local product keeps everything that lasts, and on which ports it and its world answer. */
+export type Local = {
+  port: number;
+  sandboxPort: number;
+  /** Absolute path. */
+  state: string;
+  appUrl: string;
+  sandboxUrl: string;
+  /** The Worker's settings, checked. */
+  vars: Record<string, string>;
+  owner: { email: string; password: string };
+};
+
+/** Read the environment of a local start. Throws an Error that names the setting that is missing or malformed. */
+export function readLocal(env: NodeJS.ProcessEnv): Local {
+  const port = portOf(env, 'PORT', 8787);
+  const sandboxPort = portOf(env, 'SANDBOX_PORT', 8788);
+  if (port === sandboxPort) throw new Error('setting SANDBOX_PORT must differ from PORT');
+  const state = path.resolve(env.TILLWAY_STATE || '.wrangler/state');
+  const appUrl = `http://localhost:${port}`;
+  const sandboxUrl = `http://localhost:${sandboxPort}`;
+  const kept = keptSecrets(state);
+  const defaults: Record<string, string> = {
+    APP_URL: appUrl,
+    HUBSPOT_API_BASE: sandboxUrl,
+    HUBSPOT_AUTHORIZE_BASE: sandboxUrl,
+    HUBSPOT_CLIENT_ID: sandbox.crmApp.clientId,
+    HUBSPOT_CLIENT_SECRET: sandbox.crmApp.clientSecret,
+    GATEWAY_BASE_URL: sandboxUrl,
+    GATEWAY_SANDBOX: 'true',
+    MAIL_API_BASE: sandboxUrl,
+    MAIL_API_KEY: sandbox.mailApiKey,
+    MAIL_FROM: 'Tillway <receipts@tillway.example>',
+    TOKEN_KEYS: kept.tokenKeys,
+  };
+  const optional = OPTIONAL.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]);
+  const given = Object.keys(defaults).filter((name) => env[name] !== undefined).map((name) => [name, env[name]]);
+  const vars = { ...defaults, ...Object.fromEntries([...given, ...optional]) } as Record<string, string>;
+  readEnv(vars);
+  return { port, sandboxPort, state, appUrl, sandboxUrl, vars, owner: kept.owner };
+}
+
+/** Settings with a default in the Worker; a value in the environment of the start is handed on. */
+const OPTIONAL = [
+  'HOLD_MS',
+  'CHARGE_TIMEOUT_MS',
+  'SENT_GRACE_MS',
+  'CRM_TIMEOUT_MS',
+  'MAX_AMOUNT_CENTS',
+  'PAY_LINK_DAYS',
+  'SNAPSHOT_MS',
+  'DECLINES_PER_LINK_HOUR',
+  'DECLINES_PER_IP_HOUR',
+  'DECLINES_PER_UNKNOWN_IP_HOUR',
+  'BREAKER_MIN_ATTEMPTS',
+  'BREAKER_WINDOW_MS',
+];
+
+function portOf(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`setting ${name} must be a port number`);
+  return port;
+}
+
+type Kept = { tokenKeys: string; owner: { email: string; password: string } };
+
+/** Secrets of this state folder: made at its first start, so that what they seal can be opened at the next. */
+function keptSecrets(state: string): Kept {
+  const file = path.join(state, 'secrets.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  const kept: Kept = {
+    tokenKeys: `local:${randomBytes(32).toString('base64')}`,
+    owner: { email: 'owner@tillway.example', password: randomBytes(9).toString('base64url') },
+  };
+  mkdirSync(state, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
+  chmodSync(file, 0o600);
+  return kept;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { run } from './processes.ts';
+import type { Local } from './settings.ts';
+
+const INPUTS = ['site', 'worker', 'shared', 'migrations', 'astro.config.mjs', 'wrangler.toml', 'package.json', 'package-lock.json', 'tsconfig.json'];
+
+/** One hash over everything that the built site depends on. */
+export function inputHash(appUrl: string): string {
+  const hash = createHash('sha256').update(appUrl);
+  const files = INPUTS.flatMap((input) =>
+    statSync(input, { throwIfNoEntry: false })?.isDirectory() ? globSync(`${input}/**/*`).sort() : [input],
+  );
+  for (const file of files) {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile() || /\.test\.tsx?$/.test(file)) continue;
+    hash.update(file.replaceAll(path.sep, '/')).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+export const siteFolder = (state: string): string => path.join(state, 'site');
+
+/** Build the site and the Worker into the state folder, unless it holds this very build. Answers whether it built. */
+export async function buildSite(local: Local): Promise<boolean> {
+  const folder = siteFolder(local.state);
+  const stamp = path.join(folder, 'inputs.sha256');
+  const hash = inputHash(local.appUrl);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false;
+  const next = `${folder}-next`;
+  rmSync(next, { recursive: true, force: true });
+  mkdirSync(local.state, { recursive: true });
+  await run('astro', ['build'], { TILLWAY_STATE: local.state, OUT_DIR: next, APP_URL: local.appUrl });
+  // A build that lost the Worker still looks like a site.
+  if (!existsSync(path.join(next, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
+  rmSync(path.join(next, 'server/.dev.vars'), { force: true });
+  writeFileSync(path.join(next, 'inputs.sha256'), hash);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(next, folder);
+  return true;
+}

@@ -1,0 +1,145 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { requireFreePort, run, start, stop, waitFor } from './local/processes.ts';
+import { seedLocal } from './local/seed.ts';
+import { type Local, readLocal } from './local/settings.ts';
+import { buildSite, inputHash, siteFolder } from './local/site-build.ts';
+
+/**
+ * `npm start`: the built product and its simulated outside world on this machine. `npm run dev` is the same world with
+ * Astro's dev server in front. Nothing here is deployed.
+ */
+const SCHEDULE_MS = 5000;
+const isDev = process.argv.includes('--dev');
+
+const children: ChildProcess[] = [];
+let isStopping = false;
+let timer: NodeJS.Timeout | undefined;
+
+async function end(code: number): Promise<never> {
+  if (!isStopping) {
+    isStopping = true;
+    clearInterval(timer);
+    await stop(children);
+  }
+  process.exit(code);
+}
+
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => void end(0));
+process.on('uncaughtException', (cause) => {
+  console.error(`tillway: ${cause.message}`);
+  void end(1);
+});
+
+try {
+  await main();
+} catch (cause) {
+  console.error(`tillway: ${cause instanceof Error ? cause.message : String(cause)}`);
+  await end(1);
+}
+
+async function main(): Promise<void> {
+  const local = readLocal(process.env);
+  await requireFreePort(local.port, 'PORT');
+  await requireFreePort(local.sandboxPort, 'SANDBOX_PORT');
+
+  say('starting the simulated CRM, card gateway and mailbox');
+  await child('sandbox', 'node', ['sandbox/serve.ts'], `${local.sandboxUrl}/`, {
+    PORT: String(local.port),
+    SANDBOX_PORT: String(local.sandboxPort),
+    TILLWAY_STATE: local.state,
+  });
+  await migrate(local);
+  say('connecting the first merchant');
+  const payLinks = await seedLocal(local);
+  if (!isDev) {
+    say('building the site (a later start reuses it)');
+    await buildSite(local);
+  }
+  say('starting the product');
+  if (isDev) await startDev(local);
+  else await startBuilt(local);
+  timer = setInterval(() => void tick(local), SCHEDULE_MS);
+
+  const lines = [
+    `sandbox ${local.sandboxUrl}`,
+    ...payLinks.map((address) => `pay ${address}`),
+    `login ${local.owner.email} ${local.owner.password}`,
+    `ready ${local.appUrl}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Apply migrations when there are new ones; the stamp saves two seconds at every later start. */
+async function migrate(local: Local): Promise<void> {
+  const stamp = path.join(local.state, 'migrations.sha256');
+  const hash = inputHash('');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  say('preparing the database');
+  await run('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', local.state, '-c', 'wrangler.toml']);
+  writeFileSync(stamp, hash);
+}
+
+/** The built Worker with its assets, on the state folder's D1 and R2. */
+async function startBuilt(local: Local): Promise<void> {
+  const server = path.join(siteFolder(local.state), 'server');
+  const config = JSON.parse(readFileSync(path.join(server, 'wrangler.json'), 'utf8')) as Record<string, unknown>;
+  // Settings in the configuration, not in arguments: those are readable by everybody on the machine.
+  const own = path.join(server, 'wrangler.local.json');
+  writeFileSync(own, JSON.stringify({ ...config, vars: local.vars }), { mode: 0o600 });
+  await child(
+    'product',
+    'wrangler',
+    [
+      ...['dev', '-c', own, '--persist-to', local.state, '--ip', 'localhost', '--port', String(local.port)],
+      ...['--inspector-port', '0', '--show-interactive-dev-session=false', '--log-level', 'log'],
+    ],
+    `${local.appUrl}/robots.txt`,
+    {},
+  );
+}
+
+/** Astro's dev server: pages are rendered on request, the Worker runs in workerd and reloads with its files. */
+async function startDev(local: Local): Promise<void> {
+  writeFileSync('.dev.vars', Object.entries(local.vars).map(([name, value]) => `${name}="${value}"\n`).join(''), { mode: 0o600 });
+  await child('product', 'astro', ['dev', '--port', String(local.port)], `${local.appUrl}/robots.txt`, {
+    TILLWAY_STATE: local.state,
+    APP_URL: local.appUrl,
+  });
+}
+
+/** Local wrangler fires no cron, so this does. */
+async function tick({ appUrl }: Local): Promise<void> {
+  try {
+    await fetch(`${appUrl}/cdn-cgi/handler/scheduled`, { signal: AbortSignal.timeout(60_000) });
+  } catch {
+    // The product is reloading; the next tick comes soon.
+  }
+}
+
+/** Start a part and wait until it answers; when it ends by itself, everything ends. */
+async function child(name: string, tool: string, args: string[], url: string, env: Record<string, string>): Promise<void> {
+  const tail: string[] = [];
+  const process = start(tool, args, env, (line) => {
+    tail.push(line);
+    if (tail.length > 60) tail.shift();
+    if (isWorthSaying(line) && !isStopping) console.log(`[${name}] ${line}`);
+  });
+  children.push(process);
+  await waitFor(url, process, () => tail.join('\n'));
+  process.once('exit', () => {
+    if (isStopping) return;
+    console.error(`tillway: the ${name} ended:\n${tail.slice(-20).join('\n')}`);
+    void end(1);
+  });
+}
+
+/** The Worker's own log lines and errors; the tools' tables, notices and lists of requested addresses are left out. */
+function isWorthSaying(line: string): boolean {
+  return line.startsWith('{') || /\berror\b/i.test(line);
+}
+
+function say(what: string): void {
+  console.log(`- ${what}`);
+}
