@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { decimalFromCents } from '#shared/money';
+import { hubs } from './credentials.ts';
 import { INVOICE } from './crm/object-types.ts';
 import { findRecord, type Properties, saveProperties } from './crm/records.ts';
-import { hubs } from './credentials.ts';
 import { faultKinds } from './faults.ts';
 import { listTerminals } from './gateway/terminals.ts';
 import { findTransactions, idOf } from './gateway/transactions.ts';
+import { isLoopback } from './loopback.ts';
 import { listMails, recipientsOf } from './mail/api.ts';
 import { addInvoice, addInvoices } from './seed/bulk-invoices.ts';
 import { reset } from './seed/seed.ts';
-import { isLoopback } from './loopback.ts';
 import type { SandboxEnv, World } from './world.ts';
 
 class BadControl extends Error {}
@@ -25,10 +25,14 @@ async function readBody<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>): Promis
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new BadControl(parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`).join('; '));
+  throw new BadControl(
+    parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`).join('; '),
+  );
 }
 
-const money = z.union([z.string(), z.number()]).transform((value) => (typeof value === 'number' ? value.toFixed(2) : value));
+const money = z
+  .union([z.string(), z.number()])
+  .transform((value) => (typeof value === 'number' ? value.toFixed(2) : value));
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const properties = z.record(z.string(), z.union([text, z.null()]));
 const Line = z.strictObject({
@@ -78,8 +82,11 @@ function requireHub(name: string) {
 }
 
 function state(world: World) {
-  const counts = world.store.all<{ hub_id: number; type: number; n: number }>('SELECT hub_id, type, count(*) AS n FROM records WHERE archived_ms IS NULL GROUP BY hub_id, type');
-  const count = (hubId: number, type: number) => counts.find((row) => row.hub_id === hubId && row.type === type)?.n ?? 0;
+  const counts = world.store.all<{ hub_id: number; type: number; n: number }>(
+    'SELECT hub_id, type, count(*) AS n FROM records WHERE archived_ms IS NULL GROUP BY hub_id, type',
+  );
+  const count = (hubId: number, type: number) =>
+    counts.find((row) => row.hub_id === hubId && row.type === type)?.n ?? 0;
   return {
     hubs: hubs.map((hub) => ({
       hub_id: hub.hubId,
@@ -90,7 +97,12 @@ function state(world: World) {
       contacts: count(hub.hubId, 1),
       companies: count(hub.hubId, 2),
     })),
-    terminals: listTerminals(world).map(({ terminal_id, name, hub_id, online }) => ({ terminal_id, name, hub_id, online: online === 1 })),
+    terminals: listTerminals(world).map(({ terminal_id, name, hub_id, online }) => ({
+      terminal_id,
+      name,
+      hub_id,
+      online: online === 1,
+    })),
     charges: world.store.get<{ n: number }>('SELECT count(*) AS n FROM transactions')?.n ?? 0,
     mail: world.store.get<{ n: number }>('SELECT count(*) AS n FROM mails')?.n ?? 0,
   };
@@ -100,8 +112,19 @@ function state(world: World) {
 function charges(world: World, invoice: string | undefined, orderId: string | undefined) {
   const wanted: [string, ...string[]][] = [['1 = 1']];
   if (orderId) wanted.push(['order_id = ?', orderId]);
-  if (invoice) wanted.push(["(invoice = ? OR (substr(invoice, 1, length(?) + 1) = ? || '-' AND substr(invoice, length(?) + 2) NOT GLOB '*[^0-9]*'))", invoice, invoice, invoice, invoice]);
-  const rows = findTransactions(world, `${wanted.map(([sql]) => sql).join(' AND ')} ORDER BY seq`, ...wanted.flatMap(([, ...values]) => values));
+  if (invoice)
+    wanted.push([
+      "(invoice = ? OR (substr(invoice, 1, length(?) + 1) = ? || '-' AND substr(invoice, length(?) + 2) NOT GLOB '*[^0-9]*'))",
+      invoice,
+      invoice,
+      invoice,
+      invoice,
+    ]);
+  const rows = findTransactions(
+    world,
+    `${wanted.map(([sql]) => sql).join(' AND ')} ORDER BY seq`,
+    ...wanted.flatMap(([, ...values]) => values),
+  );
   return rows.map((row) => ({
     id: idOf(row.seq),
     type: row.type,
@@ -118,7 +141,15 @@ function charges(world: World, invoice: string | undefined, orderId: string | un
 function mails(world: World, to: string | undefined) {
   return listMails(world, to).map((mail) => {
     const recipients = recipientsOf(mail);
-    return { id: mail.id, at: new Date(mail.at_ms).toISOString(), from: mail.sender, to: recipients.length === 1 ? recipients[0] : recipients, subject: mail.subject, text: mail.text, html: mail.html };
+    return {
+      id: mail.id,
+      at: new Date(mail.at_ms).toISOString(),
+      from: mail.sender,
+      to: recipients.length === 1 ? recipients[0] : recipients,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+    };
   });
 }
 
@@ -171,7 +202,9 @@ export function controlRoutes(world: World): Hono<SandboxEnv> {
     world.faults.clear();
     return c.json([]);
   });
-  app.post('/_sandbox/terminals/:id', (c) => c.json({ error: 'counter terminals are not part of this sandbox yet' }, 501));
+  app.post('/_sandbox/terminals/:id', (c) =>
+    c.json({ error: 'counter terminals are not part of this sandbox yet' }, 501),
+  );
   app.post('/_sandbox/clock', async (c) => {
     world.addSeconds((await readBody(c, z.strictObject({ add_s: z.number() }))).add_s);
     return c.json({ now: new Date(world.now()).toISOString() });

@@ -33,7 +33,13 @@ export type Fault = {
 export type Faults = ReturnType<typeof createFaults>;
 
 /** These speak of something recorded, so on the gateway they wait for a call that records. */
-const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set(['drop-after', '500-after', 'html-after', 'wrong-amount', 'bad-json']);
+const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set([
+  'drop-after',
+  '500-after',
+  'html-after',
+  'wrong-amount',
+  'bad-json',
+]);
 
 /** A name stands for what the product's server calls; a path prefix for exactly those paths. */
 function concerns(on: string, path: string): boolean {

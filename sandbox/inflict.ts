@@ -18,19 +18,27 @@ const gatewayError = (code: string, resultCode: string, message: string) => ({
   code,
   status: 'fail',
   'exchange-id': `ID-sandbox-${randomUUID()}`,
-  payload: { payloadType: 'error', error: { 'error-message': message, 'result-code': resultCode, 'time-stamp': new Date().toISOString() } },
+  payload: {
+    payloadType: 'error',
+    error: { 'error-message': message, 'result-code': resultCode, 'time-stamp': new Date().toISOString() },
+  },
 });
 
 function serverError(party: Party | null): Response {
   if (party === 'gateway') return json(500, gatewayError('500', '050', 'Internal error'));
-  if (party === 'mail') return json(500, { statusCode: 500, name: 'internal_server_error', message: 'An unexpected error occurred.' });
+  if (party === 'mail')
+    return json(500, { statusCode: 500, name: 'internal_server_error', message: 'An unexpected error occurred.' });
   return json(500, { status: 'error', message: 'internal error', correlationId: randomUUID() });
 }
 
 function tooMany(party: Party | null): Response {
   if (party === 'gateway') return json(429, gatewayError('429', '050', 'Too many requests'), { 'retry-after': '1' });
   if (party === 'mail') {
-    const body = { statusCode: 429, name: 'rate_limit_exceeded', message: 'Too many requests. You can only make 2 requests per second.' };
+    const body = {
+      statusCode: 429,
+      name: 'rate_limit_exceeded',
+      message: 'Too many requests. You can only make 2 requests per second.',
+    };
     return json(429, body, { 'retry-after': '1' });
   }
   return json(429, {
@@ -45,7 +53,8 @@ function tooMany(party: Party | null): Response {
 
 function expired(party: Party | null, now: number): Response {
   if (party === 'gateway') return json(401, gatewayError('401', '042', 'UNAUTHORIZED'));
-  if (party === 'mail') return json(401, { statusCode: 401, name: 'restricted_api_key', message: 'This API key has expired.' });
+  if (party === 'mail')
+    return json(401, { statusCode: 401, name: 'restricted_api_key', message: 'This API key has expired.' });
   return json(401, {
     status: 'error',
     message: 'The OAuth token used to make this call expired 3 minute(s) ago.',
@@ -65,12 +74,18 @@ function cut(c: Context<SandboxEnv>): Response {
 
 async function broken(response: Response): Promise<Response> {
   const text = await response.text();
-  return new Response(text.slice(0, Math.max(1, Math.floor(text.length / 2))), { status: response.status, headers: { 'content-type': 'application/json' } });
+  return new Response(text.slice(0, Math.max(1, Math.floor(text.length / 2))), {
+    status: response.status,
+    headers: { 'content-type': 'application/json' },
+  });
 }
 
 async function withWrongAmount(response: Response): Promise<Response> {
   const text = await response.text();
-  const wrong = text.replace(/"amount":"(\d+)(\.\d\d)"/g, (_, whole: string, cents: string) => `"amount":"${Number(whole) + 1}${cents}"`);
+  const wrong = text.replace(
+    /"amount":"(\d+)(\.\d\d)"/g,
+    (_, whole: string, cents: string) => `"amount":"${Number(whole) + 1}${cents}"`,
+  );
   return new Response(wrong, { status: response.status, headers: { 'content-type': 'application/json' } });
 }
 

@@ -1,5 +1,4 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createSandbox, type Sandbox, type SandboxOptions } from './index.ts';
 
@@ -23,12 +22,18 @@ function listen(host: string, port: number, answer: RequestListener): Promise<Se
   });
 }
 
+function portOf(server: Server | undefined): number {
+  const address = server?.address();
+  if (!address || typeof address === 'string') throw new Error('the server is not listening on a port');
+  return address.port;
+}
+
 const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? cause.code : undefined);
 
 /** `localhost` may mean ::1 to a client; a machine without IPv6 does without. */
 async function listenOnBoth(port: number, answer: RequestListener): Promise<Server[]> {
   const first = await listen('127.0.0.1', port, answer);
-  const taken = (first.address() as AddressInfo).port;
+  const taken = portOf(first);
   try {
     return [first, await listen('::1', taken, answer)];
   } catch (cause) {
@@ -50,11 +55,15 @@ export async function listenSandbox(options: ListenOptions): Promise<ListeningSa
     response.writeHead(503).end();
   };
   const servers = await listenOnBoth(options.port, (request, response) => answer(request, response));
-  const port = (servers[0]?.address() as AddressInfo).port;
+  const port = portOf(servers[0]);
   const url = `http://localhost:${port}`;
   let sandbox: Sandbox;
   try {
-    sandbox = createSandbox({ file: options.file, publicUrl: options.publicUrl ?? url, productUrl: options.productUrl });
+    sandbox = createSandbox({
+      file: options.file,
+      publicUrl: options.publicUrl ?? url,
+      productUrl: options.productUrl,
+    });
   } catch (cause) {
     await Promise.all(servers.map(stop));
     throw cause;

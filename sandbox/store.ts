@@ -69,7 +69,9 @@ export type Store = ReturnType<typeof openStore>;
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const db = new DatabaseSync(file);
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA busy_timeout = 2000;');
+  db.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA busy_timeout = 2000;',
+  );
   db.exec(SCHEMA);
   const prepared = new Map<string, StatementSync>();
 
@@ -114,7 +116,11 @@ export function openStore(file: string) {
       return store.get<{ value: string }>('SELECT value FROM meta WHERE name = ?', name)?.value;
     },
     setMeta(name: string, value: string) {
-      store.run('INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value', name, value);
+      store.run(
+        'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+        name,
+        value,
+      );
     },
     close() {
       prepared.clear();

@@ -3,8 +3,6 @@
  * It runs on the product's page, so it obeys a strict policy there: no inline style text, no eval, one frame.
  */
 (() => {
-  'use strict';
-
   const DEFAULTS = {
     allowAutoComplete: true,
     allowEmbedded: true,
@@ -82,7 +80,16 @@
     frame.style.border = '0';
     frame.style.display = 'block';
     frame.style.colorScheme = 'light';
-    const mounted = { options, origin, frame, waiting: new Map(), next: 1, onMessage: null, ready: null, setReady: null };
+    const mounted = {
+      options,
+      origin,
+      frame,
+      waiting: new Map(),
+      next: 1,
+      onMessage: null,
+      ready: null,
+      setReady: null,
+    };
     mounted.ready = new Promise((resolve) => {
       mounted.setReady = resolve;
     });
@@ -98,7 +105,9 @@
 
   /** Callback names and the base address stay here; the frame gets what it shows. */
   function forFrame(options) {
-    return Object.fromEntries(Object.entries(options).filter(([name]) => !name.endsWith('Callback') && name !== 'baseUrl'));
+    return Object.fromEntries(
+      Object.entries(options).filter(([name]) => !name.endsWith('Callback') && name !== 'baseUrl'),
+    );
   }
 
   function post(target, message) {

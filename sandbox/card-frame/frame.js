@@ -1,5 +1,4 @@
 /** The provider's card frame, simulated: card and bank data go from here to the gateway and nowhere else. */
-'use strict';
 
 const byId = (id) => document.getElementById(id);
 const digitsOf = (text) => text.replace(/\D/g, '');
@@ -29,7 +28,10 @@ function isPast(monthYear) {
 
 function isRoutingNumber(digits) {
   const weights = [3, 7, 1];
-  return digits.length === 9 && [...digits].reduce((sum, digit, index) => sum + Number(digit) * weights[index % 3], 0) % 10 === 0;
+  return (
+    digits.length === 9 &&
+    [...digits].reduce((sum, digit, index) => sum + Number(digit) * weights[index % 3], 0) % 10 === 0
+  );
 }
 
 /** `value` is what is sent; the input shows it formatted, or masked once the person has moved on. */
@@ -53,9 +55,12 @@ const fields = {
     clean(text) {
       const digits = digitsOf(text);
       // "12/2029" as browsers fill it in means 12/29.
-      return digits.length === 6 && digits.slice(2, 4) === '20' ? digits.slice(0, 2) + digits.slice(4) : digits.slice(0, 4);
+      return digits.length === 6 && digits.slice(2, 4) === '20'
+        ? digits.slice(0, 2) + digits.slice(4)
+        : digits.slice(0, 4);
     },
-    format: (value) => (options.expDateFormatted && value.length > 2 ? `${value.slice(0, 2)}/${value.slice(2)}` : value),
+    format: (value) =>
+      options.expDateFormatted && value.length > 2 ? `${value.slice(0, 2)}/${value.slice(2)}` : value,
     mask: (value) => (options.expDateMasked ? dots(value.length) : null),
     check(value) {
       if (value === '') return 'Enter the expiration date';
@@ -82,7 +87,8 @@ const fields = {
     clean: (text) => digitsOf(text).slice(0, 9),
     format: (value) => value,
     mask: (value) => (options.routingNumberMasked ? `${dots(value.length - 4)}${value.slice(-4)}` : null),
-    check: (value) => (value === '' ? 'Enter the routing number' : isRoutingNumber(value) ? '' : 'Routing number is not valid'),
+    check: (value) =>
+      value === '' ? 'Enter the routing number' : isRoutingNumber(value) ? '' : 'Routing number is not valid',
   },
   'account-number': {
     id: 'account-number',
@@ -91,7 +97,8 @@ const fields = {
     clean: (text) => digitsOf(text).slice(0, 17),
     format: (value) => value,
     mask: (value) => (options.accountNumberMasked ? `${dots(value.length - 4)}${value.slice(-4)}` : null),
-    check: (value) => (value === '' ? 'Enter the account number' : value.length >= 4 ? '' : 'Account number is not valid'),
+    check: (value) =>
+      value === '' ? 'Enter the account number' : value.length >= 4 ? '' : 'Account number is not valid',
   },
   'account-type': {
     id: 'account-type',
@@ -194,7 +201,14 @@ const refusal = (message) => ({
   code: '400',
   status: 'fail',
   'exchange-id': `ID-clearent-mobile-jwt-${crypto.randomUUID()}`,
-  payload: { payloadType: 'error', error: { 'error-message': message, 'result-code': 'mobile-jwt-validation-error', 'time-stamp': new Date().toISOString() } },
+  payload: {
+    payloadType: 'error',
+    error: {
+      'error-message': message,
+      'result-code': 'mobile-jwt-validation-error',
+      'time-stamp': new Date().toISOString(),
+    },
+  },
 });
 
 async function getToken(id) {
@@ -203,7 +217,13 @@ async function getToken(id) {
   if (messages.length > 0) {
     byId('announcer').textContent = messages.join('. ');
     const value = refusal(messages.join('. '));
-    tell({ type: 'token', id, outcome: document.body.dataset.invalidFields === 'pending' ? 'pending' : 'invalid', raw: JSON.stringify(value), value });
+    tell({
+      type: 'token',
+      id,
+      outcome: document.body.dataset.invalidFields === 'pending' ? 'pending' : 'invalid',
+      raw: JSON.stringify(value),
+      value,
+    });
     return;
   }
   byId('announcer').textContent = '';

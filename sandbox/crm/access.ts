@@ -7,7 +7,10 @@ export type Caller = { hubId: number; userId: number; scopes: string[]; token: s
 type TokenRow = { hub_id: number; user_id: number; scopes: string; expires_ms: number };
 
 export function findAccessToken(world: World, token: string) {
-  return world.store.get<TokenRow>('SELECT hub_id, user_id, scopes, expires_ms FROM access_tokens WHERE token = ?', token);
+  return world.store.get<TokenRow>(
+    'SELECT hub_id, user_id, scopes, expires_ms FROM access_tokens WHERE token = ?',
+    token,
+  );
 }
 
 /** The bearer's hub. Tokens are account-wide: whose user installed the app limits nothing. */
@@ -57,7 +60,8 @@ export function createLimiter(world: World) {
     c.header('X-HubSpot-RateLimit-Max', String(PER_10_S));
     c.header('X-HubSpot-RateLimit-Interval-Milliseconds', '10000');
     c.header('X-HubSpot-RateLimit-Remaining', String(Math.max(0, PER_10_S - window.length - 1)));
-    if (enforced && window.length >= PER_10_S) refuse('TEN_SECONDLY_ROLLING', 'You have reached your ten_secondly_rolling limit.');
+    if (enforced && window.length >= PER_10_S)
+      refuse('TEN_SECONDLY_ROLLING', 'You have reached your ten_secondly_rolling limit.');
     window.push(world.now());
   };
 }

@@ -22,20 +22,38 @@ export const userOf = (hubId: number, userId: number) => hubOf(hubId)?.users.fin
 export function seedGrants(world: World) {
   for (const hub of hubs) {
     const admin = hub.users[0]?.userId ?? 0;
-    const scopes = { [hub.refreshToken]: [...productScopes], [hub.writerRefreshToken]: [...productScopes, ...WRITE_SCOPES] };
+    const scopes = {
+      [hub.refreshToken]: [...productScopes],
+      [hub.writerRefreshToken]: [...productScopes, ...WRITE_SCOPES],
+    };
     for (const [token, granted] of Object.entries(scopes)) {
-      world.store.run('INSERT OR REPLACE INTO refresh_tokens (token, hub_id, user_id, scopes) VALUES (?, ?, ?, ?)', token, hub.hubId, admin, granted.join(' '));
+      world.store.run(
+        'INSERT OR REPLACE INTO refresh_tokens (token, hub_id, user_id, scopes) VALUES (?, ?, ?, ?)',
+        token,
+        hub.hubId,
+        admin,
+        granted.join(' '),
+      );
     }
   }
 }
 
 export function findRefreshToken(world: World, token: string): RefreshTokenRow | undefined {
-  return world.store.get<RefreshTokenRow>('SELECT token, hub_id, user_id, scopes, revoked FROM refresh_tokens WHERE token = ? AND revoked = 0', token);
+  return world.store.get<RefreshTokenRow>(
+    'SELECT token, hub_id, user_id, scopes, revoked FROM refresh_tokens WHERE token = ? AND revoked = 0',
+    token,
+  );
 }
 
 export function issueRefreshToken(world: World, grant: { hub_id: number; user_id: number; scopes: string }): string {
   const token = `na1-${randomUUID()}`;
-  world.store.run('INSERT INTO refresh_tokens (token, hub_id, user_id, scopes) VALUES (?, ?, ?, ?)', token, grant.hub_id, grant.user_id, grant.scopes);
+  world.store.run(
+    'INSERT INTO refresh_tokens (token, hub_id, user_id, scopes) VALUES (?, ?, ?, ?)',
+    token,
+    grant.hub_id,
+    grant.user_id,
+    grant.scopes,
+  );
   return token;
 }
 
@@ -60,7 +78,11 @@ export function issueAccessToken(world: World, grant: { hub_id: number; user_id:
 }
 
 /** The facts that every kind of introspection shows, in the order of HubSpot's sample. */
-export function describeAccessToken(world: World, token: string, row: { hub_id: number; user_id: number; scopes: string; expires_ms: number }) {
+export function describeAccessToken(
+  world: World,
+  token: string,
+  row: { hub_id: number; user_id: number; scopes: string; expires_ms: number },
+) {
   const scopes = row.scopes.split(' ');
   return {
     token,

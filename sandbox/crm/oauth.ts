@@ -19,13 +19,16 @@ type Form = Record<string, string>;
 
 async function readForm(c: Context<SandboxEnv>): Promise<Form> {
   const type = c.req.header('content-type') ?? '';
-  if (!type.startsWith('application/x-www-form-urlencoded')) throw new OauthProblem('invalid_request', 'BAD_REQUEST', 'form body expected');
+  if (!type.startsWith('application/x-www-form-urlencoded'))
+    throw new OauthProblem('invalid_request', 'BAD_REQUEST', 'form body expected');
   return Object.fromEntries(new URLSearchParams(await c.req.text()));
 }
 
 function requireApp(form: Form) {
-  if (form.client_id !== crmApp.clientId) throw new OauthProblem('invalid_client', 'BAD_CLIENT_ID', 'missing or unknown client id');
-  if (form.client_secret !== crmApp.clientSecret) throw new OauthProblem('invalid_client', 'BAD_CLIENT_SECRET', 'missing or invalid client secret');
+  if (form.client_id !== crmApp.clientId)
+    throw new OauthProblem('invalid_client', 'BAD_CLIENT_ID', 'missing or unknown client id');
+  if (form.client_secret !== crmApp.clientSecret)
+    throw new OauthProblem('invalid_client', 'BAD_CLIENT_SECRET', 'missing or invalid client secret');
 }
 
 type Grant = { hub_id: number; user_id: number; scopes: string };
@@ -38,10 +41,14 @@ function redeemCode(world: World, form: Form): Grant {
     form.code ?? '',
   );
   if (!code || code.used || code.expires_ms <= world.now()) throw bad();
-  if (code.redirect_uri !== form.redirect_uri) throw new OauthProblem('invalid_grant', 'BAD_REDIRECT_URI', 'missing or mismatched redirect uri');
+  if (code.redirect_uri !== form.redirect_uri)
+    throw new OauthProblem('invalid_grant', 'BAD_REDIRECT_URI', 'missing or mismatched redirect uri');
   if (code.code_challenge !== null) {
-    const shown = createHash('sha256').update(form.code_verifier ?? '').digest('base64url');
-    if (shown !== code.code_challenge) throw new OauthProblem('invalid_grant', 'BAD_CODE_VERIFIER', 'code verifier does not match');
+    const shown = createHash('sha256')
+      .update(form.code_verifier ?? '')
+      .digest('base64url');
+    if (shown !== code.code_challenge)
+      throw new OauthProblem('invalid_grant', 'BAD_CODE_VERIFIER', 'code verifier does not match');
   }
   world.store.run('UPDATE auth_codes SET used = 1 WHERE code = ?', form.code ?? '');
   return { hub_id: code.hub_id, user_id: code.user_id, scopes: code.scopes };
@@ -52,7 +59,8 @@ function redeem(world: World, form: Form): { grant: Grant; refreshToken: string 
     const grant = redeemCode(world, form);
     return { grant, refreshToken: issueRefreshToken(world, grant) };
   }
-  if (form.grant_type !== 'refresh_token') throw new OauthProblem('unsupported_grant_type', 'BAD_GRANT_TYPE', 'missing or unknown grant type');
+  if (form.grant_type !== 'refresh_token')
+    throw new OauthProblem('unsupported_grant_type', 'BAD_GRANT_TYPE', 'missing or unknown grant type');
   const known = findRefreshToken(world, form.refresh_token ?? '');
   if (!known) throw new OauthProblem('invalid_grant', 'BAD_REFRESH_TOKEN', 'missing or invalid refresh token');
   if (!world.settings().rotate_refresh) return { grant: known, refreshToken: known.token };
@@ -63,9 +71,20 @@ function redeem(world: World, form: Form): { grant: Grant; refreshToken: string 
 /** Version 1 answers without hub, scopes and use; the later ones name them. */
 function tokenAnswer(world: World, version: string, form: Form) {
   const { grant, refreshToken } = world.store.transaction(() => redeem(world, form));
-  const basic = { token_type: 'bearer', refresh_token: refreshToken, access_token: issueAccessToken(world, grant), expires_in: ACCESS_TOKEN_S };
+  const basic = {
+    token_type: 'bearer',
+    refresh_token: refreshToken,
+    access_token: issueAccessToken(world, grant),
+    expires_in: ACCESS_TOKEN_S,
+  };
   if (version === 'v1') return basic;
-  return { ...basic, hub_id: grant.hub_id, user_id: grant.user_id, scopes: grant.scopes.split(' '), token_use: 'access_token' };
+  return {
+    ...basic,
+    hub_id: grant.hub_id,
+    user_id: grant.user_id,
+    scopes: grant.scopes.split(' '),
+    token_use: 'access_token',
+  };
 }
 
 function introspect(world: World, form: Form) {
@@ -74,7 +93,14 @@ function introspect(world: World, form: Form) {
   const access = form.token_type_hint === 'refresh_token' ? undefined : findAccessToken(world, token);
   if (access && access.expires_ms > world.now()) {
     const facts = describeAccessToken(world, token, access);
-    return { active: true, ...facts, client_id: crmApp.clientId, is_private_distribution: false, token_use: 'access_token', token_type: 'Bearer' };
+    return {
+      active: true,
+      ...facts,
+      client_id: crmApp.clientId,
+      is_private_distribution: false,
+      token_use: 'access_token',
+      token_type: 'Bearer',
+    };
   }
   const refresh = findRefreshToken(world, token);
   if (!refresh) return { active: false };
@@ -103,7 +129,8 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
 
   app.get('/oauth/v1/access-tokens/:token', (c) => {
     const row = findAccessToken(world, c.req.param('token'));
-    if (!row || row.expires_ms <= world.now()) throw new CrmProblem(404, 'access token not found', { category: 'OBJECT_NOT_FOUND' });
+    if (!row || row.expires_ms <= world.now())
+      throw new CrmProblem(404, 'access token not found', { category: 'OBJECT_NOT_FOUND' });
     return c.json({ ...describeAccessToken(world, c.req.param('token'), row), token_type: 'access' });
   });
   app.get('/oauth/v1/refresh-tokens/:token', (c) => {

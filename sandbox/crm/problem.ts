@@ -20,17 +20,26 @@ export const invalid = (message: string, errors?: ErrorDetail[]) =>
 
 /** Two spaces: HubSpot's own spelling. */
 export const objectNotFound = (id: string) =>
-  new CrmProblem(404, 'Object not found.  objectId are usually numeric.', { category: 'OBJECT_NOT_FOUND', context: { id: [id] } });
+  new CrmProblem(404, 'Object not found.  objectId are usually numeric.', {
+    category: 'OBJECT_NOT_FOUND',
+    context: { id: [id] },
+  });
 
 /** The path itself is unknown; HubSpot gives no category then. */
 export const noSuchPath = () => new CrmProblem(404, 'resource not found');
 
 export function missingScopes(scopes: string[]) {
-  return new CrmProblem(403, 'This app hasn\'t been granted all required scopes to make this call. Read more about required scopes here: https://developers.hubspot.com/scopes.', {
-    category: 'MISSING_SCOPES',
-    errors: [{ message: 'One or more of the following scopes are required.', context: { requiredGranularScopes: scopes } }],
-    links: { scopes: 'https://developers.hubspot.com/scopes' },
-  });
+  return new CrmProblem(
+    403,
+    "This app hasn't been granted all required scopes to make this call. Read more about required scopes here: https://developers.hubspot.com/scopes.",
+    {
+      category: 'MISSING_SCOPES',
+      errors: [
+        { message: 'One or more of the following scopes are required.', context: { requiredGranularScopes: scopes } },
+      ],
+      links: { scopes: 'https://developers.hubspot.com/scopes' },
+    },
+  );
 }
 
 export const noCredentials = () =>

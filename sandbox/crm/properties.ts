@@ -5,7 +5,13 @@ import { CrmProblem } from './problem.ts';
 import { findProperty, type PropertyDefinition, propertiesOf } from './property-definitions.ts';
 import type { Guard } from './routes.ts';
 
-const FIELD_TYPES = { string: 'text', number: 'number', datetime: 'date', enumeration: 'select', bool: 'booleancheckbox' } as const;
+const FIELD_TYPES = {
+  string: 'text',
+  number: 'number',
+  datetime: 'date',
+  enumeration: 'select',
+  bool: 'booleancheckbox',
+} as const;
 
 function render(definition: PropertyDefinition, group: string) {
   return {
@@ -23,7 +29,11 @@ function render(definition: PropertyDefinition, group: string) {
     hidden: false,
     hubspotDefined: definition.name !== 'clinic_name',
     formField: false,
-    modificationMetadata: { archivable: definition.name === 'clinic_name', readOnlyDefinition: definition.name !== 'clinic_name', readOnlyValue: definition.readOnly },
+    modificationMetadata: {
+      archivable: definition.name === 'clinic_name',
+      readOnlyDefinition: definition.name !== 'clinic_name',
+      readOnlyValue: definition.readOnly,
+    },
   };
 }
 
@@ -33,12 +43,15 @@ export function propertyRoutes(_world: World, guard: Guard): Hono<SandboxEnv> {
   for (const base of ['/crm/v3/properties/:type', '/crm/properties/:version{2025-09|2026-03|2026-09}/:type'] as const) {
     app.get(base, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
-      return c.json({ results: propertiesOf(caller.hubId, type).map((definition) => render(definition, objectTypes[type].singular)) });
+      return c.json({
+        results: propertiesOf(caller.hubId, type).map((definition) => render(definition, objectTypes[type].singular)),
+      });
     });
     app.get(`${base}/:name`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       const definition = findProperty(caller.hubId, type, c.req.param('name'));
-      if (!definition) throw new CrmProblem(404, `Property ${c.req.param('name')} does not exist`, { category: 'OBJECT_NOT_FOUND' });
+      if (!definition)
+        throw new CrmProblem(404, `Property ${c.req.param('name')} does not exist`, { category: 'OBJECT_NOT_FOUND' });
       return c.json(render(definition, objectTypes[type].singular));
     });
   }

@@ -13,7 +13,11 @@ export type PropertyDefinition = {
   system?: 'id' | 'created' | 'updated';
 };
 
-const property = (name: string, type: PropertyType = 'string', extra: Partial<PropertyDefinition> = {}): PropertyDefinition => ({
+const property = (
+  name: string,
+  type: PropertyType = 'string',
+  extra: Partial<PropertyDefinition> = {},
+): PropertyDefinition => ({
   name,
   label: name
     .replace(/^hs_/, '')
@@ -38,7 +42,19 @@ const system = (created: string, updated: string) => [
 const definitions: Record<ObjectType, PropertyDefinition[]> = {
   [CONTACT]: [
     ...system('createdate', 'lastmodifieddate'),
-    ...texts('firstname', 'lastname', 'email', 'phone', 'mobilephone', 'company', 'address', 'city', 'state', 'zip', 'country'),
+    ...texts(
+      'firstname',
+      'lastname',
+      'email',
+      'phone',
+      'mobilephone',
+      'company',
+      'address',
+      'city',
+      'state',
+      'zip',
+      'country',
+    ),
   ],
   [COMPANY]: [
     ...system('createdate', 'hs_lastmodifieddate'),
@@ -46,7 +62,15 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
   ],
   [LINE_ITEM]: [
     ...system('createdate', 'hs_lastmodifieddate'),
-    ...texts('name', 'description', 'hs_sku', 'hs_line_item_currency_code', 'hs_tax_rate_group_id', 'recurringbillingfrequency', 'hs_product_id'),
+    ...texts(
+      'name',
+      'description',
+      'hs_sku',
+      'hs_line_item_currency_code',
+      'hs_tax_rate_group_id',
+      'recurringbillingfrequency',
+      'hs_product_id',
+    ),
     property('quantity', 'number'),
     property('price', 'number'),
     property('discount', 'number'),
@@ -57,7 +81,16 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
   [INVOICE]: [
     ...system('hs_createdate', 'hs_lastmodifieddate'),
     readOnly('hs_number'),
-    ...texts('hs_title', 'hs_currency', 'hs_purchase_order_number', 'hs_comments', 'hs_tax_id', 'hs_language', 'hs_locale', 'hubspot_owner_id'),
+    ...texts(
+      'hs_title',
+      'hs_currency',
+      'hs_purchase_order_number',
+      'hs_comments',
+      'hs_tax_id',
+      'hs_language',
+      'hs_locale',
+      'hubspot_owner_id',
+    ),
     property('hs_invoice_status', 'enumeration', { options: ['draft', 'open', 'paid', 'voided'] }),
     property('hs_invoice_date', 'datetime'),
     property('hs_due_date', 'datetime'),
@@ -79,10 +112,22 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
     ...system('hs_createdate', 'hs_lastmodifieddate'),
     property('hs_initial_amount', 'number'),
     property('hs_initiated_date', 'datetime'),
-    property('hs_latest_status', 'enumeration', { options: ['processing', 'succeeded', 'failed', 'partially_refunded', 'refunded'] }),
-    property('hs_payment_method_type', 'enumeration', { options: ['card', 'ach', 'cash', 'check', 'wire_transfer', 'other'] }),
-    property('hs_processor_type', 'enumeration', { options: ['hs_payments', 'byo_stripe', 'none', 'quickbooks', 'xero'] }),
-    ...texts('hs_currency_code', 'hs_customer_email', 'hs_payment_method_last_4', 'hs_reference_number', 'hs_internal_comment'),
+    property('hs_latest_status', 'enumeration', {
+      options: ['processing', 'succeeded', 'failed', 'partially_refunded', 'refunded'],
+    }),
+    property('hs_payment_method_type', 'enumeration', {
+      options: ['card', 'ach', 'cash', 'check', 'wire_transfer', 'other'],
+    }),
+    property('hs_processor_type', 'enumeration', {
+      options: ['hs_payments', 'byo_stripe', 'none', 'quickbooks', 'xero'],
+    }),
+    ...texts(
+      'hs_currency_code',
+      'hs_customer_email',
+      'hs_payment_method_last_4',
+      'hs_reference_number',
+      'hs_internal_comment',
+    ),
     readOnly('hs_payment_id'),
   ],
 };

@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
-import { associationTypeId, type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
-import { CrmProblem, type ErrorDetail, invalid, objectNotFound } from './problem.ts';
+import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
+import { type ErrorDetail, invalid, objectNotFound } from './problem.ts';
 import { findRecord, linksOf, listRecords, renderRecord, type StoredRecord } from './records.ts';
 
 /** Docs show one comma-separated value, the official client repeats the parameter. */
@@ -24,7 +24,10 @@ export async function readJson<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>):
   }
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const errors: ErrorDetail[] = parsed.error.issues.map((issue) => ({ message: `${issue.path.join('.')}: ${issue.message}`, in: issue.path.join('.') }));
+  const errors: ErrorDetail[] = parsed.error.issues.map((issue) => ({
+    message: `${issue.path.join('.')}: ${issue.message}`,
+    in: issue.path.join('.'),
+  }));
   throw invalid(`Invalid input JSON: ${errors[0]?.message ?? 'unexpected shape'}`, errors);
 }
 
@@ -61,19 +64,25 @@ function inlineAssociations(world: World, caller: Caller, type: ObjectType, reco
     const last = shown.at(-1)?.to_id ?? 0;
     associations[objectTypes[to].inlineKey] = {
       results: shown.map((link) => ({ id: String(link.to_id), type: label })),
-      ...(links.length > shown.length ? { paging: { next: { after: String(last), link: inlineLink(world, type, record.id, to, last) } } } : {}),
+      ...(links.length > shown.length
+        ? { paging: { next: { after: String(last), link: inlineLink(world, type, record.id, to, last) } } }
+        : {}),
     };
   }
   return Object.keys(associations).length > 0 ? { associations } : {};
 }
 
-const inlineLink = (world: World, type: ObjectType, id: number, to: ObjectType, after: number) =>
+export const inlineLink = (world: World, type: ObjectType, id: number, to: ObjectType, after: number) =>
   `${world.publicUrl}/crm/v4/objects/${objectTypes[type].plural}/${id}/associations/${objectTypes[to].plural}?after=${after}`;
 
 type Asked = { properties: string[]; history: string[]; associations: string[] };
 
 function askedOf(c: Context<SandboxEnv>): Asked {
-  return { properties: listParam(c, 'properties'), history: listParam(c, 'propertiesWithHistory'), associations: listParam(c, 'associations') };
+  return {
+    properties: listParam(c, 'properties'),
+    history: listParam(c, 'propertiesWithHistory'),
+    associations: listParam(c, 'associations'),
+  };
 }
 
 export function list(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
@@ -90,7 +99,8 @@ export function list(world: World, c: Context<SandboxEnv>, caller: Caller, type:
   const last = page.at(-1);
   if (rows.length <= limit || !last) return { results };
   const next = new URL(c.req.path, world.publicUrl);
-  for (const [name, values] of Object.entries(c.req.queries())) if (name !== 'after') for (const value of values) next.searchParams.append(name, value);
+  for (const [name, values] of Object.entries(c.req.queries()))
+    if (name !== 'after') for (const value of values) next.searchParams.append(name, value);
   next.searchParams.set('after', cursor.encode(last.id));
   return { results, paging: { next: { after: cursor.encode(last.id), link: next.href } } };
 }
@@ -98,14 +108,26 @@ export function list(world: World, c: Context<SandboxEnv>, caller: Caller, type:
 export function readOne(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType, id: string) {
   const idProperty = c.req.query('idProperty');
   const asked = askedOf(c);
-  const record = idProperty ? findBy(world, caller.hubId, type, idProperty, id) : findRecord(world, caller.hubId, type, id, c.req.query('archived') === 'true');
+  const record = idProperty
+    ? findBy(world, caller.hubId, type, idProperty, id)
+    : findRecord(world, caller.hubId, type, id, c.req.query('archived') === 'true');
   if (!record) throw objectNotFound(id);
-  return { ...renderRecord(caller.hubId, type, record, asked.properties, asked.history), ...inlineAssociations(world, caller, type, record, asked.associations) };
+  return {
+    ...renderRecord(caller.hubId, type, record, asked.properties, asked.history),
+    ...inlineAssociations(world, caller, type, record, asked.associations),
+  };
 }
 
 /** Look-ups by another unique property: only e-mail and number are such here. */
-export function findBy(world: World, hubId: number, type: ObjectType, idProperty: string, value: string): StoredRecord | null {
-  if (!['email', 'hs_number', 'hs_object_id'].includes(idProperty)) throw invalid(`${idProperty} is not a unique property`);
+export function findBy(
+  world: World,
+  hubId: number,
+  type: ObjectType,
+  idProperty: string,
+  value: string,
+): StoredRecord | null {
+  if (!['email', 'hs_number', 'hs_object_id'].includes(idProperty))
+    throw invalid(`${idProperty} is not a unique property`);
   if (idProperty === 'hs_object_id') return findRecord(world, hubId, type, value);
   return (
     world.store.get<StoredRecord>(
@@ -129,7 +151,10 @@ const BatchRead = BatchInputs.extend({
 export const BATCH_MAX = 100;
 
 export function requireBatchSize(count: number, max = BATCH_MAX) {
-  if (count > max) throw invalid(`The maximum number of inputs supported in a batch request for this object is ${max}; you supplied ${count}.`);
+  if (count > max)
+    throw invalid(
+      `The maximum number of inputs supported in a batch request for this object is ${max}; you supplied ${count}.`,
+    );
 }
 
 export function batchAnswer<T>(startedMs: number, results: T[], errors: object[], now: number) {
@@ -150,64 +175,29 @@ export async function batchRead(world: World, c: Context<SandboxEnv>, caller: Ca
   const missing: string[] = [];
   const found = new Map<number, StoredRecord>();
   for (const { id } of body.inputs) {
-    const record = body.idProperty ? findBy(world, caller.hubId, type, body.idProperty, id) : findRecord(world, caller.hubId, type, id, archived);
+    const record = body.idProperty
+      ? findBy(world, caller.hubId, type, body.idProperty, id)
+      : findRecord(world, caller.hubId, type, id, archived);
     if (record) found.set(record.id, record);
     else missing.push(id);
   }
   // Answers are not promised in the order of the inputs, so this one never keeps it: newest first.
-  const results = [...found.values()].sort((a, b) => b.id - a.id).map((row) => renderRecord(caller.hubId, type, row, body.properties, body.propertiesWithHistory));
+  const results = [...found.values()]
+    .sort((a, b) => b.id - a.id)
+    .map((row) => renderRecord(caller.hubId, type, row, body.properties, body.propertiesWithHistory));
   const errors =
     missing.length > 0
-      ? [{ status: 'error', category: 'OBJECT_NOT_FOUND', message: 'Could not get some objects, they may be deleted or not exist. Check that ids are valid.', context: { ids: missing } }]
+      ? [
+          {
+            status: 'error',
+            category: 'OBJECT_NOT_FOUND',
+            message: 'Could not get some objects, they may be deleted or not exist. Check that ids are valid.',
+            context: { ids: missing },
+          },
+        ]
       : [];
-  return { status: errors.length > 0 ? (207 as const) : (200 as const), body: batchAnswer(started, results, errors, world.now()) };
+  return {
+    status: errors.length > 0 ? (207 as const) : (200 as const),
+    body: batchAnswer(started, results, errors, world.now()),
+  };
 }
-
-const AssociationInputs = z.object({ inputs: z.array(z.object({ id: z.coerce.string(), after: z.coerce.string().optional() })) });
-const LINKS_PER_PAGE = 500;
-
-/** v4 form: `toObjectId` is a number here, though the specification says text; categories in capitals. */
-const toLink = (link: { to_id: number; type_id: number }) => ({
-  toObjectId: link.to_id,
-  associationTypes: [{ category: 'HUBSPOT_DEFINED', typeId: link.type_id, label: null }],
-});
-
-function linkPage(world: World, caller: Caller, from: ObjectType, fromId: number, to: ObjectType, after: string | undefined, limit: number) {
-  const links = linksOf(world, caller.hubId, from, fromId, to, Number(after ?? 0) || 0, limit + 1);
-  const page = links.slice(0, limit);
-  const last = page.at(-1);
-  const paging = links.length > limit && last ? { paging: { next: { after: String(last.to_id), link: inlineLink(world, from, fromId, to, last.to_id) } } } : {};
-  return { links: page.map(toLink), paging };
-}
-
-export function readAssociations(world: World, c: Context<SandboxEnv>, caller: Caller, from: ObjectType, id: string, to: ObjectType) {
-  const record = findRecord(world, caller.hubId, from, id);
-  if (!record) throw objectNotFound(id);
-  const { links, paging } = linkPage(world, caller, from, record.id, to, c.req.query('after'), limitParam(c, LINKS_PER_PAGE, LINKS_PER_PAGE));
-  return { results: links, ...paging };
-}
-
-export async function batchReadAssociations(world: World, c: Context<SandboxEnv>, caller: Caller, from: ObjectType, to: ObjectType, dated: boolean) {
-  const started = world.now();
-  if (associationTypeId(from, to) === null) throw new CrmProblem(400, `Objects of type ${from} and ${to} cannot be associated`, { category: 'VALIDATION_ERROR' });
-  const body = await readJson(c, AssociationInputs);
-  requireBatchSize(body.inputs.length, 1000);
-  const results: object[] = [];
-  const errors: object[] = [];
-  for (const { id, after } of body.inputs) {
-    const record = findRecord(world, caller.hubId, from, id);
-    const { links, paging } = record ? linkPage(world, caller, from, record.id, to, after, LINKS_PER_PAGE) : { links: [], paging: {} };
-    if (links.length > 0) results.push({ from: { id }, to: links, ...paging });
-    else errors.push(noAssociations(id, from, to));
-  }
-  // 207 for partial answers, except in 2026-09, whose one schema lists only 200.
-  return { status: errors.length > 0 && !dated ? (207 as const) : (200 as const), body: batchAnswer(started, results, errors, world.now()) };
-}
-
-const noAssociations = (id: string, from: ObjectType, to: ObjectType) => ({
-  status: 'error',
-  category: 'OBJECT_NOT_FOUND',
-  subCategory: 'crm.associations.NO_ASSOCIATIONS_FOUND',
-  message: `No ${objectTypes[to].singular} is associated with ${objectTypes[from].singular} ${id}.`,
-  context: { fromObjectId: [id], fromObjectType: [objectTypes[from].singular], toObjectType: [objectTypes[to].singular] },
-});

@@ -2,7 +2,13 @@ import type { World } from '../world.ts';
 import { associationTypeId, type ObjectType, objectTypes } from './object-types.ts';
 import { defaultProperties, findProperty, type PropertyDefinition, propertiesOf } from './property-definitions.ts';
 
-export type StoredRecord = { id: number; properties: string; created_ms: number; updated_ms: number; archived_ms: number | null };
+export type StoredRecord = {
+  id: number;
+  properties: string;
+  created_ms: number;
+  updated_ms: number;
+  archived_ms: number | null;
+};
 export type Properties = Record<string, string | null>;
 
 /** Java instants leave the milliseconds out when they are zero; callers must parse, not compare text. */
@@ -12,7 +18,13 @@ export function isRecordId(text: string): boolean {
   return /^\d{1,15}$/.test(text);
 }
 
-export function findRecord(world: World, hubId: number, type: ObjectType, id: string, archived = false): StoredRecord | null {
+export function findRecord(
+  world: World,
+  hubId: number,
+  type: ObjectType,
+  id: string,
+  archived = false,
+): StoredRecord | null {
   if (!isRecordId(id)) return null;
   const row = world.store.get<StoredRecord>(
     'SELECT id, properties, created_ms, updated_ms, archived_ms FROM records WHERE hub_id = ? AND type = ? AND id = ?',
@@ -23,7 +35,14 @@ export function findRecord(world: World, hubId: number, type: ObjectType, id: st
   return row && (row.archived_ms !== null) === archived ? row : null;
 }
 
-export function listRecords(world: World, hubId: number, type: ObjectType, afterId: number, limit: number, archived: boolean): StoredRecord[] {
+export function listRecords(
+  world: World,
+  hubId: number,
+  type: ObjectType,
+  afterId: number,
+  limit: number,
+  archived: boolean,
+): StoredRecord[] {
   return world.store.all<StoredRecord>(
     `SELECT id, properties, created_ms, updated_ms, archived_ms FROM records
      WHERE hub_id = ? AND type = ? AND id > ? AND (archived_ms IS NOT NULL) = ? ORDER BY id LIMIT ?`,
@@ -35,7 +54,7 @@ export function listRecords(world: World, hubId: number, type: ObjectType, after
   );
 }
 
-function valueOf(definition: PropertyDefinition, record: StoredRecord, stored: Properties): string | null {
+function propertyValue(definition: PropertyDefinition, record: StoredRecord, stored: Properties): string | null {
   if (definition.system === 'id') return String(record.id);
   if (definition.system === 'created') return instant(record.created_ms);
   if (definition.system === 'updated') return instant(record.updated_ms);
@@ -44,17 +63,24 @@ function valueOf(definition: PropertyDefinition, record: StoredRecord, stored: P
 }
 
 /** Defined but empty is null, undefined names are left out; id, created and modified always come along. */
-export function renderRecord(hubId: number, type: ObjectType, record: StoredRecord, asked: string[], history: string[] = []) {
+export function renderRecord(
+  hubId: number,
+  type: ObjectType,
+  record: StoredRecord,
+  asked: string[],
+  history: string[] = [],
+) {
   const stored: Properties = JSON.parse(record.properties);
   const names = new Set(asked.length > 0 ? asked : defaultProperties[type]);
   const properties: Properties = {};
   for (const definition of propertiesOf(hubId, type)) {
-    if (definition.system || names.has(definition.name)) properties[definition.name] = valueOf(definition, record, stored);
+    if (definition.system || names.has(definition.name))
+      properties[definition.name] = propertyValue(definition, record, stored);
   }
   const propertiesWithHistory: Record<string, { value: string; timestamp: string; sourceType: string }[]> = {};
   for (const name of history) {
     const definition = findProperty(hubId, type, name);
-    const value = definition && valueOf(definition, record, stored);
+    const value = definition && propertyValue(definition, record, stored);
     if (value) propertiesWithHistory[name] = [{ value, timestamp: instant(record.updated_ms), sourceType: 'CRM_UI' }];
   }
   return {
@@ -68,7 +94,14 @@ export function renderRecord(hubId: number, type: ObjectType, record: StoredReco
   };
 }
 
-export function insertRecord(world: World, hubId: number, type: ObjectType, id: number, properties: Properties, createdMs: number) {
+export function insertRecord(
+  world: World,
+  hubId: number,
+  type: ObjectType,
+  id: number,
+  properties: Properties,
+  createdMs: number,
+) {
   const stored = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== ''));
   world.store.run(
     'INSERT INTO records (hub_id, type, id, properties, created_ms, updated_ms) VALUES (?, ?, ?, ?, ?, ?)',
@@ -83,15 +116,24 @@ export function insertRecord(world: World, hubId: number, type: ObjectType, id: 
 
 export function saveProperties(world: World, hubId: number, type: ObjectType, id: number, properties: Properties) {
   const stored = Object.fromEntries(Object.entries(properties).filter(([, text]) => text !== null && text !== ''));
-  world.store.run('UPDATE records SET properties = ?, updated_ms = ? WHERE hub_id = ? AND type = ? AND id = ?', JSON.stringify(stored), world.now(), hubId, type, id);
+  world.store.run(
+    'UPDATE records SET properties = ?, updated_ms = ? WHERE hub_id = ? AND type = ? AND id = ?',
+    JSON.stringify(stored),
+    world.now(),
+    hubId,
+    type,
+    id,
+  );
 }
 
 /** Both directions, as HubSpot shows them. */
 export function associate(world: World, hubId: number, from: ObjectType, fromId: number, to: ObjectType, toId: number) {
-  const link = 'INSERT OR IGNORE INTO associations (hub_id, from_type, from_id, to_type, to_id, type_id) VALUES (?, ?, ?, ?, ?, ?)';
+  const link =
+    'INSERT OR IGNORE INTO associations (hub_id, from_type, from_id, to_type, to_id, type_id) VALUES (?, ?, ?, ?, ?, ?)';
   const forth = associationTypeId(from, to);
   const back = associationTypeId(to, from);
-  if (forth === null || back === null) throw new Error(`${objectTypes[from].singular} and ${objectTypes[to].singular} cannot be linked`);
+  if (forth === null || back === null)
+    throw new Error(`${objectTypes[from].singular} and ${objectTypes[to].singular} cannot be linked`);
   world.store.run(link, hubId, from, fromId, to, toId, forth);
   world.store.run(link, hubId, to, toId, from, fromId, back);
 }
@@ -99,7 +141,15 @@ export function associate(world: World, hubId: number, from: ObjectType, fromId:
 export type Link = { to_id: number; type_id: number };
 
 /** Links of one record, in id order, without those to archived records. */
-export function linksOf(world: World, hubId: number, from: ObjectType, fromId: number, to: ObjectType, afterId: number, limit: number): Link[] {
+export function linksOf(
+  world: World,
+  hubId: number,
+  from: ObjectType,
+  fromId: number,
+  to: ObjectType,
+  afterId: number,
+  limit: number,
+): Link[] {
   return world.store.all<Link>(
     `SELECT a.to_id, a.type_id FROM associations a
      JOIN records r ON r.hub_id = a.hub_id AND r.type = a.to_type AND r.id = a.to_id AND r.archived_ms IS NULL

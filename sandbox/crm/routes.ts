@@ -1,16 +1,22 @@
 import { type Context, Hono } from 'hono';
 import type { SandboxEnv, World } from '../world.ts';
 import { type Caller, createLimiter, requireCaller, requireScope } from './access.ts';
-import { hubOf } from './oauth-tokens.ts';
 import { oauthRoutes } from './oauth.ts';
+import { hubOf } from './oauth-tokens.ts';
 import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
 import { CrmProblem, noSuchPath, OauthProblem } from './problem.ts';
 import { propertyRoutes } from './properties.ts';
-import { batchRead, batchReadAssociations, list, readAssociations, readOne } from './read.ts';
+import { batchRead, list, readOne } from './read.ts';
+import { batchReadAssociations, readAssociations } from './read-associations.ts';
 import { search } from './search.ts';
 import { archive, batchArchive, batchCreate, batchUpdate, create, linkDefault, update } from './write.ts';
 
-export type Guard = (c: Context<SandboxEnv>, typeName: string, use: 'read' | 'write', search?: boolean) => { caller: Caller; type: ObjectType };
+export type Guard = (
+  c: Context<SandboxEnv>,
+  typeName: string,
+  use: 'read' | 'write',
+  search?: boolean,
+) => { caller: Caller; type: ObjectType };
 
 const DATED = '2025-09|2026-03|2026-09';
 
@@ -23,7 +29,8 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     const caller = requireCaller(world, c);
     limit(c, caller.hubId, isSearch);
     const type = objectTypeOf(typeName);
-    if (type === null) throw new CrmProblem(400, `Unable to infer object type from: ${typeName}`, { category: 'VALIDATION_ERROR' });
+    if (type === null)
+      throw new CrmProblem(400, `Unable to infer object type from: ${typeName}`, { category: 'VALIDATION_ERROR' });
     requireScope(caller, use === 'read' ? objectTypes[type].readScopes : objectTypes[type].writeScopes);
     return { caller, type };
   };
@@ -83,7 +90,10 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
   }
 
   // One record's links have no GET in 2026-09: reading them in batches is the form that every version knows.
-  for (const base of ['/crm/v4/objects/:type/:id/associations', '/crm/objects/:version{2025-09|2026-03}/:type/:id/associations'] as const) {
+  for (const base of [
+    '/crm/v4/objects/:type/:id/associations',
+    '/crm/objects/:version{2025-09|2026-03}/:type/:id/associations',
+  ] as const) {
     app.get(`${base}/:to`, (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
       return c.json(readAssociations(world, c, caller, type, c.req.param('id'), guardTo(caller, c.req.param('to'))));
@@ -91,12 +101,24 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
   }
   app.put('/crm/v4/objects/:type/:id/associations/default/:to/:toId', (c) => {
     const { caller, type } = guard(c, c.req.param('type'), 'write');
-    return c.json(linkDefault(world, caller, type, c.req.param('id'), guardTo(caller, c.req.param('to')), c.req.param('toId')));
+    return c.json(
+      linkDefault(world, caller, type, c.req.param('id'), guardTo(caller, c.req.param('to')), c.req.param('toId')),
+    );
   });
-  for (const base of ['/crm/v4/associations/:type/:to/batch/read', `/crm/associations/:version{${DATED}}/:type/:to/batch/read`] as const) {
+  for (const base of [
+    '/crm/v4/associations/:type/:to/batch/read',
+    `/crm/associations/:version{${DATED}}/:type/:to/batch/read`,
+  ] as const) {
     app.post(base, async (c) => {
       const { caller, type } = guard(c, c.req.param('type'), 'read');
-      const answer = await batchReadAssociations(world, c, caller, type, guardTo(caller, c.req.param('to')), c.req.path.includes('/2026-09/'));
+      const answer = await batchReadAssociations(
+        world,
+        c,
+        caller,
+        type,
+        guardTo(caller, c.req.param('to')),
+        c.req.path.includes('/2026-09/'),
+      );
       return c.json(answer.body, answer.status);
     });
   }
@@ -116,14 +138,17 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
 
 function guardTo(caller: Caller, name: string): ObjectType {
   const to = objectTypeOf(name);
-  if (to === null) throw new CrmProblem(400, `Unable to infer object type from: ${name}`, { category: 'VALIDATION_ERROR' });
+  if (to === null)
+    throw new CrmProblem(400, `Unable to infer object type from: ${name}`, { category: 'VALIDATION_ERROR' });
   requireScope(caller, objectTypes[to].readScopes);
   return to;
 }
 
 function accountDetails(hubId: number) {
   const timeZone = hubOf(hubId)?.timeZone ?? 'UTC';
-  const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts().find((part) => part.type === 'timeZoneName')?.value;
+  const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
+    .formatToParts()
+    .find((part) => part.type === 'timeZoneName')?.value;
   const [, sign = '+', hours = '00', minutes = '00'] = /GMT([+-])(\d\d):(\d\d)/.exec(offset ?? '') ?? [];
   return {
     portalId: hubId,

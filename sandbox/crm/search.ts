@@ -1,5 +1,5 @@
-import type { Context } from 'hono';
 import type { SQLInputValue } from 'node:sqlite';
+import type { Context } from 'hono';
 import { z } from 'zod';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
@@ -35,7 +35,14 @@ const Filter = z.object({
 });
 const Search = z.object({
   filterGroups: z.array(z.object({ filters: z.array(Filter).default([]) })).default([]),
-  sorts: z.array(z.union([z.string(), z.object({ propertyName: z.string(), direction: z.enum(['ASCENDING', 'DESCENDING']).default('ASCENDING') })])).default([]),
+  sorts: z
+    .array(
+      z.union([
+        z.string(),
+        z.object({ propertyName: z.string(), direction: z.enum(['ASCENDING', 'DESCENDING']).default('ASCENDING') }),
+      ]),
+    )
+    .default([]),
   query: z.string().optional(),
   properties: z.array(z.string()).default([]),
   limit: z.coerce.number().int().default(10),
@@ -87,15 +94,18 @@ function required(filter: Filter): string {
 
 function linkedTo(caller: Caller, type: ObjectType, filter: Filter): Piece {
   const to = objectTypeOf(filter.propertyName.slice('associations.'.length));
-  if (to === null || filter.operator !== 'EQ') throw invalid(`There was a problem with the request: ${filter.propertyName} cannot be searched this way`);
-  const sql = 'id IN (SELECT to_id FROM associations WHERE hub_id = ? AND from_type = ? AND from_id = ? AND to_type = ?)';
+  if (to === null || filter.operator !== 'EQ')
+    throw invalid(`There was a problem with the request: ${filter.propertyName} cannot be searched this way`);
+  const sql =
+    'id IN (SELECT to_id FROM associations WHERE hub_id = ? AND from_type = ? AND from_id = ? AND to_type = ?)';
   return { sql, values: [caller.hubId, to, Number(required(filter)) || 0, type] };
 }
 
 function condition(caller: Caller, type: ObjectType, filter: Filter): Piece {
   if (filter.propertyName.startsWith('associations.')) return linkedTo(caller, type, filter);
   const definition = findProperty(caller.hubId, type, filter.propertyName);
-  if (!definition) throw invalid(`Invalid property name: ${filter.propertyName}. There was a problem with the request.`);
+  if (!definition)
+    throw invalid(`Invalid property name: ${filter.propertyName}. There was a problem with the request.`);
   const { column, value } = comparison(definition);
   switch (filter.operator) {
     case 'HAS_PROPERTY':
@@ -131,7 +141,10 @@ function condition(caller: Caller, type: ObjectType, filter: Filter): Piece {
 }
 
 function join(pieces: Piece[], word: 'AND' | 'OR'): Piece {
-  return { sql: `(${pieces.map((piece) => piece.sql).join(` ${word} `)})`, values: pieces.flatMap((piece) => piece.values) };
+  return {
+    sql: `(${pieces.map((piece) => piece.sql).join(` ${word} `)})`,
+    values: pieces.flatMap((piece) => piece.values),
+  };
 }
 
 function orderOf(caller: Caller, type: ObjectType, sorts: z.output<typeof Search>['sorts']): string {
@@ -164,16 +177,35 @@ export async function search(world: World, c: Context<SandboxEnv>, caller: Calle
   const pieces: Piece[] = [{ sql: 'hub_id = ? AND type = ? AND archived_ms IS NULL', values: [caller.hubId, type] }];
   const groups = body.filterGroups.filter((group) => group.filters.length > 0);
   if (groups.length > 0) {
-    pieces.push(join(groups.map((group) => join(group.filters.map((filter) => condition(caller, type, filter)), 'AND')), 'OR'));
+    pieces.push(
+      join(
+        groups.map((group) =>
+          join(
+            group.filters.map((filter) => condition(caller, type, filter)),
+            'AND',
+          ),
+        ),
+        'OR',
+      ),
+    );
   }
   for (const word of (body.query ?? '').toLowerCase().split(/\s+/).filter(Boolean)) {
-    pieces.push(join(searchable[type].map((name) => ({ sql: `lower(json_extract(properties, '$.${name}')) LIKE ?`, values: [`%${word}%`] })), 'OR'));
+    pieces.push(
+      join(
+        searchable[type].map((name) => ({
+          sql: `lower(json_extract(properties, '$.${name}')) LIKE ?`,
+          values: [`%${word}%`],
+        })),
+        'OR',
+      ),
+    );
   }
   // The search index runs behind the records.
   const lagMs = c.get('lagMs');
   if (lagMs > 0) pieces.push({ sql: 'created_ms <= ?', values: [world.now() - lagMs] });
   const where = join(pieces, 'AND');
-  const total = world.store.get<{ n: number }>(`SELECT count(*) AS n FROM records WHERE ${where.sql}`, ...where.values)?.n ?? 0;
+  const total =
+    world.store.get<{ n: number }>(`SELECT count(*) AS n FROM records WHERE ${where.sql}`, ...where.values)?.n ?? 0;
   const rows = world.store.all<StoredRecord>(
     `SELECT id, properties, created_ms, updated_ms, archived_ms FROM records WHERE ${where.sql} ORDER BY ${orderOf(caller, type, body.sorts)} LIMIT ? OFFSET ?`,
     ...where.values,

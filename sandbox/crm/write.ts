@@ -3,13 +3,34 @@ import { z } from 'zod';
 import type { SandboxEnv, World } from '../world.ts';
 import type { Caller } from './access.ts';
 import { recomputeInvoice, settleInvoice } from './invoice-totals.ts';
-import { associationTypeId, CONTACT, INVOICE, LINE_ITEM, type ObjectType, objectTypeOf, objectTypes, PAYMENT } from './object-types.ts';
+import {
+  associationTypeId,
+  CONTACT,
+  INVOICE,
+  LINE_ITEM,
+  type ObjectType,
+  objectTypeOf,
+  objectTypes,
+  PAYMENT,
+} from './object-types.ts';
 import { CrmProblem, type ErrorDetail, invalid, objectNotFound } from './problem.ts';
 import { findProperty } from './property-definitions.ts';
 import { BATCH_MAX, BatchInputs, batchAnswer, readJson, requireBatchSize } from './read.ts';
-import { associate, findRecord, insertRecord, linksOf, type Properties, renderRecord, reserveIds, type StoredRecord, saveProperties } from './records.ts';
+import {
+  associate,
+  findRecord,
+  insertRecord,
+  linksOf,
+  type Properties,
+  renderRecord,
+  reserveIds,
+  type StoredRecord,
+  saveProperties,
+} from './records.ts';
 
-const value = z.union([z.string(), z.number(), z.boolean(), z.null()]).transform((raw) => (raw === null ? '' : String(raw)));
+const value = z
+  .union([z.string(), z.number(), z.boolean(), z.null()])
+  .transform((raw) => (raw === null ? '' : String(raw)));
 const PropertyMap = z.record(z.string(), value);
 const Association = z.object({
   to: z.object({ id: z.coerce.string() }),
@@ -25,12 +46,14 @@ function accept(hubId: number, type: ObjectType, name: string, raw: string): str
   const definition = findProperty(hubId, type, name);
   const failure = (error: string, message: string): Failure => ({ name, error, message });
   if (!definition) return failure('PROPERTY_DOESNT_EXIST', `Property "${name}" does not exist`);
-  if (definition.readOnly) return failure('READ_ONLY_VALUE', `"${name}" is a read only property; its value cannot be set.`);
+  if (definition.readOnly)
+    return failure('READ_ONLY_VALUE', `"${name}" is a read only property; its value cannot be set.`);
   if (raw === '') return raw;
   if (definition.options.length > 0 && !definition.options.includes(raw)) {
     return failure('INVALID_OPTION', `${raw} was not one of the allowed options: [${definition.options.join(', ')}]`);
   }
-  if (definition.type === 'number' && !/^-?\d+(\.\d+)?$/.test(raw)) return failure('INVALID_LONG', `${raw} was not a valid number.`);
+  if (definition.type === 'number' && !/^-?\d+(\.\d+)?$/.test(raw))
+    return failure('INVALID_LONG', `${raw} was not a valid number.`);
   if (definition.type === 'datetime') {
     const ms = /^-?\d+$/.test(raw) ? Number(raw) : Date.parse(raw);
     return Number.isNaN(ms) ? failure('INVALID_DATE', `${raw} was not a valid date.`) : new Date(ms).toISOString();
@@ -47,8 +70,19 @@ function acceptAll(caller: Caller, type: ObjectType, written: Record<string, str
     else failures.push(result);
   }
   if (failures.length === 0) return accepted;
-  const listed = failures.map((failure) => ({ isValid: false, message: failure.message, error: failure.error, name: failure.name, localizedErrorMessage: failure.message, portalId: caller.hubId }));
-  const errors: ErrorDetail[] = failures.map((failure) => ({ message: failure.message, code: failure.error, context: { propertyName: [failure.name] } }));
+  const listed = failures.map((failure) => ({
+    isValid: false,
+    message: failure.message,
+    error: failure.error,
+    name: failure.name,
+    localizedErrorMessage: failure.message,
+    portalId: caller.hubId,
+  }));
+  const errors: ErrorDetail[] = failures.map((failure) => ({
+    message: failure.message,
+    code: failure.error,
+    context: { propertyName: [failure.name] },
+  }));
   throw invalid(`Property values were not valid: ${JSON.stringify(listed)}`, errors);
 }
 
@@ -64,21 +98,29 @@ function targetOf(from: ObjectType, association: z.output<typeof Association>): 
 /** The payments object exists only where HubSpot payments or Stripe is set up; hub 2 is such an account here. */
 function requirePayments(world: World, caller: Caller) {
   if (world.store.meta(`payments-on:${caller.hubId}`) === '1') return;
-  throw new CrmProblem(403, 'This account must be set up for HubSpot payments or Stripe payment processing.', { category: 'FORBIDDEN' });
+  throw new CrmProblem(403, 'This account must be set up for HubSpot payments or Stripe payment processing.', {
+    category: 'FORBIDDEN',
+  });
 }
 
 function insert(world: World, caller: Caller, type: ObjectType, input: z.output<typeof CreateInput>): StoredRecord {
   const properties = acceptAll(caller, type, input.properties);
   if (type === PAYMENT) {
     requirePayments(world, caller);
-    if (!properties.hs_initial_amount || !properties.hs_initiated_date) throw missing(['hs_initial_amount', 'hs_initiated_date'].filter((name) => !properties[name]));
+    if (!properties.hs_initial_amount || !properties.hs_initiated_date)
+      throw missing(['hs_initial_amount', 'hs_initiated_date'].filter((name) => !properties[name]));
     properties.hs_latest_status ||= 'processing';
   }
   if (type === INVOICE) {
     if (!properties.hs_currency) throw missing(['hs_currency']);
-    if (properties.hs_invoice_status && properties.hs_invoice_status !== 'draft') throw invalid('An invoice is created as a draft');
+    if (properties.hs_invoice_status && properties.hs_invoice_status !== 'draft')
+      throw invalid('An invoice is created as a draft');
     const now = new Date(world.now()).toISOString();
-    Object.assign(properties, { hs_invoice_status: 'draft', hs_invoice_date: properties.hs_invoice_date || now, hs_due_date: properties.hs_due_date || now });
+    Object.assign(properties, {
+      hs_invoice_status: 'draft',
+      hs_invoice_date: properties.hs_invoice_date || now,
+      hs_due_date: properties.hs_due_date || now,
+    });
   }
   const targets = (input.associations ?? []).map((association) => {
     const to = targetOf(type, association);
@@ -98,7 +140,11 @@ function insert(world: World, caller: Caller, type: ObjectType, input: z.output<
 }
 
 function missing(names: string[]) {
-  const errors = names.map((name) => ({ message: `"${name}" is required`, code: 'MISSING_REQUIRED_PROPERTY', context: { propertyName: [name] } }));
+  const errors = names.map((name) => ({
+    message: `"${name}" is required`,
+    code: 'MISSING_REQUIRED_PROPERTY',
+    context: { propertyName: [name] },
+  }));
   return invalid(`Error creating object. Some required properties were not set: ${names.join(', ')}`, errors);
 }
 
@@ -111,7 +157,8 @@ function reload(world: World, caller: Caller, type: ObjectType, id: number): Sto
 /** Draft to open needs a contact and a line item; paid is reached through a payment record only. */
 function checkInvoiceStatus(world: World, caller: Caller, record: StoredRecord, before: Properties, after: Properties) {
   if (after.hs_invoice_status === before.hs_invoice_status) return;
-  if (after.hs_invoice_status === 'paid') throw invalid('An invoice becomes paid through a payment; its status cannot be set to paid.');
+  if (after.hs_invoice_status === 'paid')
+    throw invalid('An invoice becomes paid through a payment; its status cannot be set to paid.');
   if (after.hs_invoice_status !== 'open' || before.hs_invoice_status !== 'draft') return;
   for (const type of [CONTACT, LINE_ITEM]) {
     if (linksOf(world, caller.hubId, INVOICE, record.id, type as ObjectType, 0, 1).length > 0) continue;
@@ -119,7 +166,13 @@ function checkInvoiceStatus(world: World, caller: Caller, record: StoredRecord, 
   }
 }
 
-function change(world: World, caller: Caller, type: ObjectType, id: string, written: Record<string, string>): StoredRecord {
+function change(
+  world: World,
+  caller: Caller,
+  type: ObjectType,
+  id: string,
+  written: Record<string, string>,
+): StoredRecord {
   const record = findRecord(world, caller.hubId, type, id);
   if (!record) throw objectNotFound(id);
   const before: Properties = JSON.parse(record.properties);
@@ -127,20 +180,33 @@ function change(world: World, caller: Caller, type: ObjectType, id: string, writ
   if (type === INVOICE) checkInvoiceStatus(world, caller, record, before, after);
   saveProperties(world, caller.hubId, type, record.id, after);
   if (type === INVOICE) recomputeInvoice(world, caller.hubId, record.id);
-  if (type === LINE_ITEM) for (const link of linksOf(world, caller.hubId, type, record.id, INVOICE, 0, 1)) recomputeInvoice(world, caller.hubId, link.to_id);
+  if (type === LINE_ITEM)
+    for (const link of linksOf(world, caller.hubId, type, record.id, INVOICE, 0, 1))
+      recomputeInvoice(world, caller.hubId, link.to_id);
   return reload(world, caller, type, record.id);
 }
 
-const rendered = (caller: Caller, type: ObjectType, record: StoredRecord, names: string[]) => renderRecord(caller.hubId, type, record, names);
+const rendered = (caller: Caller, type: ObjectType, record: StoredRecord, names: string[]) =>
+  renderRecord(caller.hubId, type, record, names);
 
 export async function create(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
   const input = await readJson(c, CreateInput);
-  return rendered(caller, type, world.store.transaction(() => insert(world, caller, type, input)), Object.keys(input.properties));
+  return rendered(
+    caller,
+    type,
+    world.store.transaction(() => insert(world, caller, type, input)),
+    Object.keys(input.properties),
+  );
 }
 
 export async function update(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType, id: string) {
   const input = await readJson(c, UpdateInput);
-  return rendered(caller, type, world.store.transaction(() => change(world, caller, type, id, input.properties)), Object.keys(input.properties));
+  return rendered(
+    caller,
+    type,
+    world.store.transaction(() => change(world, caller, type, id, input.properties)),
+    Object.keys(input.properties),
+  );
 }
 
 export function archive(world: World, caller: Caller, type: ObjectType, id: string) {
@@ -159,7 +225,9 @@ export async function batchCreate(world: World, c: Context<SandboxEnv>, caller: 
   const started = world.now();
   const { inputs } = await readJson(c, z.object({ inputs: z.array(CreateInput) }));
   requireBatchSize(inputs.length, BATCH_MAX);
-  const records = world.store.transaction(() => inputs.map((input) => rendered(caller, type, insert(world, caller, type, input), Object.keys(input.properties))));
+  const records = world.store.transaction(() =>
+    inputs.map((input) => rendered(caller, type, insert(world, caller, type, input), Object.keys(input.properties))),
+  );
   return batchAnswer(started, records, [], world.now());
 }
 
@@ -171,13 +239,23 @@ export async function batchUpdate(world: World, c: Context<SandboxEnv>, caller: 
   const errors: object[] = [];
   for (const input of inputs) {
     try {
-      results.push(rendered(caller, type, world.store.transaction(() => change(world, caller, type, input.id, input.properties)), Object.keys(input.properties)));
+      results.push(
+        rendered(
+          caller,
+          type,
+          world.store.transaction(() => change(world, caller, type, input.id, input.properties)),
+          Object.keys(input.properties),
+        ),
+      );
     } catch (problem) {
       if (!(problem instanceof CrmProblem)) throw problem;
       errors.push({ ...problem.body, context: { ids: [input.id] } });
     }
   }
-  return { status: errors.length > 0 ? (207 as const) : (200 as const), body: batchAnswer(started, results, errors, world.now()) };
+  return {
+    status: errors.length > 0 ? (207 as const) : (200 as const),
+    body: batchAnswer(started, results, errors, world.now()),
+  };
 }
 
 export async function batchArchive(world: World, c: Context<SandboxEnv>, caller: Caller, type: ObjectType) {
@@ -194,5 +272,16 @@ export function linkDefault(world: World, caller: Caller, from: ObjectType, id: 
   if (!source || !target) throw objectNotFound(source ? toId : id);
   if (associationTypeId(from, to) === null) throw invalid('These objects cannot be associated');
   world.store.transaction(() => associate(world, caller.hubId, from, source.id, to, target.id));
-  return { status: 'COMPLETE', results: [{ from: { id }, to: { id: toId }, associationSpec: { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: associationTypeId(from, to) } }], startedAt: new Date(world.now()).toISOString(), completedAt: new Date(world.now()).toISOString() };
+  return {
+    status: 'COMPLETE',
+    results: [
+      {
+        from: { id },
+        to: { id: toId },
+        associationSpec: { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: associationTypeId(from, to) },
+      },
+    ],
+    startedAt: new Date(world.now()).toISOString(),
+    completedAt: new Date(world.now()).toISOString(),
+  };
 }

@@ -58,7 +58,11 @@ function render(world: World, row: Transaction) {
     'status-change-date': gatewayTime(changedMs),
     ...(status === 'Settled' ? { 'settled-date': gatewayTime(changedMs) } : {}),
     ...(status === 'Returned' && row.return_code
-      ? { 'returned-date': gatewayTime(changedMs), 'returned-code': row.return_code, 'returned-message': returnMessage(row.return_code) }
+      ? {
+          'returned-date': gatewayTime(changedMs),
+          'returned-code': row.return_code,
+          'returned-message': returnMessage(row.return_code),
+        }
       : {}),
   };
 }
@@ -109,8 +113,16 @@ export function debit(world: World, terminal: Terminal, jwt: string | undefined,
 
 function answer(world: World, row: Transaction): { status: 200 | 402; body: Record<string, unknown> } {
   const transaction = render(world, row);
-  if (row.result === 'APPROVED') return { status: 200, body: success('ach-transaction', { payloadType: 'ach-transaction', 'ach-transaction': transaction }) };
-  const payload = { payloadType: 'error', 'ach-transaction': { ...transaction, status: undefined }, error: errorOf('023', row.display_message) };
+  if (row.result === 'APPROVED')
+    return {
+      status: 200,
+      body: success('ach-transaction', { payloadType: 'ach-transaction', 'ach-transaction': transaction }),
+    };
+  const payload = {
+    payloadType: 'error',
+    'ach-transaction': { ...transaction, status: undefined },
+    error: errorOf('023', row.display_message),
+  };
   return { status: 402, body: { code: '402', status: 'fail', 'exchange-id': exchangeId('ach-transaction'), payload } };
 }
 
@@ -118,5 +130,9 @@ export function achTransactions(world: World, c: Context<SandboxEnv>, terminal: 
   const found = lookUp(world, c, terminal, 'ach');
   if (!found) return null;
   const rows = found.rows.map((row) => render(world, row));
-  return success('ach-transaction', { payloadType: 'ach-transactions', 'ach-transactions': { 'ach-transaction': rows } }, { page: found.page });
+  return success(
+    'ach-transaction',
+    { payloadType: 'ach-transactions', 'ach-transactions': { 'ach-transaction': rows } },
+    { page: found.page },
+  );
 }

@@ -25,7 +25,13 @@ export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
     'frame.css': { text: file('frame.css'), type: 'text/css; charset=utf-8' },
   };
   for (const [path, { text, type }] of Object.entries(files)) {
-    app.get(`/js-sdk/${path}`, (c) => c.body(text, 200, { 'content-type': type, 'cache-control': 'no-cache', 'cross-origin-resource-policy': 'cross-origin' }));
+    app.get(`/js-sdk/${path}`, (c) =>
+      c.body(text, 200, {
+        'content-type': type,
+        'cache-control': 'no-cache',
+        'cross-origin-resource-policy': 'cross-origin',
+      }),
+    );
   }
   const frame = file('frame.html');
   app.get('/js-sdk/frame', (c) =>

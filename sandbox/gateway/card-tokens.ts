@@ -52,11 +52,18 @@ const BankInput = z.object({
   'individual-name': z.string().trim().min(1),
 });
 
-function mint(world: World, kind: 'card' | 'ach', merchantId: string, facts: Omit<CardToken, 'id' | 'merchant_id'>, type: string) {
+function mint(
+  world: World,
+  kind: 'card' | 'ach',
+  merchantId: string,
+  facts: Omit<CardToken, 'id' | 'merchant_id'>,
+  type: string,
+) {
   const now = world.now();
   world.store.run('DELETE FROM card_tokens WHERE expires_ms < ?', now - 24 * 3_600_000);
   const expiresS = Math.floor(now / 1000) + LIFETIME_S;
-  const token = `${randomInt(1_000_000, 9_999_999)}${randomInt(100_000_000, 999_999_999)}`;
+  // 16 digits that a JSON number still holds exactly.
+  const token = `${randomInt(1_000_000, 9_000_000)}${randomInt(100_000_000, 999_999_999)}`;
   world.store.run(
     `INSERT INTO card_tokens (token, kind, merchant_id, last_four, card_type, exp_date, behaviour, expires_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -80,7 +87,10 @@ function requireMerchant(world: World, publicKey: string | undefined): string {
 }
 
 const answer = (jwt: string, lastFour: string, cardType: string) =>
-  success('mobile-jwt', { payloadType: 'mobile-jwt', 'mobile-jwt': { jwt, 'last-four': lastFour, 'card-type': cardType } });
+  success('mobile-jwt', {
+    payloadType: 'mobile-jwt',
+    'mobile-jwt': { jwt, 'last-four': lastFour, 'card-type': cardType },
+  });
 
 /** The card is not checked with its issuer here, on purpose: that is what keeps card testers away. */
 export function tokenForCard(world: World, publicKey: string | undefined, body: unknown) {
@@ -91,11 +101,19 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   const expDate = input.data['exp-date'].replace('/', '');
   const cardType = cardTypeOf(digits);
   if (!/^\d{13,19}$/.test(digits) || !luhn(digits)) throw tokenProblem('invalid-card-number', 'Invalid card number');
-  if (!/^\d{4}$/.test(expDate) || isExpired(expDate, world.now())) throw tokenProblem('invalid-expiration-date', 'Invalid expiration date');
+  if (!/^\d{4}$/.test(expDate) || isExpired(expDate, world.now()))
+    throw tokenProblem('invalid-expiration-date', 'Invalid expiration date');
   const csc = input.data.csc ?? '';
-  if (csc !== '' && !new RegExp(`^\\d{${cardType === 'AMEX' ? 4 : 3}}$`).test(csc)) throw tokenProblem('invalid-csc', 'Invalid security code');
+  if (csc !== '' && !new RegExp(`^\\d{${cardType === 'AMEX' ? 4 : 3}}$`).test(csc))
+    throw tokenProblem('invalid-csc', 'Invalid security code');
   const lastFour = digits.slice(-4);
-  const jwt = mint(world, 'card', merchantId, { last_four: lastFour, card_type: cardType, exp_date: expDate, behaviour: behaviourOfCard(digits) }, 'MANUAL');
+  const jwt = mint(
+    world,
+    'card',
+    merchantId,
+    { last_four: lastFour, card_type: cardType, exp_date: expDate, behaviour: behaviourOfCard(digits) },
+    'MANUAL',
+  );
   return answer(jwt, lastFour, cardType);
 }
 
@@ -103,8 +121,10 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
 export function tokenForBank(world: World, publicKey: string | undefined, body: unknown) {
   const merchantId = requireMerchant(world, publicKey);
   const input = BankInput.safeParse(body);
-  if (!input.success) throw tokenProblem('invalid-request', 'Routing number, account number, account type and name are required');
-  if (!isRoutingNumber(input.data['routing-number'])) throw tokenProblem('invalid-routing-number', 'Invalid routing number');
+  if (!input.success)
+    throw tokenProblem('invalid-request', 'Routing number, account number, account type and name are required');
+  if (!isRoutingNumber(input.data['routing-number']))
+    throw tokenProblem('invalid-routing-number', 'Invalid routing number');
   const account = input.data['account-number'];
   if (!/^\d{4,17}$/.test(account)) throw tokenProblem('invalid-account-number', 'Invalid account number');
   const lastFour = account.slice(-4);

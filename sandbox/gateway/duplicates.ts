@@ -29,7 +29,9 @@ export function findOriginal(world: World, terminal: Terminal, wanted: Wanted): 
   const { dedupe } = world.settings();
   if (dedupe === 'none' || wanted.checkField !== 'invoice' || wanted.invoice === '') return null;
   const seenUpTo = dedupe === 'arrival' ? wanted.arrivalSeq : Number.MAX_SAFE_INTEGER;
-  const [scope, value] = wanted.wholeMerchant ? ['merchant_id', terminal.merchant_id] : ['terminal_id', terminal.terminal_id];
+  const [scope, value] = wanted.wholeMerchant
+    ? ['merchant_id', terminal.merchant_id]
+    : ['terminal_id', terminal.terminal_id];
   const found = findTransactions(
     world,
     `invoice = ? AND amount_cents = ? AND type = ? AND ${scope} = ? AND result = 'APPROVED' AND voided = 0 AND return_code IS NULL AND seq <= ? ORDER BY seq LIMIT 1`,
@@ -54,7 +56,8 @@ export const DuplicateSettings = z.object({
 });
 export type DuplicateSettings = z.output<typeof DuplicateSettings>;
 
-export const duplicateSettingsOf = (terminal: Terminal): DuplicateSettings => DuplicateSettings.parse(JSON.parse(terminal.duplicates ?? '{}'));
+export const duplicateSettingsOf = (terminal: Terminal): DuplicateSettings =>
+  DuplicateSettings.parse(JSON.parse(terminal.duplicates ?? '{}'));
 
 /** The terminal's own rule, off unless somebody turned it on: same card (or invoice) and amount within some minutes. */
 export function findDuplicate(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
@@ -72,6 +75,7 @@ export function findDuplicate(world: World, terminal: Terminal, wanted: Wanted):
     if (rule['use-invoice-instead-of-card']) return row.invoice === wanted.invoice;
     return row.last_four === wanted.lastFour && (!rule['include-invoice'] || row.invoice === wanted.invoice);
   });
-  if (found && rule['if-duplicate-found-respond-with-error']) throw new GatewayProblem(402, '032', 'Duplicate Transaction');
+  if (found && rule['if-duplicate-found-respond-with-error'])
+    throw new GatewayProblem(402, '032', 'Duplicate Transaction');
   return found ?? null;
 }

@@ -5,7 +5,16 @@ import { CheckField, findOriginal } from './duplicates.ts';
 import { GatewayProblem, validation } from './envelope.ts';
 import { amountText, approvedAnswer, isYes, parseBody } from './sale.ts';
 import type { Terminal } from './terminals.ts';
-import { authorizationCode, canBeVoided, findTransactions, insertTransaction, openBatch, refundedCents, seqOf, type Transaction } from './transactions.ts';
+import {
+  authorizationCode,
+  canBeVoided,
+  findTransactions,
+  insertTransaction,
+  openBatch,
+  refundedCents,
+  seqOf,
+  type Transaction,
+} from './transactions.ts';
 
 const FollowUp = z.object({
   type: z.string(),
@@ -19,7 +28,13 @@ const FollowUp = z.object({
 const refused = (code: string, message: string) => new GatewayProblem(402, code, message);
 
 /** Captures, voids and refunds go by the id of an earlier transaction; a sale needs a token and its own path. */
-export function followUp(world: World, terminal: Terminal, body: unknown, pathType: string | undefined, arrivalSeq: number) {
+export function followUp(
+  world: World,
+  terminal: Terminal,
+  body: unknown,
+  pathType: string | undefined,
+  arrivalSeq: number,
+) {
   const input = parseBody(FollowUp, typeof body === 'object' && body !== null ? { type: pathType, ...body } : body);
   const type = input.type.toUpperCase();
   if (type === 'SALE' || type === 'AUTH' || type === 'FORCED SALE') {
@@ -28,11 +43,26 @@ export function followUp(world: World, terminal: Terminal, body: unknown, pathTy
   if (type !== 'CAPTURE' && type !== 'VOID' && type !== 'REFUND') throw validation('type: unknown');
   if (!input.id) throw new GatewayProblem(400, '003', 'Transaction id is missing');
   return world.store.transaction(() => {
-    const original = findTransactions(world, 'seq = ? AND merchant_id = ?', seqOf(input.id ?? ''), terminal.merchant_id)[0];
-    if (!original || original.result !== 'APPROVED') throw refused('027', 'Original transaction not found');
+    const original = findTransactions(
+      world,
+      'seq = ? AND merchant_id = ?',
+      seqOf(input.id ?? ''),
+      terminal.merchant_id,
+    )[0];
+    if (original?.result !== 'APPROVED') throw refused('027', 'Original transaction not found');
     const cents = type === 'VOID' ? original.amount_cents : (parseCents(input.amount) ?? original.amount_cents);
-    const wanted = { type, amountCents: cents, lastFour: original.last_four, checkField: input['check-field'], arrivalSeq } as const;
-    const replay = findOriginal(world, terminal, { ...wanted, invoice: input.invoice, wholeMerchant: isYes(input['check-field-mid']) });
+    const wanted = {
+      type,
+      amountCents: cents,
+      lastFour: original.last_four,
+      checkField: input['check-field'],
+      arrivalSeq,
+    } as const;
+    const replay = findOriginal(world, terminal, {
+      ...wanted,
+      invoice: input.invoice,
+      wholeMerchant: isYes(input['check-field-mid']),
+    });
     if (replay) return approvedAnswer(replay);
     check(world, type, original, cents);
     if (type === 'VOID') world.store.run('UPDATE transactions SET voided = 1 WHERE seq = ?', original.seq);
@@ -55,11 +85,13 @@ export function followUp(world: World, terminal: Terminal, body: unknown, pathTy
 
 function check(world: World, type: 'CAPTURE' | 'VOID' | 'REFUND', original: Transaction, cents: number) {
   if (original.voided) throw refused('024', 'Transaction was already reversed');
-  if (type === 'CAPTURE' && (original.type !== 'AUTH' || original.captured)) throw refused('027', 'No open authorization with this id');
+  if (type === 'CAPTURE' && (original.type !== 'AUTH' || original.captured))
+    throw refused('027', 'No open authorization with this id');
   if (type === 'CAPTURE' && cents > original.amount_cents) throw refused('014', 'Over the authorized amount');
   if (type === 'VOID' && !canBeVoided(world, original)) throw refused('013', 'Transaction is not in an open batch');
   if (type === 'REFUND') {
     if (original.type !== 'SALE' && original.type !== 'CAPTURE') throw refused('027', 'Original transaction not found');
-    if (cents === 0 || cents > original.amount_cents - refundedCents(world, original)) throw refused('025', 'Over the refundable amount');
+    if (cents === 0 || cents > original.amount_cents - refundedCents(world, original))
+      throw refused('025', 'Over the refundable amount');
   }
 }

@@ -1,5 +1,5 @@
-import type { Context } from 'hono';
 import type { SQLInputValue } from 'node:sqlite';
+import type { Context } from 'hono';
 import { parseCents } from '#shared/money';
 import type { SandboxEnv, World } from '../world.ts';
 import { success } from './envelope.ts';
@@ -24,7 +24,14 @@ function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, ki
   ];
   const lagMs = c.get('lagMs');
   if (lagMs > 0) all.push(['created_ms <= ?', world.now() - lagMs]);
-  const exact = { type: 'type', 'last-four': 'last_four', 'authorization-code': 'authorization_code', invoice: 'invoice', 'order-id': 'order_id', 'display-message': 'display_message' };
+  const exact = {
+    type: 'type',
+    'last-four': 'last_four',
+    'authorization-code': 'authorization_code',
+    invoice: 'invoice',
+    'order-id': 'order_id',
+    'display-message': 'display_message',
+  };
   for (const [name, column] of Object.entries(exact)) {
     const value = q(name);
     if (value) all.push([`${column} = ?`, value]);
@@ -45,16 +52,28 @@ function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, ki
 export type Page = { rows: Transaction[]; page: Record<string, unknown> };
 
 /** Null means that nothing was found, which the gateway says with 204 and no body. */
-export function lookUp(world: World, c: Context<SandboxEnv>, terminal: Terminal, kind: Transaction['kind']): Page | null {
+export function lookUp(
+  world: World,
+  c: Context<SandboxEnv>,
+  terminal: Terminal,
+  kind: Transaction['kind'],
+): Page | null {
   const all = conditions(world, c, terminal, kind);
   const where = all.map(([sql]) => sql).join(' AND ');
   const values = all.flatMap(([, ...rest]) => rest);
-  const total = world.store.get<{ n: number }>(`SELECT count(*) AS n FROM transactions WHERE ${where}`, ...values)?.n ?? 0;
+  const total =
+    world.store.get<{ n: number }>(`SELECT count(*) AS n FROM transactions WHERE ${where}`, ...values)?.n ?? 0;
   if (total === 0) return null;
   const size = Math.min(100, Math.max(1, Number(c.req.query('page-size') ?? c.req.query('pageSize') ?? 20) || 20));
   const number = Math.max(1, Number(c.req.query('page') ?? 1) || 1);
   const order = c.req.query('isDescending') === 'false' ? 'ASC' : 'DESC';
-  const rows = findTransactions(world, `${where} ORDER BY seq ${order} LIMIT ? OFFSET ?`, ...values, size, (number - 1) * size);
+  const rows = findTransactions(
+    world,
+    `${where} ORDER BY seq ${order} LIMIT ? OFFSET ?`,
+    ...values,
+    size,
+    (number - 1) * size,
+  );
   const pages = Math.ceil(total / size);
   return {
     rows,
@@ -76,7 +95,8 @@ export function cardTransactions(world: World, c: Context<SandboxEnv>, terminal:
   const found = lookUp(world, c, terminal, 'card');
   if (!found) return null;
   const [first] = found.rows;
-  if (c.req.query('id') && first) return success('transaction', { payloadType: 'transaction', transaction: renderDetail(world, first) });
+  if (c.req.query('id') && first)
+    return success('transaction', { payloadType: 'transaction', transaction: renderDetail(world, first) });
   const transaction = found.rows.map((row) => renderListed(world, row));
   return success('transaction', { payloadType: 'transactions', transactions: { transaction } }, { page: found.page });
 }

@@ -92,5 +92,6 @@ const RETURNS: Record<string, string> = {
   R16: 'Account frozen',
 };
 
-export const returnCodeOf = (account: string): string | null => (`R${account.slice(-2)}` in RETURNS ? `R${account.slice(-2)}` : null);
+export const returnCodeOf = (account: string): string | null =>
+  `R${account.slice(-2)}` in RETURNS ? `R${account.slice(-2)}` : null;
 export const returnMessage = (code: string) => RETURNS[code] ?? 'Returned';

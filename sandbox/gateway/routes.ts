@@ -19,7 +19,14 @@ async function readBody(c: Context<SandboxEnv>): Promise<unknown> {
 }
 
 /** Known vendor calls that this sandbox does not answer yet. */
-const NOT_BUILT = ['/rest/v2/batches', '/rest/v2/batches/*', '/rest/v2/terminal/*', '/rest/v2/settings/terminal/device', '/rest/v2/tokens', '/api/launchIntegratorSetup/*'];
+const NOT_BUILT = [
+  '/rest/v2/batches',
+  '/rest/v2/batches/*',
+  '/rest/v2/terminal/*',
+  '/rest/v2/settings/terminal/device',
+  '/rest/v2/tokens',
+  '/api/launchIntegratorSetup/*',
+];
 
 /** The card gateway: what the payer's browser loads, and what the product's server calls. */
 export function gatewayRoutes(world: World): Hono<SandboxEnv> {
@@ -31,8 +38,12 @@ export function gatewayRoutes(world: World): Hono<SandboxEnv> {
   });
 
   app.route('/', cardFrameRoutes(world));
-  app.post('/rest/v2/mobilejwt/manual', async (c) => c.json(tokenForCard(world, c.req.header('public-key'), await readBody(c))));
-  app.post('/rest/v2/mobilejwt/ach', async (c) => c.json(tokenForBank(world, c.req.header('public-key'), await readBody(c))));
+  app.post('/rest/v2/mobilejwt/manual', async (c) =>
+    c.json(tokenForCard(world, c.req.header('public-key'), await readBody(c))),
+  );
+  app.post('/rest/v2/mobilejwt/ach', async (c) =>
+    c.json(tokenForBank(world, c.req.header('public-key'), await readBody(c))),
+  );
 
   const terminalOf = (c: Context<SandboxEnv>): Terminal => requireTerminal(world, c.req.header('api-key'));
 
@@ -61,10 +72,19 @@ export function gatewayRoutes(world: World): Hono<SandboxEnv> {
   app.get('/rest/v2/settings/terminal', (c) => c.json(terminalSettings(terminalOf(c))));
   app.put('/rest/v2/settings/terminal', async (c) => c.json(renameTerminal(world, terminalOf(c), await readBody(c))));
   app.get('/rest/v2/settings/transaction/duplicates', (c) => c.json(duplicateSettings(terminalOf(c))));
-  app.on(['POST', 'PUT'], '/rest/v2/settings/transaction/duplicates', async (c) => c.json(changeDuplicateSettings(world, terminalOf(c), await readBody(c))));
+  app.on(['POST', 'PUT'], '/rest/v2/settings/transaction/duplicates', async (c) =>
+    c.json(changeDuplicateSettings(world, terminalOf(c), await readBody(c))),
+  );
 
   app.on(['GET', 'POST', 'PUT', 'DELETE'], NOT_BUILT, (c) =>
-    c.json({ code: '501', status: 'fail', payload: { payloadType: 'error', error: errorOf('not-built', 'The sandbox does not answer this call yet') } }, 501),
+    c.json(
+      {
+        code: '501',
+        status: 'fail',
+        payload: { payloadType: 'error', error: errorOf('not-built', 'The sandbox does not answer this call yet') },
+      },
+      501,
+    ),
   );
   app.all('/rest/*', () => {
     throw new GatewayProblem(404, '056', 'Destination not found');

@@ -6,7 +6,15 @@ import { CheckField, findDuplicate, findOriginal } from './duplicates.ts';
 import { errorOf, exchangeId, GatewayProblem, success, validation } from './envelope.ts';
 import { outcomeOf } from './outcomes.ts';
 import type { Terminal } from './terminals.ts';
-import { authorizationCode, idOf, insertTransaction, newestSeq, openBatch, renderAnswer, type Transaction } from './transactions.ts';
+import {
+  authorizationCode,
+  idOf,
+  insertTransaction,
+  newestSeq,
+  openBatch,
+  renderAnswer,
+  type Transaction,
+} from './transactions.ts';
 
 const texts = z.record(z.string(), z.string());
 
@@ -32,7 +40,16 @@ export const SaleBody = z.object({
 });
 
 /** What comes back with the transaction later; the signature image does not. */
-const KEPT = ['purchase-order', 'description', 'comments', 'customer-id', 'email-address', 'billing', 'shipping', 'software-type'] as const;
+const KEPT = [
+  'purchase-order',
+  'description',
+  'comments',
+  'customer-id',
+  'email-address',
+  'billing',
+  'shipping',
+  'software-type',
+] as const;
 
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
@@ -44,7 +61,13 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
 export const isYes = (value: boolean | 'true' | 'false' | undefined) => value === true || value === 'true';
 
 /** A jwt sale or authorisation; from here on everything happens at one moment, so `commit` sees calls in flight too. */
-export function chargeCard(world: World, terminal: Terminal, jwt: string | undefined, body: unknown, arrivalSeq: number) {
+export function chargeCard(
+  world: World,
+  terminal: Terminal,
+  jwt: string | undefined,
+  body: unknown,
+  arrivalSeq: number,
+) {
   const input = parseBody(SaleBody, body);
   const cents = parseCents(input.amount) ?? 0;
   if (cents === 0) throw validation('amount: must be more than zero');
@@ -87,7 +110,9 @@ export function chargeCard(world: World, terminal: Terminal, jwt: string | undef
       exp_date: token.exp_date,
       return_code: null,
       created_ms: world.now(),
-      extra: JSON.stringify(Object.fromEntries(KEPT.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]))),
+      extra: JSON.stringify(
+        Object.fromEntries(KEPT.filter((name) => input[name] !== undefined).map((name) => [name, input[name]])),
+      ),
     });
     return isApproved ? approvedAnswer(row) : declinedAnswer(row);
   });
@@ -98,7 +123,10 @@ type Answer = { status: 200 | 402; body: Record<string, unknown> };
 export function approvedAnswer(row: Transaction): Answer {
   const id = idOf(row.seq);
   const links = [{ rel: 'transaction', href: `/rest/v2/transactions?id=${id}`, id }];
-  return { status: 200, body: success('transaction', { payloadType: 'transaction', transaction: renderAnswer(row) }, { links }) };
+  return {
+    status: 200,
+    body: success('transaction', { payloadType: 'transaction', transaction: renderAnswer(row) }, { links }),
+  };
 }
 
 /** A decline carries both members; their result codes need not agree (the vendor's sample has 018 and 073). */

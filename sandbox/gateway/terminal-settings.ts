@@ -34,7 +34,11 @@ export function renameTerminal(world: World, terminal: Terminal, body: unknown) 
   return terminalSettings({ ...terminal, name });
 }
 
-const shown = (settings: DuplicateSettings) => success('duplicates', { payloadType: 'check-duplicate-transaction-settings', 'check-duplicate-transaction-settings': settings });
+const shown = (settings: DuplicateSettings) =>
+  success('duplicates', {
+    payloadType: 'check-duplicate-transaction-settings',
+    'check-duplicate-transaction-settings': settings,
+  });
 
 export const duplicateSettings = (terminal: Terminal) => shown(duplicateSettingsOf(terminal));
 
@@ -42,6 +46,10 @@ const Change = z.object({ 'check-duplicate-transaction-settings': DuplicateSetti
 
 export function changeDuplicateSettings(world: World, terminal: Terminal, body: unknown) {
   const settings = parseBody(Change, body)['check-duplicate-transaction-settings'];
-  world.store.run('UPDATE terminals SET duplicates = ? WHERE terminal_id = ?', JSON.stringify(settings), terminal.terminal_id);
+  world.store.run(
+    'UPDATE terminals SET duplicates = ? WHERE terminal_id = ?',
+    JSON.stringify(settings),
+    terminal.terminal_id,
+  );
   return shown(settings);
 }

@@ -31,14 +31,17 @@ export function seedTerminals(world: World) {
   }
 }
 
-export const listTerminals = (world: World) => world.store.all<Terminal>(`SELECT ${COLUMNS} FROM terminals ORDER BY terminal_id`);
+export const listTerminals = (world: World) =>
+  world.store.all<Terminal>(`SELECT ${COLUMNS} FROM terminals ORDER BY terminal_id`);
 
 export const findTerminalByPublicKey = (world: World, publicKey: string) =>
   world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE public_key = ?`, publicKey);
 
 /** The api key alone says which terminal, and so which merchant, a call speaks for. */
 export function requireTerminal(world: World, apiKey: string | undefined): Terminal {
-  const terminal = apiKey ? world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE api_key = ?`, apiKey) : undefined;
+  const terminal = apiKey
+    ? world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE api_key = ?`, apiKey)
+    : undefined;
   if (!terminal) throw new GatewayProblem(401, '042', 'UNAUTHORIZED');
   return terminal;
 }

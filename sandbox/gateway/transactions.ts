@@ -33,7 +33,8 @@ const FIRST_ID = 218_490_000;
 export const idOf = (seq: number) => String(FIRST_ID + seq);
 export const seqOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) - FIRST_ID : -1);
 
-export const newestSeq = (world: World) => world.store.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM transactions')?.seq ?? 0;
+export const newestSeq = (world: World) =>
+  world.store.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM transactions')?.seq ?? 0;
 
 export function findTransactions(world: World, where: string, ...values: SQLInputValue[]): Transaction[] {
   return world.store.all<Transaction>(`SELECT * FROM transactions WHERE ${where}`, ...values);
@@ -69,19 +70,30 @@ export function insertTransaction(world: World, row: Omit<Transaction, 'seq' | '
 
 /** The terminal's open batch, opened by its first approval. */
 export function openBatch(world: World, terminalId: string, atMs: number): number {
-  const open = world.store.get<{ id: number }>("SELECT id FROM batches WHERE terminal_id = ? AND status = 'OPEN'", terminalId);
+  const open = world.store.get<{ id: number }>(
+    "SELECT id FROM batches WHERE terminal_id = ? AND status = 'OPEN'",
+    terminalId,
+  );
   if (open) return open.id;
-  const made = world.store.run("INSERT INTO batches (terminal_id, status, opened_ms) VALUES (?, 'OPEN', ?)", terminalId, atMs);
+  const made = world.store.run(
+    "INSERT INTO batches (terminal_id, status, opened_ms) VALUES (?, 'OPEN', ?)",
+    terminalId,
+    atMs,
+  );
   return Number(made.lastInsertRowid);
 }
 
 const isInOpenBatch = (world: World, row: Transaction) =>
-  row.batch_id !== null && world.store.get<{ id: number }>("SELECT id FROM batches WHERE id = ? AND status = 'OPEN'", row.batch_id) !== undefined;
+  row.batch_id !== null &&
+  world.store.get<{ id: number }>("SELECT id FROM batches WHERE id = ? AND status = 'OPEN'", row.batch_id) !==
+    undefined;
 
-export const canBeVoided = (world: World, row: Transaction) => !row.voided && row.result === 'APPROVED' && isInOpenBatch(world, row);
+export const canBeVoided = (world: World, row: Transaction) =>
+  !row.voided && row.result === 'APPROVED' && isInOpenBatch(world, row);
 
 export function refundedCents(world: World, row: Transaction): number {
-  const sql = "SELECT coalesce(sum(amount_cents), 0) AS cents FROM transactions WHERE ref_seq = ? AND type = 'REFUND' AND result = 'APPROVED' AND voided = 0";
+  const sql =
+    "SELECT coalesce(sum(amount_cents), 0) AS cents FROM transactions WHERE ref_seq = ? AND type = 'REFUND' AND result = 'APPROVED' AND voided = 0";
   return world.store.get<{ cents: number }>(sql, row.seq)?.cents ?? 0;
 }
 
@@ -92,7 +104,10 @@ export const authorizationCode = (seed: number) => `TAS${String((seed * 7919) % 
 export const gatewayTime = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
 
 /** Null members are left out on the wire. */
-const present = (fields: Record<string, unknown>) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''));
+const present = (fields: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  );
 
 function common(row: Transaction) {
   return {
@@ -146,6 +161,8 @@ export function renderListed(world: World, row: Transaction) {
 /** As the detail answers: booleans are text and the card is its last four digits alone. */
 export function renderDetail(world: World, row: Transaction) {
   const listed = renderListed(world, row);
-  const texts = Object.fromEntries(Object.entries(listed).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]));
+  const texts = Object.fromEntries(
+    Object.entries(listed).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value]),
+  );
   return { ...texts, card: row.last_four, status: row.result === 'APPROVED' ? 'Approved' : 'Declined' };
 }

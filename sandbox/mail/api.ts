@@ -4,17 +4,38 @@ import { z } from 'zod';
 import { mailApiKey } from '../credentials.ts';
 import type { SandboxEnv, World } from '../world.ts';
 
-const addresses = z.union([z.string().transform((one) => [one]), z.array(z.string())]).pipe(z.array(z.string().regex(/^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/)).min(1).max(50));
+const addresses = z.union([z.string().transform((one) => [one]), z.array(z.string())]).pipe(
+  z
+    .array(z.string().regex(/^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/))
+    .min(1)
+    .max(50),
+);
 
 const Email = z
-  .object({ from: z.string().min(1), to: addresses, subject: z.string(), text: z.string().optional(), html: z.string().optional() })
+  .object({
+    from: z.string().min(1),
+    to: addresses,
+    subject: z.string(),
+    text: z.string().optional(),
+    html: z.string().optional(),
+  })
   .refine((mail) => mail.text !== undefined || mail.html !== undefined, { error: 'Missing `html` or `text` field.' });
 
-export type StoredMail = { seq: number; id: string; at_ms: number; sender: string; recipients: string; subject: string; text: string; html: string };
+export type StoredMail = {
+  seq: number;
+  id: string;
+  at_ms: number;
+  sender: string;
+  recipients: string;
+  subject: string;
+  text: string;
+  html: string;
+};
 
 const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html';
 
-export const findMail = (world: World, id: string) => world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
+export const findMail = (world: World, id: string) =>
+  world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
 
 /** Oldest first; `to` picks the mails that went to one address, with or without a name around it. */
 export function listMails(world: World, to?: string): StoredMail[] {
@@ -41,18 +62,30 @@ export function mailRoutes(world: World): Hono<SandboxEnv> {
     const raw = await c.req.text();
     const hash = createHash('sha256').update(raw).digest('hex');
     const key = c.req.header('idempotency-key') ?? null;
-    if (key !== null && (key.length < 1 || key.length > 256)) return c.json(refusal(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.'), 400);
-    const known = key === null ? undefined : world.store.get<{ id: string; body_hash: string }>(
-      'SELECT id, body_hash FROM mails WHERE idempotency_key = ? AND at_ms > ?',
-      key,
-      world.now() - KEY_LIFETIME_MS,
-    );
+    if (key !== null && (key.length < 1 || key.length > 256))
+      return c.json(refusal(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.'), 400);
+    const known =
+      key === null
+        ? undefined
+        : world.store.get<{ id: string; body_hash: string }>(
+            'SELECT id, body_hash FROM mails WHERE idempotency_key = ? AND at_ms > ?',
+            key,
+            world.now() - KEY_LIFETIME_MS,
+          );
     if (known && known.body_hash !== hash) {
-      return c.json(refusal(409, 'invalid_idempotent_request', 'This idempotency key has been used on a request with a different payload.'), 409);
+      return c.json(
+        refusal(
+          409,
+          'invalid_idempotent_request',
+          'This idempotency key has been used on a request with a different payload.',
+        ),
+        409,
+      );
     }
     if (known) return c.json({ id: known.id });
     const mail = Email.safeParse(parseJson(raw));
-    if (!mail.success) return c.json(refusal(422, 'validation_error', mail.error.issues[0]?.message ?? 'Invalid body'), 422);
+    if (!mail.success)
+      return c.json(refusal(422, 'validation_error', mail.error.issues[0]?.message ?? 'Invalid body'), 422);
     const id = randomUUID();
     const { from, to, subject, text = '', html = '' } = mail.data;
     world.store.run(

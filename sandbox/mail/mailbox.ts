@@ -5,7 +5,8 @@ import type { SandboxEnv, World } from '../world.ts';
 import { findMail, listMails, recipientsOf, type StoredMail } from './api.ts';
 
 /** Stored mail is shown in a frame without scripts; links open in a new tab. */
-const MAIL_POLICY = "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
+const MAIL_POLICY =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'";
 
 const time = (mail: StoredMail) => `${new Date(mail.at_ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -17,7 +18,11 @@ const row = (mail: StoredMail) => html`<tr>
 
 /** Plain text with its links made clickable; everything is escaped by the template. */
 function linked(text: string) {
-  return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) => (index % 2 === 1 ? html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>` : part));
+  return text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((part, index) =>
+      index % 2 === 1 ? html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>` : part,
+    );
 }
 
 export function mailboxRoutes(world: World): Hono<SandboxEnv> {
@@ -31,16 +36,25 @@ export function mailboxRoutes(world: World): Hono<SandboxEnv> {
         'Mailbox',
         html`<p>Every mail that the product sent. Nothing here left this machine.</p>
           <form method="get" action="/mail"><label for="to">Sent to</label> <input id="to" name="to" type="email" value="${to}" /> <button>Show</button></form>
-          ${mails.length === 0
-            ? html`<p class="empty">No mail${to ? ` to ${to}` : ' yet'}.</p>`
-            : html`<table><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Sent</th></tr></thead><tbody>${mails.map(row)}</tbody></table>`}`,
+          ${
+            mails.length === 0
+              ? html`<p class="empty">No mail${to ? ` to ${to}` : ' yet'}.</p>`
+              : html`<table><thead><tr><th scope="col">Subject</th><th scope="col">To</th><th scope="col">Sent</th></tr></thead><tbody>${mails.map(row)}</tbody></table>`
+          }`,
       ),
     );
   });
 
   app.get('/mail/:id', (c) => {
     const mail = findMail(world, c.req.param('id'));
-    if (!mail) return c.html(page('No such mail', html`<p>This mail does not exist. It may be from before a reset.</p><p><a href="/mail">All mail</a></p>`), 404);
+    if (!mail)
+      return c.html(
+        page(
+          'No such mail',
+          html`<p>This mail does not exist. It may be from before a reset.</p><p><a href="/mail">All mail</a></p>`,
+        ),
+        404,
+      );
     return c.html(
       page(
         mail.subject || '(no subject)',

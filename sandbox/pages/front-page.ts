@@ -37,7 +37,10 @@ const count = (world: World, sql: string) => world.store.get<{ n: number }>(sql)
 function faultList(world: World) {
   const faults = world.faults.list();
   if (faults.length === 0) return html`<p class="empty">None.</p>`;
-  const rows = faults.map((fault) => html`<tr><td>${fault.on}</td><td>${fault.do}</td><td>${fault.times ?? 'until cleared'}</td><td>${fault.ms} ms</td></tr>`);
+  const rows = faults.map(
+    (fault) =>
+      html`<tr><td>${fault.on}</td><td>${fault.do}</td><td>${fault.times ?? 'until cleared'}</td><td>${fault.ms} ms</td></tr>`,
+  );
   return html`<table><thead><tr><th scope="col">On</th><th scope="col">Does</th><th scope="col">Times left</th><th scope="col">Time</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
@@ -46,7 +49,12 @@ const names = { contacts: 1, companies: 2, invoices: 53 };
 function hubRows(world: World) {
   return hubs.map((hub) => {
     const counts = Object.entries(names).map(([name, type]) => {
-      const n = world.store.get<{ n: number }>('SELECT count(*) AS n FROM records WHERE hub_id = ? AND type = ? AND archived_ms IS NULL', hub.hubId, type)?.n ?? 0;
+      const n =
+        world.store.get<{ n: number }>(
+          'SELECT count(*) AS n FROM records WHERE hub_id = ? AND type = ? AND archived_ms IS NULL',
+          hub.hubId,
+          type,
+        )?.n ?? 0;
       return `${n} ${name}`;
     });
     const devices = listTerminals(world).filter((terminal) => terminal.hub_id === hub.hubId);
@@ -54,7 +62,10 @@ function hubRows(world: World) {
   });
 }
 
-const rows = (all: string[][]) => all.map(([first, ...rest]) => html`<tr><td><code>${first}</code></td>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>`);
+const rows = (all: string[][]) =>
+  all.map(
+    ([first, ...rest]) => html`<tr><td><code>${first}</code></td>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+  );
 
 export function frontPageRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();

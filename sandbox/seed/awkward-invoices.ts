@@ -3,7 +3,11 @@ import type { InvoiceDraft, LineItem } from './make-invoice.ts';
 /** Contacts of hub 1 that exist for one awkward case each, after the ordinary ones. */
 export const oddContacts = {
   noLastName: { firstname: 'Ludovico', email: 'ludovico@example.com' },
-  longName: { firstname: 'Þórdís-Ragnheiður Maximiliana', lastname: 'Wolfeschlegelsteinhausenbergerdorff-O’Shaughnessy 渡辺', email: 'thordis.long@example.com' },
+  longName: {
+    firstname: 'Þórdís-Ragnheiður Maximiliana',
+    lastname: 'Wolfeschlegelsteinhausenbergerdorff-O’Shaughnessy 渡辺',
+    email: 'thordis.long@example.com',
+  },
   archived: { firstname: 'Gone', lastname: 'Patient', email: 'gone.patient@example.com' },
   noEmail: { firstname: 'Otto', lastname: 'Mailless' },
 } as const;
@@ -16,7 +20,11 @@ type Awkward = {
 };
 
 const many = (count: number): LineItem[] =>
-  Array.from({ length: count }, (_, index) => ({ name: `Aligner tray ${index + 1} of ${count}`, price: '9.75', quantity: '1' }));
+  Array.from({ length: count }, (_, index) => ({
+    name: `Aligner tray ${index + 1} of ${count}`,
+    price: '9.75',
+    quantity: '1',
+  }));
 
 const DAY = 86_400_000;
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -29,7 +37,19 @@ export function awkwardInvoices(now: number): Record<number, Awkward> {
     64: { change: { lines: [], amount: '212.00' } },
     66: { change: { lines: many(120), title: 'Aligner treatment, full set' } },
     68: { change: { lines: [{ name: 'Consultation', price: '85.00', quantity: null, amount: '85.00' }] } },
-    70: { change: { lines: [{ name: 'Whitening kit', price: '60.00', quantity: '3', amount: '150.00', description: 'Less 30.00 discount' }] } },
+    70: {
+      change: {
+        lines: [
+          {
+            name: 'Whitening kit',
+            price: '60.00',
+            quantity: '3',
+            amount: '150.00',
+            description: 'Less 30.00 discount',
+          },
+        ],
+      },
+    },
     72: { change: { title: 'Zahnärztliche Prophylaxe – „große“ Behandlung' }, contact: 'longName' },
     74: { change: { currency: 'EUR' } },
     76: { change: { dueDate: dateOf(now - 75 * DAY) } },
@@ -42,7 +62,15 @@ export function awkwardInvoices(now: number): Record<number, Awkward> {
     90: { change: {}, contact: 'noEmail' },
     92: { change: { companyId: null } },
     // Totals of invoices built by API have been seen to hold the first line only.
-    94: { change: { lines: [{ name: 'Root canal', price: '680.00' }, { name: 'X-ray', price: '74.50' }], amount: '680.00' } },
+    94: {
+      change: {
+        lines: [
+          { name: 'Root canal', price: '680.00' },
+          { name: 'X-ray', price: '74.50' },
+        ],
+        amount: '680.00',
+      },
+    },
     96: { change: { status: 'voided' } },
     100: { change: { lines: [{ name: 'Full mouth restoration', price: '12480.50' }] } },
     104: { change: { balance: null } },

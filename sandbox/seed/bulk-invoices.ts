@@ -1,8 +1,8 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { hubs } from '../credentials.ts';
 import { nextNumber } from '../crm/invoice-totals.ts';
 import { COMPANY, CONTACT } from '../crm/object-types.ts';
 import { associate, insertRecord, type Properties, reserveIds } from '../crm/records.ts';
-import { hubs } from '../credentials.ts';
 import type { World } from '../world.ts';
 import { companyNames, emailOf, personAt, places, type Trade, treatments } from './catalogue.ts';
 import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.ts';
@@ -10,7 +10,8 @@ import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.
 const DAY = 86_400_000;
 const CHUNK = 1000;
 
-const tradeOf = (hubId: number): Trade => (['dental', 'physio', 'vet'] as const)[hubs.findIndex((hub) => hub.hubId === hubId)] ?? 'dental';
+const tradeOf = (hubId: number): Trade =>
+  (['dental', 'physio', 'vet'] as const)[hubs.findIndex((hub) => hub.hubId === hubId)] ?? 'dental';
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** Many open, payable invoices, each with a contact, a company and one or two lines; other requests go on meanwhile. */
@@ -51,11 +52,26 @@ export async function addInvoices(world: World, hubId: number, count: number): P
   return ids;
 }
 
-function addPeople(world: World, hubId: number, contacts: number, people: number, companies: number, firms: number, now: number) {
+function addPeople(
+  world: World,
+  hubId: number,
+  contacts: number,
+  people: number,
+  companies: number,
+  firms: number,
+  now: number,
+) {
   for (let index = 0; index < firms; index++) {
     const place = places[index % places.length] ?? places[0];
     const name = `${companyNames[index % companyNames.length]} ${companies + index}`;
-    insertRecord(world, hubId, COMPANY, companies + index, { name, phone: '(317) 555-0100', country: 'United States', ...place }, now);
+    insertRecord(
+      world,
+      hubId,
+      COMPANY,
+      companies + index,
+      { name, phone: '(317) 555-0100', country: 'United States', ...place },
+      now,
+    );
   }
   for (let index = 0; index < people; index++) {
     const person = personAt(contacts + index);
@@ -86,8 +102,24 @@ export function addInvoice(world: World, hubId: number, fields: InvoiceFields): 
     const id = reserveIds(world, hubId, 3 + lines.length);
     const person = personAt(id);
     const status = fields.status ?? 'open';
-    if (fields.contact !== null) insertRecord(world, hubId, CONTACT, id + 1, fields.contact ?? { ...person, email: emailOf(person, id) }, world.now());
-    if (fields.company !== null) insertRecord(world, hubId, COMPANY, id + 2, fields.company ?? { name: `${companyNames[id % companyNames.length]} ${id}`, ...places[0] }, world.now());
+    if (fields.contact !== null)
+      insertRecord(
+        world,
+        hubId,
+        CONTACT,
+        id + 1,
+        fields.contact ?? { ...person, email: emailOf(person, id) },
+        world.now(),
+      );
+    if (fields.company !== null)
+      insertRecord(
+        world,
+        hubId,
+        COMPANY,
+        id + 2,
+        fields.company ?? { name: `${companyNames[id % companyNames.length]} ${id}`, ...places[0] },
+        world.now(),
+      );
     if (fields.contact !== null && fields.company !== null) associate(world, hubId, CONTACT, id + 1, COMPANY, id + 2);
     insertInvoice(world, hubId, id, id + 3, {
       number: fields.number === undefined ? (status === 'draft' ? null : nextNumber(world, hubId)) : fields.number,

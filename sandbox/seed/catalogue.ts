@@ -2,8 +2,39 @@
 
 export type Person = { firstname: string; lastname: string };
 
-const first = ['Marta', 'Owen', 'Priya', 'Daniel', 'Aisha', 'Lukas', 'Hannah', 'Mateo', 'Ivy', 'Samuel', 'Renée', 'Theo', 'Yuki', 'Carmen', 'Noah', 'Zsófia'];
-const last = ['Nunez', 'Whitfield', 'Raman', 'Kowalski', 'Bello', 'Brandt', 'Sorensen', 'Alvarez', 'Hartley', 'Osei', 'Tran', 'Delacroix', 'Maddox'];
+const first = [
+  'Marta',
+  'Owen',
+  'Priya',
+  'Daniel',
+  'Aisha',
+  'Lukas',
+  'Hannah',
+  'Mateo',
+  'Ivy',
+  'Samuel',
+  'Renée',
+  'Theo',
+  'Yuki',
+  'Carmen',
+  'Noah',
+  'Zsófia',
+];
+const last = [
+  'Nunez',
+  'Whitfield',
+  'Raman',
+  'Kowalski',
+  'Bello',
+  'Brandt',
+  'Sorensen',
+  'Alvarez',
+  'Hartley',
+  'Osei',
+  'Tran',
+  'Delacroix',
+  'Maddox',
+];
 
 /** 16 x 13 names, none twice among the first 208. */
 export function personAt(index: number): Person {
@@ -20,7 +51,8 @@ const ascii = (text: string) =>
     .toLowerCase();
 
 /** example.com is reserved: nothing sent there reaches anybody. */
-export const emailOf = (person: Person, index: number) => `${ascii(person.firstname)}.${ascii(person.lastname)}${index < 208 ? '' : index}@example.com`;
+export const emailOf = (person: Person, index: number) =>
+  `${ascii(person.firstname)}.${ascii(person.lastname)}${index < 208 ? '' : index}@example.com`;
 
 export const companyNames = [
   'Nunez Studio LLC',

@@ -1,9 +1,9 @@
+import { hubs } from '../credentials.ts';
 import { nextNumber } from '../crm/invoice-totals.ts';
 import { COMPANY, CONTACT } from '../crm/object-types.ts';
 import { associate, insertRecord } from '../crm/records.ts';
-import { hubs } from '../credentials.ts';
 import type { World } from '../world.ts';
-import { awkwardInvoices, oddContacts, type OddContact, TWO_CONTACTS } from './awkward-invoices.ts';
+import { awkwardInvoices, type OddContact, oddContacts, TWO_CONTACTS } from './awkward-invoices.ts';
 import { companyNames, emailOf, personAt, places, type Trade, treatments } from './catalogue.ts';
 import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.ts';
 
@@ -13,7 +13,14 @@ const FIRST_ID = 44_446_240_000;
 const SEED_SPAN = 40_000;
 const OFFSET = { invoices: 1, contacts: 1001, companies: 2001, lines: 3001, hub3: 20_000 } as const;
 
-type Plan = { hubIndex: 0 | 1 | 2; trade: Trade; invoices: number; contacts: number; prefix: string; firstNumber: number };
+type Plan = {
+  hubIndex: 0 | 1 | 2;
+  trade: Trade;
+  invoices: number;
+  contacts: number;
+  prefix: string;
+  firstNumber: number;
+};
 
 const PLANS: Plan[] = [
   { hubIndex: 0, trade: 'dental', invoices: 137, contacts: 52, prefix: 'INV', firstNumber: 1001 },
@@ -77,7 +84,14 @@ function seedHub(world: World, plan: Plan, hubId: number, base: number, now: num
     insertInvoice(world, hubId, base + OFFSET.invoices + index, lineId, draft);
     lineId += draft.lines.length;
   }
-  if (plan.hubIndex === 0) world.store.run('UPDATE records SET archived_ms = ? WHERE hub_id = ? AND type = ? AND id = ?', now, hubId, CONTACT, odd.archived);
+  if (plan.hubIndex === 0)
+    world.store.run(
+      'UPDATE records SET archived_ms = ? WHERE hub_id = ? AND type = ? AND id = ?',
+      now,
+      hubId,
+      CONTACT,
+      odd.archived,
+    );
 }
 
 function seedPeople(world: World, plan: Plan, hubId: number, base: number, now: number): Record<OddContact, number> {
@@ -86,13 +100,33 @@ function seedPeople(world: World, plan: Plan, hubId: number, base: number, now: 
   const companies = base + OFFSET.companies;
   for (const [index, name] of companyNames.entries()) {
     const place = places[index % places.length] ?? places[0];
-    insertRecord(world, hubId, COMPANY, companies + index, { name, domain: `${name.toLowerCase().replace(/[^a-z]+/g, '')}.example`, phone: `(317) 555-01${10 + index}`, country: 'United States', ...place }, createdMs);
+    insertRecord(
+      world,
+      hubId,
+      COMPANY,
+      companies + index,
+      {
+        name,
+        domain: `${name.toLowerCase().replace(/[^a-z]+/g, '')}.example`,
+        phone: `(317) 555-01${10 + index}`,
+        country: 'United States',
+        ...place,
+      },
+      createdMs,
+    );
   }
   for (let index = 0; index < plan.contacts; index++) {
     const person = personAt(index + plan.hubIndex * 60);
     const place = places[(index + 2) % places.length] ?? places[0];
     const phone = `(317) 555-02${String(index % 100).padStart(2, '0')}`;
-    insertRecord(world, hubId, CONTACT, contacts + index, { ...person, email: emailOf(person, index), phone, country: 'United States', ...place }, createdMs + index * 60_000);
+    insertRecord(
+      world,
+      hubId,
+      CONTACT,
+      contacts + index,
+      { ...person, email: emailOf(person, index), phone, country: 'United States', ...place },
+      createdMs + index * 60_000,
+    );
     associate(world, hubId, CONTACT, contacts + index, COMPANY, companies + (index % companyNames.length));
   }
   const ids: Record<OddContact, number> = { noLastName: 0, longName: 0, archived: 0, noEmail: 0 };

@@ -1,8 +1,8 @@
-import { parseCents } from '#shared/money';
 import { createHash } from 'node:crypto';
+import { parseCents } from '#shared/money';
+import { hubs } from '../credentials.ts';
 import { CONTACT, INVOICE } from '../crm/object-types.ts';
 import { findRecord, linksOf, type Properties, type StoredRecord } from '../crm/records.ts';
-import { hubs } from '../credentials.ts';
 import { listTerminals, type Terminal } from '../gateway/terminals.ts';
 import { authorizationCode, insertTransaction } from '../gateway/transactions.ts';
 import type { World } from '../world.ts';
@@ -56,7 +56,15 @@ function insertBatch(world: World, terminalId: string, openedMs: number, isClose
   return Number(lastInsertRowid);
 }
 
-function insertSale(world: World, terminal: Terminal, hubId: number, record: StoredRecord, batchId: number, atMs: number, index: number) {
+function insertSale(
+  world: World,
+  terminal: Terminal,
+  hubId: number,
+  record: StoredRecord,
+  batchId: number,
+  atMs: number,
+  index: number,
+) {
   const invoice: Properties = JSON.parse(record.properties);
   const contactId = linksOf(world, hubId, INVOICE, record.id, CONTACT, 0, 1)[0]?.to_id;
   const contact: Properties = JSON.parse(findRecord(world, hubId, CONTACT, String(contactId))?.properties ?? '{}');
@@ -80,6 +88,9 @@ function insertSale(world: World, terminal: Terminal, hubId: number, record: Sto
     exp_date: '1229',
     return_code: null,
     created_ms: Math.round(atMs),
-    extra: JSON.stringify({ billing: { 'first-name': contact.firstname, 'last-name': contact.lastname }, 'entry-method': 'CHIP' }),
+    extra: JSON.stringify({
+      billing: { 'first-name': contact.firstname, 'last-name': contact.lastname },
+      'entry-method': 'CHIP',
+    }),
   });
 }

@@ -3,7 +3,14 @@ import { COMPANY, CONTACT, INVOICE, LINE_ITEM } from '../crm/object-types.ts';
 import { associate, insertRecord, type Properties } from '../crm/records.ts';
 import type { World } from '../world.ts';
 
-export type LineItem = { name: string; price?: string | null; quantity?: string | null; amount?: string | null; hs_sku?: string; description?: string };
+export type LineItem = {
+  name: string;
+  price?: string | null;
+  quantity?: string | null;
+  amount?: string | null;
+  hs_sku?: string;
+  description?: string;
+};
 
 export type InvoiceDraft = {
   number: string | null;

@@ -20,7 +20,8 @@ export function reset(world: World) {
   world.faults.clear();
   world.requests.clear();
   world.store.transaction(() => {
-    for (const table of ['records', 'associations', 'transactions', 'batches', 'mails', 'card_tokens']) world.store.run(`DELETE FROM ${table}`);
+    for (const table of ['records', 'associations', 'transactions', 'batches', 'mails', 'card_tokens'])
+      world.store.run(`DELETE FROM ${table}`);
     seedAll(world);
   });
 }

@@ -1,0 +1,149 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeEach, expect, test } from 'vitest';
+import { dental, fresh, online, startSandbox } from './start.ts';
+
+const world = await startSandbox();
+beforeEach(() => world.call('/_sandbox/faults', { method: 'DELETE' }));
+
+/** What one sale meets under a fault, and what the gateway holds afterwards. */
+async function sellUnder(fault: Record<string, unknown>) {
+  const order = fresh('order');
+  const jwt = await world.jwt();
+  await world.control('faults', { on: 'gateway', ...fault });
+  const answer = await world.sale(jwt, { 'order-id': order, amount: '20.00' }).catch(() => null);
+  return { answer, held: (await world.charges(`order_id=${order}`)).length };
+}
+
+test.each([
+  ['drop-before', 0],
+  ['drop-after', 1],
+])('%s cuts the connection and leaves %i charge', async (kind, charges) => {
+  const { answer, held } = await sellUnder({ do: kind });
+  expect([answer, held]).toEqual([null, charges]);
+});
+
+test.each([
+  ['500', 500, 0],
+  ['html-502', 502, 0],
+  ['429', 429, 0],
+  ['401-expired', 401, 0],
+  ['500-after', 500, 1],
+  ['html-after', 502, 1],
+])('%s answers %i and leaves %i charge', async (kind, status, charges) => {
+  const { answer, held } = await sellUnder({ do: kind });
+  expect([answer?.status, held]).toEqual([status, charges]);
+  expect(answer?.headers.get('content-type')?.includes('html')).toBe(kind.startsWith('html'));
+});
+
+test('bad-json answers 200 with half a body; the charge is there', async () => {
+  const { answer, held } = await sellUnder({ do: 'bad-json' });
+  expect([answer?.status, held]).toEqual([200, 1]);
+  expect(() => JSON.parse(answer?.text ?? '')).toThrow();
+});
+
+test('wrong-amount lies in the answer only', async () => {
+  const { answer, held } = await sellUnder({ do: 'wrong-amount' });
+  expect([answer?.json.payload.transaction?.amount, held]).toEqual(['21.00', 1]);
+  const id = answer?.json.payload.transaction?.id;
+  expect((await world.gateway(`/rest/v2/transactions?id=${id}`)).json.payload.transaction?.amount).toBe('20.00');
+});
+
+test.each(['late', 'delay'])('%s charges even though the caller has left', async (kind) => {
+  const order = fresh('order');
+  const jwt = await world.jwt();
+  await world.control('faults', { on: 'gateway', do: kind, ms: 250 });
+  const leave = new AbortController();
+  const gone = world.call('/rest/v2/mobile/transactions/sale', {
+    method: 'POST',
+    signal: leave.signal,
+    headers: { 'api-key': online.apiKey, mobilejwt: jwt, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      type: 'SALE',
+      amount: '20.00',
+      'order-id': order,
+      'software-type': 't',
+      'software-type-version': '1',
+    }),
+  });
+  while ((await world.get<unknown[]>('/_sandbox/faults')).json.length > 0);
+  leave.abort();
+  await expect(gone).rejects.toThrow();
+  expect(await world.charges(`order_id=${order}`)).toEqual([]);
+  while ((await world.charges(`order_id=${order}`)).length === 0);
+});
+
+test('redirect sends the caller to another port and records nothing', async () => {
+  const visits: string[] = [];
+  const other = createServer((request, response) => {
+    visits.push(request.url ?? '');
+    response.end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const to = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const { answer, held } = await sellUnder({ do: 'redirect', to });
+  expect([answer?.status, answer?.headers.get('location'), held]).toEqual([
+    302,
+    `${to}/rest/v2/mobile/transactions/sale`,
+    0,
+  ]);
+  expect(visits).toEqual([]);
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('search-lag hides young records from look-ups until the clock has passed them', async () => {
+  const order = fresh('order');
+  await world.sale(await world.jwt(), { 'order-id': order });
+  const [invoice] = (await world.control<{ ids: string[] }>('hubs/1/invoices', { number: fresh('LAG') })).ids;
+  const crm = await world.crm(dental);
+  const look = async () => {
+    const found = await crm.post<{ total: number }>('/crm/objects/2026-09/invoices/search', {
+      filterGroups: [{ filters: [{ propertyName: 'hs_object_id', operator: 'EQ', value: invoice }] }],
+    });
+    return [(await world.gateway(`/rest/v2/transactions?order-id=${order}`)).status, found.json.total];
+  };
+  await world.control('faults', { on: 'gateway', do: 'search-lag', ms: 60_000 });
+  await world.control('faults', { on: 'crm', do: 'search-lag', ms: 60_000 });
+  expect(await look()).toEqual([204, 0]);
+  await world.control('clock', { add_s: 61 });
+  expect(await look()).toEqual([200, 1]);
+});
+
+test('a fault strikes as often as it says, and only where it says', async () => {
+  await world.control('faults', { on: '/rest/v2/settings', do: '500', times: 2 });
+  const statuses = [];
+  for (const path of [
+    '/rest/v2/transactions?id=1',
+    '/rest/v2/settings/terminal',
+    '/rest/v2/settings/terminal',
+    '/rest/v2/settings/terminal',
+  ])
+    statuses.push((await world.gateway(path)).status);
+  expect(statuses).toEqual([204, 500, 500, 200]);
+});
+
+test("a fault on the gateway leaves the payer's browser alone and waits past look-ups for something recorded", async () => {
+  await world.control('faults', { on: 'gateway', do: 'drop-after' });
+  await world.gateway('/rest/v2/transactions?id=1');
+  const jwt = await world.jwt();
+  await expect(world.sale(jwt, {})).rejects.toThrow();
+});
+
+test("an expired CRM token is told in the CRM's words; mail faults hit mail only", async () => {
+  await world.control('faults', { on: 'crm', do: '401-expired' });
+  await world.control('faults', { on: 'mail', do: '500' });
+  const crm = await world.crm(dental);
+  expect((await crm.get<{ category: string }>('/crm/objects/2026-09/invoices')).json.category).toBe(
+    'EXPIRED_AUTHENTICATION',
+  );
+  expect((await crm.get('/crm/objects/2026-09/invoices')).status).toBe(200);
+  expect((await world.post('/emails', {})).status).toBe(500);
+  expect((await world.post('/emails', {})).status).toBe(401);
+});
+
+test('webhook faults are kept for later and strike no call; an unknown fault is refused', async () => {
+  await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
+  expect((await world.gateway('/rest/v2/settings/terminal')).status).toBe(200);
+  expect((await world.get<unknown[]>('/_sandbox/faults')).json).toHaveLength(1);
+  expect((await world.post('/_sandbox/faults', { on: 'gateway', do: 'explode' })).status).toBe(400);
+});

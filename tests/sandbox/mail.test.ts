@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { mailApiKey } from '#sandbox/credentials';
+import { fresh, startSandbox } from './start.ts';
+
+type Sent = { id: string; name?: string };
+type Mail = { id: string; from: string; to: string; subject: string; text: string; html: string };
+
+const world = await startSandbox();
+const authorization = `Bearer ${mailApiKey}`;
+const mail = (to: string, more: Record<string, unknown> = {}) => ({
+  from: 'Tillway <receipts@tillway.example>',
+  to: [to],
+  subject: 'Receipt',
+  text: 'Paid 184.00',
+  html: '<p>Paid 184.00</p>',
+  ...more,
+});
+const send = (body: unknown, headers: Record<string, string> = {}) =>
+  world.post<Sent>('/emails', body, { authorization, ...headers });
+const mailsTo = async (to: string) => (await world.get<Mail[]>(`/_sandbox/mail?to=${to}`)).json;
+const address = () => `${fresh('payer')}@example.com`;
+
+test('a mail is kept as it was sent and found by its recipient', async () => {
+  const to = address();
+  const sent = await send(mail(`Ada <${to}>`));
+  expect(sent.status).toBe(200);
+  expect(await mailsTo(to)).toMatchObject([
+    { id: sent.json.id, subject: 'Receipt', text: 'Paid 184.00', html: '<p>Paid 184.00</p>' },
+  ]);
+});
+
+test('the same idempotency key gives the same id and one mail; another body under it is a conflict', async () => {
+  const [to, key] = [address(), fresh('key')];
+  const first = await send(mail(to), { 'idempotency-key': key });
+  const second = await send(mail(to), { 'idempotency-key': key });
+  expect(second.json.id).toBe(first.json.id);
+  expect(await mailsTo(to)).toHaveLength(1);
+  const other = await send(mail(to, { subject: 'Other' }), { 'idempotency-key': key });
+  expect([other.status, other.json.name]).toEqual([409, 'invalid_idempotent_request']);
+  await send(mail(to));
+  expect(await mailsTo(to)).toHaveLength(2);
+});
+
+test('a missing key, a wrong key and an unusable mail are refused and kept nowhere', async () => {
+  const to = address();
+  expect((await world.post('/emails', mail(to))).status).toBe(401);
+  expect((await world.post('/emails', mail(to), { authorization: 'Bearer re_wrong' })).status).toBe(403);
+  expect((await send(mail('nobody'))).status).toBe(422);
+  expect((await send({ ...mail(to), text: undefined, html: undefined })).status).toBe(422);
+  expect(await mailsTo(to)).toEqual([]);
+});
+
+test('the mailbox shows mail to a person without running what it holds', async () => {
+  const to = address();
+  const { json } = await send(mail(to, { subject: 'Hello <b>you</b>', html: '<script>alert(1)</script><p>Hi</p>' }));
+  expect((await world.get('/mail')).text).toContain('Hello &lt;b&gt;you&lt;/b&gt;');
+  const page = await world.get(`/mail/${json.id}`);
+  expect(page.text).not.toContain('<script>alert');
+  const html = await world.get(`/mail/${json.id}/html`);
+  expect(html.headers.get('content-security-policy')).toMatch(/^sandbox(?!.*allow-scripts)/);
+});
