@@ -5,7 +5,7 @@ import { decimalFromCents } from '#shared/money';
 import { hubs } from './credentials.ts';
 import { INVOICE } from './crm/object-types.ts';
 import { findRecord, type Properties, saveProperties } from './crm/records.ts';
-import { faultKinds } from './faults.ts';
+import { type FaultKind, faultKinds } from './faults.ts';
 import { listTerminals } from './gateway/terminals.ts';
 import { findTransactions, idOf } from './gateway/transactions.ts';
 import { isLoopback } from './loopback.ts';
@@ -62,7 +62,7 @@ const NewInvoices = z.union([
 ]);
 const NewFault = z.strictObject({
   on: z.union([z.enum(['crm', 'gateway', 'mail', 'terminal']), z.string().startsWith('/')]),
-  do: z.enum(faultKinds),
+  do: z.enum(Object.keys(faultKinds) as FaultKind[]),
   times: z.number().int().min(1).optional(),
   ms: z.number().int().min(0).max(600_000).default(0),
   to: z.url().optional(),

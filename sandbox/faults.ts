@@ -1,25 +1,26 @@
 import { isBrowserToken, isTerminalCall, partyOf } from './wire-paths.ts';
 
-export const faultKinds = [
-  'drop-before',
-  'drop-after',
-  'delay',
-  'late',
-  '500',
-  'bad-json',
-  'html-502',
-  '429',
-  '401-expired',
-  'search-lag',
-  'webhook-drop',
-  'webhook-twice',
-  'webhook-late',
-  '500-after',
-  'html-after',
-  'wrong-amount',
-  'redirect',
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
+/** What each fault does, as the front page tells it. */
+export const faultKinds = {
+  'drop-before': 'nothing is recorded and the connection is cut',
+  'drop-after': 'recorded, then the connection is cut',
+  delay: 'held for ms, then carried out as usual, even if the caller has left',
+  late: 'as delay, but waits for a gateway call that records something: a success nobody hears of',
+  '500': 'nothing is recorded, status 500',
+  'bad-json': 'carried out, then half of the answer',
+  'html-502': 'nothing is recorded, an HTML page with status 502',
+  '429': 'nothing is recorded, too many requests',
+  '401-expired': 'nothing is recorded, the credentials have expired',
+  'search-lag': 'look-ups do not see records younger than ms; lasts until cleared unless times is given',
+  'webhook-drop': 'kept for the webhook sender',
+  'webhook-twice': 'kept for the webhook sender',
+  'webhook-late': 'kept for the webhook sender',
+  '500-after': 'recorded, then status 500',
+  'html-after': 'recorded, then an HTML page with status 502',
+  'wrong-amount': 'recorded rightly, but the answer names another amount',
+  redirect: 'nothing is recorded, 302 to another port (or to `to`)',
+} as const;
+export type FaultKind = keyof typeof faultKinds;
 
 export type Fault = {
   on: string;
@@ -34,6 +35,7 @@ export type Faults = ReturnType<typeof createFaults>;
 
 /** These speak of something recorded, so on the gateway they wait for a call that records. */
 const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set([
+  'late',
   'drop-after',
   '500-after',
   'html-after',

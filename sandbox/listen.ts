@@ -13,6 +13,8 @@ export type ListeningSandbox = { url: string; port: number; sandbox: Sandbox; cl
 
 function listen(host: string, port: number, answer: RequestListener): Promise<Server> {
   const server = createServer(answer);
+  // Longer than any client keeps an idle connection, so that none is cut under a request that is just leaving.
+  server.keepAliveTimeout = 75_000;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { hubs } from '../credentials.ts';
+import { faultKinds } from '../faults.ts';
 import { listTerminals } from '../gateway/terminals.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { page } from './page.ts';
@@ -91,6 +92,9 @@ export function frontPageRoutes(world: World): Hono<SandboxEnv> {
           <div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">Hub id</th><th scope="col">Records</th><th scope="col">Devices</th></tr></thead><tbody>${hubRows(world)}</tbody></table></div>
           <h2>Faults waiting</h2>
           ${faultList(world)}
+          <h2>Faults there are</h2>
+          <p><code>on</code> is a path prefix of the wire API or one of <code>crm</code>, <code>gateway</code>, <code>mail</code>, <code>terminal</code>; <code>do</code> is one of these; <code>times</code> is 1 unless given.</p>
+          <div class="scroll"><table><tbody>${rows(Object.entries(faultKinds))}</tbody></table></div>
           <h2>Settings</h2>
           <dl>${Object.entries(world.settings()).map(([name, value]) => html`<dt>${name}</dt><dd>${String(value)}</dd>`)}<dt>clock</dt><dd><time>${new Date(world.now()).toISOString()}</time></dd></dl>
           <h2>Control calls</h2>
