@@ -1,0 +1,34 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { type Edit, EditError, ROOT, replaceOnce } from './bundle.ts';
+
+/** Every statement of migrations/, in order, with the given edits made to their text. */
+export async function readMigrations(edits: Edit[]): Promise<string[]> {
+  const files = (await readdir(`${ROOT}migrations`)).filter((name) => name.endsWith('.sql')).sort();
+  const foreign = edits.filter(({ file }) => !files.includes(file.replace('migrations/', '')));
+  if (foreign.length > 0) throw new EditError(`no such migration: ${foreign.map(({ file }) => file).join(', ')}`);
+  const statements: string[] = [];
+  for (const name of files) {
+    const own = edits.filter(({ file }) => file === `migrations/${name}`);
+    statements.push(...split(own.reduce(replaceOnce, await readFile(`${ROOT}migrations/${name}`, 'utf8'))));
+  }
+  return statements;
+}
+
+const TOKEN = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|;|\w+|[^\w;]/g;
+
+/** A statement ends at a semicolon, a trigger at the one after its END. */
+function split(sql: string): string[] {
+  const statements: string[] = [];
+  let current = '';
+  for (const [token] of sql.matchAll(TOKEN)) {
+    if (token.startsWith('--') || token.startsWith('/*')) continue;
+    const isEnd = token === ';' && (!/^\s*CREATE\s+(TEMP\s+)?TRIGGER/i.test(current) || /\bEND\s*$/i.test(current));
+    if (!isEnd) current += token;
+    else {
+      statements.push(current.trim());
+      current = '';
+    }
+  }
+  if (current.trim()) statements.push(current.trim());
+  return statements;
+}

@@ -1,0 +1,128 @@
+import { type AttemptRow, type Charge, dedupeKey, type Records, readRecords } from './records.ts';
+import { type Answer, type Bill, type Till, tokenHash } from './till.ts';
+
+/**
+ * What must hold of money after every experiment, read from three sides: the Worker's D1, the gateway, and what the
+ * payers saw. Each rule answers the sentences that describe where it is broken.
+ */
+
+type Seen = Records & { answers: Answer[] };
+type Rule = (seen: Seen) => string[];
+
+const MOVES = new Set([
+  ' sent',
+  'sent approved', 'sent declined', 'sent rejected', 'sent pending', 'sent unknown',
+  'unknown approved', 'unknown declined', 'unknown pending', 'unknown not_charged', 'unknown needs_human',
+  'pending approved', 'pending returned',
+  'not_charged needs_human',
+]);
+
+const count = <T>(rows: T[], isOne: (row: T) => boolean) => rows.filter(isOne).length;
+const chargesOf = ({ charges }: Seen, bill: Bill): Charge[] => charges.filter(({ invoice }) => invoice === dedupeKey(bill));
+const billOf = ({ bills }: Seen, invoiceId: string) => bills.find(({ id }) => id === invoiceId);
+
+/** A person decides what a contradiction means; until then its charge is neither booked nor lost. */
+const isWithAPerson = ({ attempts }: Seen, charge: Charge): boolean => {
+  const own = attempts.find(({ id }) => id === charge.order_id);
+  return own?.state === 'needs_human' || own?.state === 'not_charged';
+};
+
+export const rules: Record<string, Rule> = {
+  'I1 one charge for an invoice': (seen) =>
+    [...new Set(seen.bills.map(dedupeKey))].flatMap((key) => {
+      const n = count(seen.charges, ({ invoice }) => invoice === key);
+      return n > 1 ? [`${key} was charged ${n} times`] : [];
+    }),
+
+  'I2 every charge is booked once, and nothing else is': (seen) => [
+    ...seen.charges.flatMap((charge) => {
+      const n = count(seen.ledger, (row) => row.provider_txn_id === charge.id);
+      return n === 1 || (n === 0 && isWithAPerson(seen, charge)) ? [] : [`charge ${charge.id} has ${n} ledger rows`];
+    }),
+    ...seen.ledger.flatMap((row) => {
+      const charge = seen.charges.find(({ id }) => id === row.provider_txn_id);
+      if (!charge) return [`ledger row ${row.provider_txn_id} has no charge`];
+      return charge.order_id === row.attempt_id ? [] : [`ledger row ${row.provider_txn_id} names an attempt that did not make it`];
+    }),
+  ],
+
+  'I3 ledger and gateway add up to the same': (seen) => {
+    const booked = seen.ledger.reduce((sum, row) => sum + row.amount_cents, 0);
+    const charged = seen.charges.reduce((sum, charge) => sum + (isWithAPerson(seen, charge) ? 0 : charge.amountCents), 0);
+    return booked === charged ? [] : [`the ledger has ${booked} cents, the gateway ${charged}`];
+  },
+
+  'I4 attempts move only as the state machine allows': (seen) => [
+    ...seen.moves.filter(({ was, became }) => !MOVES.has(`${was} ${became}`)).map(({ was, became }) => `a move from ${was} to ${became}`),
+    ...seen.attempts.flatMap(({ id, state }) => {
+      const last = seen.moves.findLast(({ attempt_id }) => attempt_id === id);
+      return last?.became === state ? [] : [`an attempt stands in ${state} that moved to ${last?.became}`];
+    }),
+  ],
+
+  'I5 what a payer was told holds for ever': (seen) => seen.answers.flatMap((answer) => broken(seen, answer)),
+
+  'I6 an invoice counts as paid exactly when a payment was approved': (seen) =>
+    seen.bills.flatMap(({ id }) => {
+      const isPaid = seen.overlays.get(id) === 'paid';
+      const isApproved = seen.attempts.some((attempt) => attempt.invoice_id === id && attempt.state === 'approved');
+      return isPaid === isApproved ? [] : [`invoice ${id}: overlay ${seen.overlays.get(id)}, approved ${isApproved}`];
+    }),
+
+  'I7 one receipt for an approved payment, none for another': (seen) => [
+    ...seen.bills.flatMap((bill) => {
+      const mails = count(seen.mails, ({ to }) => to === bill.email);
+      const approved = count(seen.attempts, (attempt) => attempt.invoice_id === bill.id && attempt.state === 'approved');
+      return mails === approved ? [] : [`${bill.email} got ${mails} receipts for ${approved} payments`];
+    }),
+    ...seen.outbox.flatMap(({ attempt_id, state }) => {
+      const attempt = seen.attempts.find(({ id }) => id === attempt_id);
+      return attempt?.state === 'approved' && state === 'sent' ? [] : [`a mail ${state} for an attempt ${attempt?.state}`];
+    }),
+  ],
+
+  'I8 the amount charged is the balance in the CRM': (seen) =>
+    seen.bills.flatMap((bill) =>
+      chargesOf(seen, bill)
+        .filter((charge) => charge.amountCents !== bill.amountCents && !isWithAPerson(seen, charge))
+        .map((charge) => `${bill.number} of ${bill.amountCents} was charged ${charge.amountCents}`),
+    ),
+
+  'I9 nothing stays open': (seen) =>
+    seen.attempts.filter(({ state }) => state === 'sent' || state === 'unknown').map(({ id, state }) => `attempt ${id} is still ${state}`),
+};
+
+/** "Successful" means charged; any word but success and "being confirmed" means that this card was not charged. */
+function broken(seen: Seen, { status, body, bill, token }: Answer): string[] {
+  const own = seen.attempts.find(({ token_hash }) => token_hash === tokenHash(token));
+  const charge = own && seen.charges.find(({ order_id }) => order_id === own.id);
+  if (status === 200) {
+    const id = body?.payload.transaction?.id;
+    return chargesOf(seen, bill).some((one) => one.id === id) ? [] : [`${bill.number}: success for the unknown charge ${id}`];
+  }
+  if (status === 0 || status === 202 || !charge) return [];
+  return [`${bill.number}: the payer was told ${status} and was charged ${charge.id}`];
+}
+
+/** Everything that is wrong, each sentence under the name of its rule. */
+export async function violations(till: Till, records?: Records): Promise<string[]> {
+  const seen: Seen = { ...(records ?? (await readRecords(till))), answers: till.answers };
+  const foreign = seen.attempts.filter((attempt: AttemptRow) => !billOf(seen, attempt.invoice_id));
+  if (foreign.length > 0) throw new Error('attempts of invoices that the experiment does not know');
+  return Object.entries(rules).flatMap(([name, rule]) => rule(seen).map((what) => `${name}: ${what}`));
+}
+
+/** The rules that must hold at any instant, in the middle of any trouble. */
+const ALWAYS = ['I1', 'I4', 'I6', 'I8'];
+
+export async function violationsNow(till: Till): Promise<string[]> {
+  const seen: Seen = { ...(await readRecords(till)), answers: till.answers };
+  const partial = seen.attempts.flatMap(({ id, state }) => {
+    const rows = count(seen.ledger, (row) => row.attempt_id === id);
+    const mails = count(seen.outbox, (row) => row.attempt_id === id);
+    const expected = state === 'approved' ? 1 : 0;
+    return rows === expected && mails === expected ? [] : [`attempt ${state} has ${rows} ledger rows and ${mails} mails`];
+  });
+  const always = Object.entries(rules).filter(([name]) => ALWAYS.includes(name.slice(0, 2)));
+  return [...partial, ...always.flatMap(([name, rule]) => rule(seen).map((what) => `${name}: ${what}`))];
+}

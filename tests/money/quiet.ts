@@ -1,0 +1,49 @@
+import { readRecords } from './records.ts';
+import { passOfCron, type Till } from './till.ts';
+
+const MINUTE = 60_000;
+const HOLD_MS = 15 * MINUTE;
+
+export type Quiet = {
+  /** After how many passes of the cron the ledger named every charge, up to the number allowed; null: not by then. */
+  bookedAfter: number | null;
+};
+
+/**
+ * Let the cron run until nothing is open: first as often as it is allowed for booking what was charged, then over the end
+ * of the hold for what was not. A pass comes two minutes after the one before.
+ */
+export async function becomeQuiet(till: Till, allowedPasses = 2): Promise<Quiet> {
+  let bookedAfter: number | null = null;
+  for (let pass = 0; pass <= allowedPasses && bookedAfter === null; pass++) {
+    if (pass > 0) await passOfCron(till, 2 * MINUTE);
+    if (await isBooked(till)) bookedAfter = pass;
+  }
+  for (const laterMs of [MINUTE, MINUTE, HOLD_MS, MINUTE, MINUTE]) {
+    if (await isOver(till)) break;
+    await passOfCron(till, laterMs);
+  }
+  return { bookedAfter };
+}
+
+async function isBooked(till: Till): Promise<boolean> {
+  const { charges, ledger } = await readRecords(till);
+  return charges.every(({ id }) => ledger.some((row) => row.provider_txn_id === id));
+}
+
+/** Nothing open and every receipt sent. */
+async function isOver({ farm }: Till): Promise<boolean> {
+  const [row] = await farm.sql<{ n: number }>(
+    "SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown')) + (SELECT count(*) FROM outbox WHERE state = 'due') AS n",
+  );
+  return row?.n === 0;
+}
+
+/** Poll until a condition of the outside world holds; the world gives no other sign. */
+export async function until(what: string, isTrue: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error(`never came to be: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,84 @@
+import { parseCents } from '#shared/money';
+import type { Farm } from './farm/farm.ts';
+import type { Bill, Till } from './till.ts';
+
+/** What is written about an experiment's invoices in the Worker's D1, at the gateway and in the mailbox. */
+
+export type AttemptRow = {
+  id: string;
+  invoice_id: string;
+  collection: number;
+  state: string;
+  amount_cents: number;
+  token_hash: string | null;
+  provider_txn_id: string | null;
+  hold_until: number;
+};
+export type LedgerRow = { provider_txn_id: string; attempt_id: string; invoice_id: string; amount_cents: number; kind: string };
+export type OutboxRow = { attempt_id: string; recipient: string; state: string };
+export type Move = { attempt_id: string; was: string; became: string };
+export type Charge = { id: string; type: string; result: string; amountCents: number; order_id: string; invoice: string };
+
+export type Records = {
+  bills: Bill[];
+  attempts: AttemptRow[];
+  ledger: LedgerRow[];
+  outbox: OutboxRow[];
+  moves: Move[];
+  overlays: Map<string, string>;
+  /** Approved sales only. */
+  charges: Charge[];
+  mails: { to: string }[];
+};
+
+export async function readRecords({ farm, bills }: Till): Promise<Records> {
+  const [attempts, ledger, outbox, moves, overlays] = await farm.steer<[AttemptRow[], LedgerRow[], OutboxRow[], Move[], { invoice_id: string; overlay: string }[]]>(
+    'sql',
+    [
+      'SELECT * FROM payment_attempts ORDER BY created_at',
+      'SELECT * FROM ledger',
+      'SELECT * FROM outbox',
+      'SELECT attempt_id, was, became FROM money_moves ORDER BY seq',
+      'SELECT invoice_id, overlay FROM invoices',
+    ].map((sql) => ({ sql, params: [] })),
+  );
+  const mails = await farm.sandbox<{ to: string }[]>('GET', 'mail');
+  const emails = new Set(bills.map(({ email }) => email));
+  return {
+    bills,
+    attempts,
+    ledger,
+    outbox,
+    moves,
+    overlays: new Map(overlays.map((row) => [row.invoice_id, row.overlay])),
+    charges: await readCharges(farm, bills),
+    mails: mails.filter(({ to }) => emails.has(to)),
+  };
+}
+
+/** The gateway's approved sales for these invoices; the seeded world has others. */
+export async function readCharges(farm: Farm, bills: Bill[], keyOf = dedupeKey): Promise<Charge[]> {
+  const all = await farm.sandbox<(Omit<Charge, 'amountCents'> & { amount: string })[]>('GET', 'charges');
+  const keys = new Set(bills.map(keyOf));
+  return all
+    .filter(({ invoice, result, type }) => keys.has(invoice) && result === 'APPROVED' && type === 'SALE')
+    .map(({ amount, ...charge }) => ({ ...charge, amountCents: parseCents(amount) ?? 0 }));
+}
+
+export const dedupeKey = ({ number }: Bill) => `${number}-1`;
+
+/** How many approved sales there are beyond one for each invoice. */
+export function extraCharges(charges: Charge[]): number {
+  return charges.length - new Set(charges.map(({ invoice }) => invoice)).size;
+}
+
+/** How many approved sales have no row in the ledger. */
+export function lostCharges({ charges, ledger }: Records): number {
+  const booked = new Set(ledger.map((row) => row.provider_txn_id));
+  return charges.filter(({ id }) => !booked.has(id)).length;
+}
+
+export const saleCalls = async (farm: Farm): Promise<number> => {
+  const requests = await farm.sandbox<{ path: string }[]>('GET', 'requests');
+  return requests.filter(({ path }) => path === '/rest/v2/mobile/transactions/sale').length;
+};

@@ -1,0 +1,40 @@
+/** What an experiment found; one row of the table that a full run prints. */
+export type Figures = {
+  experiment: string;
+  size: string;
+  extraCharges: number;
+  lost: number;
+  /** What the same faults did to a payment that does not protect itself; null where there is no such control. */
+  control: string | null;
+  /** Anything else worth saying, in a few words. */
+  note: string;
+  violations: string[];
+};
+
+export const isFull = process.env.SIZE === 'full';
+
+/** The size of an experiment: as stated, or smaller in everyday runs. */
+export const sized = (full: number, everyday: number): number => (isFull ? full : everyday);
+
+export const verdict = ({ extraCharges, lost, violations }: Figures) =>
+  extraCharges === 0 && lost === 0 && violations.length === 0 ? 'pass' : 'FAIL';
+
+export function table(head: string[], rows: string[][]): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+export const figuresTable = (all: Figures[]): string =>
+  table(
+    ['experiment', 'size', 'extra charges', 'lost', 'control: extra', 'verdict', 'note'],
+    all.map((figures) => [
+      figures.experiment,
+      figures.size,
+      String(figures.extraCharges),
+      String(figures.lost),
+      figures.control ?? '-',
+      verdict(figures),
+      figures.note,
+    ]),
+  );
