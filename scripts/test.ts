@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { startProduct } from '#tests/support/product-process';
+
+/**
+ * `npm test`: every check and every test, one after the other (two cores), counted from the runners' own reports. The last
+ * line is `N passed, N failed`; a runner that leaves no report counts as one failure.
+ */
+const OUTPUT = path.resolve('tests/.output');
+const wanted = process.argv.slice(2);
+
+type Count = { passed: number; failed: number };
+
+rmSync(OUTPUT, { recursive: true, force: true });
+mkdirSync(OUTPUT, { recursive: true });
+
+const total: Count = { passed: 0, failed: 0 };
+const add = (name: string, count: Count) => {
+  total.passed += count.passed;
+  total.failed += count.failed;
+  console.log(`\n${name}: ${count.passed} passed, ${count.failed} failed\n`);
+};
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+
+if (isWanted('check')) add('check', await check());
+for (const project of ['node', 'unit', 'money']) if (isWanted(project)) add(project, await vitest(project));
+if (isWanted('whole') || isWanted('browser')) await journeys();
+
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed > 0 ? 1 : 0);
+
+async function check(): Promise<Count> {
+  const report = path.join(OUTPUT, 'check.json');
+  const code = await run(['scripts/check.ts', '--report', report]);
+  return readCount(report, code, (json: Count) => json);
+}
+
+async function vitest(project: string, env: Record<string, string> = {}): Promise<Count> {
+  const report = path.join(OUTPUT, `${project}.json`);
+  const code = await run(
+    ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    env,
+  );
+  return readCount(report, code, (json: { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number }) => ({
+    passed: json.numPassedTests,
+    failed: json.numFailedTests,
+  }));
+}
+
+/** Journeys through the built product share one that runs as `npm start` brings it up. */
+async function journeys(): Promise<void> {
+  let product: Awaited<ReturnType<typeof startProduct>>;
+  try {
+    product = await startProduct();
+  } catch (cause) {
+    console.error(String(cause));
+    add('start', { passed: 0, failed: 1 });
+    return;
+  }
+  const { stop, ...handle } = product;
+  const env = { TILLWAY_TEST_PRODUCT: JSON.stringify(handle) };
+  for (const project of ['whole', 'browser']) if (isWanted(project)) add(project, await vitest(project, env));
+  const code = await stop();
+  add('start and stop', code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+}
+
+function run(args: string[], env: Record<string, string> = {}): Promise<number> {
+  const child = spawn(process.execPath, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', ASTRO_TELEMETRY_DISABLED: '1' },
+  });
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+/** A runner that failed without naming a failed test must not look green. */
+function readCount<T>(report: string, code: number, countOf: (json: T) => Count): Count {
+  const count = existsSync(report) ? countOf(JSON.parse(readFileSync(report, 'utf8')) as T) : { passed: 0, failed: 0 };
+  if (count.failed === 0 && (code !== 0 || count.passed === 0)) return { ...count, failed: 1 };
+  return count;
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A product that runs exactly as `npm start` brings it up, in a folder and on ports of its own. */
+export type Product = { appUrl: string; sandboxUrl: string; state: string; payLinks: string[]; output: string };
+
+export type RunningProduct = Product & { stop(): Promise<number | null> };
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+type Options = { state?: string; env?: Record<string, string> };
+
+/** Start a product and wait for its `ready` line. Throws with its output when it ends before. */
+export async function startProduct({ state: given, env = {} }: Options = {}): Promise<RunningProduct> {
+  const state = given ?? mkdtempSync(path.join(tmpdir(), 'tillway-test-'));
+  const [port, sandboxPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    env: { ...process.env, PORT: String(port), SANDBOX_PORT: String(sandboxPort), TILLWAY_STATE: state, NODE_ENV: 'test', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    const onData = (data: Buffer) => {
+      output += String(data);
+      if (/^ready /m.test(output)) resolve();
+    };
+    child.stdout.on('data', onData);
+    child.stderr.on('data', onData);
+    child.once('exit', (code) => reject(new Error(`the product ended with ${code}:\n${output}`)));
+  });
+  await ready;
+  return {
+    appUrl: `http://localhost:${port}`,
+    sandboxUrl: `http://localhost:${sandboxPort}`,
+    state,
+    payLinks: [...output.matchAll(/^pay (\S+)$/gm)].map(([, address]) => address ?? ''),
+    output,
+    async stop() {
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      if (child.exitCode === null) child.kill('SIGTERM');
+      const code = child.exitCode ?? (await ended);
+      if (!given) rmSync(state, { recursive: true, force: true });
+      return code;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+const node = (name: string, include: string[], more: object = {}) => ({
+  test: { name, include, environment: 'node' as const, fileParallelism: false, testTimeout: 60_000, hookTimeout: 180_000, ...more },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        // Beside the code, inside the Workers runtime, on real D1 and R2. One workerd for all files: storage is emptied
+        // between tests by the setup file.
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations('./migrations') } },
+          })),
+        ],
+        test: {
+          name: 'unit',
+          include: ['{worker,shared}/**/*.test.ts'],
+          setupFiles: ['tests/support/unit-setup.ts'],
+          globalSetup: ['tests/support/sandbox-setup.ts'],
+          isolate: false,
+          maxWorkers: 1,
+          testTimeout: 30_000,
+        },
+      },
+      node('node', ['{tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts']),
+      node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000 }),
+      node('whole', ['tests/whole/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
+      node('browser', ['tests/browser/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
+    ],
+  },
+});
