@@ -1,25 +1,26 @@
 import { afterAll, expect, it } from 'vitest';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
-import { type FarmOptions, startFarm } from './farm/farm.ts';
+import { allCrashes } from './experiments/crashes.ts';
+import { brokenDatabase } from './experiments/database-faults.ts';
+import {
+  gatewayFaults,
+  IMPATIENT,
+  lateSuccess,
+  lostAnswers,
+  sameNumber,
+  shortChange,
+  unreachable,
+} from './experiments/gateway-faults.ts';
+import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
+import { inItsOwnWorld } from './own-world.ts';
 import { type Figures, figuresTable } from './report.ts';
-import { openTill, type Till } from './till.ts';
 
-const TIME_LIMIT_MS = 600_000;
+const timeout = 900_000;
 const found: Figures[] = [];
 
-/** Each experiment has a world of its own. */
-async function inItsOwnWorld(experiment: (till: Till) => Promise<Figures>, options: FarmOptions = {}): Promise<Figures> {
-  const farm = await startFarm(options);
-  try {
-    const figures = await experiment(await openTill(farm));
-    found.push(figures);
-    return figures;
-  } finally {
-    await farm.stop();
-  }
-}
-
-function expectSafe({ extraCharges, lost, violations }: Figures) {
+function expectSafe(figures: Figures) {
+  found.push(figures);
+  const { extraCharges, lost, violations } = figures;
   expect({ extraCharges, lost, violations }).toEqual({ extraCharges: 0, lost: 0, violations: [] });
 }
 
@@ -27,12 +28,65 @@ afterAll(() => {
   console.log(`\n${figuresTable(found)}\n`);
 });
 
-it('charges once however many submits come at once, where a naive payment charges more often', { timeout: TIME_LIMIT_MS }, async () => {
+it('charges once however many submits come at once, where a naive payment charges more often', { timeout }, async () => {
   const figures = await inItsOwnWorld(manyAtOnce);
   expectSafe(figures);
   expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
-it('sends a card token to the gateway once and answers it the same for ever', { timeout: TIME_LIMIT_MS }, async () => {
+it('sends a card token to the gateway once and answers it the same for ever', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(sameToken));
+});
+
+it('charges once and loses nothing when the Worker is killed or replaced at any point', { timeout }, async () => {
+  const all: Figures[] = [];
+  await inItsOwnWorld((till) => allCrashes(till, (figures) => all.push(figures)));
+  for (const figures of all) expectSafe(figures);
+});
+
+it.each(gatewayFaults)('charges once and books what was charged when the gateway answers: %s', { timeout }, async (fault) => {
+  expectSafe(await inItsOwnWorld((till) => lostAnswers(till, fault), { settings: IMPATIENT }));
+});
+
+it('does not take a charge that is still on its way for one that never was, where no hold would', { timeout }, async () => {
+  const figures = await inItsOwnWorld(
+    (till) => lateSuccess(till, { dedupe: 'none', name: 'E3b reconcile before late success' }),
+    { settings: IMPATIENT },
+  );
+  expectSafe(figures);
+  expect(Number(figures.control)).toBeGreaterThan(0);
+});
+
+it.each([
+  ['none', true],
+  ['arrival', true],
+  ['commit', false],
+] as const)('does not depend on the duplicate check of the gateway: %s', { timeout }, async (dedupe, isDoubleWithoutHold) => {
+  const figures = await inItsOwnWorld((till) => lateSuccess(till, { dedupe }), { settings: IMPATIENT });
+  expectSafe(figures);
+  expect(Number(figures.control) > 0).toBe(isDoubleWithoutHold);
+});
+
+it('never takes silence of the gateway for "not charged"', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(unreachable));
+});
+
+it('puts a charge of another amount before a person and books nothing', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(shortChange));
+});
+
+it('never books one charge for two invoices', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(sameNumber));
+});
+
+it('writes all of a payment or nothing of it when D1 breaks', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(brokenDatabase));
+});
+
+it('books each charge once with many reconcilers at work', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(manyReconcilers));
+});
+
+it('books a charge once when the cron settles it before the Worker that made it', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(cronIsFaster));
 });

@@ -1,0 +1,184 @@
+import { violations } from '../invariants.ts';
+import { becomeQuiet, until } from '../quiet.ts';
+import { extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
+import { type Figures, sized } from '../report.ts';
+import { addBills, type Bill, cardToken, pay, passOfCron, payAll, type Till } from '../till.ts';
+import { payUntilPaid, retryThreeTimes } from './pay-until-paid.ts';
+
+const SALE = '/rest/v2/mobile/transactions/sale';
+const LOOK_UP = '/rest/v2/transactions';
+const MINUTE = 60_000;
+
+export const gatewayFaults = ['drop-before', 'drop-after', '500-after', 'html-after', 'wrong-amount', 'late'] as const;
+export type GatewayFault = (typeof gatewayFaults)[number];
+
+/** A charge is given up by the Worker long before the gateway carries it out. */
+export const IMPATIENT = { CHARGE_TIMEOUT_MS: 800 };
+const LATE_MS = 2_500;
+
+const isCharged = async (till: Till, bills: Bill[]) => (await readCharges(till.farm, bills)).length >= bills.length;
+
+/** E3: the answer to every first charge is lost or broken in the same way; each payer tries three times more. */
+export async function lostAnswers(till: Till, fault: GatewayFault, invoices = sized(20, 4)): Promise<Figures> {
+  const { farm } = till;
+  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
+  const bills = await addBills(till, invoices);
+  const first = await Promise.all(bills.map(async (bill) => ({ bill, token: await cardToken(till), attemptId: `form-${bill.id}` })));
+  await farm.sandbox('POST', 'faults', { on: SALE, do: fault, times: invoices, ms: LATE_MS });
+  await Promise.all(first.map(({ bill, ...payment }) => pay(till, bill, payment)));
+  // Half of the payers do not wait for the cron, and settle their own payment by asking again.
+  const [eager, patient] = [first.filter((_, index) => index % 2 === 0), first.filter((_, index) => index % 2 === 1)];
+  await Promise.all(eager.map(({ bill, token, attemptId }) => retryThreeTimes(till, bill, token, attemptId)));
+  if (fault !== 'drop-before') await until('every charge is recorded', () => isCharged(till, bills));
+  const { bookedAfter } = await becomeQuiet(till);
+  await Promise.all(patient.map(({ bill, token, attemptId }) => retryThreeTimes(till, bill, token, attemptId)));
+  const unpaid = await payUntilPaid(till, bills);
+  const records = await readRecords(till);
+  const late = bookedAfter === null ? ['not every charge was booked after two passes of the cron'] : [];
+  return {
+    experiment: `E3 ${fault}`,
+    size: `${invoices} invoices, 3 retries each`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: null,
+    note: `booked after ${bookedAfter} passes, ${endsOf(records.attempts)}`,
+    violations: [...unpaid, ...late, ...(await violations(till, records))],
+  };
+}
+
+const endsOf = (attempts: { state: string }[]) => {
+  const states = [...new Set(attempts.map(({ state }) => state))].sort();
+  return states.map((state) => `${attempts.filter((one) => one.state === state).length} ${state}`).join(', ');
+};
+
+export type Dedupe = 'none' | 'arrival' | 'commit';
+
+/**
+ * E3b and E3c: charges are still on their way when the cron has looked for them, in vain, more than often enough, and the
+ * payers try again. The control has no hold. Both groups go through the same minutes.
+ */
+export async function lateSuccess(
+  till: Till,
+  { dedupe, invoices = sized(20, 4), lateMs = sized(12_000, 6_000), name = `E3c retry in flight, gateway dedupe ${dedupe}` }: { dedupe: Dedupe; invoices?: number; lateMs?: number; name?: string },
+): Promise<Figures> {
+  const { farm } = till;
+  await farm.sandbox('POST', 'settings', { dedupe });
+  const bills = await addBills(till, invoices);
+  const control: Till = { farm, bills: [], answers: [] };
+  const unheld = await addBills(control, invoices);
+  await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 2 * invoices, ms: lateMs });
+  await Promise.all([payAll(till, bills), payAll(control, unheld, { knobs: { settings: { HOLD_MS: 0 } } })]);
+  for (let pass = 0; pass < 4; pass++) await passOfCron(till, 2 * MINUTE);
+  const before = await readCharges(farm, [...bills, ...unheld]);
+  await Promise.all([payAll(till, bills), payAll(control, unheld)]);
+  if (before.length > 0) throw new Error('the machine was too slow: charges came before the payers tried again');
+  await until('every charge is recorded', async () => (await isCharged(till, bills)) && (await isCharged(till, unheld)));
+  const wanted = dedupe === 'commit' ? invoices : 2 * invoices;
+  await until('the control is over', async () => (await readCharges(farm, unheld)).length >= wanted, lateMs).catch(() => undefined);
+  const { bookedAfter } = await becomeQuiet(till);
+  const records = await readRecords({ ...till, bills: [...bills, ...unheld] });
+  const own = ownRecords(records, bills);
+  return {
+    experiment: name,
+    size: `${invoices} invoices`,
+    extraCharges: extraCharges(own.charges),
+    lost: lostCharges(own),
+    control: String(extraCharges(await readCharges(farm, unheld))),
+    note: `booked after ${bookedAfter} passes, ${endsOf(own.attempts)}`,
+    violations: await violations(till, own),
+  };
+}
+
+/** Without the rows of a control group in the same world. */
+function ownRecords(records: Awaited<ReturnType<typeof readRecords>>, bills: Bill[]): typeof records {
+  const ids = new Set(bills.map(({ id }) => id));
+  const numbers = new Set(bills.map(({ number }) => `${number}-1`));
+  const emails = new Set(bills.map(({ email }) => email));
+  const attempts = records.attempts.filter((row) => ids.has(row.invoice_id));
+  const own = new Set(attempts.map(({ id }) => id));
+  return {
+    ...records,
+    bills,
+    attempts,
+    ledger: records.ledger.filter((row) => ids.has(row.invoice_id)),
+    outbox: records.outbox.filter((row) => own.has(row.attempt_id)),
+    moves: records.moves.filter((row) => own.has(row.attempt_id)),
+    charges: records.charges.filter((row) => numbers.has(row.invoice)),
+    mails: records.mails.filter(({ to }) => emails.has(to)),
+  };
+}
+
+/** E3d: the answer is lost and the gateway cannot be asked for longer than the hold. Silence is not "no". */
+export async function unreachable(till: Till, invoices = sized(20, 4)): Promise<Figures> {
+  const { farm } = till;
+  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
+  const bills = await addBills(till, invoices);
+  await farm.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: invoices });
+  await payAll(till, bills);
+  const silences = ['500', 'html-502', 'drop-before', '429'];
+  for (let round = 0; round < 25; round++) {
+    await farm.sandbox('POST', 'faults', { on: LOOK_UP, do: silences[round % silences.length], times: 1_000 });
+    await passOfCron(till, 2 * MINUTE);
+    await farm.sandbox('DELETE', 'faults');
+  }
+  // Only look-ups fail: a card that went through to the gateway now would be charged.
+  await farm.sandbox('POST', 'faults', { on: LOOK_UP, do: '500', times: 1_000 });
+  await payAll(till, bills);
+  await farm.sandbox('DELETE', 'faults');
+  await passOfCron(till, 10 * MINUTE);
+  const { bookedAfter } = await becomeQuiet(till, 1);
+  const records = await readRecords(till);
+  return {
+    experiment: 'E3d gateway silent for 50 minutes',
+    size: `${invoices} invoices`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: null,
+    note: `booked after ${bookedAfter === null ? 'more than 2' : bookedAfter + 1} passes, ${endsOf(records.attempts)}`,
+    violations: await violations(till, records),
+  };
+}
+
+/** E3e: the gateway charges a dollar less than it was asked to. No program may book that; a person must see it. */
+export async function shortChange(till: Till, invoices = sized(10, 3)): Promise<Figures> {
+  const { farm } = till;
+  const bills = await addBills(till, invoices);
+  await payAll(till, bills, { knobs: { settings: { GATEWAY_BASE_URL: `${farm.control.url}/short-change` } } });
+  await becomeQuiet(till);
+  await payAll(till, bills);
+  const records = await readRecords(till);
+  const human = records.attempts.filter(({ state }) => state === 'needs_human').length;
+  return {
+    experiment: 'E3e gateway charges another amount',
+    size: `${invoices} invoices`,
+    extraCharges: extraCharges(records.charges),
+    lost: 0,
+    control: null,
+    note: endsOf(records.attempts),
+    violations: [
+      ...(human === invoices ? [] : [`${human} of ${invoices} payments were put before a person`]),
+      ...(await violations(till, records)),
+    ],
+  };
+}
+
+/** E3f: two invoices of one number and one amount: the gateway answers the second sale with the first one's transaction. */
+export async function sameNumber(till: Till, pairs = sized(5, 2)): Promise<Figures> {
+  const { farm } = till;
+  await farm.sandbox('POST', 'settings', { dedupe: 'commit' });
+  for (let pair = 0; pair < pairs; pair++) {
+    const twins = await addBills(till, 2, `TWIN-${pair}`);
+    for (const bill of twins) await pay(till, bill);
+  }
+  await becomeQuiet(till);
+  const records = await readRecords(till);
+  return {
+    experiment: 'E3f two invoices of one number',
+    size: `${pairs} pairs`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: null,
+    note: endsOf(records.attempts),
+    violations: await violations(till, records),
+  };
+}
