@@ -4,7 +4,7 @@ import { apiError, onError } from './middleware/errors.ts';
 import { knownHost, sameOrigin } from './middleware/known-host.ts';
 import type { App } from './middleware/methods.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
-import { builtPage } from './pages.ts';
+import { builtPage, isDevServer } from './pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { merchantRoutes } from './routes/merchant.ts';
 import { payRoutes } from './routes/pay.ts';
@@ -31,6 +31,7 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   app.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
   app.get('/', (c) => builtPage(c, '/'));
   app.notFound(async (c) => {
+    if (isDevServer()) return builtPage(c, c.req.path);
     const page = await builtPage(c, '/404');
     return new Response(page.body, { status: 404, headers: page.headers });
   });

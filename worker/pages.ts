@@ -39,9 +39,13 @@ async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promis
   return template;
 }
 
-/** A page as a static asset. Under the dev server there are none, so its own pipeline renders the page. */
+/** Under Astro's dev server nothing is built: the Worker gets every request, and pages come from Astro's own pipeline. */
+export const isDevServer = (): boolean => import.meta.env.DEV && import.meta.env.MODE !== 'test';
+
+/** A page as a static asset, or as the dev server renders it. */
 export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Promise<Response> {
   const url = new URL(path, c.req.url);
+  // Written out, so that the build can drop the branch and all that hangs on it.
   if (import.meta.env.DEV && import.meta.env.MODE !== 'test') {
     const { handle } = await import('@astrojs/cloudflare/handler');
     const request = new Request(url, { headers: c.req.raw.headers });
