@@ -30,7 +30,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
-    console.error(error);
+    // A caller who left in the middle of the request is no failure of ours.
+    if (c.env?.incoming?.complete !== false) console.error(error);
     return c.json({ error: 'the sandbox itself failed; its log says why' }, 500);
   });
   app.use(async (c, next) => {

@@ -26,7 +26,8 @@ const DebitBody = z.object({
 const HOUR = 3_600_000;
 
 /** Our own pace on the sandbox's clock: an hour pending, two days settling, then settled or returned. */
-function statusOf(world: World, row: Transaction): 'Pending' | 'Settling' | 'Settled' | 'Returned' {
+function statusOf(world: World, row: Transaction): 'Pending' | 'Settling' | 'Settled' | 'Returned' | 'Declined' {
+  if (row.result === 'DECLINED') return 'Declined';
   const age = world.now() - row.created_ms;
   if (age < HOUR) return 'Pending';
   if (age < 48 * HOUR) return 'Settling';
@@ -35,7 +36,8 @@ function statusOf(world: World, row: Transaction): 'Pending' | 'Settling' | 'Set
 
 function render(world: World, row: Transaction) {
   const status = statusOf(world, row);
-  const changedMs = row.created_ms + { Pending: 0, Settling: HOUR, Settled: 48 * HOUR, Returned: 48 * HOUR }[status];
+  const changedMs =
+    row.created_ms + { Pending: 0, Declined: 0, Settling: HOUR, Settled: 48 * HOUR, Returned: 48 * HOUR }[status];
   const extra: { 'individual-name'?: string } = JSON.parse(row.extra);
   return {
     id: idOf(row.seq),
@@ -111,19 +113,17 @@ export function debit(world: World, terminal: Terminal, jwt: string | undefined,
   });
 }
 
+/** The vendor shows no reply to a debit in public; its webhooks report one in the sale's envelope, so this does too. */
 function answer(world: World, row: Transaction): { status: 200 | 402; body: Record<string, unknown> } {
   const transaction = render(world, row);
-  if (row.result === 'APPROVED')
-    return {
-      status: 200,
-      body: success('ach-transaction', { payloadType: 'ach-transaction', 'ach-transaction': transaction }),
-    };
-  const payload = {
-    payloadType: 'error',
-    'ach-transaction': { ...transaction, status: undefined },
-    error: errorOf('023', row.display_message),
+  if (row.result === 'APPROVED') {
+    return { status: 200, body: success('ach-transaction', { payloadType: 'transaction', transaction }) };
+  }
+  const payload = { payloadType: 'error', transaction, error: errorOf('073', row.display_message) };
+  return {
+    status: 402,
+    body: { code: '402', status: 'fail', 'exchange-id': exchangeId('ach-transaction'), payload },
   };
-  return { status: 402, body: { code: '402', status: 'fail', 'exchange-id': exchangeId('ach-transaction'), payload } };
 }
 
 export function achTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {

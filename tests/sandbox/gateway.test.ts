@@ -171,11 +171,11 @@ test("a bank debit is accepted as pending, settles on the sandbox's clock, and c
       { type: 'DEBIT', amount: '20.00', 'individual-name': 'Jo Doe', 'order-id': fresh('order') },
       headers,
     );
-    expect([answer.status, answer.json.payload['ach-transaction']?.status]).toEqual([200, 'Pending']);
-    return answer.json.payload['ach-transaction']?.id;
+    expect([answer.status, answer.json.payload.transaction?.status]).toEqual([200, 'Pending']);
+    return String(answer.json.payload.transaction?.id);
   };
   const [good, bad] = [await debit('1234567890'), await debit('1234567801')];
-  const look = async (id: string | undefined) =>
+  const look = async (id: string) =>
     (await world.gateway(`/rest/v2/ach/transactions?id=${id}`)).json.payload['ach-transactions']?.[
       'ach-transaction'
     ][0];

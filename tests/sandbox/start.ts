@@ -19,7 +19,6 @@ export type Envelope = {
     error?: Record<string, string>;
     'mobile-jwt'?: { jwt: string; 'last-four': string };
     transactions?: { transaction: Record<string, string | boolean>[] };
-    'ach-transaction'?: Record<string, string>;
     'ach-transactions'?: { 'ach-transaction': Record<string, string>[] };
   };
 };
