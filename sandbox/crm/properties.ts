@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { SandboxEnv, World } from '../world.ts';
+import type { SandboxEnv } from '../world.ts';
 import { objectTypes } from './object-types.ts';
 import { CrmProblem } from './problem.ts';
 import { findProperty, type PropertyDefinition, propertiesOf } from './property-definitions.ts';
@@ -38,7 +38,7 @@ function render(definition: PropertyDefinition, group: string) {
 }
 
 /** Definitions can be read, not changed: the object's own read scope is enough for that. */
-export function propertyRoutes(_world: World, guard: Guard): Hono<SandboxEnv> {
+export function propertyRoutes(guard: Guard): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   for (const base of ['/crm/v3/properties/:type', '/crm/properties/:version{2025-09|2026-03|2026-09}/:type'] as const) {
     app.get(base, (c) => {

@@ -123,7 +123,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     });
   }
 
-  app.route('/', propertyRoutes(world, guard));
+  app.route('/', propertyRoutes(guard));
   app.get('/account-info/:version/details', (c) => {
     const caller = requireCaller(world, c);
     limit(c, caller.hubId, false);
