@@ -3,7 +3,9 @@ import { formatMoney, parseCents } from './money.ts';
 
 /** "Mar 4, 2026" for a plain date (YYYY-MM-DD), independent of the reader's zone. */
 export function formatDate(date: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
 }
 
 /**

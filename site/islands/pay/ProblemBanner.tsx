@@ -33,7 +33,13 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
   return (
     <>
       {isOpen && (
-        <Banner tone="bad" ref={banner} lead={message} actions={action} onDismiss={failure ? () => setOpen(false) : onClear}>
+        <Banner
+          tone="bad"
+          ref={banner}
+          lead={message}
+          actions={action}
+          onDismiss={failure ? () => setOpen(false) : onClear}
+        >
           {moneySafe && !message.includes('not been charged') && NOT_CHARGED}
         </Banner>
       )}

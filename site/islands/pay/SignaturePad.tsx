@@ -76,12 +76,23 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
   };
 
   return (
-    <fieldset className="signature" id="pay-signature" tabIndex={-1} aria-describedby={error ? 'pay-signature-error' : undefined}>
+    <fieldset
+      className="signature"
+      id="pay-signature"
+      tabIndex={-1}
+      aria-describedby={error ? 'pay-signature-error' : undefined}
+    >
       <legend className="label">Signature</legend>
       {!saved && (
         <div className="switch" role="group" aria-label="How to sign">
           {(['draw', 'type'] as const).map((way) => (
-            <button key={way} type="button" aria-pressed={mode === way} disabled={readOnly} onClick={() => setMode(way)}>
+            <button
+              key={way}
+              type="button"
+              aria-pressed={mode === way}
+              disabled={readOnly}
+              onClick={() => setMode(way)}
+            >
               {way === 'draw' ? 'Draw' : 'Type'}
             </button>
           ))}
@@ -106,7 +117,9 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
             ref={canvas}
             className={mode === 'draw' ? 'signature-canvas signature-draw' : 'signature-canvas'}
             role="img"
-            aria-label={mode === 'draw' ? 'Signature pad. To sign without a pointer, choose Type.' : 'Preview of your signature'}
+            aria-label={
+              mode === 'draw' ? 'Signature pad. To sign without a pointer, choose Type.' : 'Preview of your signature'
+            }
           />
         )}
       </div>

@@ -14,7 +14,15 @@ const Check = () => (
   </svg>
 );
 
-export function Success({ transaction, currency, receiptUrl }: { transaction: PaidTransaction; currency: string; receiptUrl: string | null }) {
+export function Success({
+  transaction,
+  currency,
+  receiptUrl,
+}: {
+  transaction: PaidTransaction;
+  currency: string;
+  receiptUrl: string | null;
+}) {
   const cents = parseCents(transaction.amount);
   return (
     <div className="outcome">
@@ -29,7 +37,10 @@ export function Success({ transaction, currency, receiptUrl }: { transaction: Pa
       </div>
       <DetailRows
         rows={[
-          ['Amount', <strong className="money">{cents === null ? transaction.amount : formatMoney(cents, currency)}</strong>],
+          [
+            'Amount',
+            <strong className="money">{cents === null ? transaction.amount : formatMoney(cents, currency)}</strong>,
+          ],
           ['Card', transaction.card || 'N/A'],
           ['Authorization code', <span className="code">{transaction['authorization-code'] || 'N/A'}</span>],
           ['Transaction id', <span className="code">{transaction.id}</span>],

@@ -9,7 +9,7 @@ type Sdk = {
 type WithSdk = { ClearentSDK?: Sdk } & Record<string, unknown>;
 
 export type CardToken = { jwt: string };
-export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string; invalid: boolean };
+export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string };
 export type CardForm = {
   requestToken(): Promise<TokenResult>;
   destroy(): void;
@@ -103,7 +103,7 @@ export async function openCardForm(sdk: PayView['sdk'], onType: (type: PaymentMe
   };
 }
 
-const refuse = (message: string, invalid = false): TokenResult => ({ ok: false, message, invalid });
+const refuse = (message: string): TokenResult => ({ ok: false, message });
 
 function notMade(error: unknown): TokenResult {
   const reason = reasonOf(error);
@@ -130,7 +130,7 @@ export async function requestToken(
     return readToken(await Promise.race([asked, late]));
   } catch (error) {
     const wrong = complaints();
-    if (wrong.length > 0) return refuse(`Validation error: ${wrong.join(', ')}`, true);
+    if (wrong.length > 0) return refuse(`Validation error: ${wrong.join(', ')}`);
     return notMade(error);
   } finally {
     clearTimeout(limit);

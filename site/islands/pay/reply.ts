@@ -15,7 +15,8 @@ export type PayOutcome =
 export const UNEXPECTED = 'Unexpected response from payment system. Please try again.';
 
 type Json = Record<string, unknown>;
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
 
 /** Reads an answer of takePaymentSDK without trusting a byte of it. `body` is undefined where it was no JSON. */
@@ -33,11 +34,16 @@ export function readReply(httpStatus: number, body: unknown): PayOutcome {
   if (body.status === 'pending') return payload.transaction ? { kind: 'submitted', receiptUrl } : { kind: 'pending' };
   if (httpStatus === 402 || body.status === 'fail') {
     const message = failure?.message ?? text(error.message) ?? 'Payment failed. Please try again.';
-    const fields = Array.isArray(error.fields) ? error.fields.filter((name): name is string => typeof name === 'string') : [];
+    const fields = Array.isArray(error.fields)
+      ? error.fields.filter((name): name is string => typeof name === 'string')
+      : [];
     return { kind: 'refused', message, code: text(error.code) ?? '', failure, fields };
   }
   if (httpStatus >= 400) {
-    return { kind: 'unexpected', message: failure?.message ?? text(error.message) ?? 'Failed to process payment on server.' };
+    return {
+      kind: 'unexpected',
+      message: failure?.message ?? text(error.message) ?? 'Failed to process payment on server.',
+    };
   }
   return { kind: 'unexpected', message: UNEXPECTED };
 }

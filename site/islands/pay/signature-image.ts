@@ -1,6 +1,7 @@
-/** The one form of a signature: ink on nothing, exactly this high. */
+/** The one form of a signature: dark ink on white, exactly this high, readable wherever it is shown. */
 export const PAD_HEIGHT = 150;
 export const INK = '#13221d';
+const PAPER = '#ffffff';
 
 const MAX_WIDTH = 1000;
 const HAND = '"Snell Roundhand", "Segoe Script", "Bradley Hand", "URW Chancery L", "Apple Chancery", cursive';
@@ -12,11 +13,17 @@ function sheet(width: number) {
   return canvas;
 }
 
+function paint(context: CanvasRenderingContext2D, width: number) {
+  context.fillStyle = PAPER;
+  context.fillRect(0, 0, width, PAD_HEIGHT);
+}
+
 /** The pad has as many pixels as the screen wants; the image has one per CSS pixel. */
 export function imageOfDrawing(pad: HTMLCanvasElement): string {
   const canvas = sheet(pad.clientWidth);
   const context = canvas.getContext('2d');
   if (context) {
+    paint(context, canvas.width);
     context.imageSmoothingQuality = 'high';
     context.drawImage(pad, 0, 0, canvas.width, canvas.height);
   }
@@ -35,7 +42,7 @@ export function writeName(canvas: HTMLCanvasElement, name: string, ratio: number
   if (!context) return;
   const width = canvas.width / ratio;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, width, PAD_HEIGHT);
+  paint(context, width);
   context.fillStyle = INK;
   const margin = 24;
   let size = 56;

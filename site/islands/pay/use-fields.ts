@@ -4,7 +4,9 @@ import { type PayField, payFields } from '../../../shared/contracts/payment.ts';
 export type TextField = Exclude<PayField, 'signature'>;
 export type Values = Record<TextField, string>;
 
-export const textFields = (Object.keys(payFields) as PayField[]).filter((name): name is TextField => name !== 'signature');
+export const textFields = (Object.keys(payFields) as PayField[]).filter(
+  (name): name is TextField => name !== 'signature',
+);
 export const isOptional = (name: TextField) => name === 'address2';
 
 // What a person can see: not only spaces and invisible characters.

@@ -25,7 +25,13 @@ export function Field({ id, label, optional, hint, error, wrapperClass, ...input
           {hint}
         </span>
       )}
-      <input {...input} id={id} className="input" aria-invalid={error ? true : undefined} aria-describedby={described || undefined} />
+      <input
+        {...input}
+        id={id}
+        className="input"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+      />
       <FieldError id={`${id}-error`} text={error} />
     </div>
   );

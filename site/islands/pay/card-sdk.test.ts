@@ -1,0 +1,39 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { requestToken } from './card-sdk.ts';
+
+const none = () => [];
+const answering = (answer: unknown) => ({ getPaymentToken: () => Promise.resolve(answer) });
+const refusing = (reason: unknown) => ({ getPaymentToken: () => Promise.reject(reason) });
+
+afterEach(() => vi.useRealTimers());
+
+describe('asking the card form for a token', () => {
+  it('gives the token and nothing else of the answer', async () => {
+    const answer = { payload: { payloadType: 'mobile-jwt', 'mobile-jwt': { jwt: 'a.b.c', 'last-four': '1111' } } };
+    expect(await requestToken(answering(answer), none)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
+  });
+
+  it.each([
+    ['Payment SDK not initialized', undefined],
+    ['Failed to initiate payment process', { getPaymentToken: () => { throw new Error('no frame'); } }],
+    ['Invalid payment response received', answering(null)],
+    ['Invalid payment response received', answering({ status: 'success' })],
+    ['Invalid payment token received', answering({ payload: {} })],
+    ['Invalid payment token received', answering({ payload: { 'mobile-jwt': { jwt: '' } } })],
+    ['Payment token generation failed', refusing(new Error('network'))],
+    ['Payment token generation failed: Card expired', refusing({ payload: { error: { 'error-message': 'Card expired' } } })],
+    ['Payment token generation failed: Card expired', answering({ payload: { error: { 'error-message': 'Card expired' } } })],
+  ])('says "%s"', async (message, sdk) => {
+    expect(await requestToken(sdk, none)).toEqual({ ok: false, message });
+  });
+
+  it('names what the frame complains about, also when its promise never settles', async () => {
+    const complaints = () => ['Card number is required', 'Expiration is required'];
+    const message = 'Validation error: Card number is required, Expiration is required';
+    expect(await requestToken(refusing(new Error()), complaints)).toMatchObject({ message });
+    vi.useFakeTimers();
+    const asked = requestToken({ getPaymentToken: () => new Promise(() => {}) }, complaints);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await asked).toMatchObject({ message });
+  });
+});

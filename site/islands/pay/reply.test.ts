@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { readReply, readStatus, UNEXPECTED } from './reply.ts';
+
+const transaction = { id: '2184903', amount: '184.00', card: 'VISA •••• 1111', 'authorization-code': 'TAS472', result: 'APPROVED' };
+const success = { code: '200', status: 'success', payload: { payloadType: 'transaction', transaction }, receiptUrl: '/receipt/r' };
+const error = { 'error-message': 'Card declined', 'result-code': '051' };
+
+describe('the answer to a payment', () => {
+  it('is an approval only as 200 with success and a transaction', () => {
+    expect(readReply(200, success)).toEqual({ kind: 'approved', transaction, receiptUrl: '/receipt/r' });
+    expect(readReply(201, success).kind).toBe('unexpected');
+    expect(readReply(200, { ...success, payload: {} }).kind).toBe('unexpected');
+    expect(readReply(200, { ...success, payload: { transaction, error } }).kind).toBe('unexpected');
+  });
+
+  it('is never a failure while the outcome is open', () => {
+    expect(readReply(202, { status: 'pending', payload: { payloadType: 'pending' } })).toEqual({ kind: 'pending' });
+    expect(readReply(202, { status: 'pending', payload: { transaction } })).toEqual({ kind: 'submitted', receiptUrl: null });
+  });
+
+  it('is a decline with the reason and the code of the provider', () => {
+    expect(readReply(402, { status: 'fail', payload: { payloadType: 'error', error }, error: { message: 'other' } })).toMatchObject({
+      kind: 'refused',
+      message: 'Card declined',
+      failure: { message: 'Card declined', resultCode: '051' },
+    });
+  });
+
+  it('falls back from the reason to our sentence to the fixed one', () => {
+    const refused = { status: 'fail', payload: { payloadType: 'error' } };
+    expect(readReply(409, { ...refused, error: { code: 'already-paid', message: 'Paid.' } })).toMatchObject({
+      kind: 'refused',
+      code: 'already-paid',
+      message: 'Paid.',
+      failure: null,
+    });
+    expect(readReply(402, {})).toMatchObject({ kind: 'refused', message: 'Payment failed. Please try again.' });
+  });
+
+  it('settles nothing when a server error says neither success nor failure', () => {
+    expect(readReply(500, {})).toEqual({ kind: 'unexpected', message: 'Failed to process payment on server.' });
+    expect(readReply(500, { error: { message: 'Busy.' } })).toEqual({ kind: 'unexpected', message: 'Busy.' });
+  });
+
+  it.each([[undefined], [null], ['ok'], [[]], [{}], [{ status: 'success' }]])('is none of ours: %j', (body) => {
+    expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: UNEXPECTED });
+  });
+});
+
+describe('the answer about the latest payment', () => {
+  it('is read field by field', () => {
+    expect(readStatus({ state: 'paid', transaction, receiptUrl: '/receipt/r', secret: 1 })).toEqual({
+      state: 'paid',
+      transaction,
+      receiptUrl: '/receipt/r',
+    });
+    expect(readStatus({ state: 'declined', error })).toEqual({ state: 'declined', error });
+  });
+
+  it.each([[undefined], [{}], [{ state: 'great' }], ['paid']])('is nothing where it is none of ours: %j', (body) => {
+    expect(readStatus(body)).toBeNull();
+  });
+});
