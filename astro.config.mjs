@@ -28,7 +28,15 @@ export default defineConfig({
   devToolbar: { enabled: false },
   security: {
     csp: {
-      directives: ["default-src 'self'", "img-src 'self' data: blob:", "connect-src 'self'", "font-src 'self'", "object-src 'none'", "base-uri 'self'", "form-action 'self'"],
+      directives: [
+        "default-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+      ],
     },
   },
   adapter: cloudflare({ imageService: 'passthrough', persistState: { path: state } }),

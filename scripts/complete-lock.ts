@@ -20,7 +20,10 @@ export type Lock = { packages: Record<string, Entry> };
 
 const same = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]));
 
-const OS = { ...same('darwin', 'linux', 'win32', 'android', 'freebsd', 'netbsd', 'openbsd', 'openharmony'), windows: 'win32' };
+const OS = {
+  ...same('darwin', 'linux', 'win32', 'android', 'freebsd', 'netbsd', 'openbsd', 'openharmony'),
+  windows: 'win32',
+};
 const CPU = { ...same('x64', 'arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'wasm32'), '64': 'x64' };
 const LIBC = { musl: 'musl', gnu: 'glibc', gnueabihf: 'glibc' };
 
@@ -30,7 +33,8 @@ function platformOf(name: string): Platform {
   const pick = (known: Record<string, string>) => words.flatMap((word) => known[word] ?? []).slice(0, 1);
   const [os, cpu, libc] = [pick(OS), pick(CPU), pick(LIBC)];
   // Without a platform npm would fetch the package everywhere.
-  if (cpu.length === 0 || (os.length === 0 && cpu[0] !== 'wasm32')) throw new Error(`cannot tell the platform of ${name} by its name`);
+  if (cpu.length === 0 || (os.length === 0 && cpu[0] !== 'wasm32'))
+    throw new Error(`cannot tell the platform of ${name} by its name`);
   return { cpu, ...(os.length > 0 ? { os } : {}), ...(libc.length > 0 ? { libc } : {}) };
 }
 

@@ -77,7 +77,17 @@ async function migrate(local: Local): Promise<void> {
   const hash = inputHash('');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   say('preparing the database');
-  await run('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', local.state, '-c', 'wrangler.toml']);
+  await run('wrangler', [
+    'd1',
+    'migrations',
+    'apply',
+    'DB',
+    '--local',
+    '--persist-to',
+    local.state,
+    '-c',
+    'wrangler.toml',
+  ]);
   writeFileSync(stamp, hash);
 }
 
@@ -102,7 +112,13 @@ async function startBuilt(local: Local): Promise<void> {
 
 /** Astro's dev server: pages are rendered on request, the Worker runs in workerd and reloads with its files. */
 async function startDev(local: Local): Promise<void> {
-  writeFileSync('.dev.vars', Object.entries(local.vars).map(([name, value]) => `${name}="${value}"\n`).join(''), { mode: 0o600 });
+  writeFileSync(
+    '.dev.vars',
+    Object.entries(local.vars)
+      .map(([name, value]) => `${name}="${value}"\n`)
+      .join(''),
+    { mode: 0o600 },
+  );
   await child('product', 'astro', ['dev', '--port', String(local.port)], `${local.appUrl}/robots.txt`, {
     TILLWAY_STATE: local.state,
     APP_URL: local.appUrl,
@@ -119,7 +135,13 @@ async function tick({ appUrl }: Local): Promise<void> {
 }
 
 /** Start a part and wait until it answers; when it ends by itself, everything ends. */
-async function child(name: string, tool: string, args: string[], url: string, env: Record<string, string>): Promise<void> {
+async function child(
+  name: string,
+  tool: string,
+  args: string[],
+  url: string,
+  env: Record<string, string>,
+): Promise<void> {
   const tail: string[] = [];
   const process = start(tool, args, env, (line) => {
     tail.push(line);

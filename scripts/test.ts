@@ -39,13 +39,25 @@ async function check(): Promise<Count> {
 async function vitest(project: string, env: Record<string, string> = {}): Promise<Count> {
   const report = path.join(OUTPUT, `${project}.json`);
   const code = await run(
-    ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    [
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      '--project',
+      project,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
     env,
   );
-  return readCount(report, code, (json: { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number }) => ({
-    passed: json.numPassedTests,
-    failed: json.numFailedTests,
-  }));
+  return readCount(
+    report,
+    code,
+    (json: { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number }) => ({
+      passed: json.numPassedTests,
+      failed: json.numFailedTests,
+    }),
+  );
 }
 
 /** Journeys through the built product share one that runs as `npm start` brings it up. */
@@ -68,7 +80,13 @@ async function journeys(): Promise<void> {
 function run(args: string[], env: Record<string, string> = {}): Promise<number> {
   const child = spawn(process.execPath, args, {
     stdio: 'inherit',
-    env: { ...process.env, ...env, CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', ASTRO_TELEMETRY_DISABLED: '1' },
+    env: {
+      ...process.env,
+      ...env,
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_SEND_METRICS: 'false',
+      ASTRO_TELEMETRY_DISABLED: '1',
+    },
   });
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }

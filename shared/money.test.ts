@@ -9,7 +9,22 @@ describe('money', () => {
   });
 
   it('refuses whatever is not a plain amount', () => {
-    const refused = ['', ' ', 'abc', '1e309', '12.345', '1,000.00', 'NaN', 'Infinity', '0x10', '1.', '.5', '--1', null, undefined];
+    const refused = [
+      '',
+      ' ',
+      'abc',
+      '1e309',
+      '12.345',
+      '1,000.00',
+      'NaN',
+      'Infinity',
+      '0x10',
+      '1.',
+      '.5',
+      '--1',
+      null,
+      undefined,
+    ];
     expect(refused.map(parseCents)).toEqual(refused.map(() => null));
   });
 

@@ -6,7 +6,10 @@ const url = z.pipe(
 );
 const required = z.string().check(z.minLength(1));
 const number = (fallback: number, min: number) =>
-  z._default(z.coerce.number().check(z.int(), z.gte(min, { error: `must be a whole number of at least ${min}` })), fallback);
+  z._default(
+    z.coerce.number().check(z.int(), z.gte(min, { error: `must be a whole number of at least ${min}` })),
+    fallback,
+  );
 
 /** A key ring `id:base64,id:base64` of 32-byte keys; the first one seals, all of them open. */
 const keyRing = z.string().check(
@@ -71,7 +74,8 @@ export function readEnv(vars: Record<string, unknown>): Settings {
   const settings = parsed.data;
   if (!isLocal(settings.APP_URL)) {
     for (const [name, floor] of Object.entries(FLOORS)) {
-      if (settings[name as keyof typeof FLOORS] < floor) throw new Error(`setting ${name} must be at least ${floor} outside localhost`);
+      if (settings[name as keyof typeof FLOORS] < floor)
+        throw new Error(`setting ${name} must be at least ${floor} outside localhost`);
     }
     for (const name of ['APP_URL', 'HUBSPOT_API_BASE', 'GATEWAY_BASE_URL', 'MAIL_API_BASE'] as const) {
       if (!settings[name].startsWith('https:')) throw new Error(`setting ${name} must be https outside localhost`);

@@ -32,7 +32,10 @@ async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promis
   const html = (await response.text()).replace(/<meta http-equiv="content-security-policy"[^>]*>/i, '');
   const template = {
     html,
-    scriptHashes: await hashesOf(html, /<script(?![^>]*\b(?:src=|type="application\/json"))[^>]*>([\s\S]*?)<\/script>/g),
+    scriptHashes: await hashesOf(
+      html,
+      /<script(?![^>]*\b(?:src=|type="application\/json"))[^>]*>([\s\S]*?)<\/script>/g,
+    ),
     styleHashes: await hashesOf(html, /<style[^>]*>([\s\S]*?)<\/style>/g),
   };
   if (!import.meta.env.DEV) templates.set(path, template);
@@ -114,14 +117,15 @@ function repeatRows(template: string, lists: Record<string, Record<string, strin
   return template.replace(
     /<(\w+)([^>]*)\sdata-list="(\w+)"([^>]*)>([\s\S]*?)<\/\1>/g,
     (_all, tag: string, before: string, name: string, after: string, inner: string) =>
-      (lists[name] ?? [])
-        .map((row) => `<${tag}${before}${after}>${fillRow(inner, row)}</${tag}>`)
-        .join(''),
+      (lists[name] ?? []).map((row) => `<${tag}${before}${after}>${fillRow(inner, row)}</${tag}>`).join(''),
   );
 }
 
 const fillRow = (inner: string, row: Record<string, string>) =>
-  inner.replace(/\sdata-fill="(\w+)"([^>]*)>[^<]*/g, (_all, name: string, rest: string) => `${rest}>${escapeHtml(row[name] ?? '')}`);
+  inner.replace(
+    /\sdata-fill="(\w+)"([^>]*)>[^<]*/g,
+    (_all, name: string, rest: string) => `${rest}>${escapeHtml(row[name] ?? '')}`,
+  );
 
 function rewrite(page: Response, fill: Fill): Response {
   const { texts, links = {}, images = {}, json = {} } = fill;

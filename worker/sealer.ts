@@ -28,7 +28,11 @@ export function createSealer(keyRing: string): Sealer {
   return {
     async seal(plain, boundTo) {
       const iv = crypto.getRandomValues(new Uint8Array(12));
-      const sealed = await crypto.subtle.encrypt(params(iv, boundTo), await keyOf(newest), new TextEncoder().encode(plain));
+      const sealed = await crypto.subtle.encrypt(
+        params(iv, boundTo),
+        await keyOf(newest),
+        new TextEncoder().encode(plain),
+      );
       return `${newest}.${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}`;
     },
     async open(sealed, boundTo) {

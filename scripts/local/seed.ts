@@ -26,7 +26,9 @@ export async function seedLocal(local: Local): Promise<string[]> {
   try {
     const deps = createDeps({ ...platform.env, ...local.vars });
     const [hub] = sandbox.hubs;
-    const isKnown = await openDb(platform.env.DB).query.hubs.findFirst({ where: (row, { eq }) => eq(row.hubId, hub.hubId) });
+    const isKnown = await openDb(platform.env.DB).query.hubs.findFirst({
+      where: (row, { eq }) => eq(row.hubId, hub.hubId),
+    });
     if (!isKnown) await connectFirstHub(deps);
     return await payLinks(deps, local);
   } finally {
@@ -50,7 +52,8 @@ async function connectFirstHub(deps: Deps): Promise<void> {
     },
     tokens,
   );
-  for (const terminal of sandbox.terminals.filter(({ hubId }) => hubId === hub.hubId)) await boardTerminal(deps, terminal);
+  for (const terminal of sandbox.terminals.filter(({ hubId }) => hubId === hub.hubId))
+    await boardTerminal(deps, terminal);
 }
 
 async function payLinks(deps: Deps, local: Local): Promise<string[]> {
@@ -62,7 +65,9 @@ async function payLinks(deps: Deps, local: Local): Promise<string[]> {
     if (addresses.length >= LINKS) break;
     if (taken.has(invoiceId)) continue;
     const link = await issuePayLink(deps, hub.hubId, invoiceId);
-    const isPayable = (await listPayableLinks(deps.db, hub.hubId, deps.now())).some(({ payId }) => payId === link?.payId);
+    const isPayable = (await listPayableLinks(deps.db, hub.hubId, deps.now())).some(
+      ({ payId }) => payId === link?.payId,
+    );
     if (link && isPayable) addresses.push(link.payId);
   }
   return addresses.map((payId) => `${local.appUrl}/make/payment/${payId}`);

@@ -40,7 +40,9 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     TOKEN_KEYS: kept.tokenKeys,
   };
   const optional = OPTIONAL.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]);
-  const given = Object.keys(defaults).filter((name) => env[name] !== undefined).map((name) => [name, env[name]]);
+  const given = Object.keys(defaults)
+    .filter((name) => env[name] !== undefined)
+    .map((name) => [name, env[name]]);
   const vars = { ...defaults, ...Object.fromEntries([...given, ...optional]) } as Record<string, string>;
   readEnv(vars);
   return { port, sandboxPort, state, appUrl, sandboxUrl, vars, owner: kept.owner };

@@ -4,7 +4,17 @@ import path from 'node:path';
 import { run } from './processes.ts';
 import type { Local } from './settings.ts';
 
-const INPUTS = ['site', 'worker', 'shared', 'migrations', 'astro.config.mjs', 'wrangler.toml', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const INPUTS = [
+  'site',
+  'worker',
+  'shared',
+  'migrations',
+  'astro.config.mjs',
+  'wrangler.toml',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 
 /** One hash over everything that the built site depends on. */
 export function inputHash(appUrl: string): string {

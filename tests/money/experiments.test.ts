@@ -28,7 +28,9 @@ afterAll(() => {
   console.log(`\n${figuresTable(found)}\n`);
 });
 
-it('charges once however many submits come at once, where a naive payment charges more often', { timeout }, async () => {
+it('charges once however many submits come at once, where a naive payment charges more often', {
+  timeout,
+}, async () => {
   const figures = await inItsOwnWorld(manyAtOnce);
   expectSafe(figures);
   expect(Number(figures.control)).toBeGreaterThan(0);
@@ -44,11 +46,17 @@ it('charges once and loses nothing when the Worker is killed or replaced at any 
   for (const figures of all) expectSafe(figures);
 });
 
-it.each(gatewayFaults)('charges once and books what was charged when the gateway answers: %s', { timeout }, async (fault) => {
-  expectSafe(await inItsOwnWorld((till) => lostAnswers(till, fault), { settings: IMPATIENT }));
-});
+it.each(gatewayFaults)(
+  'charges once and books what was charged when the gateway answers: %s',
+  { timeout },
+  async (fault) => {
+    expectSafe(await inItsOwnWorld((till) => lostAnswers(till, fault), { settings: IMPATIENT }));
+  },
+);
 
-it('does not take a charge that is still on its way for one that never was, where no hold would', { timeout }, async () => {
+it('does not take a charge that is still on its way for one that never was, where no hold would', {
+  timeout,
+}, async () => {
   const figures = await inItsOwnWorld(
     (till) => lateSuccess(till, { dedupe: 'none', name: 'E3b reconcile before late success' }),
     { settings: IMPATIENT },
@@ -61,11 +69,15 @@ it.each([
   ['none', true],
   ['arrival', true],
   ['commit', false],
-] as const)('does not depend on the duplicate check of the gateway: %s', { timeout }, async (dedupe, isDoubleWithoutHold) => {
-  const figures = await inItsOwnWorld((till) => lateSuccess(till, { dedupe }), { settings: IMPATIENT });
-  expectSafe(figures);
-  expect(Number(figures.control) > 0).toBe(isDoubleWithoutHold);
-});
+] as const)(
+  'does not depend on the duplicate check of the gateway: %s',
+  { timeout },
+  async (dedupe, isDoubleWithoutHold) => {
+    const figures = await inItsOwnWorld((till) => lateSuccess(till, { dedupe }), { settings: IMPATIENT });
+    expectSafe(figures);
+    expect(Number(figures.control) > 0).toBe(isDoubleWithoutHold);
+  },
+);
 
 it('never takes silence of the gateway for "not charged"', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(unreachable));

@@ -31,7 +31,9 @@ export async function launchBrowser(): Promise<Browser> {
       // The next one may be there.
     }
   }
-  throw new Error('No browser was found: install Google Chrome, or run "npx playwright install chromium", and try again.');
+  throw new Error(
+    'No browser was found: install Google Chrome, or run "npx playwright install chromium", and try again.',
+  );
 }
 
 async function shippedChromium(): Promise<string> {
@@ -89,7 +91,13 @@ export async function expectAccessible(page: Page): Promise<void> {
   for (const frame of [page.mainFrame()]) {
     await frame.evaluate(axeSource);
     const { violations } = (await frame.evaluate('axe.run(document, { iframes: false })')) as AxeResult;
-    expect(violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map((node) => [node.target, node.failureSummary]) }))).toEqual([]);
+    expect(
+      violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        nodes: nodes.map((node) => [node.target, node.failureSummary]),
+      })),
+    ).toEqual([]);
   }
 }
 

@@ -1,4 +1,4 @@
-import { deflateSync, crc32 } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 
 type Options = {
   width: number;
@@ -11,7 +11,13 @@ type Options = {
 };
 
 /** A small PNG made for a test, RGBA, no row filter. */
-export function png({ width, height, pixel = () => [0, 0, 0, 255], data, extraChunks = [] }: Options): Uint8Array<ArrayBuffer> {
+export function png({
+  width,
+  height,
+  pixel = () => [0, 0, 0, 255],
+  data,
+  extraChunks = [],
+}: Options): Uint8Array<ArrayBuffer> {
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
@@ -46,4 +52,6 @@ export const dataUrl = (bytes: Uint8Array): string => `data:image/png;base64,${B
 
 /** A signature that somebody really drew: one stroke on a clear ground, 150 high. */
 export const signature = (): string =>
-  dataUrl(png({ width: 60, height: 150, pixel: (x, y) => (Math.abs(x * 2 - y) < 4 ? [19, 34, 29, 255] : [0, 0, 0, 0]) }));
+  dataUrl(
+    png({ width: 60, height: 150, pixel: (x, y) => (Math.abs(x * 2 - y) < 4 ? [19, 34, 29, 255] : [0, 0, 0, 0]) }),
+  );

@@ -25,7 +25,14 @@ export async function startProduct({ state: given, env = {} }: Options = {}): Pr
   const state = given ?? mkdtempSync(path.join(tmpdir(), 'tillway-test-'));
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['scripts/start.ts'], {
-    env: { ...process.env, PORT: String(port), SANDBOX_PORT: String(sandboxPort), TILLWAY_STATE: state, NODE_ENV: 'test', ...env },
+    env: {
+      ...process.env,
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+      TILLWAY_STATE: state,
+      NODE_ENV: 'test',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

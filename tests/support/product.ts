@@ -96,7 +96,13 @@ export function useProduct() {
     const response = await fetch(`${product.sandboxUrl}/rest/v2/mobilejwt/manual`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'public-key': online.publicKey },
-      body: JSON.stringify({ card, 'exp-date': '1249', csc: '999', 'software-type': 't', 'software-type-version': '1' }),
+      body: JSON.stringify({
+        card,
+        'exp-date': '1249',
+        csc: '999',
+        'software-type': 't',
+        'software-type-version': '1',
+      }),
     });
     const { payload } = (await response.json()) as { payload: { 'mobile-jwt': { jwt: string } } };
     return payload['mobile-jwt'];

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { openDb } from '#worker/data/db';
-import { invoices, ledger, outbox, paymentAttempts, payLinks } from '#worker/data/schema';
+import { invoices, ledger, outbox, payLinks, paymentAttempts } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
 import type { ChargeOutcome, ChargeRequest, Crm, CrmInvoice, Gateway, GatewayTransaction, Mail } from '#worker/ports';
@@ -79,7 +79,13 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
   };
   await connectHub(
     deps,
-    { hubId, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'America/Indiana/Indianapolis', phone: '317-555-0100' },
+    {
+      hubId,
+      name: 'Maple Street Dental',
+      domain: 'maple.example',
+      timeZone: 'America/Indiana/Indianapolis',
+      phone: '317-555-0100',
+    },
     { accessToken: 'a0', refreshToken: 'r0', expiresInS: 1800, scopes: ['oauth'] },
   );
   await boardTerminal(deps, {
@@ -122,7 +128,12 @@ function scriptedGateway() {
   };
   const port: Gateway = {
     displayName: 'Clearent',
-    browser: { scriptUrl: 'http://127.0.0.1:1/sdk.js', baseUrl: 'http://127.0.0.1:1', origin: 'http://127.0.0.1:1', sandbox: true },
+    browser: {
+      scriptUrl: 'http://127.0.0.1:1/sdk.js',
+      baseUrl: 'http://127.0.0.1:1',
+      origin: 'http://127.0.0.1:1',
+      sandbox: true,
+    },
     charge: async (request) => {
       charges.push(request);
       return script.charge(request);

@@ -36,7 +36,14 @@ export const brakesAreOff = (payId: string, ipKey: string, limits: BrakeLimits, 
 export type BrakeCounts = { linkClosed: number; ipDeclines: number; recent: number; recentDeclined: number };
 
 /** The counts behind the brakes, for a clear answer before anything is claimed; `recent` spans the merchant's window. */
-export const countBrakes = (db: Db, payId: string, ipKey: string, perLinkHour: number, windowMs: number, now: number) => {
+export const countBrakes = (
+  db: Db,
+  payId: string,
+  ipKey: string,
+  perLinkHour: number,
+  windowMs: number,
+  now: number,
+) => {
   const hub = sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`;
   const recent = (states: SQL) =>
     sql`(SELECT count(*) FROM payment_attempts WHERE hub_id = ${hub} AND channel = 'link' AND state IN ${states} AND created_at > ${now - windowMs})`;

@@ -4,7 +4,8 @@ import { crmTokens } from './schema.ts';
 
 export type CrmTokenRow = typeof crmTokens.$inferSelect;
 
-export const findTokens = (db: Db, hubId: number) => db.query.crmTokens.findFirst({ where: eq(crmTokens.hubId, hubId) });
+export const findTokens = (db: Db, hubId: number) =>
+  db.query.crmTokens.findFirst({ where: eq(crmTokens.hubId, hubId) });
 
 /** Take the right to refresh: one holder per version, until the lease runs out or the new pair is written. */
 export async function leaseTokens(db: Db, row: CrmTokenRow, now: number, leaseMs: number): Promise<boolean> {

@@ -10,7 +10,10 @@ export type NewGrant = Pick<typeof crmTokens.$inferInsert, 'accessToken' | 'refr
 export async function saveHub(db: Db, hub: NewHub, grant: NewGrant, now: number): Promise<void> {
   const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
   await db.batch([
-    db.insert(hubs).values({ ...hub, connectedAt: now }).onConflictDoUpdate({ target: hubs.hubId, set: hub }),
+    db
+      .insert(hubs)
+      .values({ ...hub, connectedAt: now })
+      .onConflictDoUpdate({ target: hubs.hubId, set: hub }),
     db
       .insert(crmTokens)
       .values({ hubId: hub.hubId, ...renewed })

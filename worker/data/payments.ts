@@ -128,7 +128,11 @@ export async function settleAttempt(
  */
 function settlementWrites(db: Db, attempt: SettledAttempt, move: Settlement) {
   const { hubId, invoiceId, id, collection } = attempt;
-  const ofInvoice = and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, invoiceId), eq(invoices.collection, collection));
+  const ofInvoice = and(
+    eq(invoices.hubId, hubId),
+    eq(invoices.invoiceId, invoiceId),
+    eq(invoices.collection, collection),
+  );
   const overlay = (value: 'paid' | 'submitted' | 'none', when: SQL) =>
     db.update(invoices).set({ overlay: value }).where(and(ofInvoice, when));
   const inState = (state: AttemptState) =>
@@ -203,7 +207,12 @@ export async function claimCheck(db: Db, attempt: Attempt, nextCheckAt: number):
 }
 
 /** Note what a look-up brought without an end: `empty` counts only answers of the gateway that named no transaction. */
-export async function recordCheck(db: Db, attempt: Attempt, found: 'empty' | 'unavailable', nextCheckAt: number | null) {
+export async function recordCheck(
+  db: Db,
+  attempt: Attempt,
+  found: 'empty' | 'unavailable',
+  nextCheckAt: number | null,
+) {
   await db
     .update(t)
     .set({ nextCheckAt, ...(found === 'empty' ? { emptyChecks: sql`${t.emptyChecks} + 1` } : {}) })

@@ -1,4 +1,11 @@
-import { type CrmTokenRow, findTokens, leaseTokens, markRevoked, releaseLease, storeTokens } from '../data/crm-tokens.ts';
+import {
+  type CrmTokenRow,
+  findTokens,
+  leaseTokens,
+  markRevoked,
+  releaseLease,
+  storeTokens,
+} from '../data/crm-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { CrmError } from '../ports.ts';
 import { boundTo } from '../sealer.ts';

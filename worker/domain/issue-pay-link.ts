@@ -1,5 +1,5 @@
-import { saveInvoice } from '../data/invoices.ts';
 import { findTokens } from '../data/crm-tokens.ts';
+import { saveInvoice } from '../data/invoices.ts';
 import { extendLink, findLiveLink, replaceLink } from '../data/pay-links.ts';
 import type { Deps } from '../deps.ts';
 import { CrmError } from '../ports.ts';

@@ -1,4 +1,4 @@
-import { claimCheck, findAttempt, recordCheck, settleAttempt, type Settlement } from '../data/payments.ts';
+import { claimCheck, findAttempt, recordCheck, type Settlement, settleAttempt } from '../data/payments.ts';
 import type { Attempt } from '../data/schema.ts';
 import { findTerminal } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
@@ -57,7 +57,13 @@ async function giveUpWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const at = deps.now();
   if (at - attempt.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return attempt;
   const message = 'no answer was recorded';
-  const settled = await settleAttempt(deps.db, attempt, { to: 'unknown', from: ['sent'], at, message, nextCheckAt: at });
+  const settled = await settleAttempt(deps.db, attempt, {
+    to: 'unknown',
+    from: ['sent'],
+    at,
+    message,
+    nextCheckAt: at,
+  });
   return settled.attempt ?? attempt;
 }
 
@@ -90,7 +96,8 @@ function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
   const money = own.filter(isMoney);
   const [first] = money;
   if (money.length > 1) return { kind: 'contradiction' };
-  if (first) return first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' };
+  if (first)
+    return first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' };
   const refused = own.find((txn) => txn.state === 'declined' || txn.state === 'returned');
   // A word that we do not know is no proof that nothing moved.
   return refused ? { kind: 'found', txn: refused } : { kind: 'unavailable' };

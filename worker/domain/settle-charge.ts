@@ -1,4 +1,4 @@
-import { type SettledAttempt, settleAttempt, type Settlement } from '../data/payments.ts';
+import { type SettledAttempt, type Settlement, settleAttempt } from '../data/payments.ts';
 import type { Attempt } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
@@ -7,7 +7,8 @@ import type { ChargeOutcome, GatewayTransaction } from '../ports.ts';
 /** Look again soon at first, then ever more seldom; after the last step the last pause repeats. */
 const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000];
 
-export const nextCheckAfter = (checks: number): number => CHECK_AFTER_MS[Math.min(checks, CHECK_AFTER_MS.length - 1)] ?? 0;
+export const nextCheckAfter = (checks: number): number =>
+  CHECK_AFTER_MS[Math.min(checks, CHECK_AFTER_MS.length - 1)] ?? 0;
 
 /** A bank debit takes days; its settlement is asked for every few hours. */
 export const ACH_CHECK_MS = 4 * 3_600_000;

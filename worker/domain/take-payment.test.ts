@@ -30,7 +30,9 @@ describe('a payment', () => {
     expect(outcome.kind).toBe('approved');
     expect(world.gateway.charges).toHaveLength(1);
     expect(world.gateway.charges[0]).toMatchObject({ amountCents: 18_400, dedupeKey: `INV-${world.invoiceId}-1` });
-    expect(await world.ledger()).toMatchObject([{ amountCents: 18_400, kind: 'payment', channel: 'link', brand: 'VISA' }]);
+    expect(await world.ledger()).toMatchObject([
+      { amountCents: 18_400, kind: 'payment', channel: 'link', brand: 'VISA' },
+    ]);
     expect((await world.invoiceRow())?.overlay).toBe('paid');
     const [attempt] = await world.attempts();
     expect((await env.MEDIA.head(attempt?.signatureKey ?? ''))?.httpMetadata?.contentType).toBe('image/png');
@@ -45,7 +47,9 @@ describe('a payment', () => {
     const outcomes = await Promise.all(Array.from({ length: 25 }, (_, n) => pay(world, {}, `10.0.0.${n}`)));
     expect(world.gateway.charges).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(1);
-    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['approved', 'already-paid', 'pending'].filter((kind) => outcomes.some((o) => o.kind === kind))));
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(
+      new Set(['approved', 'already-paid', 'pending'].filter((kind) => outcomes.some((o) => o.kind === kind))),
+    );
   });
 
   it('answers the same token with the same outcome and charges nothing again', async () => {
@@ -252,7 +256,9 @@ describe('no money moves', () => {
     let calls = 0;
     world.deps.db.batch = ((statements: never) => {
       calls++;
-      return calls === 2 ? Promise.reject(new Error('D1_ERROR: Network connection lost')) : batch.call(world.deps.db, statements);
+      return calls === 2
+        ? Promise.reject(new Error('D1_ERROR: Network connection lost'))
+        : batch.call(world.deps.db, statements);
     }) as unknown as typeof batch;
     await untouched(world, pay(world), 'not-started');
     expect((await pay(world)).kind).toBe('approved');
@@ -262,7 +268,12 @@ describe('no money moves', () => {
 describe('the brakes', () => {
   it('close a link for the day after five declines in an hour, and only declines count', async () => {
     const world = await makeWorld();
-    world.gateway.script.charge = () => ({ kind: 'rejected', reason: 'validation', message: 'no', providerCode: '041' });
+    world.gateway.script.charge = () => ({
+      kind: 'rejected',
+      reason: 'validation',
+      message: 'no',
+      providerCode: '041',
+    });
     for (let n = 0; n < 7; n++) await pay(world, {}, `ip-${world.hubId}-${n}`);
     world.gateway.script.charge = declined;
     for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.hubId}-${n}`)).kind).toBe('declined');
@@ -275,7 +286,10 @@ describe('the brakes', () => {
   });
 
   it('stop an address after ten declines in an hour over all links, one without an address after five', async () => {
-    for (const [clientIp, limit] of [['203.0.113.7', 10], [null, 5]] as const) {
+    for (const [clientIp, limit] of [
+      ['203.0.113.7', 10],
+      [null, 5],
+    ] as const) {
       let reached = 0;
       for (let n = 0; n < 12; n++) {
         const world = await makeWorld({ DECLINES_PER_LINK_HOUR: 100 });

@@ -132,7 +132,9 @@ async function answerFromEarlier(
   const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
   if (sameToken && (sameToken.hubId !== hubId || sameToken.invoiceId !== invoiceId)) return { kind: 'token-refused' };
   if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
-  const live = attempts.find((attempt) => LIVE.includes(attempt.state) && attempt.collection === payable.invoice.collection);
+  const live = attempts.find(
+    (attempt) => LIVE.includes(attempt.state) && attempt.collection === payable.invoice.collection,
+  );
   if (!live) return null;
   const now = await upToDate(deps, live);
   if (!LIVE.includes(now.state)) return null;

@@ -1,6 +1,6 @@
 import type { PaymentStatus, PayView, PublicInvoice } from '#shared/contracts/payment';
-import { operator } from '#shared/operator';
 import { decimalFromCents } from '#shared/money';
+import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';
 import { type Payable, payableFrom, selectPayable } from '../data/pay-links.ts';
 import { attemptsOfLink, LIVE } from '../data/payments.ts';
@@ -15,7 +15,15 @@ export type LinkView =
   | { kind: 'not-found' }
   | { kind: 'ended'; business: PayView['business'] }
   | {
-      kind: 'ready' | 'pending' | 'submitted' | 'paid' | 'desk' | 'unavailable' | 'nothing-to-pay' | 'not-payable-online';
+      kind:
+        | 'ready'
+        | 'pending'
+        | 'submitted'
+        | 'paid'
+        | 'desk'
+        | 'unavailable'
+        | 'nothing-to-pay'
+        | 'not-payable-online';
       view: PayView;
       invoice: Payable['invoice'];
       latest: Attempt | undefined;
@@ -24,7 +32,10 @@ export type LinkView =
 
 /** One trip to D1 while the copy is young; the CRM only when it is not. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
-  const [payables, attempts] = await deps.db.batch([selectPayable(deps.db, payId), attemptsOfLink(deps.db, payId, null)]);
+  const [payables, attempts] = await deps.db.batch([
+    selectPayable(deps.db, payId),
+    attemptsOfLink(deps.db, payId, null),
+  ]);
   const found = payableFrom(payables[0]);
   if (!found) return { kind: 'not-found' };
   const latest = latestOf(attempts, found.invoice.collection);
@@ -45,7 +56,10 @@ export async function viewPayment(
   deps: Deps,
   payId: string,
 ): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
-  const [payables, attempts] = await deps.db.batch([selectPayable(deps.db, payId), attemptsOfLink(deps.db, payId, null)]);
+  const [payables, attempts] = await deps.db.batch([
+    selectPayable(deps.db, payId),
+    attemptsOfLink(deps.db, payId, null),
+  ]);
   const found = payableFrom(payables[0]);
   if (!found) return null;
   const latest = latestOf(attempts, found.invoice.collection);
@@ -136,7 +150,12 @@ function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
   const since = new Date(attempt.createdAt).toISOString();
   switch (attempt.state) {
     case 'approved':
-      return { state: 'paid', since, transaction: paidTransaction(attempt), receiptUrl: receiptPath(attempt.receiptId) };
+      return {
+        state: 'paid',
+        since,
+        transaction: paidTransaction(attempt),
+        receiptUrl: receiptPath(attempt.receiptId),
+      };
     case 'pending':
       return {
         state: 'submitted',

@@ -69,7 +69,8 @@ async function postPayment(c: C, deps: Deps): Promise<Response> {
     return refuse(c, 415, 'wrong-type', 'Please send the form from the payment page.');
   }
   const json = await readJson(c);
-  if (json === undefined) return refuse(c, 400, 'bad-request', 'The request could not be read. You have not been charged.');
+  if (json === undefined)
+    return refuse(c, 400, 'bad-request', 'The request could not be read. You have not been charged.');
   const missing = missingFields(json);
   if (missing.length > 0) {
     const names = missing.map((field) => payFields[field]).join(', ');
@@ -127,7 +128,12 @@ function replyTo(c: C, outcome: PayOutcome): Response {
       return refuse(c, 402, 'declined', error['error-message'], { error });
     }
     case 'token-refused':
-      return refuse(c, 402, 'token-refused', 'Your card details have expired. Please enter them again. You have not been charged.');
+      return refuse(
+        c,
+        402,
+        'token-refused',
+        'Your card details have expired. Please enter them again. You have not been charged.',
+      );
     case 'refused':
       return refuse(c, 402, 'declined', `${outcome.message || 'The payment was refused.'} You have not been charged.`);
     case 'bad-signature':
@@ -157,7 +163,12 @@ function replyTo(c: C, outcome: PayOutcome): Response {
       return refuse(c, 503, 'gateway-unavailable', 'We cannot take payments right now. You have not been charged.');
     case 'not-started':
       c.header('retry-after', '5');
-      return refuse(c, 503, 'internal', 'The payment could not be started. You have not been charged. Please try again.');
+      return refuse(
+        c,
+        503,
+        'internal',
+        'The payment could not be started. You have not been charged. Please try again.',
+      );
   }
 }
 
@@ -167,8 +178,19 @@ const answer = (c: C, status: ContentfulStatusCode, reply: Omit<TakePaymentReply
 type Refusal = { fields?: string[]; error?: { 'error-message': string; 'result-code': string } };
 
 /** Every refused payment: the envelope of the pay call and the one error body in the same answer. */
-function refuse(c: Context, status: ContentfulStatusCode, code: ErrorCode, message: string, more: Refusal = {}): Response {
+function refuse(
+  c: Context,
+  status: ContentfulStatusCode,
+  code: ErrorCode,
+  message: string,
+  more: Refusal = {},
+): Response {
   const { fields, error } = more;
   const payload = { payloadType: 'error' as const, ...(error ? { error } : {}) };
-  return apiError(c, status, code, message, { code: String(status), status: 'fail', payload, ...(fields ? { fields } : {}) });
+  return apiError(c, status, code, message, {
+    code: String(status),
+    status: 'fail',
+    payload,
+    ...(fields ? { fields } : {}),
+  });
 }

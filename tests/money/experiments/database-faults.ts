@@ -3,7 +3,7 @@ import { violations, violationsNow } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readRecords } from '../records.ts';
 import { type Figures, sized } from '../report.ts';
-import { addBills, pay, passOfCron, payAll, type Till } from '../till.ts';
+import { addBills, passOfCron, pay, payAll, type Till } from '../till.ts';
 import { payUntilPaid } from './pay-until-paid.ts';
 
 const SALE = '/rest/v2/mobile/transactions/sale';

@@ -2,7 +2,7 @@ import { violations } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readRecords } from '../records.ts';
 import { type Figures, sized } from '../report.ts';
-import { addBills, pay, passOfCron, payAll, type Till } from '../till.ts';
+import { addBills, passOfCron, pay, payAll, type Till } from '../till.ts';
 
 const SALE = '/rest/v2/mobile/transactions/sale';
 

@@ -68,7 +68,10 @@ export async function startFarm({ isolates = 3, settings = {}, edits = [] }: Far
   let turn = 0;
 
   async function start() {
-    child = fork(join(import.meta.dirname, 'process.ts'), { detached: true, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child = fork(join(import.meta.dirname, 'process.ts'), {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     urls = await ask(child, { do: 'start', start: { script, bindings, isolates, folder } });
   }
 
@@ -117,13 +120,17 @@ export async function startFarm({ isolates = 3, settings = {}, edits = [] }: Far
   };
 
   await start();
-  await farm.steer('sql', [...migrations, ...OBSERVERS].map((sql) => ({ sql, params: [] })));
+  await farm.steer(
+    'sql',
+    [...migrations, ...OBSERVERS].map((sql) => ({ sql, params: [] })),
+  );
   return farm;
 }
 
 /** The process leads a group of its own; workerd is in it. */
 function killGroup(child: ChildProcess) {
-  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+    process.kill(-child.pid, 'SIGKILL');
 }
 
 function ask(child: ChildProcess, message: ToProcess): Promise<string[]> {

@@ -34,7 +34,9 @@ const optionsOf = ({ script, bindings, isolates, folder }: Start) =>
   });
 
 async function urlsOf(running: Miniflare, { isolates }: Start): Promise<string[]> {
-  const urls = await Promise.all(Array.from({ length: isolates }, (_, index) => running.unsafeGetDirectURL(nameOf(index))));
+  const urls = await Promise.all(
+    Array.from({ length: isolates }, (_, index) => running.unsafeGetDirectURL(nameOf(index))),
+  );
   return urls.map((url) => url.origin);
 }
 

@@ -42,7 +42,11 @@ export function createClearent({ baseUrl, sandbox, timeoutMs, openApiKey }: Clea
         const headers = await headersFor(request.terminal);
         reply = await callVendor(
           `${baseUrl}${path}`,
-          { method: 'POST', headers: { ...headers, [tokenHeader]: request.token }, body: JSON.stringify(saleBody(request)) },
+          {
+            method: 'POST',
+            headers: { ...headers, [tokenHeader]: request.token },
+            body: JSON.stringify(saleBody(request)),
+          },
           timeoutMs,
         );
       } catch (cause) {
@@ -57,7 +61,11 @@ export function createClearent({ baseUrl, sandbox, timeoutMs, openApiKey }: Clea
       else query.set('invoice', by.dedupeKey);
       const path = method === 'ach' ? '/rest/v2/ach/transactions' : '/rest/v2/transactions';
       try {
-        const reply = await callVendor(`${baseUrl}${path}?${query}`, { headers: await headersFor(terminal) }, timeoutMs);
+        const reply = await callVendor(
+          `${baseUrl}${path}?${query}`,
+          { headers: await headersFor(terminal) },
+          timeoutMs,
+        );
         if (reply.status === 204) return [];
         const envelope = Envelope.safeParse(parseJson(reply.text));
         if (reply.status !== 200 || !envelope.success) return 'unavailable';

@@ -2,12 +2,18 @@ import * as z from 'zod/mini';
 
 /** The gateway's envelope. Nulls are left out, booleans may come as strings, terminals answer with few fields. */
 
-const text = z._default(
-  z.catch(z.union([z.string(), z.pipe(z.number(), z.transform(String))]), ''),
-  '',
-);
+const text = z._default(z.catch(z.union([z.string(), z.pipe(z.number(), z.transform(String))]), ''), '');
 const flag = z._default(
-  z.catch(z.union([z.boolean(), z.pipe(z.enum(['true', 'false']), z.transform((value) => value === 'true'))]), false),
+  z.catch(
+    z.union([
+      z.boolean(),
+      z.pipe(
+        z.enum(['true', 'false']),
+        z.transform((value) => value === 'true'),
+      ),
+    ]),
+    false,
+  ),
   false,
 );
 
