@@ -20,7 +20,11 @@ describe('the texts of the pay page', () => {
   });
 
   it('leave out the rows for which there is nothing to say', () => {
-    const texts = payTexts({ ...view, customer: { firstName: '', lastName: '' }, invoice: { ...view.invoice, dueDate: null } });
+    const texts = payTexts({
+      ...view,
+      customer: { firstName: '', lastName: '' },
+      invoice: { ...view.invoice, dueDate: null },
+    });
     expect([texts.customer, texts.company, texts.due]).toEqual([null, null, null]);
     expect(payTexts({ ...view, customer: { firstName: 'Marta', lastName: '' } }).customer).toBe('Marta');
   });

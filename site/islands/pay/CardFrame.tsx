@@ -8,10 +8,9 @@ import '../../styles/parts/paper.css';
 
 type Props = {
   sdk: PayView['sdk'];
-  /** Another number: the frame starts afresh, with empty fields. */
-  round: number;
   onForm(form: CardForm | null): void;
   onType(type: PaymentMethod): void;
+  onRetry(): void;
 };
 
 const frame = () => document.getElementById(CARD_FRAME_ID)?.querySelector('iframe') ?? null;
@@ -22,9 +21,9 @@ export const focusCardFrame = () => {
   target?.scrollIntoView({ block: 'center' });
 };
 
-export function CardFrame({ sdk, round, onForm, onType }: Props) {
+/** Mounted anew (by its key) it starts afresh, with empty fields. */
+export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
-  const [tries, setTries] = useState(0);
   const [type, setType] = useState<PaymentMethod>('card');
 
   // A layout effect, so that the provider can clear its box while the box is still there.
@@ -32,8 +31,6 @@ export function CardFrame({ sdk, round, onForm, onType }: Props) {
     if (!sdk.scriptUrl) return;
     let form: CardForm | null = null;
     let isGone = false;
-    setState('loading');
-    setType('card');
     onType('card');
     openCardForm(sdk, (chosen) => {
       setType(chosen);
@@ -54,7 +51,7 @@ export function CardFrame({ sdk, round, onForm, onType }: Props) {
       onForm(null);
       form?.destroy();
     };
-  }, [sdk, round, tries, onForm, onType]);
+  }, [sdk, onForm, onType]);
 
   useEffect(() => {
     const box = document.getElementById(CARD_FRAME_ID);
@@ -85,7 +82,7 @@ export function CardFrame({ sdk, round, onForm, onType }: Props) {
             {`Failed to load ${sdk.provider} SDK`}
           </p>
           <p>{NOT_CHARGED} Check your connection, then press Retry.</p>
-          <Button onClick={() => setTries(tries + 1)}>Retry</Button>
+          <Button onClick={onRetry}>Retry</Button>
         </div>
       )}
       <div id={CARD_FRAME_ID} />

@@ -60,7 +60,7 @@ export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
   }, [payId, onAnswer]);
 
   return (
-    <div className="outcome" role="region" aria-labelledby="pay-confirming">
+    <div className="outcome">
       <HeadingWithFocus id="pay-confirming" take={announce}>
         We are confirming your payment
       </HeadingWithFocus>

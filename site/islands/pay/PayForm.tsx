@@ -98,7 +98,7 @@ export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
       </fieldset>
       <section className="pay-group" aria-labelledby="pay-card-head">
         <h2 id="pay-card-head">Card details</h2>
-        <CardFrame sdk={view.sdk} round={cardRound} onForm={onForm} onType={onType} />
+        <CardFrame key={cardRound} sdk={view.sdk} onForm={onForm} onType={onType} onRetry={payment.reopenCard} />
       </section>
       <SignaturePad
         ref={signature}

@@ -65,7 +65,7 @@ export function PayPage() {
           </section>
         )}
         {(isConfirming || isBlank) && (
-          <section data-row="confirming">
+          <section data-row="confirming" aria-labelledby="pay-confirming">
             <Confirming
               payId={view.payId}
               since={isConfirming ? phase.since : null}

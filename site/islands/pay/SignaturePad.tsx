@@ -84,7 +84,7 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
     >
       <legend className="label">Signature</legend>
       {!saved && (
-        <div className="switch" role="group" aria-label="How to sign">
+        <fieldset className="switch" aria-label="How to sign">
           {(['draw', 'type'] as const).map((way) => (
             <button
               key={way}
@@ -96,7 +96,7 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
               {way === 'draw' ? 'Draw' : 'Type'}
             </button>
           ))}
-        </div>
+        </fieldset>
       )}
       {!saved && mode === 'type' && (
         <Field

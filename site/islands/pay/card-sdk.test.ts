@@ -15,14 +15,27 @@ describe('asking the card form for a token', () => {
 
   it.each([
     ['Payment SDK not initialized', undefined],
-    ['Failed to initiate payment process', { getPaymentToken: () => { throw new Error('no frame'); } }],
+    [
+      'Failed to initiate payment process',
+      {
+        getPaymentToken: () => {
+          throw new Error('no frame');
+        },
+      },
+    ],
     ['Invalid payment response received', answering(null)],
     ['Invalid payment response received', answering({ status: 'success' })],
     ['Invalid payment token received', answering({ payload: {} })],
     ['Invalid payment token received', answering({ payload: { 'mobile-jwt': { jwt: '' } } })],
     ['Payment token generation failed', refusing(new Error('network'))],
-    ['Payment token generation failed: Card expired', refusing({ payload: { error: { 'error-message': 'Card expired' } } })],
-    ['Payment token generation failed: Card expired', answering({ payload: { error: { 'error-message': 'Card expired' } } })],
+    [
+      'Payment token generation failed: Card expired',
+      refusing({ payload: { error: { 'error-message': 'Card expired' } } }),
+    ],
+    [
+      'Payment token generation failed: Card expired',
+      answering({ payload: { error: { 'error-message': 'Card expired' } } }),
+    ],
   ])('says "%s"', async (message, sdk) => {
     expect(await requestToken(sdk, none)).toEqual({ ok: false, message });
   });

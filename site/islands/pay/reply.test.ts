@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { readReply, readStatus, UNEXPECTED } from './reply.ts';
 
-const transaction = { id: '2184903', amount: '184.00', card: 'VISA •••• 1111', 'authorization-code': 'TAS472', result: 'APPROVED' };
-const success = { code: '200', status: 'success', payload: { payloadType: 'transaction', transaction }, receiptUrl: '/receipt/r' };
+const transaction = {
+  id: '2184903',
+  amount: '184.00',
+  card: 'VISA •••• 1111',
+  'authorization-code': 'TAS472',
+  result: 'APPROVED',
+};
+const success = {
+  code: '200',
+  status: 'success',
+  payload: { payloadType: 'transaction', transaction },
+  receiptUrl: '/receipt/r',
+};
 const error = { 'error-message': 'Card declined', 'result-code': '051' };
 
 describe('the answer to a payment', () => {
@@ -15,11 +26,16 @@ describe('the answer to a payment', () => {
 
   it('is never a failure while the outcome is open', () => {
     expect(readReply(202, { status: 'pending', payload: { payloadType: 'pending' } })).toEqual({ kind: 'pending' });
-    expect(readReply(202, { status: 'pending', payload: { transaction } })).toEqual({ kind: 'submitted', receiptUrl: null });
+    expect(readReply(202, { status: 'pending', payload: { transaction } })).toEqual({
+      kind: 'submitted',
+      receiptUrl: null,
+    });
   });
 
   it('is a decline with the reason and the code of the provider', () => {
-    expect(readReply(402, { status: 'fail', payload: { payloadType: 'error', error }, error: { message: 'other' } })).toMatchObject({
+    expect(
+      readReply(402, { status: 'fail', payload: { payloadType: 'error', error }, error: { message: 'other' } }),
+    ).toMatchObject({
       kind: 'refused',
       message: 'Card declined',
       failure: { message: 'Card declined', resultCode: '051' },

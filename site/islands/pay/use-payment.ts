@@ -93,11 +93,13 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     onProblem(refused(message, { failure, next: aboutCard ? 'card' : code === 'amount-changed' ? 'reload' : null }));
   }
 
+  const reopenCard = useCallback(() => setCardRound((round) => round + 1), []);
+
   /** The card was refused for good: the next try is a new attempt, with an empty card form. */
   const refuseCard = useCallback(() => {
     attemptId.current = null;
-    setCardRound((round) => round + 1);
-  }, []);
+    reopenCard();
+  }, [reopenCard]);
 
-  return { processing, pay, cardRound, refuseCard };
+  return { processing, pay, cardRound, reopenCard, refuseCard };
 }
