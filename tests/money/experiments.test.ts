@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { allCrashes } from './experiments/crashes.ts';
+import { changedBalance } from './experiments/crm-drift.ts';
 import { brokenDatabase } from './experiments/database-faults.ts';
 import {
   gatewayFaults,
@@ -89,6 +90,10 @@ it('puts a charge of another amount before a person and books nothing', { timeou
 
 it('never books one charge for two invoices', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(sameNumber));
+});
+
+it('charges the balance that the CRM has now, or nothing', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(changedBalance));
 });
 
 it('writes all of a payment or nothing of it when D1 breaks', { timeout }, async () => {

@@ -14,10 +14,24 @@ export type AttemptRow = {
   provider_txn_id: string | null;
   hold_until: number;
 };
-export type LedgerRow = { provider_txn_id: string; attempt_id: string; invoice_id: string; amount_cents: number; kind: string };
+export type LedgerRow = {
+  provider_txn_id: string;
+  attempt_id: string;
+  invoice_id: string;
+  amount_cents: number;
+  kind: string;
+};
 export type OutboxRow = { attempt_id: string; recipient: string; state: string };
 export type Move = { attempt_id: string; was: string; became: string };
-export type Charge = { id: string; type: string; result: string; amountCents: number; order_id: string; invoice: string };
+type Overlay = { invoice_id: string; overlay: string };
+export type Charge = {
+  id: string;
+  type: string;
+  result: string;
+  amountCents: number;
+  order_id: string;
+  invoice: string;
+};
 
 export type Records = {
   bills: Bill[];
@@ -31,27 +45,37 @@ export type Records = {
   mails: { to: string }[];
 };
 
+/** Only what concerns the till's own invoices: another till may share its world. */
 export async function readRecords({ farm, bills }: Till): Promise<Records> {
-  const [attempts, ledger, outbox, moves, overlays] = await farm.steer<[AttemptRow[], LedgerRow[], OutboxRow[], Move[], { invoice_id: string; overlay: string }[]]>(
-    'sql',
-    [
-      'SELECT * FROM payment_attempts ORDER BY created_at',
-      'SELECT * FROM ledger',
-      'SELECT * FROM outbox',
-      'SELECT attempt_id, was, became FROM money_moves ORDER BY seq',
-      'SELECT invoice_id, overlay FROM invoices',
-    ].map((sql) => ({ sql, params: [] })),
-  );
-  const mails = await farm.sandbox<{ to: string }[]>('GET', 'mail');
+  const queries = [
+    'SELECT * FROM payment_attempts ORDER BY created_at',
+    'SELECT * FROM ledger',
+    'SELECT * FROM outbox',
+    'SELECT attempt_id, was, became FROM money_moves ORDER BY seq',
+    'SELECT invoice_id, overlay FROM invoices',
+  ];
+  const [rows, charges, mails] = await Promise.all([
+    farm.steer<[AttemptRow[], LedgerRow[], OutboxRow[], Move[], Overlay[]]>(
+      'sql',
+      queries.map((sql) => ({ sql, params: [] })),
+    ),
+    readCharges(farm, bills),
+    farm.sandbox<{ to: string }[]>('GET', 'mail'),
+  ]);
+  const [attempts, ledger, outbox, moves, overlays] = rows;
+  const ids = new Set(bills.map(({ id }) => id));
   const emails = new Set(bills.map(({ email }) => email));
+  const ownAttempts = attempts.filter(({ invoice_id }) => ids.has(invoice_id));
+  const own = new Set(ownAttempts.map(({ id }) => id));
+  const charged = new Set(charges.map(({ id }) => id));
   return {
     bills,
-    attempts,
-    ledger,
-    outbox,
-    moves,
+    attempts: ownAttempts,
+    ledger: ledger.filter((row) => ids.has(row.invoice_id) || charged.has(row.provider_txn_id)),
+    outbox: outbox.filter(({ attempt_id }) => own.has(attempt_id)),
+    moves: moves.filter(({ attempt_id }) => own.has(attempt_id)),
     overlays: new Map(overlays.map((row) => [row.invoice_id, row.overlay])),
-    charges: await readCharges(farm, bills),
+    charges,
     mails: mails.filter(({ to }) => emails.has(to)),
   };
 }

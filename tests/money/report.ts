@@ -19,6 +19,12 @@ export const sized = (full: number, everyday: number): number => (isFull ? full 
 export const verdict = ({ extraCharges, lost, violations }: Figures) =>
   extraCharges === 0 && lost === 0 && violations.length === 0 ? 'pass' : 'FAIL';
 
+/** "3 approved, 1 sent" */
+export function countOf(words: (string | number)[]): string {
+  const kinds = [...new Set(words)].sort();
+  return kinds.map((kind) => `${words.filter((word) => word === kind).length} ${kind}`).join(', ');
+}
+
 export function table(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;

@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
+import { hubs, terminals } from '#sandbox/credentials';
 import type { TakePaymentReply } from '#shared/contracts/payment';
 import { decimalFromCents } from '#shared/money';
 import { takePaymentApi } from '#shared/paths';
-import { hubs, terminals } from '#sandbox/credentials';
 import { signature } from '#tests/support/png';
 import type { Farm } from './farm/farm.ts';
 import type { Knobs } from './farm/knobs.ts';
@@ -37,11 +37,19 @@ export async function openTill(farm: Farm): Promise<Till> {
     hub: { hubId: hub.hubId, name: hub.name, domain: hub.domain, timeZone: hub.timeZone },
     refreshToken: hub.refreshToken,
     terminals: terminals.map(({ terminalId, hubId, name, channel, publicKey, apiKey }) => ({
-      terminalId, hubId, name, channel, publicKey, apiKey,
+      terminalId,
+      hubId,
+      name,
+      channel,
+      publicKey,
+      apiKey,
     })),
   });
-  return { farm, bills: [], answers: [] };
+  return newTill(farm);
 }
+
+/** Another set of invoices and payers of the same merchant. */
+export const newTill = (farm: Farm): Till => ({ farm, bills: [], answers: [] });
 
 let counter = 0;
 
@@ -64,7 +72,11 @@ export async function addBills({ farm, bills }: Till, count: number, number?: st
   const payIds = await farm.steer<string[]>('links', { hubId: hub.hubId, invoiceIds });
   const rows = await farm.sql<{ invoice_id: string; number: string }>('SELECT invoice_id, number FROM invoices');
   const numbers = new Map(rows.map((row) => [row.invoice_id, row.number]));
-  const made = drafts.map((draft, index) => ({ ...draft, payId: payIds[index] ?? '', number: numbers.get(draft.id) ?? '' }));
+  const made = drafts.map((draft, index) => ({
+    ...draft,
+    payId: payIds[index] ?? '',
+    number: numbers.get(draft.id) ?? '',
+  }));
   bills.push(...made);
   return made;
 }
@@ -82,13 +94,17 @@ export async function cardToken({ farm }: Till, card: string = CARD): Promise<st
   return jwt;
 }
 
-export type Payment = { token?: string; attemptId?: string; knobs?: Knobs };
+export type Payment = { token?: string; attemptId?: string; amountShown?: string; knobs?: Knobs };
 
 const ink = signature();
 const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
 /** One submit of the pay page. What the payer saw is kept: it must hold for ever. */
-export async function pay(till: Till, bill: Bill, { token, attemptId, knobs }: Payment = {}): Promise<Answer> {
+export async function pay(
+  till: Till,
+  bill: Bill,
+  { token, attemptId, amountShown, knobs }: Payment = {},
+): Promise<Answer> {
   const jwt = token ?? (await cardToken(till));
   const body = {
     signature: ink,
@@ -100,6 +116,7 @@ export async function pay(till: Till, bill: Bill, { token, attemptId, knobs }: P
     zip: '46032',
     paymentDetails: jwt,
     ...(attemptId ? { attemptId } : {}),
+    ...(amountShown ? { amountShown } : {}),
   };
   const answer: Answer = { bill, status: 0, body: null, text: '', token: jwt };
   till.answers.push(answer);

@@ -1,4 +1,4 @@
-import { and, asc, eq, lte } from 'drizzle-orm';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import { outbox } from './schema.ts';
 
@@ -12,18 +12,23 @@ export const listDueMail = (db: Db, now: number, limit: number): Promise<OutboxR
     .orderBy(asc(outbox.nextTryAt))
     .limit(limit);
 
-export const findDueMail = (db: Db, attemptId: string) =>
-  db.query.outbox.findFirst({ where: and(eq(outbox.attemptId, attemptId), eq(outbox.state, 'due')) });
+/** The mail that a payment owes, unless a sender has taken it: it is due again only when that sender's time is over. */
+const FIRST_RETRY_MS = 30_000;
+const LAST_RETRY_MS = 6 * 3_600_000;
 
-/** Take one mail for sending; another sender at the same moment gets false. */
-export async function claimMail(db: Db, row: OutboxRow, retryAt: number): Promise<boolean> {
-  const claimed = await db
+/**
+ * Take the mail that a payment owes, if it is due; another sender at the same moment gets nothing. Whoever dies with it
+ * leaves it to the next try, whose pause doubles each time.
+ */
+export const claimMail = (db: Db, attemptId: string, now: number) =>
+  db
     .update(outbox)
-    .set({ nextTryAt: retryAt, tries: row.tries + 1 })
-    .where(and(eq(outbox.id, row.id), eq(outbox.state, 'due'), eq(outbox.tries, row.tries)))
-    .returning({ id: outbox.id });
-  return claimed.length === 1;
-}
+    .set({
+      tries: sql`${outbox.tries} + 1`,
+      nextTryAt: sql`${now} + min(${FIRST_RETRY_MS} << min(${outbox.tries}, 10), ${LAST_RETRY_MS})`,
+    })
+    .where(and(eq(outbox.attemptId, attemptId), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
+    .returning();
 
 export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at: number): Promise<void> {
   await db.update(outbox).set({ state, sentAt: at }).where(eq(outbox.id, id));

@@ -1,8 +1,8 @@
+import { violations } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readCharges, readRecords, saleCalls } from '../records.ts';
-import { type Figures, sized } from '../report.ts';
-import { addBills, type Answer, cardToken, DECLINED_CARD, pay, type Till } from '../till.ts';
-import { violations } from '../invariants.ts';
+import { countOf, type Figures, sized } from '../report.ts';
+import { type Answer, addBills, cardToken, DECLINED_CARD, newTill, pay, type Till } from '../till.ts';
 
 /** A gateway that takes its time: what runs at once really overlaps. */
 const slowGateway = (till: Till, calls: number, ms = 60) =>
@@ -18,7 +18,9 @@ export async function manyAtOnce(till: Till, size: E1Size = { invoices: sized(20
   const { invoices, submits } = size;
   await farm.sandbox('POST', 'settings', { dedupe: 'none' });
   const bills = await addBills(till, invoices);
-  const tokens = await Promise.all(bills.flatMap((bill) => times(submits, async () => ({ bill, token: await cardToken(till) }))));
+  const tokens = await Promise.all(
+    bills.flatMap((bill) => times(submits, async () => ({ bill, token: await cardToken(till) }))),
+  );
   await slowGateway(till, invoices * submits);
   await Promise.all(tokens.map(({ bill, token }) => pay(till, bill, { token })));
   await farm.sandbox('DELETE', 'faults');
@@ -30,7 +32,7 @@ export async function manyAtOnce(till: Till, size: E1Size = { invoices: sized(20
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),
     control: String(await naiveControl(till, size)),
-    note: `answers ${countByStatus(till.answers)}`,
+    note: `answers ${countOf(till.answers.map(({ status }) => status))}`,
     violations: await violations(till, records),
   };
 }
@@ -38,8 +40,10 @@ export async function manyAtOnce(till: Till, size: E1Size = { invoices: sized(20
 /** The same crowd on a payment that looks, charges, and then notes. */
 async function naiveControl(till: Till, { invoices, submits }: E1Size): Promise<number> {
   const { farm } = till;
-  const bills = await addBills({ ...till, bills: [] }, invoices);
-  const tokens = await Promise.all(bills.flatMap((bill) => times(submits, async () => ({ bill, token: await cardToken(till) }))));
+  const bills = await addBills(newTill(farm), invoices);
+  const tokens = await Promise.all(
+    bills.flatMap((bill) => times(submits, async () => ({ bill, token: await cardToken(till) }))),
+  );
   await slowGateway(till, invoices * submits);
   await Promise.all(tokens.map(({ bill, token }) => farm.steer('naive', { payId: bill.payId, token })));
   await farm.sandbox('DELETE', 'faults');
@@ -55,7 +59,10 @@ export async function sameToken(
   await farm.sandbox('POST', 'settings', { dedupe: 'none' });
   const bills = await addBills(till, tokens);
   const made = await Promise.all(
-    bills.map(async (bill, index) => ({ bill, token: await cardToken(till, index % 5 === 4 ? DECLINED_CARD : undefined) })),
+    bills.map(async (bill, index) => ({
+      bill,
+      token: await cardToken(till, index % 5 === 4 ? DECLINED_CARD : undefined),
+    })),
   );
   const before = await saleCalls(farm);
   await slowGateway(till, tokens * submits);
@@ -82,12 +89,10 @@ function differing(till: Till, later: Answer[]): string[] {
   return later.flatMap((last) => {
     const final = till.answers.filter(({ token, status }) => token === last.token && status !== 202 && status !== 0);
     const isSame = last.status !== 202 && final.every(({ text }) => text === last.text);
-    return isSame ? [] : [`${last.bill.number}: the same token was answered ${[...new Set(final.map(({ text }) => text))].join(' and ')}`];
+    return isSame
+      ? []
+      : [
+          `${last.bill.number}: the same token was answered ${[...new Set(final.map(({ text }) => text))].join(' and ')}`,
+        ];
   });
-}
-
-function countByStatus(answers: Answer[]): string {
-  const counts = new Map<number, number>();
-  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => a - b).map(([status, n]) => `${n}x${status}`).join(' ');
 }

@@ -1,9 +1,9 @@
-import { points, type Point } from '../farm/knobs.ts';
+import { type Point, points } from '../farm/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
-import { extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
-import { type Figures, sized } from '../report.ts';
-import { addBills, type Answer, type Bill, cardToken, openTill, pay, passOfCron, payAll, type Till } from '../till.ts';
+import { dedupeKey, extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
+import { countOf, type Figures, sized } from '../report.ts';
+import { type Answer, addBills, type Bill, cardToken, newTill, passOfCron, pay, payAll, type Till } from '../till.ts';
 import { payUntilPaid } from './pay-until-paid.ts';
 
 const SALE = '/rest/v2/mobile/transactions/sale';
@@ -13,7 +13,9 @@ export type Crash = { point: Point; how: 'kill' | 'reload' };
 /** Each point with SIGKILL, and the ones around the charge with a deployment in the middle too. */
 export const crashes: Crash[] = [
   ...points.map((point): Crash => ({ point, how: 'kill' })),
-  ...(['after-claim', 'mid-gateway', 'after-gateway', 'mid-batch'] as const).map((point): Crash => ({ point, how: 'reload' })),
+  ...(['after-claim', 'mid-gateway', 'after-gateway', 'mid-batch'] as const).map(
+    (point): Crash => ({ point, how: 'reload' }),
+  ),
 ];
 
 /** E2: the Worker dies at one point, again and again, with one payment of each isolate standing there. */
@@ -21,6 +23,7 @@ export async function crashAt(till: Till, { point, how }: Crash, rounds = sized(
   const { farm } = till;
   await farm.sandbox('POST', 'settings', { dedupe: 'none' });
   const wrong: string[] = [];
+  const found: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const bills = await addBills(till, atOnce);
     const { going, tokens } = await bringTo(till, point, bills);
@@ -33,9 +36,13 @@ export async function crashAt(till: Till, { point, how }: Crash, rounds = sized(
     }
     await Promise.allSettled(going);
     if (point === 'mid-gateway') {
-      await until('the charges that were under way are recorded', async () => (await readCharges(farm, bills)).length === atOnce);
+      await until(
+        'the charges that were under way are recorded',
+        async () => (await readCharges(farm, bills)).length === atOnce,
+      );
     }
     wrong.push(...(await violationsNow(till)));
+    found.push(...(await statesOf(till, bills)));
     await Promise.all(bills.map((bill, index) => pay(till, bill, tokens[index] ? { token: tokens[index] } : {})));
     await payAll(till, bills);
     const { bookedAfter } = await becomeQuiet(till);
@@ -49,9 +56,18 @@ export async function crashAt(till: Till, { point, how }: Crash, rounds = sized(
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),
     control: null,
-    note: `${records.mails.length} receipts for ${records.ledger.length} payments`,
+    note: `left ${countOf(found)}; ${records.mails.length} receipts for ${records.ledger.length} payments`,
     violations: [...wrong, ...(await violations(till, records))],
   };
+}
+
+/** What a crash leaves of each payment: the state of its attempt, and whether its card was charged. */
+async function statesOf(till: Till, bills: Bill[]): Promise<string[]> {
+  const { attempts, charges } = await readRecords(till);
+  return bills.map((bill) => {
+    const state = attempts.findLast(({ invoice_id }) => invoice_id === bill.id)?.state ?? 'nothing';
+    return charges.some(({ invoice }) => invoice === dedupeKey(bill)) ? `${state} (charged)` : state;
+  });
 }
 
 type Standing = { going: Promise<unknown>[]; tokens: string[] };
@@ -67,8 +83,11 @@ async function bringTo(till: Till, point: Point, bills: Bill[]): Promise<Standin
     await farm.control.waitFor(point, 1);
     return { going: going.map(silently), tokens };
   }
-  if (point === 'mid-gateway') await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: bills.length, ms: 300 });
-  const going: Promise<Answer>[] = bills.map((bill, index) => pay(till, bill, { token: tokens[index] ?? '', knobs: { stopAt: point } }));
+  if (point === 'mid-gateway')
+    await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: bills.length, ms: 300 });
+  const going: Promise<Answer>[] = bills.map((bill, index) =>
+    pay(till, bill, { token: tokens[index] ?? '', knobs: { stopAt: point } }),
+  );
   await farm.control.waitFor(point, bills.length);
   if (point === 'mid-gateway') {
     await until('the gateway has the calls', async () => (await farm.sandbox<unknown[]>('GET', 'faults')).length === 0);
@@ -79,6 +98,6 @@ async function bringTo(till: Till, point: Point, bills: Bill[]): Promise<Standin
 const silently = (work: Promise<unknown>) => work.catch(() => undefined);
 
 /** The figures of all points in one world, one row each. */
-export async function allCrashes(till: Till, each: (figures: Figures) => void): Promise<void> {
-  for (const crash of crashes) each(await crashAt(await openTill(till.farm), crash));
+export async function allCrashes({ farm }: Till, each: (figures: Figures) => void): Promise<void> {
+  for (const crash of crashes) each(await crashAt(newTill(farm), crash));
 }

@@ -1,8 +1,8 @@
 import { violations } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
 import { extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
-import { type Figures, sized } from '../report.ts';
-import { addBills, type Bill, cardToken, pay, passOfCron, payAll, type Till } from '../till.ts';
+import { countOf, type Figures, sized } from '../report.ts';
+import { addBills, type Bill, cardToken, newTill, passOfCron, pay, payAll, type Till } from '../till.ts';
 import { payUntilPaid, retryThreeTimes } from './pay-until-paid.ts';
 
 const SALE = '/rest/v2/mobile/transactions/sale';
@@ -23,7 +23,9 @@ export async function lostAnswers(till: Till, fault: GatewayFault, invoices = si
   const { farm } = till;
   await farm.sandbox('POST', 'settings', { dedupe: 'none' });
   const bills = await addBills(till, invoices);
-  const first = await Promise.all(bills.map(async (bill) => ({ bill, token: await cardToken(till), attemptId: `form-${bill.id}` })));
+  const first = await Promise.all(
+    bills.map(async (bill) => ({ bill, token: await cardToken(till), attemptId: `form-${bill.id}` })),
+  );
   await farm.sandbox('POST', 'faults', { on: SALE, do: fault, times: invoices, ms: LATE_MS });
   await Promise.all(first.map(({ bill, ...payment }) => pay(till, bill, payment)));
   // Half of the payers do not wait for the cron, and settle their own payment by asking again.
@@ -46,10 +48,7 @@ export async function lostAnswers(till: Till, fault: GatewayFault, invoices = si
   };
 }
 
-const endsOf = (attempts: { state: string }[]) => {
-  const states = [...new Set(attempts.map(({ state }) => state))].sort();
-  return states.map((state) => `${attempts.filter((one) => one.state === state).length} ${state}`).join(', ');
-};
+const endsOf = (attempts: { state: string }[]) => countOf(attempts.map(({ state }) => state));
 
 export type Dedupe = 'none' | 'arrival' | 'commit';
 
@@ -59,12 +58,17 @@ export type Dedupe = 'none' | 'arrival' | 'commit';
  */
 export async function lateSuccess(
   till: Till,
-  { dedupe, invoices = sized(20, 4), lateMs = sized(12_000, 6_000), name = `E3c retry in flight, gateway dedupe ${dedupe}` }: { dedupe: Dedupe; invoices?: number; lateMs?: number; name?: string },
+  {
+    dedupe,
+    invoices = sized(20, 4),
+    lateMs = sized(12_000, 6_000),
+    name = `E3c retry in flight, gateway dedupe ${dedupe}`,
+  }: { dedupe: Dedupe; invoices?: number; lateMs?: number; name?: string },
 ): Promise<Figures> {
   const { farm } = till;
   await farm.sandbox('POST', 'settings', { dedupe });
   const bills = await addBills(till, invoices);
-  const control: Till = { farm, bills: [], answers: [] };
+  const control = newTill(farm);
   const unheld = await addBills(control, invoices);
   await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 2 * invoices, ms: lateMs });
   await Promise.all([payAll(till, bills), payAll(control, unheld, { knobs: { settings: { HOLD_MS: 0 } } })]);
@@ -72,39 +76,24 @@ export async function lateSuccess(
   const before = await readCharges(farm, [...bills, ...unheld]);
   await Promise.all([payAll(till, bills), payAll(control, unheld)]);
   if (before.length > 0) throw new Error('the machine was too slow: charges came before the payers tried again');
-  await until('every charge is recorded', async () => (await isCharged(till, bills)) && (await isCharged(till, unheld)));
+  await until(
+    'every charge is recorded',
+    async () => (await isCharged(till, bills)) && (await isCharged(till, unheld)),
+  );
   const wanted = dedupe === 'commit' ? invoices : 2 * invoices;
-  await until('the control is over', async () => (await readCharges(farm, unheld)).length >= wanted, lateMs).catch(() => undefined);
+  await until('the control is over', async () => (await readCharges(farm, unheld)).length >= wanted, lateMs).catch(
+    () => undefined,
+  );
   const { bookedAfter } = await becomeQuiet(till);
-  const records = await readRecords({ ...till, bills: [...bills, ...unheld] });
-  const own = ownRecords(records, bills);
+  const records = await readRecords(till);
   return {
     experiment: name,
     size: `${invoices} invoices`,
-    extraCharges: extraCharges(own.charges),
-    lost: lostCharges(own),
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
     control: String(extraCharges(await readCharges(farm, unheld))),
-    note: `booked after ${bookedAfter} passes, ${endsOf(own.attempts)}`,
-    violations: await violations(till, own),
-  };
-}
-
-/** Without the rows of a control group in the same world. */
-function ownRecords(records: Awaited<ReturnType<typeof readRecords>>, bills: Bill[]): typeof records {
-  const ids = new Set(bills.map(({ id }) => id));
-  const numbers = new Set(bills.map(({ number }) => `${number}-1`));
-  const emails = new Set(bills.map(({ email }) => email));
-  const attempts = records.attempts.filter((row) => ids.has(row.invoice_id));
-  const own = new Set(attempts.map(({ id }) => id));
-  return {
-    ...records,
-    bills,
-    attempts,
-    ledger: records.ledger.filter((row) => ids.has(row.invoice_id)),
-    outbox: records.outbox.filter((row) => own.has(row.attempt_id)),
-    moves: records.moves.filter((row) => own.has(row.attempt_id)),
-    charges: records.charges.filter((row) => numbers.has(row.invoice)),
-    mails: records.mails.filter(({ to }) => emails.has(to)),
+    note: `booked after ${bookedAfter} passes, ${endsOf(records.attempts)}`,
+    violations: await violations(till, records),
   };
 }
 

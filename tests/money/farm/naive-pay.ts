@@ -1,21 +1,29 @@
-import { selectPayable } from '#worker/data/pay-links';
-import { terminalRef } from '#worker/data/terminals';
 import type { Deps } from '#worker/deps';
+
+const BILL = `SELECT i.hub_id, i.balance_cents, t.terminal_id, t.api_key FROM pay_links l
+  JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
+  JOIN terminals t ON t.hub_id = l.hub_id AND t.channel = 'ecommerce' WHERE l.pay_id = ?`;
+
+type Bill = { hub_id: number; balance_cents: number; terminal_id: string; api_key: string };
 
 /**
  * How not to do it: look whether the invoice is paid, charge, note that it is paid. The control of the concurrency
  * experiment: where this charges nobody twice, the experiment is blind.
  */
-export async function naivePay(deps: Deps, db: D1Database, { payId, token }: { payId: string; token: string }) {
-  const [payable] = await selectPayable(deps.db, payId);
-  if (!payable?.terminal) return 'not-found';
+export async function naivePay(
+  deps: Deps,
+  db: D1Database,
+  { payId, token }: { payId: string; token: string },
+): Promise<string> {
+  const bill = await db.prepare(BILL).bind(payId).first<Bill>();
+  if (!bill) return 'not-found';
   const paid = await db.prepare('SELECT 1 FROM naive_paid WHERE pay_id = ?').bind(payId).first();
   if (paid) return 'already-paid';
   const outcome = await deps.gateway.charge({
-    terminal: terminalRef(payable.terminal),
+    terminal: { hubId: bill.hub_id, terminalId: bill.terminal_id, sealedApiKey: bill.api_key },
     attemptId: deps.newId(),
     dedupeKey: `naive-${payId}`,
-    amountCents: payable.invoice.balanceCents ?? 0,
+    amountCents: bill.balance_cents,
     method: 'card',
     token,
     billing: { firstName: 'A', lastName: 'B', address: 'C', address2: '', city: 'D', state: 'IN', zip: '46032' },

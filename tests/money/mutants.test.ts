@@ -1,0 +1,58 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { bundleWorker } from './farm/bundle.ts';
+import { type Mutant, mutants } from './mutants.ts';
+import { inItsOwnWorld } from './own-world.ts';
+import { type Figures, table, verdict } from './report.ts';
+
+const timeout = 300_000;
+
+type Row = { killedBy: string; guardAlone: string };
+const rows = new Map<string, Row>();
+const rowOf = (mutant: Mutant): Row => {
+  const row = rows.get(mutant.guard) ?? { killedBy: '-', guardAlone: '-' };
+  rows.set(mutant.guard, row);
+  return row;
+};
+
+const run = ({ experiment, settings = {} }: Mutant, edits: Mutant['edit'][]) =>
+  inItsOwnWorld(experiment, { edits, settings });
+
+const layerOf = ({ secondLayer }: Mutant) => (secondLayer?.edit ? [secondLayer.edit] : []);
+
+afterAll(() => {
+  const lines = mutants.map((mutant) => [
+    mutant.guard,
+    mutant.secondLayer?.name ?? 'none',
+    rowOf(mutant).killedBy,
+    rowOf(mutant).guardAlone,
+  ]);
+  console.log(`\n${table(['guard taken away', 'second layer, off too', 'killed by', 'guard alone'], lines)}\n`);
+});
+
+describe.each(mutants)('$guard', (mutant) => {
+  it('is missed when it is gone', { timeout }, async () => {
+    const figures = await run(mutant, [mutant.edit, ...layerOf(mutant)]);
+    rowOf(mutant).killedBy = verdict(figures) === 'FAIL' ? whatBroke(figures) : 'SURVIVED';
+    expect(verdict(figures)).toBe('FAIL');
+  });
+
+  it('holds alone', { timeout }, async () => {
+    const figures = await run(mutant, layerOf(mutant));
+    rowOf(mutant).guardAlone = verdict(figures) === 'pass' ? 'holds' : 'FAILS';
+    expect(figures.violations).toEqual([]);
+    expect(verdict(figures)).toBe('pass');
+  });
+});
+
+/** "E1: I1, 27 extra charges" */
+function whatBroke({ experiment, violations, extraCharges }: Figures): string {
+  const rules = [...new Set(violations.flatMap((sentence) => /^I\d/.exec(sentence) ?? []))];
+  const extra = extraCharges > 0 ? `, ${extraCharges} extra charges` : '';
+  return `${experiment.split(' ')[0]}: ${rules.join(' ') || violations[0]}${extra}`;
+}
+
+it('is a test that notices when the product is rewritten around a guard', async () => {
+  const edit = { file: 'worker/data/payments.ts', from: 'a line that is nowhere', to: '' };
+  await expect(bundleWorker([edit])).rejects.toThrow('stands 0 times');
+  await expect(bundleWorker([{ ...edit, file: 'worker/data/nowhere.ts' }])).rejects.toThrow('not part of the Worker');
+});

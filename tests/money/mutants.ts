@@ -1,0 +1,165 @@
+import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
+import { changedBalance } from './experiments/crm-drift.ts';
+import { IMPATIENT, lateSuccess, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
+import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
+import type { Edit } from './farm/bundle.ts';
+import type { Figures } from './report.ts';
+import type { Till } from './till.ts';
+
+/**
+ * The product without one of its guards. A guard is worth its place only if some experiment fails without it; where a
+ * second layer would hide that, the layer is taken away too, and the guard alone must then still hold.
+ */
+export type Mutant = {
+  guard: string;
+  edit: Edit;
+  /** What else would catch it: another guard, or the gateway's duplicate check, which the experiment itself turns off. */
+  secondLayer: { name: string; edit?: Edit } | null;
+  experiment: (till: Till) => Promise<Figures>;
+  settings?: Record<string, number>;
+};
+
+const MIGRATION = 'migrations/0001_money.sql';
+const PAYMENTS = 'worker/data/payments.ts';
+const CLEARENT = 'worker/adapters/gateway/clearent.ts';
+const RECONCILE = 'worker/domain/reconcile-attempt.ts';
+const TAKE = 'worker/domain/take-payment.ts';
+
+const without = {
+  liveIndex: {
+    file: MIGRATION,
+    from: 'CREATE UNIQUE INDEX payment_attempts_one_live',
+    to: 'CREATE INDEX payment_attempts_one_live',
+  },
+  expectedState: {
+    file: PAYMENTS,
+    from: 'and(eq(t.id, attempt.id), inArray(t.state, move.from))',
+    to: 'eq(t.id, attempt.id)',
+  },
+  movesTrigger: {
+    file: MIGRATION,
+    from: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN NOT (',
+    to: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN 0 AND NOT (',
+  },
+  changesGuard: { file: PAYMENTS, from: 'sql`changes() = 1`', to: 'sql`1 = 1`' },
+  ledgerKey: {
+    file: MIGRATION,
+    from: '  at INTEGER NOT NULL,\n  PRIMARY KEY (hub_id, provider_txn_id)\n',
+    to: '  at INTEGER NOT NULL\n',
+  },
+  orderCheck: {
+    file: CLEARENT,
+    from: "if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');",
+    to: '',
+  },
+  hold: { file: RECONCILE, from: 'at >= attempt.holdUntil', to: 'true' },
+  unreachable: {
+    file: CLEARENT,
+    from: "if (reply.status !== 200 || !envelope.success) return 'unavailable';",
+    to: 'if (reply.status !== 200 || !envelope.success) return [];',
+  },
+  answeredAmount: {
+    file: CLEARENT,
+    from: "if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');",
+    to: '',
+  },
+  foundAmount: {
+    file: RECONCILE,
+    from: "first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' }",
+    to: "{ kind: 'found', txn: first }",
+  },
+  tokenHash: {
+    file: TAKE,
+    from: 'attemptKey: body.attemptId ?? null,\n    tokenHash,',
+    to: 'attemptKey: body.attemptId ?? null,\n    tokenHash: null,',
+  },
+  freshAmount: {
+    file: TAKE,
+    from: 'const amountCents = fresh.balanceCents ?? 0;',
+    to: 'const amountCents = payable.invoice.balanceCents ?? 0;',
+  },
+  mailClaim: {
+    file: 'worker/data/outbox.ts',
+    from: "eq(outbox.state, 'due'), eq(outbox.tries, row.tries)",
+    to: "eq(outbox.state, 'due')",
+  },
+  mailKey: { file: 'worker/adapters/mail/resend.ts', from: "'idempotency-key': mail.idempotencyKey,", to: '' },
+} satisfies Record<string, Edit>;
+
+const gatewayDedupe = { name: "the gateway's duplicate check" };
+
+export const mutants: Mutant[] = [
+  {
+    guard: 'one live attempt (unique index)',
+    edit: without.liveIndex,
+    secondLayer: gatewayDedupe,
+    experiment: (till) => manyAtOnce(till, { invoices: 3, submits: 12 }),
+  },
+  {
+    guard: 'expected state (compare and set)',
+    edit: without.expectedState,
+    secondLayer: { name: 'trigger on moves', edit: without.movesTrigger },
+    experiment: (till) => cronIsFaster(till, 6),
+  },
+  {
+    guard: 'trigger on moves',
+    edit: without.movesTrigger,
+    secondLayer: { name: 'expected state (compare and set)', edit: without.expectedState },
+    experiment: (till) => cronIsFaster(till, 6),
+  },
+  {
+    guard: 'changes() before the ledger row',
+    edit: without.changesGuard,
+    secondLayer: { name: "the ledger's key", edit: without.ledgerKey },
+    experiment: (till) => cronIsFaster(till, 6),
+  },
+  {
+    guard: "the ledger's key",
+    edit: without.ledgerKey,
+    secondLayer: { name: 'order id in the answer', edit: without.orderCheck },
+    experiment: (till) => sameNumber(till, 2),
+  },
+  {
+    guard: 'hold',
+    edit: without.hold,
+    secondLayer: gatewayDedupe,
+    settings: IMPATIENT,
+    experiment: (till) => lateSuccess(till, { dedupe: 'none', invoices: 3, lateMs: 5_000 }),
+  },
+  {
+    guard: 'unreachable is not empty',
+    edit: without.unreachable,
+    secondLayer: gatewayDedupe,
+    experiment: (till) => unreachable(till, 3),
+  },
+  {
+    guard: 'amount in the answer',
+    edit: without.answeredAmount,
+    secondLayer: null,
+    experiment: (till) => shortChange(till, 3),
+  },
+  {
+    guard: 'amount in the look-up',
+    edit: without.foundAmount,
+    secondLayer: null,
+    experiment: (till) => shortChange(till, 3),
+  },
+  {
+    guard: 'token hash',
+    edit: without.tokenHash,
+    secondLayer: { name: 'one live attempt (unique index)', edit: without.liveIndex },
+    experiment: (till) => sameToken(till, { tokens: 3, submits: 10 }),
+  },
+  {
+    guard: 'amount read from the CRM',
+    edit: without.freshAmount,
+    secondLayer: null,
+    experiment: (till) => changedBalance(till, 3),
+  },
+  {
+    guard: 'claim of a mail',
+    edit: without.mailClaim,
+    secondLayer: { name: "the mail service's idempotency", edit: without.mailKey },
+    experiment: (till) => manyReconcilers(till, 6),
+  },
+];
