@@ -40,7 +40,13 @@ export async function buildSite(local: Local): Promise<boolean> {
   const next = `${folder}-next`;
   rmSync(next, { recursive: true, force: true });
   mkdirSync(local.state, { recursive: true });
-  await run('astro', ['build'], { TILLWAY_STATE: local.state, OUT_DIR: next, APP_URL: local.appUrl });
+  await run('astro', ['build'], {
+    TILLWAY_STATE: local.state,
+    OUT_DIR: next,
+    APP_URL: local.appUrl,
+    // Whatever the caller runs as: a build for development has no content policy on the pay page.
+    NODE_ENV: 'production',
+  });
   // A build that lost the Worker still looks like a site.
   if (!existsSync(path.join(next, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
   rmSync(path.join(next, 'server/.dev.vars'), { force: true });

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
+import { answerOf, ask, expectGuarded, expectPrivate } from './answers.ts';
+
+const product = useProduct();
+const { appUrl } = product;
+
+describe('the security headers', () => {
+  it('stand on every page and file, found or not', async () => {
+    const paths = ['/', '/terms', '/privacy', '/cookie-policy', '/robots.txt', '/favicon.svg', '/nowhere', '/nowhere/'];
+    for (const path of paths) expectGuarded(await ask(appUrl, path));
+  });
+
+  it('stand on every answer of the public calls, whatever the status', async () => {
+    const { payId } = await product.makeLink();
+    const asked: [string, string][] = [
+      ['GET', `/api/invoices/${payId}`],
+      ['GET', `/api/invoices/${payId}/payment`],
+      ['POST', `/api/invoices/takePaymentSDK/${payId}`],
+      ['DELETE', `/api/invoices/${payId}`],
+      ['GET', '/api/invoices/nothing'],
+      ['GET', '/api/invoices'],
+      ['GET', '/api/nowhere'],
+      ['GET', `/make/payment/${payId}`],
+      ['GET', '/make/payment/nothing'],
+      ['GET', '/receipt/nothing'],
+    ];
+    const statuses = new Set<number>();
+    for (const [method, path] of asked) {
+      const answer = await ask(appUrl, path, { method });
+      statuses.add(answer.status);
+      expectPrivate(answer);
+    }
+    expect([...statuses].sort()).toEqual([200, 401, 404, 405, 415]);
+  });
+
+  it('of the pay page let in the provider and our own files, and nothing inline', async () => {
+    const { address } = await product.makeLink();
+    const answer = await answerOf(await fetch(address));
+    const policy = Object.fromEntries(
+      (answer.headers.get('content-security-policy') ?? '')
+        .split('; ')
+        .map((part) => [part.split(' ')[0] ?? '', part.split(' ').slice(1)]),
+    );
+    const provider = new URL(product.sandboxUrl).origin;
+    expect(policy['default-src']).toEqual(["'none'"]);
+    expect(policy['base-uri']).toEqual(["'none'"]);
+    expect(policy['object-src']).toEqual(["'none'"]);
+    expect(policy['frame-ancestors']).toEqual(["'none'"]);
+    expect(policy['form-action']).toEqual(["'self'"]);
+    expect(policy['frame-src']).toEqual([provider]);
+    expect(policy['connect-src']).toEqual(["'self'", provider]);
+    const scripts = policy['script-src'] ?? [];
+    expect(scripts.filter((source) => !source.startsWith("'sha256-")).sort()).toEqual(["'self'", provider].sort());
+    expect(JSON.stringify(policy)).not.toMatch(/unsafe|\*|https?:(?!\/\/localhost)/);
+    expect(answer.headers.get('x-robots-tag')).toContain('noindex');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  it('say to nobody what the server is made of', async () => {
+    const answer = await ask(appUrl, '/api/invoices/nothing');
+    expect(answer.headers.get('server')).toBeNull();
+    expect(answer.headers.get('x-powered-by')).toBeNull();
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
