@@ -39,20 +39,17 @@ export type BrakeCounts = { linkClosed: number; ipDeclines: number; recent: numb
 export const countBrakes = (
   db: Db,
   payId: string,
-  ipKey: string,
-  perLinkHour: number,
-  windowMs: number,
-  now: number,
+  { ipKey, perLinkHour, windowMs, now }: { ipKey: string; perLinkHour: number; windowMs: number; now: number },
 ) => {
   const hub = sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`;
   const recent = (states: SQL) =>
     sql`(SELECT count(*) FROM payment_attempts WHERE hub_id = ${hub} AND channel = 'link' AND state IN ${states} AND created_at > ${now - windowMs})`;
   return db
     .select({
-      linkClosed: sql<number>`${linkIsClosed(payId, perLinkHour, now)}`.as('link_closed'),
-      ipDeclines: sql<number>`${declinesOfIp(ipKey, now)}`.as('ip_declines'),
+      linkClosed: sql<number>`${linkIsClosed(payId, perLinkHour, now)}`.as('linkClosed'),
+      ipDeclines: sql<number>`${declinesOfIp(ipKey, now)}`.as('ipDeclines'),
       recent: sql<number>`${recent(sql`('approved', 'declined')`)}`.as('recent'),
-      recentDeclined: sql<number>`${recent(sql`('declined')`)}`.as('recent_declined'),
+      recentDeclined: sql<number>`${recent(sql`('declined')`)}`.as('recentDeclined'),
     })
     .from(payLinks)
     .where(eq(payLinks.payId, payId));

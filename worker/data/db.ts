@@ -1,23 +1,34 @@
-import { type GetColumnData, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
+import { getTableColumns } from 'drizzle-orm';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as schema from './schema.ts';
 
-export type Db = DrizzleD1Database<typeof schema>;
+export type Db = DrizzleD1Database<typeof schema> & { $client: D1Database };
 
 export const openDb = (d1: D1Database): Db => drizzle(d1, { schema });
 
-type Named<T extends Table> = {
-  [K in keyof T['_']['columns']]: SQL.Aliased<GetColumnData<T['_']['columns'][K]>>;
-};
+/** A row as D1 answers it, column by column. */
+export type RawRow = Record<string, unknown>;
 
 /**
- * A table's columns under names of their own, for a join inside a batch: D1 answers a batch with objects, in which columns
- * of the same name would fall together.
+ * A table's columns for SQL that is written once instead of being built at every request, each under a name of its own:
+ * a batch answers with objects, in which columns of the same name would fall together.
  */
-export function named<T extends Table>(table: T, prefix: string): Named<T> {
-  const columns = Object.entries(getTableColumns(table)).map(([key, column]) => [
-    key,
-    sql`${column}`.mapWith(column).as(`${prefix}_${column.name}`),
-  ]);
-  return Object.fromEntries(columns) as Named<T>;
+export const columnsOf = (table: SQLiteTable, alias: string, prefix: string): string =>
+  Object.values(getTableColumns(table))
+    .map(({ name }) => `${alias}.${name} AS ${prefix}${name}`)
+    .join(', ');
+
+const names = new WeakMap<SQLiteTable, [key: string, column: string][]>();
+
+/** The row of a table out of what `columnsOf` selected. */
+export function rowOf<T extends SQLiteTable>(table: T, raw: RawRow, prefix: string): T['$inferSelect'] {
+  let pairs = names.get(table);
+  if (!pairs) {
+    pairs = Object.entries(getTableColumns(table)).map(([key, { name }]) => [key, name]);
+    names.set(table, pairs);
+  }
+  const row: RawRow = {};
+  for (const [key, column] of pairs) row[key] = raw[prefix + column];
+  return row;
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from './db.ts';
 import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from './schema.ts';
@@ -218,22 +218,3 @@ export async function recordCheck(
     .set({ nextCheckAt, ...(found === 'empty' ? { emptyChecks: sql`${t.emptyChecks} + 1` } : {}) })
     .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
 }
-
-/** What the pay page and its calls need of an invoice's payments: the live ones, the newest, and those of the same token. */
-export const attemptsOfLink = (db: Db, payId: string, tokenHash: string | null) =>
-  db
-    .select()
-    .from(t)
-    .where(
-      or(
-        and(
-          eq(t.hubId, sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`),
-          eq(t.invoiceId, sql`(SELECT invoice_id FROM pay_links WHERE pay_id = ${payId})`),
-        ),
-        tokenHash ? eq(t.tokenHash, tokenHash) : undefined,
-      ),
-    )
-    .orderBy(desc(t.createdAt))
-    .limit(20);
-
-export type LedgerRow = typeof ledger.$inferSelect;

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
+import { claimMail, type OutboxRow } from './outbox.ts';
 import { type Attempt, hubs, ledger, paymentAttempts } from './schema.ts';
 
 export type ReceiptRows = {
@@ -8,24 +9,35 @@ export type ReceiptRows = {
   entries: (typeof ledger.$inferSelect)[];
 };
 
-/** A payment with who billed it and every ledger row that belongs to it, in one trip. */
-export async function findReceiptRows(
-  db: Db,
-  by: { receiptId: string } | { attemptId: string },
-): Promise<ReceiptRows | null> {
+type By = { receiptId: string } | { attemptId: string };
+
+/** A payment, who billed it, and every ledger row that belongs to it: three statements for one batch. */
+function receiptStatements(db: Db, by: By) {
   const isWanted =
     'receiptId' in by ? eq(paymentAttempts.receiptId, by.receiptId) : eq(paymentAttempts.id, by.attemptId);
-  const [[attempt], [hub], entries] = await db.batch([
+  const wanted = (column: 'id' | 'hub_id') =>
+    sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;
+  return [
     db.select().from(paymentAttempts).where(isWanted),
-    db
-      .select()
-      .from(hubs)
-      .where(eq(hubs.hubId, sql`(SELECT hub_id FROM payment_attempts WHERE ${isWanted})`)),
-    db
-      .select()
-      .from(ledger)
-      .where(eq(ledger.attemptId, sql`(SELECT id FROM payment_attempts WHERE ${isWanted})`))
-      .orderBy(asc(ledger.at)),
-  ]);
+    db.select().from(hubs).where(eq(hubs.hubId, wanted('hub_id'))),
+    db.select().from(ledger).where(eq(ledger.attemptId, wanted('id'))).orderBy(asc(ledger.at)),
+  ] as const;
+}
+
+export async function findReceiptRows(db: Db, by: By): Promise<ReceiptRows | null> {
+  const [[attempt], [hub], entries] = await db.batch(receiptStatements(db, by));
   return attempt && hub ? { attempt, hub, entries } : null;
+}
+
+/** Take the receipt mail that a payment owes together with all that it says. Null: there is none to send now. */
+export async function claimReceipt(
+  db: Db,
+  attemptId: string,
+  now: number,
+): Promise<{ mail: OutboxRow; rows: ReceiptRows | null } | null> {
+  const [[mail], [attempt], [hub], entries] = await db.batch([
+    claimMail(db, attemptId, now),
+    ...receiptStatements(db, { attemptId }),
+  ]);
+  return mail ? { mail, rows: attempt && hub ? { attempt, hub, entries } : null } : null;
 }

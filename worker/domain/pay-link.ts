@@ -1,5 +1,5 @@
 import type { InvoiceRow } from '../data/invoices.ts';
-import type { Payable } from '../data/pay-links.ts';
+import type { Payable } from '../data/look-at-link.ts';
 import type { Deps } from '../deps.ts';
 
 export type LinkState = 'live' | 'ended';

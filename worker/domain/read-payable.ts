@@ -1,5 +1,5 @@
 import { saveInvoice, withFreshCopy } from '../data/invoices.ts';
-import type { Payable } from '../data/pay-links.ts';
+import type { Payable } from '../data/look-at-link.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
 import { CrmError, type CrmInvoice } from '../ports.ts';

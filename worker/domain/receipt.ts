@@ -29,13 +29,9 @@ export type Receipt = {
 /** States in which there is something to show; everything else has no receipt. */
 const WITH_RECEIPT = ['approved', 'pending', 'returned'];
 
-/** The receipt of a payment, its sums taken from the ledger and nowhere else. Null: there is none. */
-export async function readReceipt(
-  deps: Deps,
-  by: { receiptId: string } | { attemptId: string },
-): Promise<Receipt | null> {
-  const rows = await findReceiptRows(deps.db, by);
-  return rows && WITH_RECEIPT.includes(rows.attempt.state) ? receiptFrom(rows, deps.settings.APP_URL) : null;
+/** The receipt of a payment. Null: there is none. */
+export async function readReceipt(deps: Deps, receiptId: string): Promise<Receipt | null> {
+  return receiptFrom(await findReceiptRows(deps.db, { receiptId }), deps.settings.APP_URL);
 }
 
 /** The signature that was given with the payment, as PNG. */
@@ -45,7 +41,10 @@ export async function readReceiptSignature(deps: Deps, receiptId: string): Promi
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }
 
-function receiptFrom({ attempt, hub, entries }: ReceiptRows, appUrl: string): Receipt {
+/** A payment as a receipt, its sums taken from the ledger and nowhere else. */
+export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt | null {
+  if (!rows || !WITH_RECEIPT.includes(rows.attempt.state)) return null;
+  const { attempt, hub, entries } = rows;
   const money = (cents: number) => `${formatMoney(cents, attempt.currency)} ${attempt.currency}`;
   const day = (at: number) =>
     new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: hub.timeZone }).format(at);

@@ -256,7 +256,7 @@ describe('no money moves', () => {
     let calls = 0;
     world.deps.db.batch = ((statements: never) => {
       calls++;
-      return calls === 2
+      return calls === 1
         ? Promise.reject(new Error('D1_ERROR: Network connection lost'))
         : batch.call(world.deps.db, statements);
     }) as unknown as typeof batch;

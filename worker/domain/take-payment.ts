@@ -1,9 +1,9 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { decimalFromCents } from '#shared/money';
-import { type BrakeCounts, type BrakeLimits, brakesAreOff, countBrakes } from '../data/brakes.ts';
+import { type BrakeCounts, type BrakeLimits, brakesAreOff } from '../data/brakes.ts';
 import { saveInvoice, withFreshCopy } from '../data/invoices.ts';
-import { type Payable, payableFrom, selectPayable } from '../data/pay-links.ts';
-import { attemptsOfLink, claimAttempt, LIVE, type NewAttempt, releaseClaim } from '../data/payments.ts';
+import { lookBeforePaying, type Payable } from '../data/look-at-link.ts';
+import { claimAttempt, LIVE, type NewAttempt, releaseClaim } from '../data/payments.ts';
 import type { Attempt } from '../data/schema.ts';
 import { deleteSignature, putSignature, signatureKey } from '../data/signatures.ts';
 import { terminalRef } from '../data/terminals.ts';
@@ -80,29 +80,26 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
 
 const HOUR_S = 3600;
 
-type Look = {
-  payable: Payable | undefined;
-  attempts: Attempt[];
-  limits: BrakeLimits;
-  counts: BrakeCounts | undefined;
-};
+type PayLook = Awaited<ReturnType<typeof lookBeforePaying>> & { limits: BrakeLimits };
 
 /** The link with all that belongs to it, its payments so far and the brakes, in one trip. */
-async function look(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer): Promise<Look> {
+async function look(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer): Promise<PayLook> {
   const { db, settings } = deps;
-  const [payables, attempts, [counts]] = await db.batch([
-    selectPayable(db, payId),
-    attemptsOfLink(db, payId, tokenHash),
-    countBrakes(db, payId, ipKey, settings.DECLINES_PER_LINK_HOUR, settings.BREAKER_WINDOW_MS, deps.now()),
-  ]);
+  const found = await lookBeforePaying(db, payId, tokenHash, {
+    ipKey,
+    perLinkHour: settings.DECLINES_PER_LINK_HOUR,
+    windowMs: settings.BREAKER_WINDOW_MS,
+    now: deps.now(),
+  });
+  const { payable, counts } = found;
   const limits = limitsFor(deps, payer);
   if (counts && counts.recent >= settings.BREAKER_MIN_ATTEMPTS && counts.recentDeclined * 2 > counts.recent) {
     // Most cards fail at this merchant: somebody tries cards, so each link and address gets one more chance only.
-    deps.log.alert('card-testing-suspected', { hubId: payables[0]?.link.hubId ?? 0, recent: counts.recent });
+    deps.log.alert('card-testing-suspected', { hubId: payable?.link.hubId ?? 0, recent: counts.recent });
     limits.perLinkHour = 1;
     limits.perIpHour = Math.min(limits.perIpHour, 2);
   }
-  return { payable: payableFrom(payables[0]), attempts, limits, counts };
+  return { ...found, limits };
 }
 
 function throttle(counts: BrakeCounts | undefined, limits: BrakeLimits): PayOutcome | null {
@@ -270,7 +267,7 @@ async function claim(
 }
 
 /** No other attempt stands in the way: the link, the invoice or the brakes changed since they were looked at. */
-function whyLost({ payable, limits, counts }: Look, now: number): PayOutcome {
+function whyLost({ payable, limits, counts }: PayLook, now: number): PayOutcome {
   if (!payable || linkState(payable, now) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.overlay === 'paid') return { kind: 'already-paid' };
   if (payable.invoice.overlay === 'submitted') return { kind: 'pending' };

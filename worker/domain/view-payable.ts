@@ -2,8 +2,8 @@ import type { PaymentStatus, PayView, PublicInvoice } from '#shared/contracts/pa
 import { decimalFromCents } from '#shared/money';
 import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';
-import { type Payable, payableFrom, selectPayable } from '../data/pay-links.ts';
-import { attemptsOfLink, LIVE } from '../data/payments.ts';
+import { lookAtLink, type Payable } from '../data/look-at-link.ts';
+import { LIVE } from '../data/payments.ts';
 import type { Attempt } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
 import { linkState, payableState } from './pay-link.ts';
@@ -32,11 +32,7 @@ export type LinkView =
 
 /** One trip to D1 while the copy is young; the CRM only when it is not. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
-  const [payables, attempts] = await deps.db.batch([
-    selectPayable(deps.db, payId),
-    attemptsOfLink(deps.db, payId, null),
-  ]);
-  const found = payableFrom(payables[0]);
+  const { payable: found, attempts } = await lookAtLink(deps.db, payId);
   if (!found) return { kind: 'not-found' };
   const latest = latestOf(attempts, found.invoice.collection);
   const isLive = latest !== undefined && LIVE.includes(latest.state);
@@ -56,11 +52,7 @@ export async function viewPayment(
   deps: Deps,
   payId: string,
 ): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
-  const [payables, attempts] = await deps.db.batch([
-    selectPayable(deps.db, payId),
-    attemptsOfLink(deps.db, payId, null),
-  ]);
-  const found = payableFrom(payables[0]);
+  const { payable: found, attempts } = await lookAtLink(deps.db, payId);
   if (!found) return null;
   const latest = latestOf(attempts, found.invoice.collection);
   return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };

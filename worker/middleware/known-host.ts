@@ -4,15 +4,13 @@ import { apiError } from './errors.ts';
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** Answer only under our own name: a forged Host must never reach a page, a mail or a redirect. */
-export const knownHost =
-  (appUrl: string): MiddlewareHandler =>
-  async (c, next) => {
-    const ours = new URL(appUrl);
-    const asked = new URL(c.req.url);
-    const isOurs = asked.host === ours.host || (LOOPBACK.test(ours.hostname) && LOOPBACK.test(asked.hostname));
-    if (!isOurs) return apiError(c, 421, 'misdirected', 'This server does not answer under that name.');
-    return next();
-  };
+export const knownHost: (appUrl: string) => MiddlewareHandler = (appUrl) => async (c, next) => {
+  if (c.req.url.startsWith(`${appUrl}/`) || isLoopbackAlias(appUrl, c.req.url)) return next();
+  return apiError(c, 421, 'misdirected', 'This server does not answer under that name.');
+};
+
+const isLoopbackAlias = (appUrl: string, url: string) =>
+  LOOPBACK.test(new URL(appUrl).hostname) && LOOPBACK.test(new URL(url).hostname);
 
 /** A browser may write only from our own pages; a request without Origin and Sec-Fetch-Site is not from a browser. */
 export const sameOrigin =

@@ -106,7 +106,7 @@ const contactLinks = ({ phone, email }: { phone: string; email: string }) => ({
 
 async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
-  const receipt = await readReceipt(deps, { receiptId });
+  const receipt = await readReceipt(deps, receiptId);
   if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
   const { refunds, hasSignature, ...texts } = receipt;
   return filledPage(c, RECEIPT, {

@@ -1,0 +1,73 @@
+import { createApp } from '#worker/app';
+import { createDeps, type Deps, type Env } from '#worker/deps';
+import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
+import { issuePayLink } from '#worker/domain/issue-pay-link';
+
+/**
+ * The product's Worker beside a trivial route in the same bundle, with a D1 that counts its trips. Only for measuring; it
+ * is never deployed.
+ */
+let trips = 0;
+
+/** Every call that goes to the database, a batch being one. */
+function counted(d1: D1Database): D1Database {
+  const countCalls = <T extends object>(target: T, names: string[], wrap: string[] = []): T =>
+    new Proxy(target, {
+      get(object, name) {
+        const value: unknown = Reflect.get(object, name);
+        if (typeof value !== 'function') return value;
+        const call = (...values: unknown[]) => {
+          if (names.includes(String(name))) trips++;
+          // A batch wants the statements themselves, not what counts their calls.
+          const bare = name === 'batch' ? [(values[0] as object[]).map((statement) => bareOf.get(statement) ?? statement)] : values;
+          const result: unknown = Reflect.apply(value, object, bare);
+          return wrap.includes(String(name)) ? statement(result as object) : result;
+        };
+        return call;
+      },
+    });
+  const bareOf = new WeakMap<object, object>();
+  const statement = (bare: object) => {
+    const proxy = countCalls(bare, ['all', 'run', 'first', 'raw'], ['bind']);
+    bareOf.set(proxy, bare);
+    return proxy;
+  };
+  return countCalls(d1, ['batch', 'exec'], ['prepare']);
+}
+
+let deps: Deps | undefined;
+const depsOf = (env: Env): Deps => {
+  deps ??= createDeps({ ...env, DB: counted(env.DB) });
+  return deps;
+};
+
+const app = createApp(depsOf);
+
+app.get('/bench/base', async (c) => {
+  const row = await c.env.DB.prepare('SELECT hub_id, name FROM hubs WHERE hub_id = ?').bind(1).first();
+  return c.json(row);
+});
+
+type World = { hub: Parameters<typeof connectHub>[1]; refreshToken: string; terminal: Parameters<typeof boardTerminal>[1] };
+
+app.put('/bench/world', async (c) => {
+  const world = (await c.req.json()) as World;
+  const own = depsOf(c.env);
+  await connectHub(own, world.hub, await own.crm.refreshTokens(world.refreshToken));
+  await boardTerminal(own, world.terminal);
+  return c.json({});
+});
+
+app.put('/bench/links/:hub/:invoice', async (c) =>
+  c.json(await issuePayLink(depsOf(c.env), Number(c.req.param('hub')), c.req.param('invoice'))),
+);
+
+export default {
+  /** The answer says how many trips were made until it was ready. */
+  async fetch(request: Request, env: Env, context: ExecutionContext) {
+    trips = 0;
+    const response = await app.fetch(request, env, context);
+    response.headers.set('x-d1-trips', String(trips));
+    return response;
+  },
+};

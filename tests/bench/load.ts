@@ -1,0 +1,56 @@
+import { Agent, request } from 'node:http';
+
+const CONNECTIONS = 8;
+
+/** Answers per second of one address over so many milliseconds, eight connections. Throws on any answer but 200. */
+export async function throughput(urls: string[], ms: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const end = performance.now() + ms;
+  let answered = 0;
+  const worker = async (first: number) => {
+    for (let turn = first; performance.now() < end; turn++) {
+      await get(urls[turn % urls.length] ?? '', agent);
+      answered++;
+    }
+  };
+  const from = performance.now();
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => worker(index)));
+  const perSecond = (answered * 1000) / (performance.now() - from);
+  agent.destroy();
+  return perSecond;
+}
+
+const get = (url: string, agent: Agent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    request(url, { agent }, (response) => {
+      response.resume();
+      response.once('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${url} answered ${response.statusCode}`)),
+      );
+    })
+      .once('error', reject)
+      .end();
+  });
+
+export type Ratio = { median: number; q10: number; q90: number; rounds: number };
+
+/**
+ * How fast one route is against a base, in rounds of base, route, base; a round whose two bases differ by more than a
+ * quarter is thrown away, since the machine was busy with something else.
+ */
+export async function ratioTo(base: string, urls: string[], { rounds, ms }: { rounds: number; ms: number }): Promise<Ratio> {
+  const ratios: number[] = [];
+  for (let tries = 0; ratios.length < rounds && tries < rounds * 4; tries++) {
+    const before = await throughput([base], ms);
+    const route = await throughput(urls, ms);
+    const after = await throughput([base], ms);
+    if (Math.abs(before - after) / Math.max(before, after) <= 0.25) ratios.push((route * 2) / (before + after));
+  }
+  return { ...quantiles(ratios), rounds: ratios.length };
+}
+
+export function quantiles(values: number[]): { median: number; q10: number; q90: number } {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { median: at(0.5), q10: at(0.1), q90: at(0.9) };
+}

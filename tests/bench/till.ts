@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { crmApp, hubs, mailApiKey, terminals } from '#sandbox/credentials';
+import { listenSandbox } from '#sandbox/listen';
+import { readMigrations } from '#tests/money/farm/migrations';
+
+const INVOICES = 20;
+
+export type BenchTill = Awaited<ReturnType<typeof openBenchTill>>;
+
+/** The bench Worker on miniflare's direct socket (no proxy in between), in front of a sandbox, with live pay links. */
+export async function openBenchTill() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
+  const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
+  const bundle = await build({
+    entryPoints: [fileURLToPath(new URL('./entry.ts', import.meta.url))],
+    bundle: true,
+    format: 'esm',
+    target: 'es2024',
+    minify: true,
+    write: false,
+    conditions: ['workerd', 'worker', 'browser'],
+    define: { 'import.meta.env.DEV': 'false' },
+    external: ['cloudflare:*', 'node:*'],
+  });
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: folder,
+      handleStructuredLogs: () => undefined,
+      workers: [
+        {
+          name: 'bench',
+          modules: true,
+          script: bundle.outputFiles[0]?.text ?? '',
+          compatibilityDate: '2026-08-01',
+          compatibilityFlags: ['nodejs_compat'],
+          d1Databases: { DB: 'bench' },
+          r2Buckets: { MEDIA: 'media' },
+          bindings: settings(sandbox.url),
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+        },
+      ],
+    }),
+  );
+  await mf.ready;
+  const db = await mf.getD1Database('DB', 'bench');
+  for (const statement of await readMigrations([])) await db.prepare(statement).run();
+  const url = (await mf.unsafeGetDirectURL('bench')).origin;
+  const call = async <T>(method: string, to: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${url}${to}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+    if (!response.ok) throw new Error(`${to}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+
+  const [hub] = hubs;
+  const terminal = terminals.find(({ channel }) => channel === 'ecommerce');
+  const { hubId, name, domain, timeZone } = hub;
+  await call('PUT', '/bench/world', { hub: { hubId, name, domain, timeZone }, refreshToken: hub.refreshToken, terminal });
+  const made = await fetch(`${sandbox.url}/_sandbox/hubs/${hub.hubId}/invoices`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ count: INVOICES }),
+  });
+  const { ids } = (await made.json()) as { ids: string[] };
+  const payIds: string[] = [];
+  for (const id of ids) payIds.push((await call<{ payId: string }>('PUT', `/bench/links/${hub.hubId}/${id}`)).payId);
+
+  return {
+    url,
+    sandboxUrl: sandbox.url,
+    payIds,
+    publicKey: terminal?.publicKey ?? '',
+    async close() {
+      await mf.dispose();
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const settings = (sandboxUrl: string) => ({
+  APP_URL: 'http://127.0.0.1:8787',
+  HUBSPOT_API_BASE: sandboxUrl,
+  HUBSPOT_AUTHORIZE_BASE: sandboxUrl,
+  HUBSPOT_CLIENT_ID: crmApp.clientId,
+  HUBSPOT_CLIENT_SECRET: crmApp.clientSecret,
+  GATEWAY_BASE_URL: sandboxUrl,
+  GATEWAY_SANDBOX: 'true',
+  MAIL_API_BASE: sandboxUrl,
+  MAIL_API_KEY: mailApiKey,
+  MAIL_FROM: 'Tillway <receipts@tillway.example>',
+  TOKEN_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
+  // The copy of the details stays warm for the whole measurement.
+  SNAPSHOT_MS: '3600000',
+});

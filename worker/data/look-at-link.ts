@@ -1,0 +1,89 @@
+import { type BrakeCounts, countBrakes } from './brakes.ts';
+import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
+import { type Attempt, crmTokens, hubs, invoices, payLinks, paymentAttempts, terminals } from './schema.ts';
+
+/**
+ * A pay link with all that a page or a payment needs to know about it, in one trip to D1. This is the path that every payer
+ * takes, so its SQL is written once per isolate; building it with the ORM at each request costs more than the database.
+ */
+export type Payable = {
+  link: typeof payLinks.$inferSelect;
+  hub: typeof hubs.$inferSelect;
+  invoice: typeof invoices.$inferSelect;
+  /** The e-commerce terminal; a merchant without one uses any that a browser can talk to. */
+  terminal: typeof terminals.$inferSelect | null;
+  tokens: typeof crmTokens.$inferSelect | null;
+};
+
+export type Look = {
+  payable: Payable | undefined;
+  /** Of the link's invoice, newest first, and whichever attempt used the same card token. */
+  attempts: Attempt[];
+};
+
+const PAYABLE = `SELECT ${[
+  columnsOf(payLinks, 'l', 'l_'),
+  columnsOf(hubs, 'h', 'h_'),
+  columnsOf(invoices, 'i', 'i_'),
+  columnsOf(terminals, 't', 't_'),
+  columnsOf(crmTokens, 'c', 'c_'),
+].join(', ')}
+FROM pay_links l
+JOIN hubs h ON h.hub_id = l.hub_id
+JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
+LEFT JOIN terminals t ON t.hub_id = l.hub_id AND t.terminal_id = (
+  SELECT terminal_id FROM terminals WHERE hub_id = l.hub_id AND public_key <> ''
+  ORDER BY channel = 'ecommerce' DESC, terminal_id LIMIT 1)
+LEFT JOIN crm_tokens c ON c.hub_id = l.hub_id
+WHERE l.pay_id = ?1`;
+
+const ATTEMPTS = `SELECT ${columnsOf(paymentAttempts, 'a', '')} FROM payment_attempts a
+WHERE (a.hub_id = (SELECT hub_id FROM pay_links WHERE pay_id = ?1)
+       AND a.invoice_id = (SELECT invoice_id FROM pay_links WHERE pay_id = ?1))
+   OR a.token_hash = ?2
+ORDER BY a.created_at DESC LIMIT 20`;
+
+function payableFrom(raw: RawRow | undefined): Payable | undefined {
+  if (!raw) return undefined;
+  return {
+    link: rowOf(payLinks, raw, 'l_'),
+    hub: rowOf(hubs, raw, 'h_'),
+    invoice: rowOf(invoices, raw, 'i_'),
+    terminal: raw.t_terminal_id === null ? null : rowOf(terminals, raw, 't_'),
+    tokens: raw.c_hub_id === null ? null : rowOf(crmTokens, raw, 'c_'),
+  };
+}
+
+const statements = (d1: D1Database, payId: string, tokenHash: string | null) => [
+  d1.prepare(PAYABLE).bind(payId),
+  d1.prepare(ATTEMPTS).bind(payId, tokenHash),
+];
+
+const lookFrom = (payables: D1Result<RawRow> | undefined, attempts: D1Result<RawRow> | undefined): Look => ({
+  payable: payableFrom(payables?.results[0]),
+  attempts: (attempts?.results ?? []).map((raw) => rowOf(paymentAttempts, raw, '')),
+});
+
+/** One look for showing. */
+export async function lookAtLink({ $client }: Db, payId: string): Promise<Look> {
+  const [payables, attempts] = await $client.batch<RawRow>(statements($client, payId, null));
+  return lookFrom(payables, attempts);
+}
+
+export type BrakeQuestion = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
+
+/** One look before paying: the attempt of the same token and the brakes belong to it. */
+export async function lookBeforePaying(
+  db: Db,
+  payId: string,
+  tokenHash: string,
+  question: BrakeQuestion,
+): Promise<Look & { counts: BrakeCounts | undefined }> {
+  const d1 = db.$client;
+  const { sql, params } = countBrakes(db, payId, question).toSQL();
+  const [payables, attempts, counts] = await d1.batch<RawRow>([
+    ...statements(d1, payId, tokenHash),
+    d1.prepare(sql).bind(...params),
+  ]);
+  return { ...lookFrom(payables, attempts), counts: counts?.results[0] as BrakeCounts | undefined };
+}
