@@ -8,6 +8,7 @@ import { startProduct } from '#tests/support/product-process';
  * line is `N passed, N failed`; a runner that leaves no report counts as one failure.
  */
 const OUTPUT = path.resolve('tests/.output');
+const JOURNEYS = ['whole', 'browser', 'bench'];
 const wanted = process.argv.slice(2);
 
 type Count = { passed: number; failed: number };
@@ -25,7 +26,7 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 if (isWanted('check')) add('check', await check());
 for (const project of ['node', 'unit', 'money']) if (isWanted(project)) add(project, await vitest(project));
-if (isWanted('whole') || isWanted('browser')) await journeys();
+if (JOURNEYS.some(isWanted)) await journeys();
 
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed > 0 ? 1 : 0);
@@ -72,7 +73,7 @@ async function journeys(): Promise<void> {
   }
   const { stop, ...handle } = product;
   const env = { TILLWAY_TEST_PRODUCT: JSON.stringify(handle) };
-  for (const project of ['whole', 'browser']) if (isWanted(project)) add(project, await vitest(project, env));
+  for (const project of JOURNEYS) if (isWanted(project)) add(project, await vitest(project, env));
   const code = await stop();
   add('start and stop', code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 }

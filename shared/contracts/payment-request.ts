@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { type PayField, payFieldLimits, payFields } from './payment.ts';
 
 // Control characters, line separators and bidirectional overrides: they break mail headers, receipts and lists.
@@ -14,14 +14,16 @@ export function missingFields(body: Record<string, unknown>): PayField[] {
   });
 }
 
-const text = (field: keyof typeof payFieldLimits) =>
-  z
-    .string({ error: `${payFields[field]} is not a text.` })
-    .trim()
-    .max(payFieldLimits[field], { error: `${payFields[field]} is too long.` })
-    .refine((value) => !FORBIDDEN.test(value), { error: `${payFields[field]} contains characters that are not allowed.` });
+const text = (field: keyof typeof payFieldLimits) => {
+  const label = payFields[field];
+  return z.string({ error: `${label} is not a text.` }).check(
+    z.trim(),
+    z.maxLength(payFieldLimits[field], { error: `${label} is too long.` }),
+    z.refine((value) => !FORBIDDEN.test(value), { error: `${label} contains characters that are not allowed.` }),
+  );
+};
 
-const jwt = z.string().min(1).max(4096);
+const jwt = z.string().check(z.minLength(1), z.maxLength(4096));
 
 /** The body of the pay call (TakePaymentRequest), once nothing required is missing. */
 export const TakePaymentBody = z.object({
@@ -29,16 +31,20 @@ export const TakePaymentBody = z.object({
   firstName: text('firstName'),
   lastName: text('lastName'),
   address: text('address'),
-  address2: text('address2').nullish().transform((value) => value ?? ''),
+  address2: z.pipe(
+    z.nullish(text('address2')),
+    z.transform((value) => value ?? ''),
+  ),
   city: text('city'),
   state: text('state'),
   zip: text('zip'),
-  paymentDetails: z.union([jwt, z.object({ jwt })], { error: 'Invalid payment token received' }).transform((value) =>
-    typeof value === 'string' ? value : value.jwt,
+  paymentDetails: z.pipe(
+    z.union([jwt, z.object({ jwt })], { error: 'Invalid payment token received' }),
+    z.transform((value) => (typeof value === 'string' ? value : value.jwt)),
   ),
-  paymentType: z.enum(['card', 'ach'], { error: 'Payment type must be card or ach.' }).default('card'),
-  attemptId: z.string().regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }).optional(),
-  amountShown: z.string().max(20).optional(),
+  paymentType: z._default(z.enum(['card', 'ach'], { error: 'Payment type must be card or ach.' }), 'card'),
+  attemptId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }))),
+  amountShown: z.optional(z.string().check(z.maxLength(20))),
 });
 
 export type TakePaymentBody = z.output<typeof TakePaymentBody>;

@@ -1,0 +1,103 @@
+import type { Browser, CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { quantiles } from './load.ts';
+import { figure, isFull, printFigures } from './report.ts';
+
+const product = useProduct();
+const ROUNDS = isFull ? 9 : 5;
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+printFigures();
+
+type TraceEvent = { name: string; ts: number; tdur?: number; pid: number; tid: number; args?: { data?: { isOutermostMainFrame?: boolean } } };
+
+/** Load an address and answer Chromium's own trace of it. */
+async function trace(address: string, { script, mobile }: { script: boolean; mobile: boolean }): Promise<TraceEvent[]> {
+  const context = await browser.newContext({
+    locale: 'en-US',
+    javaScriptEnabled: script,
+    viewport: mobile ? { width: 412, height: 823 } : { width: 1280, height: 900 },
+  });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  if (mobile) await simulateMobile(session);
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: ['loading', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel'] },
+  });
+  await load(page, address, script);
+  const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+  await session.send('Tracing.end');
+  await complete;
+  await context.close();
+  return events;
+}
+
+async function load(page: Page, address: string, script: boolean): Promise<void> {
+  await page.goto(address, { waitUntil: 'load' });
+  // With script: until the form is alive and the provider's frame stands.
+  if (script) await page.frameLocator('iframe').getByLabel('Card number').waitFor();
+}
+
+/** A slow phone: 150 ms there and back, 1.6 Mbit/s down, a fourth of this machine's speed. */
+async function simulateMobile(session: CDPSession): Promise<void> {
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: (1.6 * 1024 * 1024) / 8,
+    uploadThroughput: (750 * 1024) / 8,
+  });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+}
+
+function largestPaintMs(events: TraceEvent[]): number {
+  const last = (name: string) => events.filter((event) => event.name === name).at(-1);
+  const paint = last('largestContentfulPaint::Candidate');
+  const start = events.find((event) => event.name === 'navigationStart' && event.ts > 0 && event.args);
+  const starts = events.filter(({ name, ts }) => name === 'navigationStart' && paint && ts <= paint.ts);
+  const from = starts.at(-1) ?? start;
+  if (!paint || !from) throw new Error('the trace holds no largest paint');
+  return (paint.ts - from.ts) / 1000;
+}
+
+/** Main-thread tasks of the page by the time that the processor gave them: a busy machine must not count. */
+function longTasks(events: TraceEvent[]): number {
+  const paint = events.find(({ name }) => name === 'largestContentfulPaint::Candidate');
+  return events.filter(
+    ({ name, pid, tid, tdur = 0 }) =>
+      name.endsWith('RunTask') && pid === paint?.pid && tid === paint?.tid && tdur > 50_000,
+  ).length;
+}
+
+describe('the pay page', () => {
+  it('paints its largest part no later than 1.1 times a form without script', async () => {
+    const { address } = await product.makeLink();
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const bare = largestPaintMs(await trace(address, { script: false, mobile: true }));
+      const alive = largestPaintMs(await trace(address, { script: true, mobile: true }));
+      ratios.push(alive / bare);
+    }
+    const { median, q10, q90 } = quantiles(ratios);
+    const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${ROUNDS} rounds)`;
+    figure('LCP, slow phone, against no script', text, '<= 1.10x', median <= 1.1);
+    expect(median).toBeLessThanOrEqual(1.1);
+  });
+
+  it('holds no task over 50 ms on an unthrottled machine', async () => {
+    const { address } = await product.makeLink();
+    const counts: number[] = [];
+    for (let round = 0; round < 3; round++) counts.push(longTasks(await trace(address, { script: true, mobile: false })));
+    const fewest = Math.min(...counts);
+    figure('long tasks, unthrottled', counts.join(', '), '0', fewest === 0);
+    expect(fewest).toBe(0);
+  });
+});

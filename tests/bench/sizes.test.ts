@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { closureOf, gzipBytes, pageScripts } from '#tests/support/sizes';
+import { figure, printFigures } from './report.ts';
+
+printFigures();
+const site = path.join(inject('product').state, 'site');
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+
+describe('what is sent and started', () => {
+  it('keeps the pay page within 92 kB of its own JavaScript, 3 kB of it before the first paint', () => {
+    const client = path.join(site, 'client');
+    const html = readFileSync(path.join(client, 'make/payment/shell.html'), 'utf8');
+    const { inlineBytes, allBytes, files } = pageScripts(client, html);
+    expect(files.length).toBeGreaterThan(1);
+    figure('pay page, own JavaScript, gz', kB(allBytes), '<= 92 kB', allBytes <= 92_000);
+    figure('pay page, before first paint, gz', kB(inlineBytes), '<= 3 kB', inlineBytes <= 3000);
+    expect(allBytes).toBeLessThanOrEqual(92_000);
+    expect(inlineBytes).toBeLessThanOrEqual(3000);
+    // Nothing in the head may hold the first paint back.
+    expect(html.match(/<script[^>]*\bsrc=(?![^>]*\b(?:async|defer|type="module"))/g)).toBeNull();
+  });
+
+  it('keeps the Worker within 90 kB', () => {
+    const files = closureOf([path.join(site, 'server/entry.mjs')], false);
+    const bytes = files.reduce((sum, file) => sum + gzipBytes(file), 0);
+    figure('Worker, static closure, gz', kB(bytes), '<= 90 kB', bytes <= 90_000);
+    expect(bytes).toBeLessThanOrEqual(90_000);
+  });
+});
