@@ -3,15 +3,8 @@ import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { allCrashes } from './experiments/crashes.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { brokenDatabase } from './experiments/database-faults.ts';
-import {
-  gatewayFaults,
-  IMPATIENT,
-  lateSuccess,
-  lostAnswers,
-  sameNumber,
-  shortChange,
-  unreachable,
-} from './experiments/gateway-faults.ts';
+import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
+import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { inItsOwnWorld } from './own-world.ts';
 import { type Figures, figuresTable } from './report.ts';

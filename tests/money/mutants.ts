@@ -1,6 +1,7 @@
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
-import { IMPATIENT, lateSuccess, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
+import { sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
+import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import type { Edit } from './farm/bundle.ts';
 import type { Figures } from './report.ts';
@@ -80,8 +81,8 @@ const without = {
   },
   mailClaim: {
     file: 'worker/data/outbox.ts',
-    from: "eq(outbox.state, 'due'), eq(outbox.tries, row.tries)",
-    to: "eq(outbox.state, 'due')",
+    from: "and(eq(outbox.attemptId, attemptId), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now))",
+    to: "and(eq(outbox.attemptId, attemptId), eq(outbox.state, 'due'))",
   },
   mailKey: { file: 'worker/adapters/mail/resend.ts', from: "'idempotency-key': mail.idempotencyKey,", to: '' },
 } satisfies Record<string, Edit>;

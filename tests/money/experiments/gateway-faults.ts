@@ -2,18 +2,16 @@ import { violations } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
 import { extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
-import { addBills, type Bill, cardToken, newTill, passOfCron, pay, payAll, type Till } from '../till.ts';
+import { addBills, type Bill, cardToken, passOfCron, pay, payAll, type Till } from '../till.ts';
 import { payUntilPaid, retryThreeTimes } from './pay-until-paid.ts';
 
-const SALE = '/rest/v2/mobile/transactions/sale';
+export const SALE = '/rest/v2/mobile/transactions/sale';
 const LOOK_UP = '/rest/v2/transactions';
 const MINUTE = 60_000;
 
 export const gatewayFaults = ['drop-before', 'drop-after', '500-after', 'html-after', 'wrong-amount', 'late'] as const;
 export type GatewayFault = (typeof gatewayFaults)[number];
 
-/** A charge is given up by the Worker long before the gateway carries it out. */
-export const IMPATIENT = { CHARGE_TIMEOUT_MS: 800 };
 const LATE_MS = 2_500;
 
 const isCharged = async (till: Till, bills: Bill[]) => (await readCharges(till.farm, bills)).length >= bills.length;
@@ -48,54 +46,7 @@ export async function lostAnswers(till: Till, fault: GatewayFault, invoices = si
   };
 }
 
-const endsOf = (attempts: { state: string }[]) => countOf(attempts.map(({ state }) => state));
-
-export type Dedupe = 'none' | 'arrival' | 'commit';
-
-/**
- * E3b and E3c: charges are still on their way when the cron has looked for them, in vain, more than often enough, and the
- * payers try again. The control has no hold. Both groups go through the same minutes.
- */
-export async function lateSuccess(
-  till: Till,
-  {
-    dedupe,
-    invoices = sized(20, 4),
-    lateMs = sized(12_000, 6_000),
-    name = `E3c retry in flight, gateway dedupe ${dedupe}`,
-  }: { dedupe: Dedupe; invoices?: number; lateMs?: number; name?: string },
-): Promise<Figures> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { dedupe });
-  const bills = await addBills(till, invoices);
-  const control = newTill(farm);
-  const unheld = await addBills(control, invoices);
-  await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 2 * invoices, ms: lateMs });
-  await Promise.all([payAll(till, bills), payAll(control, unheld, { knobs: { settings: { HOLD_MS: 0 } } })]);
-  for (let pass = 0; pass < 4; pass++) await passOfCron(till, 2 * MINUTE);
-  const before = await readCharges(farm, [...bills, ...unheld]);
-  await Promise.all([payAll(till, bills), payAll(control, unheld)]);
-  if (before.length > 0) throw new Error('the machine was too slow: charges came before the payers tried again');
-  await until(
-    'every charge is recorded',
-    async () => (await isCharged(till, bills)) && (await isCharged(till, unheld)),
-  );
-  const wanted = dedupe === 'commit' ? invoices : 2 * invoices;
-  await until('the control is over', async () => (await readCharges(farm, unheld)).length >= wanted, lateMs).catch(
-    () => undefined,
-  );
-  const { bookedAfter } = await becomeQuiet(till);
-  const records = await readRecords(till);
-  return {
-    experiment: name,
-    size: `${invoices} invoices`,
-    extraCharges: extraCharges(records.charges),
-    lost: lostCharges(records),
-    control: String(extraCharges(await readCharges(farm, unheld))),
-    note: `booked after ${bookedAfter} passes, ${endsOf(records.attempts)}`,
-    violations: await violations(till, records),
-  };
-}
+export const endsOf = (attempts: { state: string }[]) => countOf(attempts.map(({ state }) => state));
 
 /** E3d: the answer is lost and the gateway cannot be asked for longer than the hold. Silence is not "no". */
 export async function unreachable(till: Till, invoices = sized(20, 4)): Promise<Figures> {
