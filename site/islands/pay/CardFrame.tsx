@@ -24,7 +24,6 @@ export const focusCardFrame = () => {
 /** Mounted anew (by its key) it starts afresh, with empty fields. */
 export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
-  const [type, setType] = useState<PaymentMethod>('card');
 
   // A layout effect, so that the provider can clear its box while the box is still there.
   useLayoutEffect(() => {
@@ -32,10 +31,7 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
     let form: CardForm | null = null;
     let isGone = false;
     onType('card');
-    openCardForm(sdk, (chosen) => {
-      setType(chosen);
-      onType(chosen);
-    }).then(
+    openCardForm(sdk, onType).then(
       (opened) => {
         if (isGone) return opened.destroy();
         form = opened;
@@ -67,7 +63,7 @@ export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
   }, []);
 
   return (
-    <div className={`plate paper card-plate card-plate-${type}`} id="pay-card" tabIndex={-1}>
+    <div className="plate paper card-plate" id="pay-card" tabIndex={-1}>
       {state === 'loading' && (
         <div className="skeleton card-wait">
           <p role="status">Loading...</p>

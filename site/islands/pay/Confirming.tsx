@@ -5,7 +5,7 @@ import { TheLine } from '../ui/TheLine.tsx';
 import { askStatus } from './api.ts';
 import { HeadingWithFocus } from './HeadingWithFocus.tsx';
 
-const FIRST_MS = 1_500;
+const FIRST_MS = 500;
 const LONGEST_MS = 20_000;
 // A payment that reached us is on record long before this.
 const NEVER_ARRIVED_MS = 30_000;
@@ -16,7 +16,8 @@ type Props = {
   sure: boolean;
   /** Came up after a press on Pay, so that its heading is read out. */
   announce: boolean;
-  onAnswer(status: PaymentStatus): void;
+  /** `isOurs`: it is about the payment that was sent from here, not about an earlier one. */
+  onAnswer(status: PaymentStatus, isOurs: boolean): void;
 };
 
 export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
@@ -32,6 +33,7 @@ export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
     if (!payId) return;
     const opened = Date.now();
     const end = new AbortController();
+    let isOurs = sure;
     let wait = FIRST_MS;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async () => {
@@ -39,9 +41,8 @@ export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
       const status = await askStatus(payId, end.signal);
       if (end.signal.aborted) return;
       setCutOff(status === null);
-      const isOpen = status === null || status.state === 'pending' || status.state === 'desk';
-      const mayArrive = status?.state === 'none' && Date.now() - opened < NEVER_ARRIVED_MS;
-      if (!isOpen && !mayArrive) return onAnswer(status);
+      if (status?.state === 'pending') isOurs = true;
+      if (status && isFinal(status, isOurs || Date.now() - opened > NEVER_ARRIVED_MS)) return onAnswer(status, isOurs);
       wait = Math.min(LONGEST_MS, wait * 1.5);
       timer = setTimeout(ask, wait);
     };
@@ -57,7 +58,7 @@ export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
       document.removeEventListener('visibilitychange', askNow);
       window.removeEventListener('online', askNow);
     };
-  }, [payId, onAnswer]);
+  }, [payId, sure, onAnswer]);
 
   return (
     <div className="outcome">
@@ -82,6 +83,10 @@ export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
     </div>
   );
 }
+
+/** No payment, or a declined one, says little while ours may still be on its way: it could be an earlier one. */
+const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
+  state === 'paid' || state === 'submitted' || (hasArrived && (state === 'none' || state === 'declined'));
 
 const clockTime = (date: Date) =>
   new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(date).replaceAll('\u202f', '\u00a0');

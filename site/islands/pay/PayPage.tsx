@@ -10,9 +10,9 @@ import { readPage } from './view.ts';
 import '../../styles/parts/notice.css';
 import '../../styles/areas/pay.css';
 
-const NEVER_ARRIVED: Problem = {
+const NOT_THROUGH: Problem = {
   kind: 'refused',
-  message: 'Your payment did not reach us. Please try again.',
+  message: 'This payment did not go through. Please try again.',
   moneySafe: true,
   failure: null,
   next: null,
@@ -36,13 +36,14 @@ export function PayPage() {
   const payment = usePayment(view, { onPhase: setPhase, onProblem });
   const { refuseCard } = payment;
   const onAnswer = useCallback(
-    (status: PaymentStatus) => {
+    (status: PaymentStatus, isOurs: boolean) => {
       const next = phaseOf(status);
       if (next) return setPhase(next);
-      if (status.state === 'declined') refuseCard();
       setHasForm(true);
       setPhase({ kind: 'form' });
-      onProblem(problemOf(status) ?? NEVER_ARRIVED);
+      // Only a payment that is known to have ended makes room for a new attempt under a new key.
+      if (isOurs) refuseCard();
+      onProblem((isOurs && problemOf(status)) || NOT_THROUGH);
     },
     [onProblem, refuseCard],
   );

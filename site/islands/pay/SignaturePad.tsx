@@ -19,6 +19,7 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
   const [said, setSaid] = useState('');
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
+  const clearButton = useRef<HTMLButtonElement>(null);
 
   // The canvas holds device pixels and forgets everything when it is resized.
   useEffect(() => {
@@ -125,7 +126,7 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
       </div>
       <FieldError id="pay-signature-error" text={error} />
       <div className="signature-actions">
-        <Button size="sm" onClick={clear} disabled={readOnly}>
+        <Button size="sm" onClick={clear} disabled={readOnly} ref={clearButton}>
           Clear Signature
         </Button>
         {saved ? (
@@ -133,7 +134,12 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
             Saved
           </Badge>
         ) : (
-          <Button size="sm" onClick={take} disabled={readOnly}>
+          <Button
+            size="sm"
+            disabled={readOnly}
+            // The pressed button goes away: the focus moves to its neighbour.
+            onClick={() => take() && clearButton.current?.focus()}
+          >
             Save Signature
           </Button>
         )}

@@ -37,12 +37,10 @@ export function phaseOf(status: PaymentStatus): Phase | null {
   }
 }
 
+/** What the banner says of a payment that was declined while the page waited. */
 export function problemOf(status: PaymentStatus): Problem | null {
-  const base = { kind: 'refused', moneySafe: true, failure: null, next: null } as const;
-  if (status.state === 'declined') {
-    const failure = readFailure(status.error);
-    return { ...base, message: failure?.message ?? 'Payment failed. Please try again.', failure, next: 'card' };
-  }
-  if (status.state === 'desk') return { ...base, message: `This invoice is being paid at the desk. ${NOT_CHARGED}` };
-  return null;
+  if (status.state !== 'declined') return null;
+  const failure = readFailure(status.error);
+  const message = failure?.message ?? 'Payment failed. Please try again.';
+  return { kind: 'refused', message, moneySafe: true, failure, next: 'card' };
 }

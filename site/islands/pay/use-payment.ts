@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import type { PayView, TakePaymentRequest } from '../../../shared/contracts/payment.ts';
 import { askStatus, sendPayment } from './api.ts';
 import type { CardForm } from './card-sdk.ts';
-import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
+import { type Phase, type Problem, phaseOf } from './phase.ts';
 import type { PayOutcome } from './reply.ts';
 
 export type PayInput = Pick<
@@ -78,8 +78,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     if (!status) return onPhase({ kind: 'confirming', since, sure: false });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
-    if (status.state === 'declined') refuseCard();
-    onProblem(problemOf(status) ?? refused(message, { moneySafe: false }));
+    // A decline may be that of an earlier try: the key stays, so that the next press cannot charge twice.
+    onProblem(refused(message, { moneySafe: false }));
   }
 
   async function afterRefusal({ code, message, failure }: Extract<PayOutcome, { kind: 'refused' }>) {

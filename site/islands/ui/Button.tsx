@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ButtonHTMLAttributes, Ref } from 'react';
 import '../../styles/parts/button.css';
 import '../../styles/parts/icon.css';
 
@@ -8,6 +8,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   wide?: boolean;
   /** Keeps its place and its focus, shows a spinner and ignores presses. */
   busy?: boolean;
+  ref?: Ref<HTMLButtonElement>;
 };
 
 export function Button({ kind = 'secondary', size, wide, busy, children, onClick, type = 'button', ...rest }: Props) {
