@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+/** One check: a Node program, so that no shell and no platform's way to start a command is needed. */
+export type Check = { name: string; args: string[] };
+
+const tool = (file: string) => path.resolve(import.meta.dirname, '../node_modules', file);
+const script = (file: string) => path.join(import.meta.dirname, file);
+
+export const directions: Check = {
+  name: 'import directions',
+  args: [
+    tool('dependency-cruiser/bin/dependency-cruiser.mjs'),
+    ...['--config', '.dependency-cruiser.ts', 'worker', 'site', 'sandbox', 'shared', 'scripts', 'tests'],
+  ],
+};
+
+export const lint: Check = {
+  name: 'format and lint',
+  args: [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '--max-diagnostics=100', '--colors=off'],
+};
+
+export const checks: Check[] = [
+  { name: 'types', args: [tool('astro/bin/astro.mjs'), 'check', '--minimumSeverity', 'warning'] },
+  lint,
+  directions,
+  { name: 'lock', args: [script('complete-lock.ts'), '--check'] },
+  { name: 'doc paths', args: [script('check-doc-paths.ts')] },
+  { name: 'contrast', args: [script('check-contrast.ts')] },
+];
+
+export type Outcome = { name: string; isOk: boolean; output: string };
+
+/** Run one check in a folder and keep what it says. */
+export function runCheck({ name, args }: Check, cwd: string): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd,
+      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', NO_COLOR: '1' },
+    });
+    let output = '';
+    const keep = (data: Buffer) => {
+      output += data.toString();
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', (cause) => resolve({ name, isOk: false, output: cause.message }));
+    child.once('close', (code) => resolve({ name, isOk: code === 0, output }));
+  });
+}

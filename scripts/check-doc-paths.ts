@@ -1,0 +1,60 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Every path that the readme or a page under docs/ names in backticks or links to must exist. A name counts as a path
+ * when it ends like a file or a folder of this tree, or begins with one of its folders.
+ */
+const FILE = /\.(ts|tsx|astro|css|js|mjs|json|md|toml|sql|png|grit|html|svg)$/;
+const PATH = /^[\w@.*-]+(\/[\w@.*-]+)*\/?$/;
+
+/** The paths that are made when something runs, as .gitignore lists them, are not there in a fresh copy. */
+const made = (root: string) =>
+  readFileSync(path.join(root, '.gitignore'), 'utf8')
+    .split('\n')
+    .map((line) => line.trim().replace(/\/$/, ''))
+    .filter((line) => line !== '');
+
+function isPath(root: string, text: string): boolean {
+  if (!PATH.test(text)) return false;
+  const isFolder = text.endsWith('/');
+  const [top = ''] = text.split('/');
+  return isFolder || FILE.test(text) || (text.includes('/') && existsSync(path.join(root, top)));
+}
+
+function exists(root: string, text: string): boolean {
+  const pattern = text.replace(/\/$/, '');
+  if (!pattern.includes('*') && existsSync(path.join(root, pattern))) return true;
+  // A file that is named alone may lie anywhere.
+  const where =
+    pattern.includes('/') || pattern.includes('*')
+      ? pattern
+      : `{docs,scripts,shared,site,worker,sandbox,tests}/**/${pattern}`;
+  return globSync(where, { cwd: root }).length > 0;
+}
+
+export type BrokenPath = { file: string; line: number; text: string };
+
+export function brokenPaths(root: string): BrokenPath[] {
+  const ignored = made(root);
+  const isMade = (text: string) => ignored.some((name) => text === name || path.matchesGlob(text, `${name}/**`));
+  return ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()].flatMap((file) => {
+    const lines = readFileSync(path.join(root, file), 'utf8').split('\n');
+    return lines.flatMap((content, index) => {
+      const named = [...content.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) =>
+        isPath(root, text) && !isMade(text) && !exists(root, text) ? [text] : [],
+      );
+      const linked = [...content.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].flatMap(([, link = '']) =>
+        /^[a-z]+:/.test(link) || existsSync(path.join(root, path.dirname(file), link)) ? [] : [link],
+      );
+      return [...named, ...linked].map((text) => ({ file: file.replaceAll('\\', '/'), line: index + 1, text }));
+    });
+  });
+}
+
+if (import.meta.main) {
+  for (const { file, line, text } of brokenPaths(process.cwd())) {
+    console.log(`${file}:${line} names ${text}, which does not exist`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { type Check, checks, type Outcome, runCheck } from './check-commands.ts';
+
+/**
+ * `npm run check`: everything that can be said about the tree without running it. One line per check, and what a failed
+ * one says. `--report file.json` leaves the counts for whoever started this.
+ */
+const flag = process.argv.indexOf('--report');
+const report = flag > 0 ? process.argv[flag + 1] : undefined;
+
+async function runAndSay(check: Check): Promise<Outcome> {
+  const outcome = await runCheck(check, process.cwd());
+  console.log(`${outcome.isOk ? 'ok    ' : 'failed'} ${outcome.name}`);
+  if (!outcome.isOk) console.log(outcome.output.trimEnd());
+  return outcome;
+}
+
+async function inTurn(some: Check[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const check of some) outcomes.push(await runAndSay(check));
+  return outcomes;
+}
+
+// The first takes longer than all others together.
+const [first, ...others] = checks;
+const outcomes = (await Promise.all([first ? inTurn([first]) : [], inTurn(others)])).flat();
+
+const failed = outcomes.filter(({ isOk }) => !isOk).length;
+const names = Object.fromEntries(outcomes.map(({ name, isOk }) => [name, isOk ? 'ok' : 'failed']));
+if (report) writeFileSync(report, `${JSON.stringify({ passed: outcomes.length - failed, failed, names }, null, 2)}\n`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import config from '../../.dependency-cruiser.ts';
+import { directions, runCheck } from '../../scripts/check-commands.ts';
+import { plantTree } from './tree.ts';
+
+const RULES = ['.dependency-cruiser.ts', 'tsconfig.json', 'package.json'];
+
+/** What the planted violations point at. */
+const targets: Record<string, string> = {
+  'worker/app.ts': 'export const app = 1;\n',
+  'worker/deps.ts': 'export const deps = 1;\n',
+  'worker/ports.ts': 'export class CrmError extends Error {}\nexport type Mail = string;\n',
+  'worker/domain/pay.ts': 'export const pay = 1;\n',
+  'worker/adapters/http.ts': 'export const http = 1;\n',
+  'worker/adapters/mail/resend.ts': 'export const resend = 1;\n',
+  'worker/routes/pay.ts': 'export const payRoutes = 1;\n',
+  'sandbox/world.ts': 'export const world = 1;\n',
+  'site/pages/view.ts': 'export const view = 1;\n',
+  'site/islands/ui/button.ts': 'export const button = 1;\n',
+  'site/islands/merchant/table.ts': 'export const table = 1;\n',
+  'shared/money.ts': 'export const money = 1;\n',
+};
+
+/** Rule, file and import: each breaks this rule. */
+const violations: [rule: string, file: string, text: string][] = [
+  ['no-cycles', 'shared/egg.ts', "export * from './hen.ts';"],
+  ['resolvable', 'scripts/lost.ts', "import './gone.ts';"],
+  ['shared-pure', 'shared/impure.ts', "import 'node:fs';"],
+  ['shared-pure', 'shared/server.ts', "import 'hono';"],
+  ['site-not-behind', 'site/islands/pay/behind.ts', "import type { app } from '../../../worker/app.ts';"],
+  ['site-not-behind', 'site/islands/pay/behind-by-map.ts', "import '#worker/app';"],
+  ['site-not-behind', 'site/islands/pay/server.ts', "import 'hono/html';"],
+  ['site-layers', 'site/layouts/upside-down.ts', "import '../pages/view.ts';"],
+  ['island-own-area', 'site/islands/pay/neighbour.ts', "import '../merchant/table.ts';"],
+  ['worker-not-outside', 'worker/middleware/outside.ts', "import '#sandbox/world';"],
+  ['sandbox-not-product', 'sandbox/inside.ts', "import '#worker/app';"],
+  ['domain-pure', 'worker/domain/speak-http.ts', "import 'hono';"],
+  ['domain-pure', 'worker/domain/speak-sql.ts', "import 'drizzle-orm';"],
+  ['domain-pure', 'worker/domain/call-vendor.ts', "import '../adapters/mail/resend.ts';"],
+  ['domain-deps-as-types', 'worker/domain/help-itself.ts', "import { deps } from '../deps.ts';\ndeps;"],
+  ['data-only-sql', 'worker/data/decide.ts', "import '../domain/pay.ts';"],
+  ['data-ports-as-types', 'worker/data/call.ts', "import { CrmError } from '../ports.ts';\nnew CrmError();"],
+  ['adapter-own-vendor', 'worker/adapters/crm/other-vendor.ts', "import '../mail/resend.ts';"],
+  ['adapter-own-vendor', 'worker/adapters/crm/decide.ts', "import '../../domain/pay.ts';"],
+  ['routes-call-verbs', 'worker/routes/call-vendor.ts', "import '../adapters/mail/resend.ts';"],
+  ['routes-not-routes', 'worker/routes/chain.ts', "import './pay.ts';"],
+  ['middleware-not-up', 'worker/middleware/up.ts', "import '../routes/pay.ts';"],
+  ['product-not-dev', 'worker/middleware/dev.ts', "import 'vitest';"],
+];
+
+const allowed: Record<string, string> = {
+  'shared/hen.ts': "export * from './egg.ts';",
+  'site/islands/pay/page.ts': "import '../ui/button.ts';\nimport '#shared/money';\nimport 'react';",
+  'worker/domain/verb.ts':
+    "import type { deps } from '../deps.ts';\nimport { CrmError } from '../ports.ts';\nnew CrmError();",
+  'worker/data/rows.ts': "import 'drizzle-orm';\nimport type { Mail } from '../ports.ts';",
+  'worker/adapters/crm/client.ts': "import '../http.ts';\nimport type { Mail } from '../../ports.ts';\nimport 'zod';",
+  'worker/routes/view.ts': "import 'hono';\nimport '../domain/pay.ts';",
+  'worker/domain/verb.test.ts': "import 'vitest';\nimport '#sandbox/world';\nimport '../app.ts';",
+};
+
+test('every rule about who may import whom reports the import that breaks it, and no allowed one', async () => {
+  const planted = Object.fromEntries(violations.map(([, file, text]) => [file, text]));
+  const tree = plantTree({ ...targets, ...planted, ...allowed }, RULES);
+
+  const { isOk, output } = await runCheck(directions, tree);
+
+  const reported = [...output.matchAll(/error ([\w-]+): (\S+)/g)].map(([, rule, file]) => `${rule} ${file}`);
+  const expected = violations.map(([rule, file]) => `${rule} ${file}`);
+  expect(isOk).toBe(false);
+  expect(new Set(reported)).toEqual(new Set(expected));
+});
+
+test('no rule is without a planted violation', () => {
+  const names = config.forbidden.map(({ name }) => name);
+  expect(new Set(violations.map(([rule]) => rule))).toEqual(new Set(names));
+});
+
+test('the tree keeps the directions', async () => {
+  const { isOk, output } = await runCheck(directions, path.resolve(import.meta.dirname, '../..'));
+  expect(output).toContain('no dependency violations found');
+  expect(isOk).toBe(true);
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { contrast, measure, readTokens, toRgb } from '../../scripts/check-contrast.ts';
+import { brokenPaths } from '../../scripts/check-doc-paths.ts';
+import { plantTree } from './tree.ts';
+
+test('a document that names or links a path that is not there is reported with its line', () => {
+  const tree = plantTree({
+    '.gitignore': 'node_modules/\ndist/\n',
+    'worker/app.ts': '',
+    'README.md': [
+      'See `worker/app.ts`, `app.ts`, `worker/`, `worker/*.ts`, `/api/invoices`, `dist/server/entry.mjs`, `zod/mini`, `npm start`.',
+      'See `worker/gone.ts` and `nowhere/` and `gone.ts`.',
+      '![picture](docs/gone.png) and [home](https://tillway.example).',
+    ].join('\n'),
+    'docs/deep/page.md': 'Read [the readme](../../README.md) and `worker/lost`.\n',
+  });
+  expect(brokenPaths(tree)).toEqual([
+    { file: 'README.md', line: 2, text: 'worker/gone.ts' },
+    { file: 'README.md', line: 2, text: 'nowhere/' },
+    { file: 'README.md', line: 2, text: 'gone.ts' },
+    { file: 'README.md', line: 3, text: 'docs/gone.png' },
+    { file: 'docs/deep/page.md', line: 1, text: 'worker/lost' },
+  ]);
+});
+
+const css = readFileSync(path.resolve(import.meta.dirname, '../../site/styles/tokens.css'), 'utf8');
+
+test('every token turns into the very hex values that its comment gives', () => {
+  const hex = (rgb: number[] = []) => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  const tokens = readTokens(css);
+  const stated = [...css.matchAll(/--([\w-]+): light-dark\([\s\S]*?\/\* (#\w{6}) (#\w{6})/g)];
+  expect(stated.length).toBeGreaterThan(30);
+  for (const [, name = '', light, dark] of stated) {
+    expect([name, hex(tokens.light[name]), hex(tokens.dark[name])]).toEqual([name, light, dark]);
+  }
+});
+
+test('contrast runs from 1 to 21', () => {
+  expect(contrast(toRgb(1, 0, 0), toRgb(0, 0, 0))).toBeCloseTo(21, 5);
+  expect(contrast([118, 118, 118], [255, 255, 255])).toBeCloseTo(4.54, 2);
+});
+
+test.each([
+  ['text-3', 'light', /(--text-3: light-dark\(oklch\()[\d.]+/, '$10.62'],
+  ['control', 'light', /(--control: light-dark\(oklch\()[\d.]+/, '$10.7'],
+  ['mint', 'band', /(--mint: light-dark\([^)]+\), oklch\()[\d.]+/, '$10.5'],
+])('a paler %s fails in %s', (role, theme, token, paler) => {
+  const failed = (text: string) => measure(readTokens(text)).filter(({ ratio, least }) => ratio < least);
+  expect(failed(css)).toEqual([]);
+  const changed = css.replace(token, paler);
+  expect(changed).not.toBe(css);
+  expect(failed(changed)).toContainEqual(expect.objectContaining({ role, theme }));
+});
