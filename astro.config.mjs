@@ -12,6 +12,12 @@ const prerenderAll = {
   },
 };
 
+/** Server code is left readable by default; the Worker is small because it is not. */
+const minifyWorker = {
+  name: 'minify-worker',
+  configEnvironment: (name) => (name === 'client' ? undefined : { build: { minify: true } }),
+};
+
 // One folder holds everything local that lasts; the build reads that folder's D1 and keeps its cache there.
 const state = process.env.TILLWAY_STATE ?? '.wrangler/state';
 
@@ -39,6 +45,8 @@ export default defineConfig({
       ],
     },
   },
+  // The Worker is uploaded as it is built here.
+  vite: { plugins: [minifyWorker] },
   adapter: cloudflare({ imageService: 'passthrough', persistState: { path: state } }),
   integrations: [react(), prerenderAll],
 });

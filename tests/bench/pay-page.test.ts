@@ -41,7 +41,8 @@ async function trace(address: string, { script, mobile }: { script: boolean; mob
 }
 
 async function load(page: Page, address: string, script: boolean): Promise<void> {
-  await page.goto(address, { waitUntil: 'load' });
+  // Quiet, not only loaded: the last paint may come after the load event on a slow phone.
+  await page.goto(address, { waitUntil: 'networkidle' });
   // With script: until the form is alive and the provider's frame stands.
   if (script) await page.frameLocator('iframe').getByLabel('Card number').waitFor();
 }
