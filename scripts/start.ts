@@ -1,7 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { requireFreePort, run, start, stop, waitFor } from './local/processes.ts';
+import { indented, requireFreePort, run, start, stopAll, waitFor } from './local/processes.ts';
 import { seedLocal } from './local/seed.ts';
 import { type Local, readLocal } from './local/settings.ts';
 import { buildSite, inputHash, siteFolder } from './local/site-build.ts';
@@ -13,20 +12,23 @@ import { buildSite, inputHash, siteFolder } from './local/site-build.ts';
 const SCHEDULE_MS = 5000;
 const isDev = process.argv.includes('--dev');
 
-const children: ChildProcess[] = [];
-let isStopping = false;
-let timer: NodeJS.Timeout | undefined;
+let ending: Promise<never> | undefined;
 
-async function end(code: number): Promise<never> {
-  if (!isStopping) {
-    isStopping = true;
-    clearInterval(timer);
-    await stop(children);
-  }
-  process.exit(code);
+/** End everything once; whoever asks again waits for the same end. */
+function end(code: number): Promise<never> {
+  ending ??= stopAll().then(() => process.exit(code));
+  return ending;
 }
 
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => void end(0));
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void end(0));
+// npm's shell may die of a signal without passing it on.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event && process.platform !== 'win32') {
+  const look = () => {
+    if (process.ppid !== parent) void end(0);
+  };
+  setInterval(look, 300).unref();
+}
 process.on('uncaughtException', (cause) => {
   console.error(`tillway: ${cause.message}`);
   void end(1);
@@ -60,7 +62,7 @@ async function main(): Promise<void> {
   say('starting the product');
   if (isDev) await startDev(local);
   else await startBuilt(local);
-  timer = setInterval(() => void tick(local), SCHEDULE_MS);
+  void schedule(local);
 
   const lines = [
     `sandbox ${local.sandboxUrl}`,
@@ -125,12 +127,15 @@ async function startDev(local: Local): Promise<void> {
   });
 }
 
-/** Local wrangler fires no cron, so this does. */
-async function tick({ appUrl }: Local): Promise<void> {
-  try {
-    await fetch(`${appUrl}/cdn-cgi/handler/scheduled`, { signal: AbortSignal.timeout(60_000) });
-  } catch {
-    // The product is reloading; the next tick comes soon.
+/** Local wrangler fires no cron, so this does, one turn after the other. */
+async function schedule({ appUrl }: Local): Promise<void> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, SCHEDULE_MS));
+    try {
+      await fetch(`${appUrl}/cdn-cgi/handler/scheduled`, { signal: AbortSignal.timeout(60_000) });
+    } catch {
+      // The product is reloading; the next turn comes soon.
+    }
   }
 }
 
@@ -146,13 +151,12 @@ async function child(
   const process = start(tool, args, env, (line) => {
     tail.push(line);
     if (tail.length > 60) tail.shift();
-    if (isWorthSaying(line) && !isStopping) console.log(`[${name}] ${line}`);
+    if (isWorthSaying(line) && ending === undefined) console.log(`[${name}] ${line}`);
   });
-  children.push(process);
-  await waitFor(url, process, () => tail.join('\n'));
+  await waitFor(url, process, () => tail);
   process.once('exit', () => {
-    if (isStopping) return;
-    console.error(`tillway: the ${name} ended:\n${tail.slice(-20).join('\n')}`);
+    if (ending !== undefined) return;
+    console.error(`tillway: the ${name} ended:\n${indented(tail.slice(-20))}`);
     void end(1);
   });
 }

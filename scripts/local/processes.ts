@@ -1,5 +1,5 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, Socket } from 'node:net';
 import path from 'node:path';
 
 /** No telemetry, no look-ups on the internet, no questions. */
@@ -23,39 +23,46 @@ const withBin = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   PATH: `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
 });
 
-/** Run a tool to its end; its output comes back in the error when it fails. */
-export async function run(name: string, args: string[], env: Record<string, string> = {}): Promise<void> {
-  const child = spawn(bin(name), args, { env: withBin(env), stdio: ['ignore', 'pipe', 'pipe'], shell: false });
-  let output = '';
-  child.stdout.on('data', (data) => {
-    output += data;
-  });
-  child.stderr.on('data', (data) => {
-    output += data;
-  });
-  const code = await new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (exit) => resolve(exit ?? 1));
-  });
-  if (code !== 0) throw new Error(`${name} ${args[0]} failed:\n${output.slice(-4000)}`);
+const isGrouped = process.platform !== 'win32';
+
+const alive = new Set<ChildProcess>();
+let isStopping = false;
+let watchdog: ChildProcess | undefined;
+
+/** What dies with a start that is killed outright; a start that ends in order tells it that there is nothing left. */
+function watch(sign: '+' | '-', { pid }: ChildProcess): void {
+  if (!isGrouped || pid === undefined) return;
+  if (!watchdog) {
+    watchdog = spawn(process.execPath, ['scripts/local/watchdog.ts'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    });
+    watchdog.stdin?.on('error', () => undefined);
+    watchdog.once('error', () => undefined);
+    watchdog.unref();
+    if (watchdog.stdin instanceof Socket) watchdog.stdin.unref();
+  }
+  watchdog.stdin?.write(`${sign}${pid}\n`);
 }
 
-/** A long-running child in a process group of its own, so that its children end with it. */
+/** A child in a process group of its own, so that its children end with it. */
 export function start(
   name: string,
   args: string[],
   env: Record<string, string>,
   onLine: (line: string) => void,
 ): ChildProcess {
-  const options: SpawnOptions = {
+  if (isStopping) throw new Error('the start was ended');
+  const child = spawn(bin(name), args, {
     env: withBin(env),
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-  };
-  const child = spawn(bin(name), args, options);
+    detached: isGrouped,
+  });
+  alive.add(child);
+  watch('+', child);
   for (const stream of [child.stdout, child.stderr]) {
     let rest = '';
-    stream?.on('data', (data) => {
+    stream.on('data', (data) => {
       const lines = `${rest}${data}`.split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) onLine(line);
@@ -64,22 +71,43 @@ export function start(
   return child;
 }
 
+/** Run a tool to its end; its output comes back in the error when it fails. */
+export async function run(name: string, args: string[], env: Record<string, string> = {}): Promise<void> {
+  const lines: string[] = [];
+  const child = start(name, args, env, (line) => lines.push(line));
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => resolve(exit ?? 1));
+  });
+  if (!isStopping) forget(child);
+  if (code !== 0) throw new Error(`${name} ${args[0]} failed:\n${indented(lines.slice(-60))}`);
+}
+
+function forget(child: ChildProcess): void {
+  alive.delete(child);
+  watch('-', child);
+}
+
+/** Lines of a tool inside a message of ours: none of them may look like a line of the start itself. */
+export const indented = (lines: string[]): string => lines.map((line) => `  ${line}`).join('\n');
+
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
 function signal(child: ChildProcess, name: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
-    if (process.platform === 'win32') child.kill(name);
-    else process.kill(-child.pid, name);
+    if (isGrouped) process.kill(-child.pid, name);
+    else child.kill(name);
   } catch {
     // Gone already.
   }
 }
 
-/** End children politely, and after three seconds without asking. */
-export async function stop(children: ChildProcess[]): Promise<void> {
+/** End all children politely, and after three seconds without asking. Nothing starts after this. */
+export async function stopAll(): Promise<void> {
+  isStopping = true;
   await Promise.all(
-    children.map(async (child) => {
+    [...alive].map(async (child) => {
       if (!hasEnded(child)) {
         const ended = new Promise((resolve) => child.once('exit', resolve));
         signal(child, 'SIGTERM');
@@ -89,28 +117,37 @@ export async function stop(children: ChildProcess[]): Promise<void> {
       }
       // The leader may be gone while one of its group is not.
       signal(child, 'SIGKILL');
+      forget(child);
     }),
   );
 }
 
-/** Throws an Error that names a port that somebody else has. */
+/** Throws an Error that names a port that somebody else has; one that is just being given up is waited for. */
 export async function requireFreePort(port: number, setting: string): Promise<void> {
-  for (const host of ['127.0.0.1', '::1']) {
-    await new Promise<void>((resolve, reject) => {
-      const probe = createServer();
-      probe.once('error', (cause: NodeJS.ErrnoException) =>
-        cause.code === 'EADDRINUSE' ? reject(new Error(`port ${port} (${setting}) is taken`)) : resolve(),
-      );
-      probe.listen(port, host, () => probe.close(() => resolve()));
-    });
+  for (let tries = 5; !(await isFree(port)); tries--) {
+    if (tries === 0) throw new Error(`port ${port} (${setting}) is taken`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
+async function isFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', '::1']) {
+    const isTaken = await new Promise<boolean>((resolve) => {
+      const probe = createServer();
+      // A machine without IPv6 refuses in another way.
+      probe.once('error', (cause: NodeJS.ErrnoException) => resolve(cause.code === 'EADDRINUSE'));
+      probe.listen(port, host, () => probe.close(() => resolve(false)));
+    });
+    if (isTaken) return false;
+  }
+  return true;
+}
+
 /** Wait until an address answers at all. Throws when the child ends first or two minutes are over. */
-export async function waitFor(url: string, child: ChildProcess, tail: () => string): Promise<void> {
+export async function waitFor(url: string, child: ChildProcess, tail: () => string[]): Promise<void> {
   const until = Date.now() + 120_000;
   while (Date.now() < until) {
-    if (hasEnded(child)) throw new Error(`a part of the product ended at start:\n${tail()}`);
+    if (hasEnded(child)) throw new Error(`a part of the product ended at start:\n${indented(tail())}`);
     try {
       await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) });
       return;
@@ -118,5 +155,5 @@ export async function waitFor(url: string, child: ChildProcess, tail: () => stri
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
-  throw new Error(`${url} did not answer:\n${tail()}`);
+  throw new Error(`${url} did not answer:\n${indented(tail())}`);
 }
