@@ -115,9 +115,11 @@ CREATE TABLE payment_attempts (
   settled_at INTEGER
 ) STRICT;
 
--- The lock: one live attempt per invoice and collection, claimed by INSERT before the gateway is called.
+-- The lock: one live attempt per invoice and collection, claimed by INSERT before the gateway is called. An attempt before
+-- a person (needs_human) is refused to newcomers by the claim itself: one that was released and then turns out to have been
+-- charged must be able to get there although the payer has paid again meanwhile.
 CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (hub_id, invoice_id, collection)
-  WHERE state IN ('sent', 'unknown', 'pending', 'approved', 'needs_human');
+  WHERE state IN ('sent', 'unknown', 'pending', 'approved');
 -- The same card token is the same attempt for ever.
 CREATE UNIQUE INDEX payment_attempts_token ON payment_attempts (token_hash) WHERE token_hash IS NOT NULL;
 CREATE INDEX payment_attempts_invoice ON payment_attempts (hub_id, invoice_id);

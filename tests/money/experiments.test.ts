@@ -4,7 +4,7 @@ import { allCrashes } from './experiments/crashes.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { brokenDatabase } from './experiments/database-faults.ts';
 import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
-import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
+import { IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { inItsOwnWorld } from './own-world.ts';
 import { type Figures, figuresTable } from './report.ts';
@@ -72,6 +72,10 @@ it.each([
     expect(Number(figures.control) > 0).toBe(isDoubleWithoutHold);
   },
 );
+
+it('finds a charge that was carried out after its hold, and shows it to a person', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(laterThanTheHold, { settings: IMPATIENT }));
+});
 
 it('never takes silence of the gateway for "not charged"', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(unreachable));

@@ -33,7 +33,7 @@ const chargesOf = ({ charges }: Seen, bill: Bill): Charge[] =>
 /** A person decides what a contradiction means; until then its charge is neither booked nor lost. */
 const isWithAPerson = ({ attempts }: Seen, charge: Charge): boolean => {
   const own = attempts.find(({ id }) => id === charge.order_id);
-  return own?.state === 'needs_human' || own?.state === 'not_charged';
+  return own?.state === 'needs_human';
 };
 
 export const rules: Record<string, Rule> = {

@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from './db.ts';
 import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from './schema.ts';
 
-/** While an attempt is in one of these, nothing else may be charged for its invoice (the partial unique index says so too). */
+/** While an attempt is in one of these, nothing else may be charged for its invoice: the partial unique index and the claim see to it. */
 export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
 
 export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string };
@@ -23,7 +23,9 @@ export async function claimAttempt(
   const row = { ...attempt, state: 'sent' } satisfies typeof t.$inferInsert;
   const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
                              AND collection = ${row.collection} AND overlay = 'none')
-    AND EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live') AND ${guard}`;
+    AND EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live')
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
+                    AND collection = ${row.collection} AND state = 'needs_human') AND ${guard}`;
   const [claimed, others] = await db.batch([
     db
       .insert(t)

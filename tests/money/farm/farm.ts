@@ -69,6 +69,7 @@ export async function startFarm({ isolates = 3, settings = {}, edits = [] }: Far
 
   async function start() {
     child = fork(join(import.meta.dirname, 'process.ts'), {
+      execArgv: [],
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
