@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { takePaymentApi } from '#shared/paths';
 import type { Deps, Env } from './deps.ts';
 import { apiError, onError } from './middleware/errors.ts';
 import { knownHost, sameOrigin } from './middleware/known-host.ts';
@@ -7,7 +8,7 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { builtPage, isDevServer } from './pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { merchantRoutes } from './routes/merchant.ts';
-import { payRoutes } from './routes/pay.ts';
+import { payRoutes, refuse as refusePayment } from './routes/pay.ts';
 import { payPageRoutes } from './routes/pay-page.ts';
 
 type C = Context<{ Bindings: Env }>;
@@ -19,9 +20,11 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   app.onError(onError);
   app.use(securityHeaders);
   app.use((c, next) => knownHost(deps(c).settings.APP_URL)(c, next));
-  app.on(['POST', 'PUT', 'DELETE'], '/api/*', (c, next) =>
-    c.req.path === '/api/csp-report' ? next() : sameOrigin(deps(c).settings.APP_URL)(c, next),
-  );
+  app.on(['POST', 'PUT', 'DELETE'], '/api/*', (c, next) => {
+    if (c.req.path === '/api/csp-report') return next();
+    const isPayment = c.req.path.startsWith(takePaymentApi(''));
+    return sameOrigin(deps(c).settings.APP_URL, isPayment ? refusePayment : apiError)(c, next);
+  });
 
   cspReportRoutes(app);
   merchantRoutes(app);

@@ -1,11 +1,6 @@
 import http from 'node:http';
 import net from 'node:net';
-import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
-import type { useProduct } from '#tests/support/product';
-import { invoices, ledger, paymentAttempts } from '#worker/data/schema';
-
-export type Product = ReturnType<typeof useProduct>;
 
 /** An answer as it came over the wire, whichever client asked. */
 export type Answer = { status: number; headers: Headers; text: string };
@@ -122,45 +117,6 @@ export function expectRefused(answer: Answer, status: number, message?: string):
   const body = expectError(answer, status, message);
   expect(body).toMatchObject({ code: String(status), status: 'fail', payload: { payloadType: 'error' } });
   return body;
-}
-
-type Made = { invoiceId: string; number: string };
-
-/** What was booked for an invoice, as D1 holds it. */
-export async function booked({ deps, hub }: Product, { invoiceId }: Pick<Made, 'invoiceId'>) {
-  const { db } = deps();
-  const [rows, attempts, [invoice]] = await db.batch([
-    db.select().from(ledger).where(eq(ledger.invoiceId, invoiceId)),
-    db.select().from(paymentAttempts).where(eq(paymentAttempts.invoiceId, invoiceId)),
-    db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId)),
-  ]);
-  const own = <T extends { hubId: number }>(all: T[]) => all.filter(({ hubId }) => hubId === hub.hubId);
-  return { ledger: own(rows), attempts: own(attempts), overlay: invoice?.overlay };
-}
-
-/** No charge at the gateway, no row in the ledger, the invoice as open as before. */
-export async function expectNoMoney(product: Product, invoice: Made) {
-  const { ledger: rows, overlay } = await booked(product, invoice);
-  expect(rows, 'ledger').toEqual([]);
-  expect(['none', undefined]).toContain(overlay);
-  const approved = (await product.charges(invoice.number)).filter(({ result }) => result === 'APPROVED');
-  expect(approved, 'charges at the gateway').toEqual([]);
-}
-
-/** Charged once at the gateway, booked once, and the two agree. */
-export async function expectPaidOnce(product: Product, invoice: Made, amount: string) {
-  const charges = (await product.charges(invoice.number)).filter(({ result }) => result === 'APPROVED');
-  expect(charges).toHaveLength(1);
-  expect(charges[0]?.amount).toBe(amount);
-  const { ledger: rows, overlay } = await booked(product, invoice);
-  expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatchObject({
-    providerTxnId: charges[0]?.id,
-    kind: 'payment',
-    amountCents: Math.round(Number(amount) * 100),
-  });
-  expect(overlay).toBe('paid');
-  return { charge: charges[0], entry: rows[0] };
 }
 
 let last = 0;

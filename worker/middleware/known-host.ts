@@ -14,13 +14,13 @@ const isLoopbackAlias = (appUrl: string, url: string) =>
 
 /** A browser may write only from our own pages; a request without Origin and Sec-Fetch-Site is not from a browser. */
 export const sameOrigin =
-  (appUrl: string): MiddlewareHandler =>
+  (appUrl: string, refuse: typeof apiError = apiError): MiddlewareHandler =>
   async (c, next) => {
     const origin = c.req.header('origin');
     const site = c.req.header('sec-fetch-site');
     const isForeign =
       (origin !== undefined && origin !== new URL(appUrl).origin && origin !== new URL(c.req.url).origin) ||
       (site !== undefined && site !== 'same-origin' && site !== 'none');
-    if (isForeign) return apiError(c, 403, 'forbidden', 'Please use our own page for this.');
+    if (isForeign) return refuse(c, 403, 'forbidden', 'Please use our own page for this.');
     return next();
   };

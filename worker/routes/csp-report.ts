@@ -1,13 +1,13 @@
-import { bodyLimit } from 'hono/body-limit';
 import { consoleLog } from '../log.ts';
 import { apiError } from '../middleware/errors.ts';
+import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
 
 /** Browsers report here what the pay page's policy stopped; the operator sees a line, without the page's address. */
 export function cspReportRoutes(app: App): void {
   app.use(
     '/api/csp-report',
-    bodyLimit({ maxSize: 20_000, onError: (c) => apiError(c, 413, 'too-large', 'The request is too large.') }),
+    limitBody(20_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
   );
   route(app, '/api/csp-report', {
     POST: async (c) => {

@@ -10,6 +10,8 @@ const MERCHANT_PATHS: [string, 'GET' | 'POST' | 'PUT'][] = [
   ['/api/invoices/sendPaymentSuccessEmail/:id', 'POST'],
   ['/api/invoices/sendPaymentLink/:id', 'POST'],
   ['/api/customers', 'GET'],
+  ['/api/refresh-access-token', 'GET'],
+  ['/api/token/status/:authToken', 'GET'],
   ['/api/token/get-merchant', 'GET'],
   ['/api/token/setup-merchant', 'POST'],
   ['/api/token/get-merchant-data', 'GET'],

@@ -122,7 +122,7 @@ async function getReceiptSignature(c: C, deps: Deps): Promise<Response> {
   if (!png) return c.notFound();
   return c.body(png, 200, {
     'content-type': 'image/png',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'cache-control': 'private, no-store',
   });
 }

@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#shared/contracts/error';
 import { payFields, type TakePaymentReply } from '#shared/contracts/payment';
@@ -12,6 +11,7 @@ import { sendReceipt } from '../domain/send-receipt.ts';
 import { type PayOutcome, takePayment } from '../domain/take-payment.ts';
 import { publicInvoice, viewLink, viewPayment } from '../domain/view-payable.ts';
 import { apiError } from '../middleware/errors.ts';
+import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
 
@@ -26,10 +26,7 @@ export function payRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/invoices/:payId/payment', { GET: (c) => getPayment(c, depsOf(c)) });
   app.use(
     '/api/invoices/takePaymentSDK/:payId',
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: (c) => refuse(c, 413, 'too-large', 'The request is too large.'),
-    }),
+    limitBody(MAX_BODY_BYTES, (c) => refuse(c, 413, 'too-large', 'The request is too large.')),
   );
   route(app, '/api/invoices/takePaymentSDK/:payId', { POST: (c) => postPayment(c, depsOf(c)) });
 }
@@ -178,7 +175,7 @@ const answer = (c: C, status: ContentfulStatusCode, reply: Omit<TakePaymentReply
 type Refusal = { fields?: string[]; error?: { 'error-message': string; 'result-code': string } };
 
 /** Every refused payment: the envelope of the pay call and the one error body in the same answer. */
-function refuse(
+export function refuse(
   c: Context,
   status: ContentfulStatusCode,
   code: ErrorCode,

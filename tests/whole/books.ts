@@ -1,0 +1,88 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { expect } from 'vitest';
+import { type InvoiceFields, useProduct } from '#tests/support/product';
+
+export type Product = ReturnType<typeof useWholeProduct>;
+type Invoice = { invoiceId: string; number: string };
+
+/** The running product; the database is shared with it, so a write that meets one of its own is made again. */
+export function useWholeProduct() {
+  const product = useProduct();
+  return {
+    ...product,
+    makeLink: (fields?: InvoiceFields) => steadily(() => product.makeLink(fields)),
+    makeInvoice: (fields?: InvoiceFields) => steadily(() => product.makeInvoice(fields)),
+  };
+}
+
+export async function steadily<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write();
+    } catch (cause) {
+      if (tries === 20 || !/SQLITE_BUSY|commit token/.test(`${cause} ${(cause as Error).cause}`)) throw cause;
+    }
+  }
+}
+
+/** Run one statement on the product's D1 file; a lock is waited for. */
+export function sql<T>({ state }: Pick<Product, 'state'>, statement: string, ...values: SQLInputValue[]): T[] {
+  const [file] = globSync(path.join(state, 'v3/d1/miniflare-D1DatabaseObject/*.sqlite')).filter(
+    (name) => !name.endsWith('metadata.sqlite'),
+  );
+  const db = new DatabaseSync(file ?? '', { timeout: 10_000 });
+  try {
+    return db.prepare(statement).all(...values) as T[];
+  } finally {
+    db.close();
+  }
+}
+
+export type LedgerRow = {
+  provider_txn_id: string;
+  kind: string;
+  amount_cents: number;
+  attempt_id: string;
+  brand: string;
+};
+export type AttemptRow = Record<string, string | number | null> & { id: string; state: string };
+
+/** What was booked for an invoice, as D1 holds it. */
+export function booked(product: Product, { invoiceId }: Pick<Invoice, 'invoiceId'>) {
+  const own = (table: string) => `SELECT * FROM ${table} WHERE hub_id = ? AND invoice_id = ?`;
+  const { hubId } = product.hub;
+  const [invoice] = sql<{ overlay: string }>(product, own('invoices'), hubId, invoiceId);
+  return {
+    ledger: sql<LedgerRow>(product, own('ledger'), hubId, invoiceId),
+    attempts: sql<AttemptRow>(product, `${own('payment_attempts')} ORDER BY created_at`, hubId, invoiceId),
+    overlay: invoice?.overlay,
+  };
+}
+
+const approvedCharges = async (product: Product, { number }: Invoice) =>
+  (await product.charges(number)).filter(({ result }) => result === 'APPROVED');
+
+/** No charge at the gateway, no row in the ledger, the invoice as open as before. */
+export async function expectNoMoney(product: Product, invoice: Invoice) {
+  const { ledger, overlay } = booked(product, invoice);
+  expect(ledger, 'ledger').toEqual([]);
+  expect(['none', undefined]).toContain(overlay);
+  expect(await approvedCharges(product, invoice), 'charges at the gateway').toEqual([]);
+}
+
+/** Charged once at the gateway, booked once, and the two agree. */
+export async function expectPaidOnce(product: Product, invoice: Invoice, amount: string) {
+  const charges = await approvedCharges(product, invoice);
+  expect(charges).toHaveLength(1);
+  expect(charges[0]?.amount).toBe(amount);
+  const { ledger, overlay } = booked(product, invoice);
+  expect(ledger).toHaveLength(1);
+  expect(ledger[0]).toMatchObject({
+    provider_txn_id: charges[0]?.id,
+    kind: 'payment',
+    amount_cents: Math.round(Number(amount) * 100),
+  });
+  expect(overlay).toBe('paid');
+}
