@@ -36,7 +36,13 @@ export function runCheck({ name, args }: Check, cwd: string): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd,
-      env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', NO_COLOR: '1' },
+      env: {
+        ...process.env,
+        ASTRO_TELEMETRY_DISABLED: '1',
+        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+        NO_COLOR: '1',
+        FORCE_COLOR: '0',
+      },
     });
     let output = '';
     const keep = (data: Buffer) => {
