@@ -1,52 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchBrowser } from './chromium.ts';
+
+export { launchBrowser } from './chromium.ts';
 
 const require = createRequire(import.meta.url);
-
-/** Without the background flags Chromium looks things up on the internet at every start. */
-const ARGS = [
-  '--no-sandbox',
-  '--no-zygote',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--font-render-hinting=none',
-];
-
-/** A Chromium on this machine: on Linux the one from npm, elsewhere the system's Chrome. Throws a clear message. */
-export async function launchBrowser(): Promise<Browser> {
-  if (process.platform === 'linux') return chromium.launch({ executablePath: await shippedChromium(), args: ARGS });
-  for (const channel of ['chrome', 'msedge', 'chromium']) {
-    try {
-      return await chromium.launch({ channel, args: ARGS });
-    } catch {
-      // The next one may be there.
-    }
-  }
-  throw new Error(
-    'No browser was found: install Google Chrome, or run "npx playwright install chromium", and try again.',
-  );
-}
-
-async function shippedChromium(): Promise<string> {
-  const { default: shipped, inflate, setupLambdaEnvironment } = await import('@sparticuz/chromium');
-  const executable = await shipped.executablePath();
-  // A bare machine may lack libraries of the browser; the package carries them for its usual host.
-  if (spawnSync('ldd', [executable]).stdout?.toString().includes('not found')) {
-    const folder = path.join(path.dirname(require.resolve('@sparticuz/chromium')), '../bin/al2023.tar.br');
-    await inflate(folder);
-    setupLambdaEnvironment(path.join(tmpdir(), 'al2023', 'lib'));
-  }
-  return executable;
-}
 
 export type Theme = 'light' | 'dark';
 export const PHONE = { width: 390, height: 844 };
