@@ -138,9 +138,16 @@ async function answerFromEarlier(
   return answerFor(now, attemptKey !== undefined && now.attemptKey === attemptKey);
 }
 
-/** The next look at an invoice settles what is open on it, if the gateway can tell. */
-const upToDate = (deps: Deps, attempt: Attempt) =>
-  attempt.state === 'unknown' || attempt.state === 'sent' ? reconcileAttempt(deps, attempt) : attempt;
+/** The next look at an invoice settles what is open on it, if the gateway can tell. If it cannot be written, it stays open. */
+async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
+  if (attempt.state !== 'unknown' && attempt.state !== 'sent') return attempt;
+  try {
+    return await reconcileAttempt(deps, attempt);
+  } catch (cause) {
+    deps.log.alert('reconcile-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    return attempt;
+  }
+}
 
 function answerFor(attempt: Attempt, isSame: boolean): PayOutcome {
   switch (attempt.state) {

@@ -10,8 +10,11 @@ const SALE = '/rest/v2/mobile/transactions/sale';
 
 const always = 99;
 
+/** Whose write breaks: by default that of the payment itself. */
+type By = 'cron' | 'payer who asks again';
+
 /** Where D1 breaks: claiming is one batch of two statements, settling an approval one of five. */
-export const databaseFaults: (D1Fault & { whileReconciling?: boolean })[] = [
+export const databaseFaults: (D1Fault & { by?: By })[] = [
   { on: 'claim', do: 'fail-before', times: always },
   { on: 'claim', do: 'lose-reply', times: always },
   { on: 'claim', do: 'refuse', after: 1, times: always },
@@ -24,9 +27,11 @@ export const databaseFaults: (D1Fault & { whileReconciling?: boolean })[] = [
   { on: 'settle', do: 'refuse', after: 3, times: always },
   { on: 'settle', do: 'refuse', after: 4, times: always },
   { on: 'settle', do: 'refuse', after: 5, times: always },
-  { on: 'settle', do: 'fail-before', times: always, whileReconciling: true },
-  { on: 'settle', do: 'lose-reply', times: always, whileReconciling: true },
-  { on: 'settle', do: 'refuse', after: 3, times: always, whileReconciling: true },
+  { on: 'settle', do: 'fail-before', times: always, by: 'cron' },
+  { on: 'settle', do: 'lose-reply', times: always, by: 'cron' },
+  { on: 'settle', do: 'refuse', after: 3, times: always, by: 'cron' },
+  { on: 'settle', do: 'fail-before', times: always, by: 'payer who asks again' },
+  { on: 'settle', do: 'lose-reply', times: always, by: 'payer who asks again' },
 ];
 
 /** E5: D1 breaks in every way in turn, at the claim, at the settlement, and while the cron settles. */
@@ -34,16 +39,17 @@ export async function brokenDatabase(till: Till, invoices = sized(10, 2)): Promi
   const { farm } = till;
   await farm.sandbox('POST', 'settings', { dedupe: 'none' });
   const wrong: string[] = [];
-  for (const { whileReconciling, ...d1 } of databaseFaults) {
+  for (const { by, ...d1 } of databaseFaults) {
     const bills = await addBills(till, invoices);
-    if (whileReconciling) {
+    if (by) {
       await farm.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: invoices });
-      await payAll(till, bills);
-      await passOfCron(till, 120_000, { d1 });
+      const asked = await payAll(till, bills);
+      if (by === 'cron') await passOfCron(till, 120_000, { d1 });
+      else await Promise.all(asked.map(({ bill, token }) => pay(till, bill, { token, knobs: { d1 } })));
     } else {
       await payAll(till, bills, { knobs: { d1 } });
     }
-    const what = `${d1.do} at ${d1.on}${d1.after ? ` after ${d1.after}` : ''}${whileReconciling ? ' by the cron' : ''}`;
+    const what = `${d1.do} at ${d1.on}${d1.after ? ` after ${d1.after}` : ''}${by ? ` by the ${by}` : ''}`;
     wrong.push(...(await violationsNow(till)).map((sentence) => `${what}: ${sentence}`));
     await Promise.all(bills.filter((_, index) => index % 2 === 0).map((bill) => pay(till, bill)));
     const { bookedAfter } = await becomeQuiet(till, 1);
