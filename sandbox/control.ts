@@ -1,17 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { decimalFromCents } from '#shared/money';
+import { findApplication, listApplications } from './boarding/applications.ts';
+import { type Action, actions, decide, describe } from './boarding/decide.ts';
 import { hubs } from './credentials.ts';
 import { INVOICE } from './crm/object-types.ts';
 import { findRecord, type Properties, saveProperties } from './crm/records.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
 import { listTerminals } from './gateway/terminals.ts';
 import { findTransactions, idOf } from './gateway/transactions.ts';
-import { isLoopback } from './loopback.ts';
+import { refuseForeignPages } from './loopback.ts';
 import { listMails, recipientsOf } from './mail/api.ts';
 import { addInvoice, addInvoices } from './seed/bulk-invoices.ts';
 import { reset } from './seed/seed.ts';
+import type { Webhooks } from './webhooks.ts';
 import type { SandboxEnv, World } from './world.ts';
 
 class BadControl extends Error {}
@@ -43,6 +45,7 @@ const Line = z.strictObject({
   hs_sku: z.string().optional(),
   description: z.string().optional(),
 });
+const Decision = z.strictObject({ do: z.enum(Object.keys(actions) as Action[]) });
 const NewInvoices = z.union([
   z.strictObject({ count: z.number().int().min(1).max(200_000) }),
   z.strictObject({
@@ -67,12 +70,15 @@ const NewFault = z.strictObject({
   ms: z.number().int().min(0).max(600_000).default(0),
   to: z.url().optional(),
 });
+const webhookAddress = z.url({ protocol: /^https?$/ }).nullable();
 const Change = z.strictObject({
   dedupe: z.enum(['commit', 'arrival', 'none']).optional(),
   rotate_refresh: z.boolean().optional(),
   limits: z.boolean().optional(),
   auto_tap: z.boolean().optional(),
   invalid_fields: z.enum(['reject', 'pending']).optional(),
+  granted_scopes: z.array(z.string().regex(/^\S+$/)).min(1).nullable().optional(),
+  webhook_urls: z.strictObject({ boarding: webhookAddress, transactions: webhookAddress }).partial().optional(),
 });
 
 function requireHub(name: string) {
@@ -154,21 +160,13 @@ function mails(world: World, to: string | undefined) {
 }
 
 /** How a person, a test or a benchmark steers the world. */
-export function controlRoutes(world: World): Hono<SandboxEnv> {
+export function controlRoutes(world: World, webhooks: Webhooks): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
     if (error instanceof BadControl) return c.json({ error: error.message }, 400);
     throw error;
   });
-  // A page on another site must not be able to steer this world through somebody's browser.
-  app.use('/_sandbox/*', async (c, next) => {
-    const origin = c.req.header('origin');
-    if (origin && !isLoopback(origin.replace(/^https?:\/\//, ''))) return c.json({ error: 'loopback only' }, 403);
-    return next();
-  });
-
-  const css = readFileSync(new URL('./pages/style.css', import.meta.url), 'utf8');
-  app.get('/_sandbox/style.css', (c) => c.body(css, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.use('/_sandbox/*', refuseForeignPages);
   app.get('/_sandbox/state', (c) => c.json(state(world)));
   app.get('/_sandbox/charges', (c) => c.json(charges(world, c.req.query('invoice'), c.req.query('order_id'))));
   app.get('/_sandbox/mail', (c) => c.json(mails(world, c.req.query('to'))));
@@ -209,8 +207,24 @@ export function controlRoutes(world: World): Hono<SandboxEnv> {
     world.addSeconds((await readBody(c, z.strictObject({ add_s: z.number() }))).add_s);
     return c.json({ now: new Date(world.now()).toISOString() });
   });
-  app.post('/_sandbox/settings', async (c) => c.json(world.changeSettings(await readBody(c, Change))));
+  app.post('/_sandbox/settings', async (c) => {
+    const { webhook_urls, ...change } = await readBody(c, Change);
+    return c.json(
+      world.changeSettings({ ...change, webhook_urls: { ...world.settings().webhook_urls, ...webhook_urls } }),
+    );
+  });
+  app.get('/_sandbox/applications', (c) =>
+    c.json(listApplications(world).map((application) => describe(world, application))),
+  );
+  app.post('/_sandbox/applications/:merchantNumber', async (c) => {
+    const wanted = await readBody(c, Decision);
+    const application = findApplication(world, c.req.param('merchantNumber'));
+    if (!application) throw new BadControl('there is no application with this merchant number');
+    await decide(world, webhooks, application, wanted.do);
+    return c.json(describe(world, findApplication(world, application.merchant_number) ?? application));
+  });
   app.post('/_sandbox/reset', (c) => {
+    webhooks.cancel();
     reset(world);
     return c.json(state(world));
   });

@@ -123,7 +123,18 @@ export const terminals: TerminalCredentials[] = [
 /** The gateway's number of a boarded merchant. */
 export const merchantIds: Record<number, string> = { [hubs[0].hubId]: '6588000004471290' };
 
-/** The partner's key for boarding. */
-export const boarding = { accessKey: '5e27207dd64af954e4b9d8e67f25a933', hierarchyNodeKey: '0214f79fb0b4' } as const;
+/** The partner's key for boarding, and the part of the product's webhook address that only the card provider knows. */
+export const boarding = {
+  accessKey: '5e27207dd64af954e4b9d8e67f25a933',
+  hierarchyNodeKey: '0214f79fb0b4',
+  webhookSecret: 'b3c7d0a1f64e4f0f9a5be2c47d18a6539c0e',
+} as const;
+
+/** Hub 3 has applied to the card provider and waits; `applicationPath` is where its application stands in the sandbox. */
+export const appliedMerchant = {
+  hubId: hubs[2].hubId,
+  merchantNumber: '6588000004471308',
+  applicationPath: '/onboarding/applications/Zq3nV0cTg8yB1hLw5uXe7A',
+} as const;
 
 export const mailApiKey = 're_1fb700cbb7ac6a9aede6889b';

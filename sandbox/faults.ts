@@ -1,4 +1,4 @@
-import { isBrowserToken, isTerminalCall, partyOf } from './wire-paths.ts';
+import { isBrowserToken, isTerminalCall, type Party, partyOf } from './wire-paths.ts';
 
 /** What each fault does, as the front page tells it. */
 export const faultKinds = {
@@ -12,9 +12,9 @@ export const faultKinds = {
   '429': 'nothing is recorded, too many requests',
   '401-expired': 'nothing is recorded, the credentials have expired',
   'search-lag': 'look-ups do not see records younger than ms; lasts until cleared unless times is given',
-  'webhook-drop': 'kept for the webhook sender',
-  'webhook-twice': 'kept for the webhook sender',
-  'webhook-late': 'kept for the webhook sender',
+  'webhook-drop': 'the next webhook never leaves, not even in a later attempt',
+  'webhook-twice': 'the next webhook is delivered twice',
+  'webhook-late': 'the next webhook leaves after ms (2000 if not given), so others may overtake it',
   '500-after': 'recorded, then status 500',
   'html-after': 'recorded, then an HTML page with status 502',
   'wrong-amount': 'recorded rightly, but the answer names another amount',
@@ -82,6 +82,15 @@ export function createFaults() {
     list: (): readonly Fault[] => queue,
     take(method: string, path: string): Fault | null {
       const fault = queue.find((candidate) => applies(candidate, method, path));
+      return fault ? strike(fault) : null;
+    },
+    /** Webhooks go by the name of the party that sends them, or by a prefix of a path they belong to. */
+    takeWebhook(party: Party, ...paths: string[]): Fault | null {
+      const fault = queue.find(
+        ({ do: kind, on }) =>
+          kind.startsWith('webhook-') &&
+          (on === party || (on.startsWith('/') && paths.some((path) => path.startsWith(on)))),
+      );
       return fault ? strike(fault) : null;
     },
     /** Only look-ups lag: searches of the CRM and reads of the gateway. */

@@ -1,5 +1,8 @@
 import { Hono } from 'hono';
+import { integrateMerchantRoutes } from './boarding/integrate-merchant.ts';
+import { onboardingRoutes } from './boarding/pages.ts';
 import { controlRoutes } from './control.ts';
+import { consentRoutes } from './crm/consent.ts';
 import { crmRoutes } from './crm/routes.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { newestSeq } from './gateway/transactions.ts';
@@ -7,9 +10,11 @@ import { createPauses, inflictFaults } from './inflict.ts';
 import { isLoopback } from './loopback.ts';
 import { mailRoutes } from './mail/api.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
+import { assetRoutes } from './pages/assets.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
 import { logRequests } from './request-log.ts';
 import { seedOnce } from './seed/seed.ts';
+import { createWebhooks } from './webhooks.ts';
 import { createWorld, type SandboxEnv } from './world.ts';
 
 export type SandboxOptions = {
@@ -27,6 +32,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const world = createWorld(options);
   seedOnce(world);
   const pauses = createPauses();
+  const webhooks = createWebhooks(world);
 
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
@@ -45,8 +51,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return next();
   });
   app.use(inflictFaults(world, pauses.pause));
-  app.route('/', controlRoutes(world));
+  app.route('/', assetRoutes());
+  app.route('/', controlRoutes(world, webhooks));
+  app.route('/', consentRoutes(world));
   app.route('/', crmRoutes(world));
+  app.route('/', integrateMerchantRoutes(world));
+  app.route('/', onboardingRoutes(world, webhooks));
   app.route('/', gatewayRoutes(world));
   app.route('/', mailRoutes(world));
   app.route('/', mailboxRoutes(world));
@@ -55,6 +65,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     app,
     close() {
       pauses.stop();
+      webhooks.stop();
       world.store.close();
     },
   };

@@ -61,6 +61,19 @@ CREATE TABLE IF NOT EXISTS mails (
   subject TEXT NOT NULL, text TEXT NOT NULL, html TEXT NOT NULL, idempotency_key TEXT, body_hash TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS mails_key ON mails (idempotency_key);
+CREATE TABLE IF NOT EXISTS applications (
+  merchant_number TEXT PRIMARY KEY, token TEXT NOT NULL UNIQUE, hub_id INTEGER, dba_name TEXT NOT NULL, email TEXT NOT NULL,
+  mcc_code TEXT NOT NULL, status TEXT NOT NULL, created_ms INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS terminal_keys (terminal_id TEXT PRIMARY KEY, private_key TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS webhooks (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, about TEXT NOT NULL, event TEXT NOT NULL, at_ms INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS webhooks_about ON webhooks (about, seq);
+CREATE TABLE IF NOT EXISTS webhook_attempts (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, webhook_seq INTEGER NOT NULL, at_ms INTEGER NOT NULL, outcome TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS webhook_attempts_of ON webhook_attempts (webhook_seq, seq);
 `;
 
 export type Store = ReturnType<typeof openStore>;

@@ -14,7 +14,13 @@ export type Settings = {
   auto_tap: boolean;
   /** What `getPaymentToken()` does when a field of the card frame is invalid; the vendor does not say. */
   invalid_fields: 'reject' | 'pending';
+  /** What a consent grants, whatever was asked for; null grants exactly that. */
+  granted_scopes: string[] | null;
+  /** Where webhooks go; null is the usual address (see `webhookUrl`). */
+  webhook_urls: Record<WebhookKind, string | null>;
 };
+
+export type WebhookKind = 'boarding' | 'transactions';
 
 export const defaultSettings: Settings = {
   dedupe: 'commit',
@@ -22,6 +28,8 @@ export const defaultSettings: Settings = {
   limits: false,
   auto_tap: false,
   invalid_fields: 'reject',
+  granted_scopes: null,
+  webhook_urls: { boarding: null, transactions: null },
 };
 
 export type World = {

@@ -4,7 +4,8 @@ import type { World } from '../world.ts';
 
 export const ACCESS_TOKEN_S = 1800;
 
-const WRITE_SCOPES = [
+/** What the app may ask for beyond what it must have. */
+export const optionalScopes = [
   'crm.objects.companies.write',
   'crm.objects.contacts.write',
   'crm.objects.invoices.write',
@@ -24,7 +25,7 @@ export function seedGrants(world: World) {
     const admin = hub.users[0]?.userId ?? 0;
     const scopes = {
       [hub.refreshToken]: [...productScopes],
-      [hub.writerRefreshToken]: [...productScopes, ...WRITE_SCOPES],
+      [hub.writerRefreshToken]: [...productScopes, ...optionalScopes],
     };
     for (const [token, granted] of Object.entries(scopes)) {
       world.store.run(

@@ -119,14 +119,9 @@ function describeRefreshToken(row: { token: string; hub_id: number; user_id: num
   };
 }
 
-const notBuilt = 'The consent page is not part of this sandbox yet. Use the refresh tokens of sandbox/credentials.ts.';
-
 /** Token endpoints of all families: v1 for the official client, dated ones for everybody else. */
 export function oauthRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  app.get('/oauth/authorize', (c) => c.text(notBuilt, 501));
-  app.get('/oauth/:hubId{[0-9]+}/authorize', (c) => c.text(notBuilt, 501));
-
   app.get('/oauth/v1/access-tokens/:token', (c) => {
     const row = findAccessToken(world, c.req.param('token'));
     if (!row || row.expires_ms <= world.now())

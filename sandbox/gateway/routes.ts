@@ -25,7 +25,6 @@ const NOT_BUILT = [
   '/rest/v2/terminal/*',
   '/rest/v2/settings/terminal/device',
   '/rest/v2/tokens',
-  '/api/launchIntegratorSetup/*',
 ];
 
 /** The card gateway: what the payer's browser loads, and what the product's server calls. */
@@ -69,7 +68,7 @@ export function gatewayRoutes(world: World): Hono<SandboxEnv> {
     return answer ? c.json(answer) : c.body(null, 204);
   });
 
-  app.get('/rest/v2/settings/terminal', (c) => c.json(terminalSettings(terminalOf(c))));
+  app.get('/rest/v2/settings/terminal', (c) => c.json(terminalSettings(world, terminalOf(c))));
   app.put('/rest/v2/settings/terminal', async (c) => c.json(renameTerminal(world, terminalOf(c), await readBody(c))));
   app.get('/rest/v2/settings/transaction/duplicates', (c) => c.json(duplicateSettings(terminalOf(c))));
   app.on(['POST', 'PUT'], '/rest/v2/settings/transaction/duplicates', async (c) =>

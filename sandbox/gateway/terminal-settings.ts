@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findApplication } from '../boarding/applications.ts';
 import { hubs } from '../credentials.ts';
 import type { World } from '../world.ts';
 import { DuplicateSettings, duplicateSettingsOf } from './duplicates.ts';
@@ -7,17 +8,17 @@ import { parseBody } from './sale.ts';
 import type { Terminal } from './terminals.ts';
 
 /** How the product learns which terminal a new api key belongs to. */
-export function terminalSettings(terminal: Terminal) {
+export function terminalSettings(world: World, terminal: Terminal) {
   const hub = hubs.find((candidate) => candidate.hubId === terminal.hub_id);
   return success('terminal-settings', {
     payloadType: 'terminal-settings',
     'terminal-settings': {
       'merchant-id': terminal.merchant_id,
-      'merchant-name': hub?.name,
+      'merchant-name': findApplication(world, terminal.merchant_id)?.dba_name ?? hub?.name,
       'terminal-id': terminal.terminal_id,
       'terminal-name': terminal.name,
       'commerce-type': terminal.channel === 'ecommerce' ? 'ECOMMERCE' : 'RETAIL',
-      'time-zone': hub?.timeZone,
+      'time-zone': hub?.timeZone ?? 'America/New_York',
       'batch-time-utc': '05:00',
       'enable-auto-close-batch': 'false',
       'enable-tip': 'false',
@@ -31,7 +32,7 @@ const Rename = z.object({ 'terminal-settings': z.object({ 'terminal-name': z.str
 export function renameTerminal(world: World, terminal: Terminal, body: unknown) {
   const name = parseBody(Rename, body)['terminal-settings']['terminal-name'];
   world.store.run('UPDATE terminals SET name = ? WHERE terminal_id = ?', name, terminal.terminal_id);
-  return terminalSettings({ ...terminal, name });
+  return terminalSettings(world, { ...terminal, name });
 }
 
 const shown = (settings: DuplicateSettings) =>

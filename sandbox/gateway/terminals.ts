@@ -4,7 +4,8 @@ import { GatewayProblem } from './envelope.ts';
 
 export type Terminal = {
   terminal_id: string;
-  hub_id: number;
+  /** Null when nothing tells which account of the CRM the merchant is. */
+  hub_id: number | null;
   merchant_id: string;
   name: string;
   channel: 'counter' | 'ecommerce';
@@ -13,7 +14,7 @@ export type Terminal = {
   duplicates: string | null;
 };
 
-const COLUMNS = 'terminal_id, hub_id, merchant_id, name, channel, public_key, online, duplicates';
+const COLUMNS = 'terminal_id, nullif(hub_id, 0) AS hub_id, merchant_id, name, channel, public_key, online, duplicates';
 
 export function seedTerminals(world: World) {
   world.store.run('DELETE FROM terminals');

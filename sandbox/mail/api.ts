@@ -47,6 +47,26 @@ export function listMails(world: World, to?: string): StoredMail[] {
 
 export const recipientsOf = (mail: StoredMail): string[] => z.array(z.string()).parse(JSON.parse(mail.recipients));
 
+type NewMail = { from: string; to: string[]; subject: string; text?: string | undefined; html?: string | undefined };
+
+/** Into the mailbox, whoever sent it; answers the mail's id. */
+export function keepMail(world: World, mail: NewMail, key: string | null = null, hash = ''): string {
+  const id = randomUUID();
+  world.store.run(
+    'INSERT INTO mails (id, at_ms, sender, recipients, subject, text, html, idempotency_key, body_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    id,
+    world.now(),
+    mail.from,
+    JSON.stringify(mail.to),
+    mail.subject,
+    mail.text ?? '',
+    mail.html ?? '',
+    key,
+    hash,
+  );
+  return id;
+}
+
 /** A key is remembered for 24 hours. */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
 
@@ -86,21 +106,7 @@ export function mailRoutes(world: World): Hono<SandboxEnv> {
     const mail = Email.safeParse(parseJson(raw));
     if (!mail.success)
       return c.json(refusal(422, 'validation_error', mail.error.issues[0]?.message ?? 'Invalid body'), 422);
-    const id = randomUUID();
-    const { from, to, subject, text = '', html = '' } = mail.data;
-    world.store.run(
-      'INSERT INTO mails (id, at_ms, sender, recipients, subject, text, html, idempotency_key, body_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      id,
-      world.now(),
-      from,
-      JSON.stringify(to),
-      subject,
-      text,
-      html,
-      key,
-      hash,
-    );
-    return c.json({ id });
+    return c.json({ id: keepMail(world, mail.data, key, hash) });
   });
   return app;
 }

@@ -34,7 +34,7 @@ export function mailboxRoutes(world: World): Hono<SandboxEnv> {
     return c.html(
       page(
         'Mailbox',
-        html`<p>Every mail that the product sent. Nothing here left this machine.</p>
+        html`<p>Every mail that the product or the card provider sent. Nothing here left this machine.</p>
           <form method="get" action="/mail"><label for="to">Sent to</label> <input id="to" name="to" type="email" value="${to}" /> <button>Show</button></form>
           ${
             mails.length === 0

@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { listApplications } from '../boarding/applications.ts';
 import { hubs } from '../credentials.ts';
 import { faultKinds } from '../faults.ts';
 import { listTerminals } from '../gateway/terminals.ts';
+import { webhookUrl } from '../webhooks.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { page } from './page.ts';
 
@@ -29,7 +31,15 @@ const CONTROLS = [
   ['POST /_sandbox/faults', '{"on", "do", "times", "ms"}'],
   ['DELETE /_sandbox/faults', 'no faults any more'],
   ['POST /_sandbox/clock', '{"add_s": 1800}'],
-  ['POST /_sandbox/settings', '{"dedupe", "rotate_refresh", "limits", "auto_tap", "invalid_fields"}'],
+  [
+    'POST /_sandbox/settings',
+    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "invalid_fields", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
+  ],
+  ['GET /_sandbox/applications', 'merchants that applied, and what was sent about each'],
+  [
+    'POST /_sandbox/applications/{merchant number}',
+    '{"do": "sign", "pend", "review", "approve", "decline" or "board"}: answers after the first attempt of the webhook',
+  ],
   ['POST /_sandbox/reset', 'the seeded world again'],
 ];
 
@@ -63,6 +73,18 @@ function hubRows(world: World) {
   });
 }
 
+function settings(world: World): [string, string][] {
+  const { webhook_urls, granted_scopes, ...plain } = world.settings();
+  return [
+    ...Object.entries(plain).map(([name, value]): [string, string] => [name, String(value)]),
+    ['granted_scopes', granted_scopes?.join(' ') ?? 'what was asked for'],
+    ...(Object.keys(webhook_urls) as (keyof typeof webhook_urls)[]).map((kind): [string, string] => [
+      `webhook_urls.${kind}`,
+      webhookUrl(world, kind) ?? 'none',
+    ]),
+  ];
+}
+
 const rows = (all: string[][]) =>
   all.map(
     ([first, ...rest]) => html`<tr><td><code>${first}</code></td>${rest.map((cell) => html`<td>${cell}</td>`)}</tr>`,
@@ -77,6 +99,8 @@ export function frontPageRoutes(world: World): Hono<SandboxEnv> {
         html`<p>This process stands in for the CRM, the card gateway and the mail service, so that the product at <a href="${world.productUrl}">${world.productUrl}</a> runs without any account. It speaks their wire formats, but it is a simulation, not HubSpot or Clearent. No money moves and no mail leaves.</p>
           <h2>Look at</h2>
           <dl>
+            <dt><a href="${world.productUrl}/oauth/start">Log in with the CRM</a></dt><dd>through the product to the consent page, where you choose account and user</dd>
+            <dt><a href="/onboarding/applications">Applications</a></dt><dd>${listApplications(world).length} businesses at the card provider: sign, approve, decline, board</dd>
             <dt><a href="/mail">Mailbox</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM mails')} mails</dd>
             <dt><a href="/_sandbox/charges">Charges</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM transactions')} transactions at the gateway</dd>
             <dt><a href="/_sandbox/state">State</a></dt><dd>hubs and terminals as JSON</dd>
@@ -96,7 +120,7 @@ export function frontPageRoutes(world: World): Hono<SandboxEnv> {
           <p><code>on</code> is a path prefix of the wire API or one of <code>crm</code>, <code>gateway</code>, <code>mail</code>, <code>terminal</code>; <code>do</code> is one of these; <code>times</code> is 1 unless given.</p>
           <div class="scroll"><table><tbody>${rows(Object.entries(faultKinds))}</tbody></table></div>
           <h2>Settings</h2>
-          <dl>${Object.entries(world.settings()).map(([name, value]) => html`<dt>${name}</dt><dd>${String(value)}</dd>`)}<dt>clock</dt><dd><time>${new Date(world.now()).toISOString()}</time></dd></dl>
+          <dl>${settings(world).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}<dt>clock</dt><dd><time>${new Date(world.now()).toISOString()}</time></dd></dl>
           <h2>Control calls</h2>
           <div class="scroll"><table><tbody>${rows(CONTROLS)}</tbody></table></div>`,
       ),

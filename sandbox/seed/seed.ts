@@ -1,3 +1,4 @@
+import { seedApplications } from '../boarding/applications.ts';
 import { seedGrants } from '../crm/oauth-tokens.ts';
 import { seedTerminals } from '../gateway/terminals.ts';
 import { defaultSettings, type World } from '../world.ts';
@@ -6,13 +7,26 @@ import { seedGateway } from './gateway-seed.ts';
 
 /** On the first start of a state folder; later starts find everything in place. */
 export function seedOnce(world: World) {
-  if (world.store.meta('seeded') !== undefined) return;
+  if (world.store.meta('seeded') !== undefined) return seedApplications(world);
   world.store.transaction(() => seedAll(world));
 }
 
+const EMPTIED = [
+  'records',
+  'associations',
+  'transactions',
+  'batches',
+  'mails',
+  'card_tokens',
+  'applications',
+  'terminal_keys',
+  'webhooks',
+  'webhook_attempts',
+];
+
 /**
  * The seeded world again, with record, transaction and batch ids that were never used before. Grants stay: a product
- * that is connected remains so.
+ * that is connected remains so. Seeded terminals and applications come back as they were first, those made since are gone.
  */
 export function reset(world: World) {
   world.addSeconds((Date.now() - world.now()) / 1000);
@@ -20,8 +34,7 @@ export function reset(world: World) {
   world.faults.clear();
   world.requests.clear();
   world.store.transaction(() => {
-    for (const table of ['records', 'associations', 'transactions', 'batches', 'mails', 'card_tokens'])
-      world.store.run(`DELETE FROM ${table}`);
+    for (const table of EMPTIED) world.store.run(`DELETE FROM ${table}`);
     seedAll(world);
   });
 }
@@ -29,6 +42,7 @@ export function reset(world: World) {
 function seedAll(world: World) {
   seedGrants(world);
   seedTerminals(world);
+  seedApplications(world);
   seedCrm(world);
   seedGateway(world);
   world.store.setMeta('seeded', new Date(world.now()).toISOString());

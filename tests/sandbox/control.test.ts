@@ -176,6 +176,5 @@ test('what a person opens is there: front page, mailbox, script and frame', asyn
   for (const [, path] of front.text.matchAll(/href="(\/[^"]*)"/g))
     expect([path, (await world.get(path ?? '')).status]).toEqual([path, 200]);
   expect((await world.get('/js-sdk/js/clearent-host.js')).headers.get('content-type')).toContain('javascript');
-  expect((await world.get('/oauth/authorize')).status).toBe(501);
   expect((await world.post('/_sandbox/terminals/70141', { do: 'tap' })).status).toBe(501);
 });

@@ -1,0 +1,52 @@
+import { boarding } from '../credentials.ts';
+import { listTerminals } from '../gateway/terminals.ts';
+import { sentWebhooks, type Webhooks } from '../webhooks.ts';
+import type { World } from '../world.ts';
+import { type Application, applicationUrl, type Status, setStatus } from './applications.ts';
+import { provisionTerminals } from './provision.ts';
+
+/** What may happen to an application, as a button says it and as the webhook names it. */
+export const actions = {
+  sign: { label: 'Sign', event: 'Signed' },
+  pend: { label: 'Pend', event: 'Pended' },
+  review: { label: 'Manual review', event: 'Manual Review' },
+  approve: { label: 'Approve', event: 'Approved' },
+  decline: { label: 'Decline', event: 'Declined' },
+  board: { label: 'Board', event: 'Boarded' },
+} as const satisfies Record<string, { label: string; event: Status }>;
+
+export type Action = keyof typeof actions;
+export const isAction = (name: unknown): name is Action => typeof name === 'string' && Object.hasOwn(actions, name);
+
+/** Under which path faults may name the provider's boarding. */
+const WIRE_PATH = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${boarding.hierarchyNodeKey}`;
+
+/** In any order and as often as wanted: the product must cope with what a provider may send. Unsigned, as the vendor's. */
+export async function decide(world: World, webhooks: Webhooks, application: Application, action: Action) {
+  const { event } = actions[action];
+  setStatus(world, application, event);
+  const payload = action === 'board' ? { terminals: provisionTerminals(world, application) } : {};
+  await webhooks.send({
+    kind: 'boarding',
+    about: application.merchant_number,
+    event,
+    body: { event, merchantId: application.merchant_number, payload },
+    wirePath: WIRE_PATH,
+  });
+}
+
+/** One application as the control calls show it. */
+export const describe = (world: World, application: Application) => ({
+  merchant_number: application.merchant_number,
+  hub_id: application.hub_id,
+  dba_name: application.dba_name,
+  email: application.email,
+  mcc_code: application.mcc_code,
+  status: application.status,
+  application_url: applicationUrl(world, application),
+  created_at: new Date(application.created_ms).toISOString(),
+  terminals: listTerminals(world)
+    .filter((terminal) => terminal.merchant_id === application.merchant_number)
+    .map(({ terminal_id, name }) => ({ terminal_id, name })),
+  webhooks: sentWebhooks(world, application.merchant_number),
+});

@@ -1,0 +1,106 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { hubOf } from '../crm/oauth-tokens.ts';
+import { listTerminals } from '../gateway/terminals.ts';
+import { refuseForeignPages } from '../loopback.ts';
+import { page } from '../pages/page.ts';
+import { sentWebhooks, type Webhooks, webhookUrl } from '../webhooks.ts';
+import type { SandboxEnv, World } from '../world.ts';
+import { type Application, findApplicationByToken, listApplications } from './applications.ts';
+import { type Action, actions, decide, isAction } from './decide.ts';
+
+const time = (at: string) => html`<time>${at.slice(0, 19).replace('T', ' ')} UTC</time>`;
+const button = (action: Action) =>
+  html`<button class="secondary" name="do" value="${action}">${actions[action].label}</button>`;
+
+/** What became of one webhook, in words. */
+function fate(outcome: string): string {
+  if (/^2\d\d$/.test(outcome)) return `delivered (${outcome})`;
+  return /^\d+$/.test(outcome) ? `answered ${outcome}` : outcome;
+}
+
+function history(world: World, application: Application) {
+  const created = new Date(application.created_ms).toISOString();
+  const rows = sentWebhooks(world, application.merchant_number).map(
+    ({ event, at, attempts }) =>
+      html`<tr><th scope="row">${event}</th><td>${time(at)}</td><td>${attempts.map(({ outcome }) => fate(outcome)).join(', then ') || 'under way'}</td></tr>`,
+  );
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Event</th><th scope="col">At</th><th scope="col">Webhook</th></tr></thead><tbody><tr><th scope="row">Applied</th><td>${time(created)}</td><td>none is sent for this</td></tr>${rows}</tbody></table></div>`;
+}
+
+function devices(world: World, application: Application) {
+  const rows = listTerminals(world)
+    .filter((terminal) => terminal.merchant_id === application.merchant_number)
+    .map(
+      ({ terminal_id, name, channel }) =>
+        html`<tr><th scope="row">${name}</th><td>${terminal_id}</td><td>${channel === 'counter' ? 'counter' : 'online payments'}</td></tr>`,
+    );
+  if (rows.length === 0) return html`<p class="empty">None. They are made when the merchant is boarded.</p>`;
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">Id</th><th scope="col">For</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+/** Here a person plays both the merchant who signs and the provider who decides. */
+function applicationPage(world: World, application: Application) {
+  return page(
+    `Application of ${application.dba_name}`,
+    html`<p>In the real world the business completes and signs its application here, and the provider decides later. In this one you play both.</p>
+      <dl>
+        <dt>Status</dt><dd><strong>${application.status}</strong></dd>
+        <dt>Doing business as</dt><dd>${application.dba_name}</dd>
+        <dt>E-mail</dt><dd>${application.email}</dd>
+        <dt>Category code</dt><dd>${application.mcc_code}</dd>
+        <dt>Merchant number</dt><dd>${application.merchant_number}</dd>
+        <dt>CRM account</dt><dd>${application.hub_id === null ? 'not known' : (hubOf(application.hub_id)?.name ?? application.hub_id)}</dd>
+      </dl>
+      <form method="post">
+        <h2>As the business</h2>
+        <div class="actions">${button('sign')}</div>
+        <h2>As the provider</h2>
+        <div class="actions">${(['pend', 'review', 'approve', 'decline', 'board'] as const).map(button)}</div>
+      </form>
+      <p class="hint">Each button sends a webhook to <code>${webhookUrl(world, 'boarding') ?? 'nowhere'}</code>. Board makes two counter terminals and one for online payments; pressed again it repeats the same ones.</p>
+      <h2>History</h2>
+      ${history(world, application)}
+      <h2>Terminals</h2>
+      ${devices(world, application)}
+      <p><a href="/onboarding/applications">All applications</a></p>`,
+  );
+}
+
+const missing = () =>
+  page(
+    'No such application',
+    html`<p>It does not exist, or it is from before a reset.</p><p><a href="/onboarding/applications">All applications</a></p>`,
+  );
+
+export function onboardingRoutes(world: World, webhooks: Webhooks): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  app.use('/onboarding/*', refuseForeignPages);
+
+  app.get('/onboarding/applications', (c) => {
+    const rows = listApplications(world).map(
+      (application) =>
+        html`<tr><td><a href="/onboarding/applications/${application.token}">${application.dba_name}</a></td><td>${application.status}</td><td>${application.merchant_number}</td><td>${time(new Date(application.created_ms).toISOString())}</td></tr>`,
+    );
+    return c.html(
+      page(
+        'Merchant applications',
+        html`<p>What the card provider knows of businesses that want to take cards, oldest first.</p>
+          <div class="scroll"><table><thead><tr><th scope="col">Business</th><th scope="col">Status</th><th scope="col">Merchant number</th><th scope="col">Applied</th></tr></thead><tbody>${rows}</tbody></table></div>`,
+      ),
+    );
+  });
+  app.get('/onboarding/applications/:token', (c) => {
+    const application = findApplicationByToken(world, c.req.param('token'));
+    return application ? c.html(applicationPage(world, application)) : c.html(missing(), 404);
+  });
+  app.post('/onboarding/applications/:token', async (c) => {
+    const application = findApplicationByToken(world, c.req.param('token'));
+    if (!application) return c.html(missing(), 404);
+    const action = (await c.req.parseBody()).do;
+    if (!isAction(action)) return c.text('there is no such button', 400);
+    await decide(world, webhooks, application, action);
+    return c.redirect(c.req.path, 303);
+  });
+  return app;
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { type HubCredentials, hubs } from '../credentials.ts';
+import { refuseForeignPages } from '../loopback.ts';
+import { consentPage, consentProblemPage } from '../pages/consent-page.ts';
+import type { SandboxEnv, World } from '../world.ts';
+import { ConsentProblem, type ConsentRequest, type Fields, readConsentRequest } from './consent-request.ts';
+
+const CODE_S = 60;
+
+/** What the product is told when no code is granted. */
+const REFUSALS: Record<string, { error: string; description: string }> = {
+  deny: { error: 'access_denied', description: 'The user denied access to the app' },
+  server_error: { error: 'server_error', description: 'An unexpected error occurred' },
+};
+
+function issueCode(world: World, asked: ConsentRequest, hubId: number, userId: number): string {
+  const code = `na1-${randomUUID()}`;
+  const scopes = world.settings().granted_scopes ?? asked.scopes;
+  world.store.run('DELETE FROM auth_codes WHERE expires_ms < ?', world.now() - 24 * 3_600_000);
+  world.store.run(
+    'INSERT INTO auth_codes (code, hub_id, user_id, scopes, redirect_uri, code_challenge, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    code,
+    hubId,
+    userId,
+    scopes.join(' '),
+    asked.redirectUri,
+    asked.codeChallenge,
+    world.now() + CODE_S * 1000,
+  );
+  return code;
+}
+
+function backTo(asked: ConsentRequest, answer: Record<string, string>): string {
+  const url = new URL(asked.redirectUri);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+  if (asked.state !== undefined) url.searchParams.set('state', asked.state);
+  return url.href;
+}
+
+/** The accounts to choose from: one if the address fixes it. */
+function choices(hubId: string | undefined): HubCredentials[] {
+  if (hubId === undefined) return hubs;
+  const hub = hubs.find((candidate) => String(candidate.hubId) === hubId);
+  if (!hub) throw new ConsentProblem('There is no account with the id in the address.');
+  return [hub];
+}
+
+/** The form's own fields win over those of the address. */
+async function readFields(c: Context<SandboxEnv>): Promise<Fields> {
+  const body = c.req.method === 'POST' ? await c.req.parseBody() : {};
+  const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return { ...c.req.query(), ...Object.fromEntries(texts) };
+}
+
+/** The page on which a person lets the product into an account, for which no password is asked here. */
+export function consentRoutes(world: World): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  app.onError((error, c) => {
+    if (error instanceof ConsentProblem) return c.html(consentProblemPage(world, error.message), 400);
+    throw error;
+  });
+
+  for (const path of ['/oauth/authorize', '/oauth/:hubId{[0-9]+}/authorize'] as const) {
+    app.get(path, async (c) => {
+      const fields = await readFields(c);
+      readConsentRequest(world, fields);
+      return c.html(consentPage(world, choices(c.req.param('hubId')), fields, c.req.path));
+    });
+    app.post(path, refuseForeignPages, async (c) => {
+      const fields = await readFields(c);
+      const asked = readConsentRequest(world, fields);
+      const refusal = REFUSALS[fields.decision ?? ''];
+      if (refusal) return c.redirect(backTo(asked, { error: refusal.error, error_description: refusal.description }));
+      if (fields.decision !== 'grant') throw new ConsentProblem('The decision must be grant or deny.');
+      const offered = choices(c.req.param('hubId'));
+      const hub = offered.find((candidate) => String(candidate.hubId) === fields.hub_id);
+      if (!hub) throw new ConsentProblem('The hub_id is missing or names none of the accounts.');
+      const user = hub.users.find((candidate) => String(candidate.userId) === fields.user_id);
+      // Without script the users do not follow the account by themselves: the page comes again with the right ones.
+      if (!user) return c.html(consentPage(world, offered, fields, c.req.path, hub), 400);
+      return c.redirect(backTo(asked, { code: issueCode(world, asked, hub.hubId, user.userId) }));
+    });
+  }
+  return app;
+}

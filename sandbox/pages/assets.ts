@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { Hono } from 'hono';
+import type { SandboxEnv } from '../world.ts';
+
+const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** What the pages for a person load. */
+export function assetRoutes(): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  const css = file('./style.css');
+  const script = file('./consent.js');
+  app.get('/_sandbox/style.css', (c) => c.body(css, 200, { 'content-type': 'text/css; charset=utf-8' }));
+  app.get('/_sandbox/consent.js', (c) => c.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+  return app;
+}

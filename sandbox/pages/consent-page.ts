@@ -1,0 +1,66 @@
+import { html } from 'hono/html';
+import type { HubCredentials } from '../credentials.ts';
+import type { World } from '../world.ts';
+import { page } from './page.ts';
+
+/** What goes from the link through the form, unchanged. */
+const CARRIED = [
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'optional_scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+] as const;
+
+type Fields = Record<string, string | undefined>;
+
+const hidden = (fields: Fields) =>
+  CARRIED.map((name) =>
+    fields[name] === undefined ? '' : html`<input type="hidden" name="${name}" value="${fields[name]}" />`,
+  );
+
+const hubChoice = (hub: HubCredentials, chosen: HubCredentials | undefined) => {
+  const [name, domain] = [`hub-${hub.hubId}`, `domain-${hub.hubId}`];
+  return html`<label class="choice"><input type="radio" name="hub_id" value="${hub.hubId}" required aria-labelledby="${name}" aria-describedby="${domain}" ${hub === chosen ? 'checked' : ''} /><span id="${name}">${hub.name}</span> <small id="${domain}">${hub.domain}</small></label>`;
+};
+
+const userGroup = (hub: HubCredentials, chosen: HubCredentials | undefined) =>
+  html`<optgroup label="${hub.name}" data-hub="${hub.hubId}">${hub.users.map(
+    (user, index) =>
+      html`<option value="${user.userId}" ${hub === chosen && index === 0 ? 'selected' : ''}>${user.email} (${user.role})</option>`,
+  )}</optgroup>`;
+
+/** `mismatch` is the account whose users have to be chosen from, after a user of another one was sent. */
+export function consentPage(
+  world: World,
+  offered: HubCredentials[],
+  fields: Fields,
+  action: string,
+  mismatch?: HubCredentials,
+) {
+  const chosen = mismatch ?? offered[0];
+  return page(
+    'Connect an account',
+    html`<p>The product at <strong>${world.productUrl}</strong> asks to read an account of the CRM. No password is asked here: be whoever you want.</p>
+      ${mismatch ? html`<p class="banner" role="alert">That user does not belong to ${mismatch.name}. Choose one of its users.</p>` : ''}
+      <form method="post" action="${action}" data-consent>
+        ${hidden(fields)}
+        <fieldset><legend>Account</legend>${offered.map((hub) => hubChoice(hub, chosen))}</fieldset>
+        <p class="field"><label for="user">User</label><select id="user" name="user_id" required>${offered.map((hub) => userGroup(hub, chosen))}</select></p>
+        <div class="actions"><button name="decision" value="grant">Grant access</button><button class="secondary" name="decision" value="deny">Deny</button></div>
+        <details><summary>What it asks for</summary><ul>${(fields.scope ?? '').split(/\s+/).map((scope) => html`<li><code>${scope}</code></li>`)}</ul></details>
+        <details><summary>Let it fail instead</summary><p>The product is told of an error that nobody chose.</p><button class="secondary" name="decision" value="server_error">Answer server_error</button></details>
+      </form>
+      <script src="/_sandbox/consent.js" type="module"></script>`,
+  );
+}
+
+export const consentProblemPage = (world: World, reason: string) =>
+  page(
+    'This link cannot be used',
+    html`<p class="banner" role="alert">${reason}</p>
+      <p>Nobody is sent back to the app with this error, as the CRM does it: the address might be somebody else’s.</p>
+      <p><a href="${world.productUrl}/">Back to the product</a></p>`,
+  );

@@ -1,0 +1,22 @@
+/** The list of users follows the account and the account follows the user; without this the server sees to it. */
+const form = document.querySelector('form[data-consent]');
+const users = form.elements.namedItem('user_id');
+const groups = [...users.querySelectorAll('optgroup')];
+
+function followHub() {
+  const hub = new FormData(form).get('hub_id');
+  for (const group of groups) group.hidden = group.dataset.hub !== hub;
+  const own = groups.find((group) => group.dataset.hub === hub);
+  if (own && !own.contains(users.selectedOptions[0])) users.value = own.firstElementChild.value;
+}
+
+function followUser() {
+  const { hub } = users.selectedOptions[0].parentElement.dataset;
+  form.querySelector(`input[name="hub_id"][value="${hub}"]`).checked = true;
+  followHub();
+}
+
+for (const radio of form.querySelectorAll('input[name="hub_id"]')) radio.addEventListener('change', followHub);
+users.addEventListener('change', followUser);
+// A page that comes back from the browser's memory keeps its choice.
+window.addEventListener('pageshow', followHub);

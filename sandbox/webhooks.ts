@@ -1,0 +1,134 @@
+import { boarding } from './credentials.ts';
+import { createPauses } from './inflict.ts';
+import type { WebhookKind, World } from './world.ts';
+
+export type Webhook = {
+  kind: WebhookKind;
+  /** Whom it concerns: the merchant's number. */
+  about: string;
+  event: string;
+  body: unknown;
+  /** The wire path that its faults may name, besides the path it is sent to. */
+  wirePath: string;
+};
+
+export type SentWebhook = { event: string; at: string; attempts: { at: string; outcome: string }[] };
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+/** Three attempts in all; the provider's own pauses are longer. */
+const BACK_OFF_MS = [400, 1200];
+const ANSWER_WITHIN_MS = 10_000;
+const LATE_MS = 2000;
+
+/** Nobody has registered for transactions until a setting says where. */
+export function webhookUrl(world: World, kind: WebhookKind): string | null {
+  const set = world.settings().webhook_urls[kind];
+  if (set !== null || kind === 'transactions') return set;
+  return `${world.productUrl}/api/webhooks/boarding/${boarding.webhookSecret}`;
+}
+
+/** What was sent about one merchant, oldest first, with the answer to each attempt. */
+export function sentWebhooks(world: World, about: string): SentWebhook[] {
+  const rows = world.store.all<{ seq: number; event: string; at_ms: number }>(
+    'SELECT seq, event, at_ms FROM webhooks WHERE about = ? ORDER BY seq',
+    about,
+  );
+  return rows.map(({ seq, event, at_ms }) => ({
+    event,
+    at: new Date(at_ms).toISOString(),
+    attempts: world.store
+      .all<{ at_ms: number; outcome: string }>(
+        'SELECT at_ms, outcome FROM webhook_attempts WHERE webhook_seq = ? ORDER BY seq',
+        seq,
+      )
+      .map((attempt) => ({ at: new Date(attempt.at_ms).toISOString(), outcome: attempt.outcome })),
+  }));
+}
+
+/** Tells the product what happened; what is still under way ends with the sandbox. */
+export function createWebhooks(world: World) {
+  const pauses = createPauses();
+  const ended = new AbortController();
+  let cancelled = 0;
+
+  function note(seq: number, outcome: string) {
+    world.store.run(
+      'INSERT INTO webhook_attempts (webhook_seq, at_ms, outcome) VALUES (?, ?, ?)',
+      seq,
+      world.now(),
+      outcome,
+    );
+  }
+
+  /** Whether it is done: any 2xx. */
+  async function attempt(seq: number, url: string, body: string): Promise<boolean> {
+    const result = await post(url, body, ended.signal);
+    if (!ended.signal.aborted) note(seq, result.outcome);
+    return result.isDone || ended.signal.aborted;
+  }
+
+  async function retry(seq: number, url: string, body: string): Promise<void> {
+    for (const ms of BACK_OFF_MS) {
+      await pauses.pause(ms);
+      if (await attempt(seq, url, body)) return;
+    }
+  }
+
+  /** Returns with the first answer; further attempts go on by themselves. */
+  async function deliver(seq: number, url: string, body: string): Promise<void> {
+    const before = cancelled;
+    if (!(await attempt(seq, url, body)) && cancelled === before) void retry(seq, url, body);
+  }
+
+  return {
+    /** Returns when the first attempt is answered, or at once when a fault keeps it back. */
+    async send(webhook: Webhook): Promise<void> {
+      const url = webhookUrl(world, webhook.kind);
+      const made = world.store.run(
+        'INSERT INTO webhooks (kind, about, event, at_ms) VALUES (?, ?, ?, ?)',
+        webhook.kind,
+        webhook.about,
+        webhook.event,
+        world.now(),
+      );
+      const seq = Number(made.lastInsertRowid);
+      if (url === null) return note(seq, 'no address');
+      const body = JSON.stringify(webhook.body);
+      const fault = world.faults.takeWebhook('gateway', webhook.wirePath, new URL(url).pathname);
+      if (fault?.do === 'webhook-drop') return note(seq, 'dropped');
+      if (fault?.do === 'webhook-late') {
+        const ms = fault.ms || LATE_MS;
+        note(seq, `held for ${ms} ms`);
+        void pauses.pause(ms).then(() => deliver(seq, url, body));
+        return;
+      }
+      await deliver(seq, url, body);
+      if (fault?.do === 'webhook-twice') await deliver(seq, url, body);
+    },
+    /** Forget what waits for its next attempt. */
+    cancel() {
+      cancelled += 1;
+      pauses.stop();
+    },
+    stop() {
+      ended.abort();
+      pauses.stop();
+    },
+  };
+}
+
+async function post(url: string, body: string, ended: AbortSignal): Promise<{ isDone: boolean; outcome: string }> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([ended, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+    });
+    await response.body?.cancel();
+    return { isDone: response.ok, outcome: String(response.status) };
+  } catch {
+    return { isDone: false, outcome: 'no answer' };
+  }
+}

@@ -1,0 +1,274 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { appliedMerchant, boarding, merchantIds } from '#sandbox/credentials';
+import { CARD, dental, type Envelope, fresh, physio, startSandbox, vet } from './start.ts';
+
+type Terminal = { apiKey: string; publicKey: string; name: string };
+type Hook = { event: string; merchantId: string; payload: { terminals?: Terminal[] } };
+type Application = {
+  merchant_number: string;
+  hub_id: number | null;
+  status: string;
+  application_url: string;
+  terminals: { terminal_id: string; name: string }[];
+  webhooks: { event: string; attempts: { outcome: string }[] }[];
+};
+type Made = {
+  metadata: { timestamp: string };
+  merchant: { merchantInformation: { merchantNumber: string } };
+  applicationURL: string;
+};
+type State = { terminals: { terminal_id: string; hub_id: number | null }[] };
+
+/** Stands in for the product: keeps what it hears and answers as the test says. */
+const heard: Hook[] = [];
+let status = 200;
+const product = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  if (request.url === '/hook') heard.push(JSON.parse(body));
+  response.writeHead(status).end();
+});
+await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve));
+afterAll(() => product.close());
+const hook = `http://127.0.0.1:${(product.address() as AddressInfo).port}/hook`;
+
+const world = await startSandbox();
+beforeEach(async () => {
+  heard.length = 0;
+  status = 200;
+  await world.call('/_sandbox/faults', { method: 'DELETE' });
+  await world.control('settings', { webhook_urls: { boarding: hook } });
+});
+
+const path = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${boarding.hierarchyNodeKey}`;
+const applicant = (dbaName = fresh('Shop'), emailAddress = `${fresh('owner')}@shop.example`) => ({
+  merchantInformation: { dbaName, emailAddress },
+  salesProfile: { mccCode: '8021' },
+});
+const apply = (body: unknown = applicant(), accesskey: string = boarding.accessKey, to = path) =>
+  world.post<Made>(to, body, { accesskey });
+const applyAs = async (...who: [string?, string?]) =>
+  (await apply(applicant(...who))).json.merchant.merchantInformation.merchantNumber;
+const decide = (number: string, action: string) => world.control<Application>(`applications/${number}`, { do: action });
+const find = async (number: string) =>
+  (await world.get<Application[]>('/_sandbox/applications')).json.find((one) => one.merchant_number === number);
+const outcomes = async (number: string) =>
+  (await find(number))?.webhooks.map((one) => one.attempts.map((a) => a.outcome));
+
+test('an application is made with a 16-digit number and an address, and its link is mailed', async () => {
+  const who = applicant('Zoë & Søn', 'zoe@shop.example');
+  const { status: code, json } = await apply(who);
+  expect(code).toBe(201);
+  const { merchantNumber } = json.merchant.merchantInformation;
+  expect(merchantNumber).toMatch(/^\d{16}$/);
+  expect(Date.parse(json.metadata.timestamp)).not.toBeNaN();
+  const [mail] = (await world.get<{ text: string; html: string }[]>('/_sandbox/mail?to=zoe@shop.example')).json;
+  expect(mail?.text).toContain(json.applicationURL);
+  expect(mail?.html).toContain('Zoë &amp; Søn');
+  const page = await world.get(json.applicationURL.slice(world.url.length));
+  expect([page.status, page.text.includes('Zoë &amp; Søn'), page.text.includes(merchantNumber)]).toEqual([
+    200,
+    true,
+    true,
+  ]);
+});
+
+test('every call makes another application', async () => {
+  const body = applicant();
+  const numbers = [await apply(body), await apply(body)].map(
+    ({ json }) => json.merchant.merchantInformation.merchantNumber,
+  );
+  expect(new Set(numbers).size).toBe(2);
+});
+
+test.each([
+  [
+    'a missing name',
+    { ...applicant(), merchantInformation: { emailAddress: 'a@b.example' } },
+    'merchantInformation.dbaName',
+  ],
+  ['a bad address', applicant('Shop', 'nobody'), 'merchantInformation.emailAddress'],
+  ['a missing category', { ...applicant(), salesProfile: {} }, 'salesProfile.mccCode'],
+  ['no profile', { merchantInformation: applicant().merchantInformation }, 'salesProfile'],
+])('%s is a 400 that names the field, and nothing is kept', async (_, body, field) => {
+  const before = (await world.get<unknown[]>('/_sandbox/applications')).json.length;
+  const answer = await apply(body);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+  expect(answer.json).toMatchObject({ status: 400, errors: { [field]: [expect.any(String)] } });
+  expect((await world.get<unknown[]>('/_sandbox/applications')).json).toHaveLength(before);
+});
+
+test('a wrong key is 401, a foreign node 403, and the other spelling of the category is taken', async () => {
+  expect((await apply(applicant(), 'wrong')).status).toBe(401);
+  expect((await world.post(path, applicant())).status).toBe(401);
+  expect((await apply(applicant(), boarding.accessKey, `${path}x`)).status).toBe(403);
+  expect((await apply({ ...applicant(), salesProfile: { MccCode: '0742' } })).status).toBe(201);
+});
+
+test('faults on the gateway meet boarding too: cut off after recording, the application is there', async () => {
+  const who = applicant(fresh('Cut'), 'cut@shop.example');
+  await world.control('faults', { on: 'gateway', do: 'drop-after' });
+  await expect(apply(who)).rejects.toThrow();
+  expect((await world.get<unknown[]>('/_sandbox/mail?to=cut@shop.example')).json).toHaveLength(1);
+  await world.control('faults', { on: '/api/launchIntegratorSetup', do: '500' });
+  expect((await apply()).status).toBe(500);
+});
+
+test.each([
+  ['sign', 'Signed'],
+  ['pend', 'Pended'],
+  ['review', 'Manual Review'],
+  ['approve', 'Approved'],
+  ['decline', 'Declined'],
+])('%s tells the product %s with an empty payload', async (action, event) => {
+  const number = await applyAs();
+  expect(await decide(number, action)).toMatchObject({ status: event, terminals: [] });
+  expect(heard).toEqual([{ event, merchantId: number, payload: {} }]);
+});
+
+test('boarding hands over three terminals whose keys work for a sale, and never makes them twice', async () => {
+  const number = await applyAs(undefined, `noor@${physio.domain}`);
+  const { terminals } = await decide(number, 'board');
+  const given = heard[0]?.payload.terminals ?? [];
+  expect(given.map(({ name }) => name)).toEqual(['Front desk 1', 'Front desk 2', 'Online payments']);
+  for (const { publicKey, apiKey } of given) {
+    expect(publicKey).toMatch(/^307a3014[0-9a-f]{240}$/);
+    expect(apiKey).toMatch(/^[0-9a-f]{32}$/);
+  }
+  const settings = await Promise.all(
+    given.map(async ({ apiKey }) => {
+      const { json } = await world.gateway<{ payload: { 'terminal-settings': Record<string, string> } }>(
+        '/rest/v2/settings/terminal',
+        apiKey,
+      );
+      return json.payload['terminal-settings'];
+    }),
+  );
+  expect(settings.map((one) => one['commerce-type'])).toEqual(['RETAIL', 'RETAIL', 'ECOMMERCE']);
+  expect(settings.map((one) => one['terminal-id'])).toEqual(terminals.map((one) => one.terminal_id));
+  expect(settings[0]).toMatchObject({ 'merchant-id': number, 'business-phone': expect.any(String) });
+
+  const [, , online] = given as [Terminal, Terminal, Terminal];
+  const sold = await world.sale(await world.jwt(CARD.approved, online.publicKey), { amount: '20.00' }, online.apiKey);
+  expect(sold.status).toBe(200);
+  const foreign = await world.sale(await world.jwt(), { amount: '20.00' }, online.apiKey);
+  expect((foreign.json as Envelope).status).toBe('fail');
+
+  await decide(number, 'board');
+  expect(heard[1]).toEqual(heard[0]);
+  const { json } = await world.get<State>('/_sandbox/state');
+  const ids = terminals.map(({ terminal_id }) => terminal_id);
+  expect(json.terminals.filter((one) => ids.includes(one.terminal_id)).map((one) => one.hub_id)).toEqual(
+    Array(3).fill(physio.hubId),
+  );
+});
+
+test('a merchant that nothing links to a hub has terminals of no hub', async () => {
+  const { terminals } = await decide(await applyAs(), 'board');
+  const { json } = await world.get<State>('/_sandbox/state');
+  expect(json.terminals.find((one) => one.terminal_id === terminals[0]?.terminal_id)?.hub_id).toBeNull();
+});
+
+test('hub 1 is boarded and hub 3 has applied from the start', async () => {
+  expect(await find(merchantIds[dental.hubId] ?? '')).toMatchObject({ status: 'Boarded', hub_id: dental.hubId });
+  const applied = await find(appliedMerchant.merchantNumber);
+  expect(applied).toMatchObject({ status: 'Applied', hub_id: vet.hubId, terminals: [], webhooks: [] });
+  expect(applied?.application_url).toBe(world.url + appliedMerchant.applicationPath);
+  expect((await world.get(appliedMerchant.applicationPath)).status).toBe(200);
+});
+
+test('the buttons of the page do the same and bring the page back', async () => {
+  const { json } = await apply();
+  const address = json.applicationURL.slice(world.url.length);
+  const page = await world.get(address);
+  for (const label of ['Sign', 'Pend', 'Manual review', 'Approve', 'Decline', 'Board'])
+    expect(page.text).toContain(`>${label}</button>`);
+  const press = (action: string, headers: Record<string, string> = {}) =>
+    world.call(address, { method: 'POST', body: new URLSearchParams({ do: action }), headers });
+  const answer = await press('pend');
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, address]);
+  expect(heard.map(({ event }) => event)).toEqual(['Pended']);
+  expect((await world.get(address)).text).toContain('delivered (200)');
+  expect((await press('explode')).status).toBe(400);
+  expect((await press('board', { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await world.get('/onboarding/applications/nobody')).status).toBe(404);
+});
+
+test('webhook-drop: the product never hears of it', async () => {
+  const number = await applyAs();
+  await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
+  await decide(number, 'approve');
+  await decide(number, 'decline');
+  expect(heard.map(({ event }) => event)).toEqual(['Declined']);
+  expect(await outcomes(number)).toEqual([['dropped'], ['200']]);
+});
+
+test('webhook-twice: the product hears it twice', async () => {
+  const number = await applyAs();
+  await world.control('faults', { on: path, do: 'webhook-twice' });
+  await decide(number, 'board');
+  expect(heard).toHaveLength(2);
+  expect(heard[1]).toEqual(heard[0]);
+});
+
+test('webhook-late: a later one overtakes it', async () => {
+  const number = await applyAs();
+  await world.control('faults', { on: '/hook', do: 'webhook-late', ms: 150 });
+  await decide(number, 'pend');
+  await decide(number, 'approve');
+  expect(heard.map(({ event }) => event)).toEqual(['Approved']);
+  await vi.waitFor(() => expect(heard.map(({ event }) => event)).toEqual(['Approved', 'Pended']));
+});
+
+test('three attempts are made unless one succeeds', async () => {
+  const number = await applyAs();
+  status = 503;
+  await decide(number, 'pend');
+  await vi.waitFor(async () => expect(await outcomes(number)).toEqual([['503', '503', '503']]), 5000);
+  await decide(number, 'approve');
+  status = 204;
+  await vi.waitFor(async () => expect((await outcomes(number))?.[1]).toEqual(['503', '204']), 5000);
+  expect(heard).toHaveLength(5);
+});
+
+test('the usual address is the secret one of the product; nobody there is no harm', async () => {
+  const own = await startSandbox(onTestFinished);
+  const answer = await own.control<{ webhook_urls: object }>('settings', { auto_tap: true });
+  expect(answer.webhook_urls).toEqual({ boarding: null, transactions: null });
+  const page = await own.get(appliedMerchant.applicationPath);
+  expect(page.text).toContain(`http://localhost:8787/api/webhooks/boarding/${boarding.webhookSecret}`);
+  await own.control('settings', { webhook_urls: { boarding: 'http://127.0.0.1:1/nobody' } });
+  const made = await own.control<Application>(`applications/${appliedMerchant.merchantNumber}`, { do: 'approve' });
+  expect(made.webhooks[0]?.attempts[0]?.outcome).toBe('no answer');
+});
+
+test('an unknown merchant or act is refused', async () => {
+  expect((await world.post('/_sandbox/applications/1', { do: 'sign' })).status).toBe(400);
+  const known = `/_sandbox/applications/${appliedMerchant.merchantNumber}`;
+  expect((await world.post(known, { do: 'explode' })).status).toBe(400);
+});
+
+test('reset brings back the seeded applications and gives no number or terminal id a second time', async () => {
+  const own = await startSandbox(onTestFinished);
+  const round = async () => {
+    await own.control('settings', { webhook_urls: { boarding: hook } });
+    const { json } = await own.post<Made>(path, applicant(), { accesskey: boarding.accessKey });
+    const number = json.merchant.merchantInformation.merchantNumber;
+    const { terminals } = await own.control<Application>(`applications/${number}`, { do: 'board' });
+    return [number, ...terminals.map((one) => one.terminal_id)];
+  };
+  const before = await round();
+  await own.control(`applications/${appliedMerchant.merchantNumber}`, { do: 'board' });
+  await own.control('reset', {});
+  const seeded = (await own.get<Application[]>('/_sandbox/applications')).json;
+  expect(seeded.map((one) => [one.status, one.terminals.length, one.webhooks.length])).toEqual([
+    ['Boarded', 3, 0],
+    ['Applied', 0, 0],
+  ]);
+  const after = await round();
+  expect(new Set([...before, ...after]).size).toBe(8);
+  const ids = (await own.get<State>('/_sandbox/state')).json.terminals.map((one) => one.terminal_id);
+  expect(new Set(ids).size).toBe(6);
+});

@@ -1,0 +1,208 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Client } from '@hubspot/api-client';
+import { beforeEach, expect, test } from 'vitest';
+import { crmApp, type HubCredentials, productScopes } from '#sandbox/credentials';
+import { dental, physio, startSandbox, vet } from './start.ts';
+
+const world = await startSandbox();
+const redirectUri = 'http://localhost:8787/oauth';
+const asked = {
+  client_id: crmApp.clientId,
+  redirect_uri: redirectUri,
+  scope: productScopes.join(' '),
+  state: 's+/ä 1',
+};
+type Fields = Record<string, string>;
+
+beforeEach(async () => {
+  await world.control('settings', { granted_scopes: null, rotate_refresh: false });
+});
+
+const open = (change: Fields = {}, path = '/oauth/authorize') =>
+  world.get(`${path}?${new URLSearchParams({ ...asked, ...change })}`);
+const send = (fields: Fields, path = '/oauth/authorize') =>
+  world.call(path, { method: 'POST', body: new URLSearchParams(fields) });
+
+/** Decide as a user of a hub and answer where the browser is sent. */
+async function decide(hub: HubCredentials, decision: string, change: Fields = {}, user = 0) {
+  const who = { hub_id: String(hub.hubId), user_id: String(hub.users[user]?.userId) };
+  const answer = await send({ ...asked, ...change, ...who, decision });
+  expect(answer.status).toBe(302);
+  return new URL(answer.headers.get('location') ?? '');
+}
+const codeFor = async (...how: [HubCredentials, Fields?, number?]) =>
+  (await decide(how[0], 'grant', how[1], how[2])).searchParams.get('code') ?? '';
+const redeem = (code: string, more: Fields = {}) =>
+  world.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...more });
+
+test('the page offers every hub as a radio button, its users in a group of their own, and two buttons', async () => {
+  const { status, text } = await open();
+  expect(status).toBe(200);
+  expect(text.match(/type="radio"/g)).toHaveLength(3);
+  expect(text.match(/ checked/g)).toHaveLength(1);
+  for (const hub of [dental, physio, vet]) {
+    expect(text).toContain(`>${hub.name}</span>`);
+    const group = new RegExp(`<optgroup label="${hub.name}"[^]*?</optgroup>`).exec(text)?.[0];
+    for (const user of hub.users) expect(group).toContain(`value="${user.userId}"`);
+  }
+  expect(text).toContain('>Grant access</button>');
+  expect(text).toContain('>Deny</button>');
+  expect((await world.get('/_sandbox/consent.js')).status).toBe(200);
+});
+
+test('the form carries the fields of the link unchanged and escaped', async () => {
+  const { text } = await open({ state: '"><script>alert(1)</script>' });
+  expect(text).toContain('name="state" value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
+  for (const name of ['client_id', 'redirect_uri', 'scope']) expect(text).toContain(`name="${name}"`);
+  expect(text).not.toContain('name="code_challenge"');
+});
+
+test('granting sends the browser back with a code and the same state; the code gives the tokens of that user', async () => {
+  const back = await decide(physio, 'grant', {}, 1);
+  expect(back.origin + back.pathname).toBe(redirectUri);
+  expect([...back.searchParams.keys()]).toEqual(['code', 'state']);
+  expect(back.searchParams.get('state')).toBe(asked.state);
+  const { status, json } = await redeem(back.searchParams.get('code') ?? '');
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ hub_id: physio.hubId, scopes: productScopes, expires_in: 1800, token_type: 'bearer' });
+  const info = await world.call<Fields>('/oauth/2026-09/token/introspect', {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: crmApp.clientId,
+      client_secret: crmApp.clientSecret,
+      token_type_hint: 'access_token',
+      token: json.access_token ?? '',
+    }),
+  });
+  expect(info.json).toMatchObject({
+    active: true,
+    user: physio.users[1]?.email,
+    user_id: physio.users[1]?.userId,
+    hub_domain: physio.domain,
+    hub_id: physio.hubId,
+    scopes: productScopes,
+  });
+});
+
+test.each([
+  ['deny', 'access_denied'],
+  ['server_error', 'server_error'],
+])('%s sends back %s, a description and the state, but no code', async (decision, error) => {
+  const back = await decide(dental, decision);
+  expect([...back.searchParams.keys()]).toEqual(['error', 'error_description', 'state']);
+  expect([back.searchParams.get('error'), back.searchParams.get('state')]).toEqual([error, asked.state]);
+});
+
+test('without a state none is made up', async () => {
+  const { state: _, ...stateless } = asked;
+  const fields = { ...stateless, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
+  const location = (await send({ ...fields, decision: 'grant' })).headers.get('location') ?? '';
+  expect(new URL(location).searchParams.has('state')).toBe(false);
+});
+
+test.each<[string, Fields, string]>([
+  ['an unknown app', { client_id: 'nobody' }, 'client_id'],
+  ['another path', { redirect_uri: 'http://localhost:8787/oauth/' }, 'not registered'],
+  ['another host', { redirect_uri: 'https://evil.example/oauth' }, 'not registered'],
+  ['http beyond localhost', { redirect_uri: 'http://shop.example/oauth' }, 'https'],
+  ['an IP address', { redirect_uri: 'http://127.0.0.1:8787/oauth' }, 'IP address'],
+  ['no address', { redirect_uri: 'oauth' }, 'not an address'],
+  ['a missing scope', { scope: productScopes.slice(1).join(' ') }, 'scopes that were not asked for: oauth'],
+  ['an unknown scope', { scope: `${asked.scope} crm.everything` }, 'crm.everything'],
+  ['a plain challenge', { code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }, 'S256'],
+])('%s is refused on the page itself, whether opened or posted', async (_, change, words) => {
+  const posted = { ...asked, ...change, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
+  for (const answer of [await open(change), await send({ ...posted, decision: 'grant' })]) {
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+    expect(answer.text).toContain(words);
+  }
+});
+
+test('a user of another hub is not let in: the page comes again with the hub that was chosen', async () => {
+  const fields = { ...asked, hub_id: String(vet.hubId), user_id: String(dental.users[0]?.userId) };
+  const answer = await send({ ...fields, decision: 'grant' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+  expect(answer.text).toContain(`does not belong to ${vet.name}`);
+  expect(answer.text).toMatch(new RegExp(`value="${vet.users[0]?.userId}" selected`));
+});
+
+test('an address with a hub in it offers that hub alone', async () => {
+  const path = `/oauth/${physio.hubId}/authorize`;
+  const { text } = await open({}, path);
+  expect(text).toContain(`action="${path}"`);
+  expect([text.includes(physio.name), text.includes(dental.name)]).toEqual([true, false]);
+  const other = { ...asked, hub_id: String(dental.hubId), user_id: String(dental.users[0]?.userId) };
+  expect((await send({ ...other, decision: 'grant' }, path)).status).toBe(400);
+  expect((await open({}, '/oauth/1/authorize')).status).toBe(400);
+});
+
+test('a code works once, for a short time, and only with the address it was made for', async () => {
+  const bad = { status: 400, json: { error: 'invalid_grant', status: 'BAD_AUTH_CODE' } };
+  const used = await codeFor(dental);
+  expect((await redeem(used, { redirect_uri: 'http://localhost:8787/other' })).json.status).toBe('BAD_REDIRECT_URI');
+  expect((await redeem(used)).status).toBe(200);
+  expect(await redeem(used)).toMatchObject(bad);
+  const old = await codeFor(dental);
+  await world.control('clock', { add_s: 61 });
+  expect(await redeem(old)).toMatchObject(bad);
+  expect(await redeem('na1-unknown')).toMatchObject(bad);
+});
+
+test('a challenge has to be answered with its verifier; without one none is asked for', async () => {
+  const verifier = randomBytes(32).toString('base64url');
+  const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+  const code = await codeFor(dental, { code_challenge, code_challenge_method: 'S256' });
+  expect((await redeem(code)).json.status).toBe('BAD_CODE_VERIFIER');
+  expect((await redeem(code, { code_verifier: `${verifier}x` })).json.status).toBe('BAD_CODE_VERIFIER');
+  expect((await redeem(code, { code_verifier: verifier })).status).toBe(200);
+  expect((await redeem(await codeFor(dental), { code_verifier: verifier })).status).toBe(200);
+});
+
+test('fewer scopes may be granted than were asked for, and calls beyond them are refused', async () => {
+  await world.control('settings', { granted_scopes: ['oauth', 'crm.objects.contacts.read'] });
+  const { json } = await redeem(await codeFor(dental));
+  expect(json.scopes).toEqual(['oauth', 'crm.objects.contacts.read']);
+  const headers = { authorization: `Bearer ${json.access_token}` };
+  expect((await world.get('/crm/objects/2026-09/contacts', headers)).status).toBe(200);
+  expect((await world.get<Fields>('/crm/objects/2026-09/invoices', headers)).json.category).toBe('MISSING_SCOPES');
+});
+
+test('optional scopes are granted if the app knows them and dropped in silence if not', async () => {
+  const optional_scope = 'crm.objects.invoices.write crm.unknown.read';
+  const { json } = await redeem(await codeFor(dental, { optional_scope }));
+  expect(json.scopes).toEqual([...productScopes, 'crm.objects.invoices.write']);
+});
+
+test('a granted refresh token lives on, and is replaced when tokens rotate', async () => {
+  const refresh = (refresh_token: string) => world.token({ grant_type: 'refresh_token', refresh_token });
+  const { json } = await redeem(await codeFor(vet, {}, 1));
+  const kept = await refresh(json.refresh_token ?? '');
+  expect(kept.json).toMatchObject({ refresh_token: json.refresh_token, hub_id: vet.hubId });
+  await world.control('settings', { rotate_refresh: true });
+  const rotated = await refresh(json.refresh_token ?? '');
+  expect(rotated.json.refresh_token).not.toBe(json.refresh_token);
+  expect((await refresh(json.refresh_token ?? '')).json.status).toBe('BAD_REFRESH_TOKEN');
+  expect((await refresh(rotated.json.refresh_token ?? '')).status).toBe(200);
+});
+
+test("HubSpot's own client exchanges the code, and names the dead one", async () => {
+  const client = new Client({ basePath: world.url });
+  const code = await codeFor(dental, {}, 1);
+  const exchange = () =>
+    client.oauth.tokensApi.create('authorization_code', code, redirectUri, crmApp.clientId, crmApp.clientSecret);
+  const tokens = await exchange();
+  expect(tokens).toMatchObject({ expiresIn: 1800, tokenType: 'bearer' });
+  const info = await client.oauth.accessTokensApi.get(tokens.accessToken);
+  expect(info).toMatchObject({ hubId: dental.hubId, user: dental.users[1]?.email, hubDomain: dental.domain });
+  await expect(exchange()).rejects.toMatchObject({ code: 400, body: { status: 'BAD_AUTH_CODE' } });
+});
+
+test('a page on another site cannot grant access through somebody’s browser', async () => {
+  const body = new URLSearchParams({ ...asked, hub_id: '1', user_id: '1', decision: 'grant' });
+  const answer = await world.call('/oauth/authorize', {
+    method: 'POST',
+    body,
+    headers: { origin: 'https://evil.example' },
+  });
+  expect(answer.status).toBe(403);
+});
