@@ -18,7 +18,8 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
   c.header('x-request-id', requestId);
   for (const [name, value] of Object.entries(HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
   if (!c.res.headers.has('cache-control')) c.header('cache-control', 'no-store');
-  if (!c.res.headers.has('content-security-policy') && c.req.path.startsWith('/api')) {
+  const isPage = c.res.headers.get('content-type')?.startsWith('text/html');
+  if (!c.res.headers.has('content-security-policy') && !isPage) {
     c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
   }
 };

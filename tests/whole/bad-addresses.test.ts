@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { revokePayLink } from '#worker/domain/issue-pay-link';
+import { ask, askRaw, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
+import { expectNoMoney, sql, steadily, useWholeProduct } from './books.ts';
+
+const product = useWholeProduct();
+const { appUrl } = product;
+
+const post = (path: string, body = '{}', headers: Record<string, string> = {}) =>
+  ask(appUrl, path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+const pay = async (payId: string, headers: Record<string, string> = {}) =>
+  post(`/api/invoices/takePaymentSDK/${payId}`, JSON.stringify(await product.form()), {
+    ...payerAddress(),
+    ...headers,
+  });
+const NOT_FOUND = 'No invoice found';
+const EXPIRED = 'This payment link has expired. Please ask for a new one.';
+
+describe('an address that names no invoice', () => {
+  it.each([
+    ['a random one', 'aaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+    ['300 letters', 'x'.repeat(300)],
+    ['a NUL', '%00'],
+    ['a NUL inside', 'abc%00def'],
+    ['an encoded slash', 'a%2fb'],
+    ['an escape that ends early', '%zz'],
+    ['bytes that are no text', '%ff%fe'],
+    ['SQL', "'%20OR%201=1--"],
+    ['a percent sign for any text', '%25'],
+  ])('is not found: %s', async (_what, id) => {
+    expectError(await ask(appUrl, `/api/invoices/${id}`), 404, NOT_FOUND);
+    expectError(await ask(appUrl, `/api/invoices/${id}/payment`), 404, NOT_FOUND);
+    expectRefused(await pay(id), 404, NOT_FOUND);
+    const page = await ask(appUrl, `/make/payment/${id}`);
+    expect(page.status).toBe(404);
+    expectPrivate(page);
+    expect(page.text).toContain(NOT_FOUND);
+    expect(page.text).not.toContain('pay-view');
+  });
+
+  it('is not found when it climbs', async () => {
+    for (const id of ['%2e%2e', '..', '%2e%2e%2f%2e%2e', '..%5c..']) {
+      const answer = await ask(appUrl, `/api/invoices/${id}`);
+      expectError(answer, 404);
+      expect((await ask(appUrl, `/make/payment/${id}`)).status).toBe(404);
+    }
+  });
+
+  it('tells nothing about ids of the CRM: a real one answers with the same bytes as a made-up one', async () => {
+    const { invoiceId, number } = await product.makeInvoice();
+    const linked = await product.makeLink();
+    const made = await ask(appUrl, '/api/invoices/99999999999999');
+    for (const id of [invoiceId, linked.invoiceId]) {
+      const real = await ask(appUrl, `/api/invoices/${id}`);
+      expectError(real, 404, NOT_FOUND);
+      expect(real.text).toBe(made.text);
+      expectRefused(await pay(id), 404, NOT_FOUND);
+      const page = await ask(appUrl, `/make/payment/${id}`);
+      expect(page.status).toBe(404);
+      expect(page.text).not.toContain(linked.number);
+      expect(page.text).not.toContain(number);
+    }
+    await expectNoMoney(product, linked);
+  });
+});
+
+describe('a link that is no more', () => {
+  it('answers 410 once it was revoked, and the new one works', async () => {
+    const old = await product.makeLink();
+    const { hubId } = product.hub;
+    const fresh = await steadily(() => revokePayLink(product.deps(), hubId, old.invoiceId));
+    expectError(await ask(appUrl, `/api/invoices/${old.payId}`), 410, EXPIRED);
+    expectRefused(await pay(old.payId), 410, EXPIRED);
+    const page = await ask(appUrl, `/make/payment/${old.payId}`);
+    expect(page.status).toBe(410);
+    expectPrivate(page);
+    expect(page.text).not.toContain(old.number);
+    await expectNoMoney(product, old);
+    expect((await ask(appUrl, `/api/invoices/${fresh?.payId}`)).status).toBe(200);
+    expect((await pay(fresh?.payId ?? '')).status).toBe(200);
+  });
+
+  it('answers 410 once its days are over', async () => {
+    const old = await product.makeLink();
+    sql(product, 'UPDATE pay_links SET ends_at = ? WHERE pay_id = ?', Date.now() - 1, old.payId);
+    expectError(await ask(appUrl, `/api/invoices/${old.payId}`), 410, EXPIRED);
+    expectRefused(await pay(old.payId), 410, EXPIRED);
+    expect((await ask(appUrl, `/make/payment/${old.payId}`)).status).toBe(410);
+    await expectNoMoney(product, old);
+  });
+});
+
+describe('a call that does not exist', () => {
+  it('answers 405 and what works instead, for every other method', async () => {
+    const link = await product.makeLink();
+    const known: [string, string, string[]][] = [
+      [`/api/invoices/${link.payId}`, 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS', 'PROPFIND']],
+      [`/api/invoices/${link.payId}/payment`, 'GET, HEAD', ['POST', 'PATCH', 'TRACE']],
+      [`/api/invoices/takePaymentSDK/${link.payId}`, 'POST', ['GET', 'PUT', 'PATCH', 'DELETE', 'TRACE']],
+      [`/make/payment/${link.payId}`, 'GET, HEAD', ['POST', 'PATCH', 'TRACE']],
+      ['/receipt/nothing', 'GET, HEAD', ['POST', 'DELETE', 'TRACE']],
+      ['/api/invoices', 'GET, HEAD', ['POST', 'PATCH']],
+      ['/api/terminals/1/batches/close', 'PUT', ['GET', 'POST', 'TRACE']],
+    ];
+    for (const [path, allowed, methods] of known) {
+      for (const method of methods) {
+        const answer = await ask(appUrl, path, { method });
+        expectError(answer, 405, 'This action is not available.');
+        expect(answer.headers.get('allow'), `${method} ${path}`).toBe(allowed);
+      }
+    }
+    await expectNoMoney(product, link);
+  });
+
+  it('answers 404 in JSON under /api, whatever the method', async () => {
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/nowhere',
+      '/api/invoices/takePaymentSDK',
+      '/api/v2/charge',
+      '/api/../api/x',
+    ]) {
+      for (const method of ['GET', 'POST', 'PATCH']) {
+        const answer = await ask(appUrl, path, { method });
+        expect([401, 404, 405], `${method} ${path}`).toContain(answer.status);
+        expectError(answer, answer.status);
+      }
+    }
+    expectError(await ask(appUrl, '/api/nowhere'), 404, 'Not found.');
+  });
+
+  it('is not opened by a header that names another method or path', async () => {
+    const link = await product.makeLink();
+    const answer = await ask(appUrl, `/api/invoices/${link.payId}`, {
+      headers: {
+        'x-http-method-override': 'DELETE',
+        'x-original-url': '/api/nowhere',
+        'x-rewrite-url': '/api/nowhere',
+      },
+    });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a request under another name', () => {
+  it('is sent away before anything is looked up', async () => {
+    const link = await product.makeLink();
+    for (const path of ['/', '/api/nowhere', `/api/invoices/${link.payId}`, `/make/payment/${link.payId}`]) {
+      const answer = await ask(appUrl, path, { headers: { host: 'evil.example' } });
+      expectError(answer, 421);
+      expect(answer.text).not.toContain('evil');
+    }
+    const paid = await pay(link.payId, { host: 'evil.example' });
+    expect(paid.status).toBe(421);
+    await expectNoMoney(product, link);
+  });
+
+  it('in a forwarding header changes nothing: it stands in no page, header or mail', async () => {
+    const link = await product.makeLink();
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      forwarded: 'host=evil.example;proto=https',
+      'x-host': 'evil.example',
+    };
+    const page = await ask(appUrl, `/make/payment/${link.payId}`, { headers });
+    const paid = await pay(link.payId, headers);
+    expect([page.status, paid.status]).toEqual([200, 200]);
+    for (const { text, headers: answered } of [page, paid]) {
+      expect(text + JSON.stringify([...answered])).not.toContain('evil');
+    }
+  });
+
+  it('with a length and pieces at once is refused by the server', async () => {
+    const link = await product.makeLink();
+    const body = JSON.stringify(await product.form());
+    const line = await askRaw(
+      appUrl,
+      `POST /api/invoices/takePaymentSDK/${link.payId} HTTP/1.1\r\nHost: ${new URL(appUrl).host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n${body}`,
+    );
+    expect(line).toMatch(/^HTTP\/1\.1 400 /);
+    await expectNoMoney(product, link);
+  });
+});
+
+describe('a merchant call without a session', () => {
+  const calls: [string, string][] = [
+    ['GET', '/api/refresh-access-token'],
+    ['GET', '/api/token/status/undefined'],
+    ['GET', '/api/token/status/null'],
+    ['GET', '/api/token/status/..%2f'],
+    ['GET', '/api/invoices'],
+    ['GET', '/api/invoices/getCustomer/1'],
+    ['GET', '/api/invoices/getOpenInvoices'],
+    ['GET', '/api/customers'],
+    ['GET', '/api/token/get-merchant'],
+    ['POST', '/api/token/setup-merchant'],
+    ['GET', '/api/token/get-merchant-data'],
+    ['GET', '/api/token/get-merchant-logs'],
+    ['GET', '/api/terminals'],
+    ['GET', '/api/terminals/70141/batches'],
+    ['PUT', '/api/terminals/70141/batches/close'],
+    ['GET', '/api/terminals/70141/batches/1'],
+    ['POST', '/api/invoices/sendPaymentSuccessEmail/1'],
+    ['POST', '/api/invoices/sendPaymentLink/1'],
+    ['GET', '/api/analytics/payments?timeframe=week'],
+  ];
+  const authorizations = [undefined, 'Bearer', 'Bearer ', 'Bearer  x y', 'Basic eDp5', `Bearer ${'x'.repeat(60_000)}`];
+
+  it.each(calls)('is refused with 401 whatever it carries: %s %s', async (method, path) => {
+    const bodies = new Set<string>();
+    for (const authorization of authorizations) {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const answer = await ask(appUrl, path, { method, headers });
+      expectError(answer, 401, 'Please log in again.');
+      bodies.add(answer.text);
+    }
+    expect(bodies.size).toBe(1);
+  });
+
+  it('does not read an invoice with a made-up bearer, by pay id or by CRM id', async () => {
+    const link = await product.makeLink();
+    for (const id of [link.payId, link.invoiceId]) {
+      for (const authorization of authorizations.slice(1)) {
+        const answer = await ask(appUrl, `/api/invoices/${id}`, { headers: { authorization: authorization ?? '' } });
+        expectError(answer, 401, 'Please log in again.');
+        expect(answer.text).not.toContain(link.number);
+      }
+    }
+  });
+});
