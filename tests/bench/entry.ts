@@ -19,7 +19,10 @@ function counted(d1: D1Database): D1Database {
         const call = (...values: unknown[]) => {
           if (names.includes(String(name))) trips++;
           // A batch wants the statements themselves, not what counts their calls.
-          const bare = name === 'batch' ? [(values[0] as object[]).map((statement) => bareOf.get(statement) ?? statement)] : values;
+          const bare =
+            name === 'batch'
+              ? [(values[0] as object[]).map((statement) => bareOf.get(statement) ?? statement)]
+              : values;
           const result: unknown = Reflect.apply(value, object, bare);
           return wrap.includes(String(name)) ? statement(result as object) : result;
         };
@@ -48,7 +51,11 @@ app.get('/bench/base', async (c) => {
   return c.json(row);
 });
 
-type World = { hub: Parameters<typeof connectHub>[1]; refreshToken: string; terminal: Parameters<typeof boardTerminal>[1] };
+type World = {
+  hub: Parameters<typeof connectHub>[1];
+  refreshToken: string;
+  terminal: Parameters<typeof boardTerminal>[1];
+};
 
 app.put('/bench/world', async (c) => {
   const world = (await c.req.json()) as World;

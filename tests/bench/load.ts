@@ -38,7 +38,11 @@ export type Ratio = { median: number; q10: number; q90: number; rounds: number }
  * How fast one route is against a base, in rounds of base, route, base; a round whose two bases differ by more than a
  * quarter is thrown away, since the machine was busy with something else.
  */
-export async function ratioTo(base: string, urls: string[], { rounds, ms }: { rounds: number; ms: number }): Promise<Ratio> {
+export async function ratioTo(
+  base: string,
+  urls: string[],
+  { rounds, ms }: { rounds: number; ms: number },
+): Promise<Ratio> {
   const ratios: number[] = [];
   for (let tries = 0; ratios.length < rounds && tries < rounds * 4; tries++) {
     const before = await throughput([base], ms);

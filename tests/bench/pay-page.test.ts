@@ -14,7 +14,14 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 printFigures();
 
-type TraceEvent = { name: string; ts: number; tdur?: number; pid: number; tid: number; args?: { data?: { isOutermostMainFrame?: boolean } } };
+type TraceEvent = {
+  name: string;
+  ts: number;
+  tdur?: number;
+  pid: number;
+  tid: number;
+  args?: { data?: { isOutermostMainFrame?: boolean; documentLoaderURL?: string } };
+};
 
 /** Load an address and answer Chromium's own trace of it. */
 async function trace(address: string, { script, mobile }: { script: boolean; mobile: boolean }): Promise<TraceEvent[]> {
@@ -30,9 +37,19 @@ async function trace(address: string, { script, mobile }: { script: boolean; mob
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
   await session.send('Tracing.start', {
     transferMode: 'ReportEvents',
-    traceConfig: { includedCategories: ['loading', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'toplevel'] },
+    traceConfig: {
+      includedCategories: [
+        'loading',
+        'devtools.timeline',
+        'disabled-by-default-devtools.timeline',
+        'toplevel',
+        'blink.user_timing',
+      ],
+    },
   });
+  const painted = await firstPaint(session);
   await load(page, address, script);
+  await painted();
   const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
   await session.send('Tracing.end');
   await complete;
@@ -41,10 +58,19 @@ async function trace(address: string, { script, mobile }: { script: boolean; mob
 }
 
 async function load(page: Page, address: string, script: boolean): Promise<void> {
-  // Quiet, not only loaded: the last paint may come after the load event on a slow phone.
   await page.goto(address, { waitUntil: 'networkidle' });
   // With script: until the form is alive and the provider's frame stands.
   if (script) await page.frameLocator('iframe').getByLabel('Card number').waitFor();
+}
+
+/** The load event may come before the first paint on a slow phone. */
+async function firstPaint(session: CDPSession): Promise<() => Promise<void>> {
+  await session.send('Page.enable');
+  await session.send('Page.setLifecycleEventsEnabled', { enabled: true });
+  const painted = new Promise<void>((resolve) => {
+    session.on('Page.lifecycleEvent', ({ name }) => name === 'firstContentfulPaint' && resolve());
+  });
+  return () => painted;
 }
 
 /** A slow phone: 150 ms there and back, 1.6 Mbit/s down, a fourth of this machine's speed. */
@@ -59,23 +85,29 @@ async function simulateMobile(session: CDPSession): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 }
 
-function largestPaintMs(events: TraceEvent[]): number {
-  const last = (name: string) => events.filter((event) => event.name === name).at(-1);
-  const paint = last('largestContentfulPaint::Candidate');
-  const start = events.find((event) => event.name === 'navigationStart' && event.ts > 0 && event.args);
-  const starts = events.filter(({ name, ts }) => name === 'navigationStart' && paint && ts <= paint.ts);
-  const from = starts.at(-1) ?? start;
-  if (!paint || !from) throw new Error('the trace holds no largest paint');
-  return (paint.ts - from.ts) / 1000;
+/** The last largest paint of the page itself, not of the provider's frame in it. */
+function largestPaint(events: TraceEvent[]): TraceEvent {
+  const paint = events
+    .filter(({ name, args }) => name === 'largestContentfulPaint::Candidate' && args?.data?.isOutermostMainFrame)
+    .at(-1);
+  if (!paint) throw new Error('the trace holds no largest paint');
+  return paint;
+}
+
+function largestPaintMs(events: TraceEvent[], address: string): number {
+  const start = events.find(
+    ({ name, args }) => name === 'navigationStart' && args?.data?.documentLoaderURL === address,
+  );
+  if (!start) throw new Error('the trace holds no start of the navigation');
+  return (largestPaint(events).ts - start.ts) / 1000;
 }
 
 /** Main-thread tasks of the page by the time that the processor gave them: a busy machine must not count. */
 function longTasks(events: TraceEvent[]): number {
-  const paint = events.find(({ name }) => name === 'largestContentfulPaint::Candidate');
-  return events.filter(
-    ({ name, pid, tid, tdur = 0 }) =>
-      name.endsWith('RunTask') && pid === paint?.pid && tid === paint?.tid && tdur > 50_000,
-  ).length;
+  const { pid, tid } = largestPaint(events);
+  const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.pid === pid && event.tid === tid);
+  if (tasks.length === 0) throw new Error('the trace holds no tasks');
+  return tasks.filter(({ tdur = 0 }) => tdur > 50_000).length;
 }
 
 describe('the pay page', () => {
@@ -83,8 +115,8 @@ describe('the pay page', () => {
     const { address } = await product.makeLink();
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const bare = largestPaintMs(await trace(address, { script: false, mobile: true }));
-      const alive = largestPaintMs(await trace(address, { script: true, mobile: true }));
+      const bare = largestPaintMs(await trace(address, { script: false, mobile: true }), address);
+      const alive = largestPaintMs(await trace(address, { script: true, mobile: true }), address);
       ratios.push(alive / bare);
     }
     const { median, q10, q90 } = quantiles(ratios);
@@ -96,7 +128,8 @@ describe('the pay page', () => {
   it('holds no task over 50 ms on an unthrottled machine', async () => {
     const { address } = await product.makeLink();
     const counts: number[] = [];
-    for (let round = 0; round < 3; round++) counts.push(longTasks(await trace(address, { script: true, mobile: false })));
+    for (let round = 0; round < 3; round++)
+      counts.push(longTasks(await trace(address, { script: true, mobile: false })));
     const fewest = Math.min(...counts);
     figure('long tasks, unthrottled', counts.join(', '), '0', fewest === 0);
     expect(fewest).toBe(0);

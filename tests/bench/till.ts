@@ -59,7 +59,11 @@ export async function openBenchTill() {
   const [hub] = hubs;
   const terminal = terminals.find(({ channel }) => channel === 'ecommerce');
   const { hubId, name, domain, timeZone } = hub;
-  await call('PUT', '/bench/world', { hub: { hubId, name, domain, timeZone }, refreshToken: hub.refreshToken, terminal });
+  await call('PUT', '/bench/world', {
+    hub: { hubId, name, domain, timeZone },
+    refreshToken: hub.refreshToken,
+    terminal,
+  });
   const made = await fetch(`${sandbox.url}/_sandbox/hubs/${hub.hubId}/invoices`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

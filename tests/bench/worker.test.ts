@@ -56,7 +56,11 @@ describe('the Worker', () => {
   it('serves the public invoice at no less than 0.6 of a route that reads one row', async () => {
     const urls = till.payIds.slice(2).map(invoiceUrl);
     await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
-    const ratio = await ratioTo(`${till.url}/bench/base`, urls, isFull ? { rounds: 9, ms: 1500 } : { rounds: 5, ms: 400 });
+    const ratio = await ratioTo(
+      `${till.url}/bench/base`,
+      urls,
+      isFull ? { rounds: 9, ms: 1500 } : { rounds: 5, ms: 400 },
+    );
     const text = `${ratio.median.toFixed(2)}x (q10 ${ratio.q10.toFixed(2)}, q90 ${ratio.q90.toFixed(2)}, ${ratio.rounds} rounds)`;
     figure('public invoice against one-row route', text, '>= 0.60x', ratio.q90 >= 0.6);
     expect(ratio.rounds).toBeGreaterThan(0);
