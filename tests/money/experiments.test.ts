@@ -9,7 +9,7 @@ import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { inItsOwnWorld } from './own-world.ts';
 import { type Figures, figuresTable } from './report.ts';
 
-const timeout = 900_000;
+const timeout = 1_800_000;
 const found: Figures[] = [];
 
 function expectSafe(figures: Figures) {

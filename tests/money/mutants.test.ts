@@ -20,12 +20,14 @@ const run = ({ experiment, settings = {} }: Mutant, edits: Mutant['edit'][]) =>
 const layerOf = ({ secondLayer }: Mutant) => (secondLayer?.edit ? [secondLayer.edit] : []);
 
 afterAll(() => {
-  const lines = mutants.map((mutant) => [
-    mutant.guard,
-    mutant.secondLayer?.name ?? 'none',
-    rowOf(mutant).killedBy,
-    rowOf(mutant).guardAlone,
-  ]);
+  const lines = mutants
+    .filter(({ guard }) => rows.has(guard))
+    .map((mutant) => [
+      mutant.guard,
+      mutant.secondLayer?.name ?? 'none',
+      rowOf(mutant).killedBy,
+      rowOf(mutant).guardAlone,
+    ]);
   console.log(`\n${table(['guard taken away', 'second layer, off too', 'killed by', 'guard alone'], lines)}\n`);
 });
 

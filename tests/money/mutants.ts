@@ -53,6 +53,8 @@ const without = {
     from: "if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');",
     to: '',
   },
+  claimOfHuman: { file: PAYMENTS, from: "AND state = 'needs_human')", to: "AND state = 'nothing')" },
+  liveHuman: { file: PAYMENTS, from: "'approved', 'needs_human'];", to: "'approved'];" },
   hold: { file: RECONCILE, from: 'at >= attempt.holdUntil', to: 'true' },
   unreachable: {
     file: CLEARENT,
@@ -119,6 +121,12 @@ export const mutants: Mutant[] = [
     edit: without.ledgerKey,
     secondLayer: { name: 'order id in the answer', edit: without.orderCheck },
     experiment: (till) => sameNumber(till, 2),
+  },
+  {
+    guard: 'no claim while a person must look',
+    edit: without.claimOfHuman,
+    secondLayer: { name: 'needs_human counts as live', edit: without.liveHuman },
+    experiment: (till) => shortChange(till, 3),
   },
   {
     guard: 'hold',
