@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -24,7 +24,9 @@ function isPath(root: string, text: string): boolean {
 
 function exists(root: string, text: string): boolean {
   const pattern = text.replace(/\/$/, '');
-  if (!pattern.includes('*') && existsSync(path.join(root, pattern))) return true;
+  const found = pattern.includes('*') ? undefined : statSync(path.join(root, pattern), { throwIfNoEntry: false });
+  // An empty folder is not there in a fresh copy.
+  if (found) return found.isFile() || readdirSync(path.join(root, pattern)).length > 0;
   // A file that is named alone may lie anywhere.
   const where =
     pattern.includes('/') || pattern.includes('*')

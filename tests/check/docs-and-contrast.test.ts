@@ -11,7 +11,7 @@ test('a document that names or links a path that is not there is reported with i
     'worker/app.ts': '',
     'README.md': [
       'See `worker/app.ts`, `app.ts`, `worker/`, `worker/*.ts`, `/api/invoices`, `dist/server/entry.mjs`, `zod/mini`, `npm start`.',
-      'See `worker/gone.ts` and `nowhere/` and `gone.ts`.',
+      'See `worker/gone.ts` and `nowhere/` and `gone.ts` and the empty `site/`.',
       '![picture](docs/gone.png) and [home](https://tillway.example).',
     ].join('\n'),
     'docs/deep/page.md': 'Read [the readme](../../README.md) and `worker/lost`.\n',
@@ -20,6 +20,7 @@ test('a document that names or links a path that is not there is reported with i
     { file: 'README.md', line: 2, text: 'worker/gone.ts' },
     { file: 'README.md', line: 2, text: 'nowhere/' },
     { file: 'README.md', line: 2, text: 'gone.ts' },
+    { file: 'README.md', line: 2, text: 'site/' },
     { file: 'README.md', line: 3, text: 'docs/gone.png' },
     { file: 'docs/deep/page.md', line: 1, text: 'worker/lost' },
   ]);
