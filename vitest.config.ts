@@ -2,7 +2,15 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
 const node = (name: string, include: string[], more: object = {}) => ({
-  test: { name, include, environment: 'node' as const, fileParallelism: false, testTimeout: 60_000, hookTimeout: 180_000, ...more },
+  test: {
+    name,
+    include,
+    environment: 'node' as const,
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+    ...more,
+  },
 });
 
 export default defineConfig({
@@ -30,7 +38,10 @@ export default defineConfig({
       node('node', ['{tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts']),
       node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000 }),
       node('whole', ['tests/whole/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
-      node('bench', ['tests/bench/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'], testTimeout: 600_000 }),
+      node('bench', ['tests/bench/**/*.test.ts'], {
+        globalSetup: ['tests/support/product-setup.ts'],
+        testTimeout: 600_000,
+      }),
       node('browser', ['tests/browser/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
     ],
   },

@@ -15,12 +15,18 @@ type By = { receiptId: string } | { attemptId: string };
 function receiptStatements(db: Db, by: By) {
   const isWanted =
     'receiptId' in by ? eq(paymentAttempts.receiptId, by.receiptId) : eq(paymentAttempts.id, by.attemptId);
-  const wanted = (column: 'id' | 'hub_id') =>
-    sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;
+  const wanted = (column: 'id' | 'hub_id') => sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;
   return [
     db.select().from(paymentAttempts).where(isWanted),
-    db.select().from(hubs).where(eq(hubs.hubId, wanted('hub_id'))),
-    db.select().from(ledger).where(eq(ledger.attemptId, wanted('id'))).orderBy(asc(ledger.at)),
+    db
+      .select()
+      .from(hubs)
+      .where(eq(hubs.hubId, wanted('hub_id'))),
+    db
+      .select()
+      .from(ledger)
+      .where(eq(ledger.attemptId, wanted('id')))
+      .orderBy(asc(ledger.at)),
   ] as const;
 }
 
