@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { indented, requireFreePort, run, start, stopAll, waitFor } from './local/processes.ts';
-import { seedLocal } from './local/seed.ts';
 import { type Local, readLocal } from './local/settings.ts';
 import { buildSite, inputHash, siteFolder } from './local/site-build.ts';
 
@@ -54,6 +53,8 @@ async function main(): Promise<void> {
   });
   await migrate(local);
   say('connecting the first merchant');
+  // Loads the Workers runtime, which a start that is refused need not wait for.
+  const { seedLocal } = await import('./local/seed.ts');
   const payLinks = await seedLocal(local);
   if (!isDev) {
     say('building the site (a later start reuses it)');

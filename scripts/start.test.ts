@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** The command as a person gives it: through npm, in a terminal's process group of its own. */
+type Place = { state: string; port: number; sandboxPort: number };
+type Started = { npm: ChildProcess; place: Place; output: string; ended: Promise<number | null> };
+
+const running = new Set<ChildProcess>();
+const folders: string[] = [];
+
+async function newPlace(): Promise<Place> {
+  const state = mkdtempSync(path.join(tmpdir(), 'tillway-start-'));
+  folders.push(state);
+  return { state, port: await freePort(), sandboxPort: await freePort() };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+function spawnStart(place: Place, env: Record<string, string> = {}): Started {
+  const npm = spawn('npm', ['start'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PORT: String(place.port),
+      SANDBOX_PORT: String(place.sandboxPort),
+      TILLWAY_STATE: place.state,
+      ...env,
+    },
+  });
+  running.add(npm);
+  const started: Started = {
+    npm,
+    place,
+    output: '',
+    ended: new Promise((resolve) => npm.once('close', (code) => resolve(code))),
+  };
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream?.on('data', (data: Buffer) => {
+      started.output += data.toString();
+    });
+  }
+  return started;
+}
+
+/** Start and wait for the last line. */
+async function start(place: Place, env?: Record<string, string>): Promise<Started> {
+  const started = spawnStart(place, env);
+  await new Promise<void>((resolve, reject) => {
+    started.npm.stdout?.on('data', () => {
+      if (/^ready .*\n/m.test(started.output)) resolve();
+    });
+    started.npm.once('close', () => reject(new Error(`it ended:\n${started.output}`)));
+  });
+  return started;
+}
+
+/** Process ids that were started with this state folder and still run. */
+function leftOf({ state }: Place): string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const isZombie = /^State:\s+Z/m.test(readFileSync(`/proc/${name}/status`, 'utf8'));
+      return !isZombie && readFileSync(`/proc/${name}/environ`, 'utf8').includes(`TILLWAY_STATE=${state}\0`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+async function nothingIsLeft(place: Place): Promise<void> {
+  if (!existsSync('/proc/self/environ')) return;
+  await expect.poll(() => leftOf(place), { timeout: 5000, interval: 50 }).toEqual([]);
+}
+
+const kill = (started: Started, signal: NodeJS.Signals, to: 'npm' | 'group') =>
+  process.kill((to === 'group' ? -1 : 1) * (started.npm.pid ?? 0), signal);
+
+const linesOf = ({ output }: Started, word: string) =>
+  output.split('\n').filter((line) => line === word || line.startsWith(`${word} `));
+
+const paysOf = (started: Started) => linesOf(started, 'pay').sort();
+const builtAt = ({ state }: Place) => statSync(path.join(state, 'site')).mtimeMs;
+
+let first: Started;
+let second: Started;
+
+beforeAll(async () => {
+  [first, second] = await Promise.all([start(await newPlace()), start(await newPlace())]);
+}, 300_000);
+
+afterAll(() => {
+  for (const { pid } of running) {
+    try {
+      process.kill(-(pid ?? 0), 'SIGKILL');
+    } catch {
+      // It has ended, as it should.
+    }
+  }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+test('the last lines name the sandbox, at least ten invoices to pay, the login and, at the very end, the product', async () => {
+  const { port, sandboxPort } = first.place;
+  const told = first.output.slice(first.output.indexOf('sandbox http'));
+  const words = told
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' ')[0]);
+  const pays = linesOf(first, 'pay');
+  expect(words).toEqual(['sandbox', ...pays.map(() => 'pay'), 'login', 'ready']);
+  expect(pays.length).toBeGreaterThanOrEqual(10);
+  expect(linesOf(first, 'sandbox')).toEqual([`sandbox http://localhost:${sandboxPort}`]);
+  expect(linesOf(first, 'ready')).toEqual([`ready http://localhost:${port}`]);
+  expect(linesOf(first, 'login')[0]).toMatch(/^login \S+@\S+ \S+$/);
+  const answers = await Promise.all(pays.map((line) => fetch(line.slice(4))));
+  expect(answers.map(({ status }) => status)).toEqual(pays.map(() => 200));
+});
+
+test('two starts side by side do not touch each other', async () => {
+  const state = async ({ place }: Started) => {
+    const answer = await fetch(`http://localhost:${place.sandboxPort}/_sandbox/state`);
+    return (await answer.json()) as { hubs: { hub_id: number; invoices: number }[] };
+  };
+  const before = await state(second);
+  const [hub] = before.hubs;
+  const made = await fetch(`http://localhost:${first.place.sandboxPort}/_sandbox/hubs/${hub?.hub_id}/invoices`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"count":3}',
+  });
+  expect(made.ok).toBe(true);
+  const [here, there] = [await state(first), await state(second)];
+  expect(here.hubs[0]?.invoices).toBe((hub?.invoices ?? 0) + 3);
+  expect(there.hubs).toEqual(before.hubs);
+  const [address = ''] = linesOf(first, 'pay');
+  const elsewhere = address.slice(4).replace(String(first.place.port), String(second.place.port));
+  expect((await fetch(elsewhere)).status).toBe(404);
+});
+
+test.each([
+  ['PORT', 'port'],
+  ['SANDBOX_PORT', 'sandboxPort'],
+] as const)('a start whose %s is taken says so in one line and leaves nothing behind', async (name, key) => {
+  const place = { ...(await newPlace()), [key]: first.place[key] };
+  const late = spawnStart(place);
+  expect(await late.ended).toBe(1);
+  const said = late.output.split('\n').filter((line) => line.startsWith('tillway:'));
+  expect(said).toEqual([`tillway: port ${first.place[key]} (${name}) is taken`]);
+  await nothingIsLeft(place);
+});
+
+test.each([
+  ['PORT', 'eighty'],
+  ['TOKEN_KEYS', 'short'],
+  ['MAIL_API_KEY', ''],
+  ['HOLD_MS', 'long'],
+])('a start with a malformed %s names it and leaves nothing behind', async (name, value) => {
+  const place = await newPlace();
+  const wrong = spawnStart(place, { [name]: value });
+  expect(await wrong.ended).toBe(1);
+  expect(wrong.output).toMatch(new RegExp(`^tillway: setting ${name} `, 'm'));
+  await nothingIsLeft(place);
+});
+
+test('a signal to npm alone ends everything with code 0, and so does one to the whole group', async () => {
+  const at = Date.now();
+  kill(first, 'SIGTERM', 'npm');
+  kill(second, 'SIGINT', 'group');
+  expect(await first.ended).toBe(0);
+  expect(await second.ended).toBe(0);
+  await nothingIsLeft(first.place);
+  await nothingIsLeft(second.place);
+  expect(Date.now() - at).toBeLessThan(5000);
+});
+
+test('a later start builds nothing anew and offers the same invoices, also after a kill -9 of all that npm started', async () => {
+  const again = await start(first.place);
+  expect(again.output).not.toContain('preparing the database');
+  expect(paysOf(again)).toEqual(paysOf(first));
+  expect(linesOf(again, 'login')).toEqual(linesOf(first, 'login'));
+  const at = builtAt(first.place);
+
+  kill(again, 'SIGKILL', 'group');
+  await again.ended;
+  const third = await start(first.place);
+  expect(paysOf(third)).toEqual(paysOf(first));
+  expect(builtAt(first.place)).toBe(at);
+
+  kill(third, 'SIGKILL', 'npm');
+  await third.ended;
+  await nothingIsLeft(third.place);
+});
+
+test('a start that is ended half way leaves nothing behind', async () => {
+  rmSync(path.join(second.place.state, 'site'), { recursive: true });
+  const half = spawnStart(second.place);
+  await expect.poll(() => half.output, { timeout: 60_000, interval: 20 }).toContain('building the site');
+  kill(half, 'SIGTERM', 'npm');
+  expect(await half.ended).toBe(0);
+  await nothingIsLeft(half.place);
+});
