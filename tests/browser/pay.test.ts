@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { until, useProduct } from '../support/product.ts';
+import {
+  cardFrame,
+  draw,
+  expectFocus,
+  expectGood,
+  fillCard,
+  fillDetails,
+  openForm,
+  PAYER,
+  payButton,
+  payerPage,
+  payWith,
+  rowsOf,
+  succeeded,
+} from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+
+describe('a payer with a link', () => {
+  it('reads the bill, signs, pays by card and gets one charge, one receipt and one mail that agree', async () => {
+    const { address, number, email } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    expect(await page.title()).toBe(`Pay invoice ${number} – Maple Street Dental`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/Amount due\s+\$184\.00/);
+    const bill = page.getByRole('complementary', { name: 'Invoice' });
+    expect(await rowsOf(bill)).toEqual({
+      Invoice: number,
+      Customer: 'Marta Núñez',
+      Company: 'Núñez Studio LLC',
+    });
+    expect(await bill.innerText()).toContain('Due Dec 24, 2026');
+    await expectGood(page, 'pay-ready');
+
+    await fillDetails(page);
+    await page.getByLabel('Address2 (optional)').fill('Suite 2');
+    await fillCard(page);
+    await draw(page);
+    await payButton(page).click();
+
+    await succeeded(page).waitFor();
+    await expectFocus(succeeded(page));
+    await page.getByText('Thank you for your payment.').waitFor();
+    const [charge, ...more] = await product.charges(number);
+    expect(more).toEqual([]);
+    expect(charge).toMatchObject({ type: 'SALE', result: 'APPROVED', amount: '184.00' });
+    const paid = await rowsOf(page.locator('.outcome'));
+    expect(paid).toEqual({
+      Amount: '$184.00',
+      Card: 'VISA •••• 1111',
+      'Authorization code': expect.stringMatching(/^\w{4,}$/),
+      'Transaction id': charge?.id,
+      Result: 'APPROVED',
+    });
+    expect(await page.locator('form').count()).toBe(0);
+    await expectGood(page, 'pay-success');
+
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    const receipt = page.getByRole('article', { name: 'Receipt' });
+    await receipt.waitFor();
+    const shown = await rowsOf(receipt);
+    expect(shown).toMatchObject({
+      Invoice: number,
+      Customer: `${PAYER['First Name']} ${PAYER['Last Name']}`,
+      Method: 'Card',
+      Card: paid.Card,
+      'Authorization code': paid['Authorization code'],
+      'Transaction id': paid['Transaction id'],
+      Result: 'APPROVED',
+    });
+    expect(await receipt.innerText()).toMatch(/Amount paid\s+\$184\.00 USD/);
+    expect(
+      await receipt.getByAltText('Signature of the payer').evaluate((image) => (image as HTMLImageElement).naturalHeight),
+    ).toBe(150);
+
+    const [mail, ...others] = await until(
+      () => product.mailTo(email),
+      (mails) => mails.length > 0,
+    );
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe(`Receipt for invoice ${number} from Maple Street Dental`);
+    const lines = mail?.text.split('\n') ?? [];
+    const { Customer: customer, ...rows } = shown;
+    for (const [label, value] of Object.entries(rows)) expect(lines).toContain(`${label}: ${value}`);
+    expect(lines).toContain(`Paid by: ${customer}`);
+    expect(lines).toContain('Amount: $184.00 USD');
+    expect(mail?.text).toContain(page.url());
+    expect(mail?.html).toContain(page.url());
+  });
+
+  it('prints the receipt on one sheet of A4 or Letter, black on white, without controls', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage, { theme: 'dark' });
+    await payWith(page, address);
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    await page.getByRole('article', { name: 'Receipt' }).waitFor();
+    await page.getByRole('button', { name: 'Print' }).waitFor();
+    await expectGood(page, 'receipt');
+
+    expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1);
+    expect(pagesOf(await page.pdf({ format: 'Letter' }))).toBe(1);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.getByRole('button').count()).toBe(0);
+    const colours = await page.getByRole('article', { name: 'Receipt' }).evaluate((paper) => {
+      const { color } = getComputedStyle(paper);
+      const grounds = [paper, document.body].map((element) => getComputedStyle(element).backgroundColor);
+      // Any notation, as bytes: the canvas reads it.
+      const bytes = (colour: string) => {
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        if (!canvas) throw new Error('no canvas');
+        canvas.fillStyle = '#ffffff';
+        canvas.fillRect(0, 0, 1, 1);
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3));
+      };
+      return { ink: bytes(color), grounds: grounds.map(bytes) };
+    });
+    expect(colours.ink).toBeLessThan(64);
+    expect(colours.grounds).toEqual([255, 255]);
+  });
+
+  it('finds the invoice paid after a reload, and after going back from the receipt', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await page.goto(product.appUrl);
+    await payWith(page, address);
+    await succeeded(page).waitFor();
+
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    await page.getByRole('article', { name: 'Receipt' }).waitFor();
+    await page.goBack();
+    await page.getByText(/already paid|Payment Successful!/).waitFor();
+    expect(await payButton(page).count()).toBe(0);
+
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'This invoice is already paid. You have not been charged again.' }).waitFor();
+    expect(await page.getByRole('link', { name: 'View receipt' }).getAttribute('href')).toMatch(/^\/receipt\/[\w-]{20,}$/);
+    await expectGood(page, 'state-paid');
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
+  it('reads everything about the bill without JavaScript, and is told what paying needs', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { javaScriptEnabled: false });
+    const response = await page.goto(address);
+    expect(response?.status()).toBe(200);
+    expect(await rowsOf(page.getByRole('complementary', { name: 'Invoice' }))).toEqual({
+      Invoice: number,
+      Customer: 'Marta Núñez',
+      Company: 'Núñez Studio LLC',
+    });
+    for (const text of ['$184.00', 'Due Dec 24, 2026', 'Questions about this bill?', 'Paying online needs JavaScript.']) {
+      expect(await page.locator('main').innerText()).toContain(text);
+    }
+    expect(await page.getByRole('link', { name: /\d{3}/ }).first().getAttribute('href')).toMatch(/^tel:\+?\d+$/);
+    expect(await page.locator('button[type=submit]').count()).toBe(0);
+  });
+
+  it('keeps what was typed before the page came alive', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage);
+    const gate = Promise.withResolvers<void>();
+    await page.route('**/_astro/PayPage*.js', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: 'commit' });
+    await page.getByLabel('First Name').fill('Early');
+    expect(await page.locator('button[type=submit]').count()).toBe(0);
+    await page.getByLabel('First Name').press('Enter');
+    gate.resolve();
+    await page.locator('button[type=submit]').waitFor();
+    await cardFrame(page).getByLabel('Card number').waitFor();
+    expect(await page.getByLabel('First Name').inputValue()).toBe('Early');
+    expect(page.url()).toBe(address);
+  });
+});

@@ -1,0 +1,143 @@
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { DESKTOP, expectAccessible, picture, type useBrowser } from '../support/browser.ts';
+
+/** What a payer does on the pay page, in the words that stand on it. */
+
+type NewPage = ReturnType<typeof useBrowser>;
+
+export const CARDS = { approves: '4111111111111111', declines: '4000000000000002', breaks: '4000000000000119' };
+export const PAYER = {
+  'First Name': 'Marta',
+  'Last Name': 'Núñez',
+  Address: '4 Elm St',
+  City: 'Indianapolis',
+  State: 'IN',
+  Zip: '46204',
+};
+const PHONE = { width: 360, height: 740 };
+const NARROWEST = { width: 320, height: 740 };
+/** Browsers log each refused request; a test that provokes one says so. */
+export const REFUSED = /^Failed to load resource/;
+
+let payers = 0;
+/** Brakes count declines per address, so every payer comes from one of their own. */
+const newAddress = () => {
+  payers += 1;
+  const part = (value: number) => (value % 65_536).toString(16);
+  return `2001:db8:b::${part(process.pid)}:${part(Date.now())}:${part(payers)}`;
+};
+
+/** The page of a new payer, in a browser of their own. */
+export const payerPage = (newPage: NewPage, options: Parameters<NewPage>[0] = {}) =>
+  newPage({ extraHTTPHeaders: { 'cf-connecting-ip': newAddress() }, ...options });
+
+export const cardFrame = (page: Page) => page.frameLocator('iframe[title="Card details"]');
+export const cardNumber = (page: Page) => cardFrame(page).getByLabel('Card number');
+export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
+/** The one banner of the form; the provider's own alert stands in a region of its own. */
+export const banner = (page: Page) => page.locator('.pay-form > .banner');
+
+/** Open a link and wait until the form can be used. */
+export async function openForm(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.locator('button[type=submit]').waitFor();
+  await cardNumber(page).waitFor();
+}
+
+export async function fillDetails(page: Page): Promise<void> {
+  for (const [label, value] of Object.entries(PAYER)) await page.getByLabel(label, { exact: true }).fill(value);
+}
+
+export async function fillCard(page: Page, card = CARDS.approves, code = '999'): Promise<void> {
+  await cardNumber(page).fill(card);
+  await cardFrame(page).getByLabel('Expiration').fill('1249');
+  await cardFrame(page).getByLabel('Security code').fill(code);
+}
+
+export async function fillBank(page: Page): Promise<void> {
+  const frame = cardFrame(page);
+  await frame.getByRole('tab', { name: 'Bank account' }).click();
+  await frame.getByLabel('Routing number').fill('021000021');
+  await frame.getByLabel('Account number').fill('123456789');
+  await frame.getByLabel('Account type').selectOption('Checking');
+  await frame.getByLabel('Name on account').fill('Marta Nunez');
+}
+
+export const signaturePad = (page: Page) => page.getByRole('img', { name: /^Signature pad/ });
+
+/** One stroke of a pen across the pad. */
+export async function draw(page: Page): Promise<void> {
+  const pad = signaturePad(page);
+  await pad.scrollIntoViewIfNeeded();
+  const box = await pad.boundingBox();
+  if (!box) throw new Error('the pad is not on the page');
+  await page.mouse.move(box.x + 40, box.y + 90);
+  await page.mouse.down();
+  for (let at = 1; at <= 24; at++) await page.mouse.move(box.x + 40 + at * 5, box.y + 80 - 30 * Math.sin(at / 3));
+  await page.mouse.up();
+}
+
+/** Everything but the press on Pay. */
+export async function fillForm(page: Page, card = CARDS.approves): Promise<void> {
+  await fillDetails(page);
+  await fillCard(page, card);
+  await draw(page);
+}
+
+/** Open a link, fill everything in and press Pay. */
+export async function payWith(page: Page, address: string, card = CARDS.approves): Promise<void> {
+  await openForm(page, address);
+  await fillForm(page, card);
+  await payButton(page).click();
+}
+
+export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+export const confirming = (page: Page) => heading(page, 'We are confirming your payment');
+export const succeeded = (page: Page) => heading(page, 'Payment Successful!');
+
+/** Label → value of the rows that a section of the page shows. */
+export async function rowsOf(section: Locator): Promise<Record<string, string>> {
+  const rows = await section.locator('dl.rows > div').all();
+  const pairs = rows.map(async (row): Promise<[string, string]> => [
+    (await row.locator('dt').innerText()).trim(),
+    (await row.locator('dd').innerText()).trim(),
+  ]);
+  return Object.fromEntries(await Promise.all(pairs));
+}
+
+/** The focus is where it should be; waits, because it moves after the page has changed. */
+export const expectFocus = (target: Locator) =>
+  expect.poll(() => target.evaluate((element) => element === document.activeElement), { timeout: 10_000 }).toBe(true);
+
+export const expectText = (target: Locator, wanted: string | RegExp) =>
+  expect
+    .poll(async () => (await target.innerText()).replace(/\s+/g, ' ').trim(), { timeout: 10_000 })
+    .toMatch(typeof wanted === 'string' ? new RegExp(`^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : wanted);
+
+/** Colours that are still changing would be measured half-way. */
+const settle = (page: Page) =>
+  page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+  });
+
+const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+
+/** Accessible in both themes on a phone and on a desktop, and never wider than the screen. PICTURES=1 keeps pictures. */
+export async function expectGood(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize() ?? DESKTOP;
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    for (const size of [NARROWEST, PHONE, DESKTOP]) {
+      await page.setViewportSize(size);
+      await settle(page);
+      expect(await isTooWide(page), `${name} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0);
+      if (size === NARROWEST) continue;
+      await expectAccessible(page);
+      if (process.env.PICTURES) await picture(page, `${name}-${size.width}-${theme}`);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(before);
+}
