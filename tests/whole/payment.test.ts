@@ -2,59 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { terminals } from '#sandbox/credentials';
 import { signature } from '#tests/support/png';
 import { until } from '#tests/support/product';
-import { type Answer, answerOf, ask, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce, type Product, sql, useWholeProduct } from './books.ts';
+import { ask, expectError, expectRefused } from './answers.ts';
+import { booked, expectNoMoney, expectPaidOnce, sql, useWholeProduct } from './books.ts';
+import { payerOf, words } from './payer.ts';
 
-const product: Product = useWholeProduct();
+const product = useWholeProduct();
 const { appUrl } = product;
+const { pay, read, statusOf } = payerOf(product);
 
-type Reply = {
-  code: string;
-  status: string;
-  payload: { payloadType: string; transaction?: Record<string, string>; error?: Record<string, string> };
-  receiptUrl?: string;
-  error?: { code: string; message: string };
-};
-
-const pay = async (payId: string, form: unknown): Promise<Answer & { reply: Reply }> => {
-  const answer = await answerOf(await product.pay(payId, form, payerAddress()));
-  expectPrivate(answer);
-  return { ...answer, reply: JSON.parse(answer.text) as Reply };
-};
-const read = async (path: string) => {
-  const answer = await ask(appUrl, path);
-  expectPrivate(answer);
-  return {
-    ...answer,
-    json: answer.headers.get('content-type')?.includes('json') ? JSON.parse(answer.text) : undefined,
-  };
-};
-const statusOf = (payId: string) => read(`/api/invoices/${payId}/payment`).then(({ json }) => json);
-const fault = (on: string, kind: string, times = 1) => product.sandbox('faults', { on, do: kind, times });
-const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
 /** The copy of the invoice counts as old, so that the next look reads the CRM. */
 const age = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
-const words = (html: string) =>
-  html
-    .replace(/<(style|script)[\s\S]*?<\/\1>/g, ' ')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ');
-
-async function bankToken(account = '000123456789') {
-  const online = terminals.find(({ channel }) => channel === 'ecommerce');
-  const response = await fetch(`${product.sandboxUrl}/rest/v2/mobilejwt/ach`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'public-key': online?.publicKey ?? '' },
-    body: JSON.stringify({
-      'routing-number': '021000021',
-      'account-number': account,
-      'account-type': 'Checking',
-      'individual-name': 'Marta Núñez',
-    }),
-  });
-  const { payload } = (await response.json()) as { payload: { 'mobile-jwt': { jwt: string } } };
-  return payload['mobile-jwt'];
-}
 
 describe('an invoice behind a pay link', () => {
   it('shows exactly the fields that a payer may see', async () => {
@@ -63,9 +20,9 @@ describe('an invoice behind a pay link', () => {
         name: string;
       },
     });
-    const { status, json } = await read(`/api/invoices/${link.payId}`);
-    expect(status).toBe(200);
-    expect(json).toEqual({
+    const shown = await read(`/api/invoices/${link.payId}`);
+    expect(shown.status).toBe(200);
+    expect(JSON.parse(shown.text)).toEqual({
       invoice: { invoice_number: link.number, amount_due: '184.00', due_date: '2026-12-24' },
       customer: { first_name: 'Marta', last_name: 'Núñez' },
       company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
@@ -178,8 +135,9 @@ describe('a card payment', () => {
     const link = await product.makeLink();
     const { reply } = await pay(link.payId, await product.form());
     age(link.invoiceId);
-    const { status, json } = await read(`/api/invoices/${link.payId}`);
-    expect([status, json.invoice.amount_due]).toEqual([200, '0.00']);
+    const shown = await read(`/api/invoices/${link.payId}`);
+    expect(shown.status).toBe(200);
+    expect(JSON.parse(shown.text).invoice.amount_due).toBe('0.00');
     expect(await statusOf(link.payId)).toMatchObject({
       state: 'paid',
       transaction: reply.payload.transaction,
@@ -212,152 +170,6 @@ describe('a card payment', () => {
       () => product.mailTo(link.email),
       (mails) => mails.length === 1,
     );
-  });
-
-  it.each(['drop-after', '500-after', 'html-after', 'bad-json', 'wrong-amount'])(
-    'whose answer is lost (%s) is pending until the gateway tells: one charge, one receipt',
-    async (kind) => {
-      const link = await product.makeLink();
-      await fault('/rest/v2/mobile/transactions/sale', kind);
-      const { status: code, reply } = await pay(link.payId, await product.form());
-      expect(code).toBe(202);
-      expect(reply).toMatchObject({
-        code: '202',
-        status: 'pending',
-        payload: { payloadType: 'pending' },
-        error: { message: 'Your payment is being confirmed. Please do not pay again.' },
-      });
-      expect(reply.payload.transaction).toBeUndefined();
-      // Whoever waits on the page asks, and the question itself makes the product look.
-      const paid = await until(
-        () => statusOf(link.payId),
-        ({ state }) => state === 'paid',
-      );
-      expect(paid.receiptUrl).toMatch(/^\/receipt\//);
-      await expectPaidOnce(product, link, '184.00');
-      await until(
-        () => product.mailTo(link.email),
-        (mails) => mails.length > 0,
-      );
-      await product.runSchedule();
-      expect(await product.mailTo(link.email)).toHaveLength(1);
-      expectRefused(await pay(link.payId, await product.form()), 409);
-    },
-  );
-
-  it('whose answer is lost is settled by the schedule alone, with nobody on the page', async () => {
-    const link = await product.makeLink();
-    await fault('/rest/v2/mobile/transactions/sale', 'drop-after');
-    expect((await pay(link.payId, await product.form())).status).toBe(202);
-    const page = await read(`/make/payment/${link.payId}`);
-    expect(page.text).toContain('"state":"pending"');
-    await until(
-      async () => {
-        await product.runSchedule();
-        return booked(product, link).attempts[0]?.state;
-      },
-      (state) => state === 'approved',
-    );
-    await expectPaidOnce(product, link, '184.00');
-    await until(
-      () => product.mailTo(link.email),
-      (mails) => mails.length === 1,
-    );
-  });
-
-  it('that never reached the gateway stays closed to a second try while its hold lasts', async () => {
-    const link = await product.makeLink();
-    await fault('/rest/v2/mobile/transactions/sale', 'drop-before');
-    expect((await pay(link.payId, await product.form())).status).toBe(202);
-    const second = await pay(link.payId, await product.form());
-    expect([second.status, second.reply.status]).toEqual([202, 'pending']);
-    expect(await product.charges(link.number)).toEqual([]);
-    await expectNoMoney(product, link);
-  });
-});
-
-describe('a bank payment', () => {
-  it('is submitted, not paid, until the bank has settled it', async () => {
-    const link = await product.makeLink();
-    const { status: code, reply } = await pay(
-      link.payId,
-      await product.form({ paymentType: 'ach', paymentDetails: await bankToken() }),
-    );
-    expect(code).toBe(202);
-    expect(reply).toMatchObject({
-      status: 'pending',
-      payload: { payloadType: 'transaction' },
-      error: { message: 'Payment submitted.' },
-    });
-    expect(reply.payload.transaction?.amount).toBe('184.00');
-    expect(await statusOf(link.payId)).toMatchObject({ state: 'submitted', receiptUrl: reply.receiptUrl });
-    expect(booked(product, link)).toMatchObject({ ledger: [], overlay: 'submitted' });
-    expect(words((await read(reply.receiptUrl ?? '')).text)).toContain('Payment submitted');
-    expect(await product.mailTo(link.email)).toEqual([]);
-    expect((await pay(link.payId, await product.form())).reply.payload.transaction).toBeUndefined();
-
-    await product.sandbox('clock', { add_s: 49 * 3600 });
-    try {
-      sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
-      await until(
-        async () => {
-          await product.runSchedule();
-          return booked(product, link).overlay;
-        },
-        (overlay) => overlay === 'paid',
-      );
-    } finally {
-      await product.sandbox('clock', { add_s: -49 * 3600 });
-    }
-    await expectPaidOnce(product, link, '184.00');
-    const [mail] = await until(
-      () => product.mailTo(link.email),
-      (mails) => mails.length === 1,
-    );
-    expect(mail?.text).toContain('Bank account');
-  });
-});
-
-describe('while the CRM is down', () => {
-  it('nobody is charged, the page says so with 503, and both work again afterwards', async () => {
-    const link = await product.makeLink();
-    age(link.invoiceId);
-    await fault('crm', '500', 50);
-    try {
-      const refused = await pay(link.payId, await product.form());
-      expectRefused(refused, 503, 'We cannot confirm the amount right now. You have not been charged.');
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-      const page = await read(`/make/payment/${link.payId}`);
-      expect(page.status).toBe(503);
-      expect(page.headers.get('retry-after')).toBe('30');
-      expect(page.text).not.toContain('pay-view');
-      await expectNoMoney(product, link);
-    } finally {
-      await noFaults();
-    }
-    expect((await read(`/make/payment/${link.payId}`)).status).toBe(200);
-    expect((await pay(link.payId, await product.form())).status).toBe(200);
-    await expectPaidOnce(product, link, '184.00');
-  });
-
-  it('an expired access token is renewed on the way and the payer sees nothing of it', async () => {
-    const link = await product.makeLink();
-    age(link.invoiceId);
-    await fault('crm', '401-expired', 1);
-    expect((await pay(link.payId, await product.form())).status).toBe(200);
-    await expectPaidOnce(product, link, '184.00');
-  });
-});
-
-describe('while the gateway refuses our key', () => {
-  it('the payer is told that payments cannot be taken, and nothing is charged', async () => {
-    const link = await product.makeLink();
-    await fault('/rest/v2/mobile/transactions/sale', '401-expired');
-    const refused = await pay(link.payId, await product.form());
-    expectRefused(refused, 503, 'We cannot take payments right now. You have not been charged.');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    await expectNoMoney(product, link);
-    expect((await pay(link.payId, await product.form())).status).toBe(200);
   });
 });
 

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { until } from '#tests/support/product';
+import { type Answer, ask, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
+import { booked, expectNoMoney, expectPaidOnce, sql, useWholeProduct } from './books.ts';
+import { json, type Script, useOddVendors, type VendorReply } from './odd-vendors.ts';
+
+const product = useWholeProduct();
+const odd = useOddVendors(product);
+
+const get = (path: string) => ask(odd.appUrl(), path);
+const pay = async (payId: string): Promise<Answer> =>
+  ask(odd.appUrl(), `/api/invoices/takePaymentSDK/${payId}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...payerAddress() },
+    body: JSON.stringify(await product.form()),
+  });
+
+const isRead = (call: string) => /^GET \/crm\/objects\/[\w-]+\/invoices\//.test(call);
+const isCrm = (call: string) => call.includes('/crm/');
+const html: VendorReply = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Log in</html>' };
+
+describe('a CRM that answers oddly', () => {
+  const broken: [string, Script][] = [
+    ['a page with status 200', (call) => (isCrm(call) ? html : undefined)],
+    [
+      'five megabytes',
+      (call) => (isRead(call) ? json({ id: '1', properties: { x: 'y'.repeat(5_000_000) } }) : undefined),
+    ],
+    ['half of its JSON', (call) => (isRead(call) ? { status: 200, body: '{"id":"1","properties":{' } : undefined)],
+    ['an empty 200', (call) => (isRead(call) ? { status: 200 } : undefined)],
+    ['a number for a record', (call) => (isRead(call) ? json(7) : undefined)],
+    ['429 and no Retry-After, again and again', (call) => (isCrm(call) ? json({ status: 'error' }, 429) : undefined)],
+    ['a 404 that is not its own', (call) => (isRead(call) ? { ...html, status: 404 } : undefined)],
+    [
+      'a redirect',
+      (call) => (isRead(call) ? { status: 302, headers: { location: 'http://localhost:1/' } } : undefined),
+    ],
+    ['a missing scope', (call) => (isRead(call) ? json({ category: 'MISSING_SCOPES' }, 403) : undefined)],
+  ];
+
+  it.each(broken)(
+    'with %s is not believed: nobody is charged, and the last copy is shown as it was',
+    async (_what, script) => {
+      const link = await product.makeLink();
+      await odd.during(script, async () => {
+        const refused = await pay(link.payId);
+        expectRefused(refused, 503, 'We cannot confirm the amount right now. You have not been charged.');
+        expect(refused.headers.get('retry-after')).toBe('30');
+        const page = await get(`/make/payment/${link.payId}`);
+        expect(page.status).toBe(503);
+        expectPrivate(page);
+        const shown = await get(`/api/invoices/${link.payId}`);
+        expect(shown.status).toBe(200);
+        expect(JSON.parse(shown.text).invoice).toMatchObject({ invoice_number: link.number, amount_due: '184.00' });
+      });
+      await expectNoMoney(product, link);
+      expect((await pay(link.payId)).status).toBe(200);
+      await expectPaidOnce(product, link, '184.00');
+    },
+  );
+
+  it('with 429 once and no Retry-After is asked again, and the payer waits a moment only', async () => {
+    const link = await product.makeLink();
+    let refused = 0;
+    const script: Script = (call) => (isRead(call) && refused++ === 0 ? json({ status: 'error' }, 429) : undefined);
+    expect((await odd.during(script, () => pay(link.payId))).status).toBe(200);
+    expect(refused).toBeGreaterThan(1);
+    await expectPaidOnce(product, link, '184.00');
+  });
+
+  it('without contact, company and due date still shows a bill that can be paid', async () => {
+    const link = await product.makeLink({ contact: null, company: null });
+    const bare: Script = (call, real) =>
+      isRead(call)
+        ? real().then((reply) => {
+            const { id, properties } = JSON.parse(reply.body ?? '') as {
+              id: string;
+              properties: Record<string, string>;
+            };
+            const { hs_number, hs_invoice_status, hs_currency, hs_balance_due } = properties;
+            return json({
+              id,
+              properties: { hs_number, hs_invoice_status, hs_currency, hs_balance_due, hs_due_date: null },
+            });
+          })
+        : undefined;
+    await odd.during(bare, async () => {
+      const shown = await get(`/api/invoices/${link.payId}`);
+      expect(shown.status).toBe(200);
+      expect(JSON.parse(shown.text)).toMatchObject({
+        invoice: { invoice_number: link.number, amount_due: '184.00', due_date: null },
+        customer: { first_name: '', last_name: '' },
+        company: { name: '' },
+      });
+      const page = await get(`/make/payment/${link.payId}`);
+      expect(page.status).toBe(200);
+      expect(page.text).not.toMatch(/undefined|>null<|Invalid Date|NaN/);
+      const paid = await pay(link.payId);
+      expect(paid.status, paid.text).toBe(200);
+    });
+    await expectPaidOnce(product, link, '184.00');
+  });
+
+  it('that names null for every linked record is read as having none', async () => {
+    const link = await product.makeLink();
+    const nulls: Script = (call) =>
+      /\/(contacts|companies)\/batch\/read$/.test(call) && call.includes('/crm/objects/')
+        ? json({ results: [{ id: '1', properties: { firstname: null, lastname: null, email: null, name: null } }] })
+        : undefined;
+    const shown = await odd.during(nulls, () => get(`/api/invoices/${link.payId}`));
+    expect(shown.status).toBe(200);
+    expect(JSON.parse(shown.text).customer).toEqual({ first_name: '', last_name: '' });
+  });
+
+  it('with no property at all is an invoice that cannot be paid online', async () => {
+    const link = await product.makeLink();
+    await odd.during(
+      (call) => (isRead(call) ? json({ id: link.invoiceId, properties: {} }) : undefined),
+      async () => {
+        expectRefused(await pay(link.payId), 409, 'This invoice cannot be paid online.');
+        expectError(await get(`/api/invoices/${link.payId}`), 409);
+        expect((await get(`/make/payment/${link.payId}`)).status).toBe(200);
+      },
+    );
+    await expectNoMoney(product, link);
+  });
+});
+
+describe('a gateway that answers oddly', () => {
+  type Txn = Record<string, unknown>;
+  const isSale = (call: string) => call === 'POST /rest/v2/mobile/transactions/sale';
+  const changed =
+    (change: (txn: Txn) => Txn): Script =>
+    (call, real) =>
+      isSale(call)
+        ? real().then((reply) => {
+            const body = JSON.parse(reply.body ?? '') as { payload: { transaction: Txn } };
+            return json(
+              { ...body, payload: { ...body.payload, transaction: change(body.payload.transaction) } },
+              reply.status,
+            );
+          })
+        : undefined;
+  const insteadOf =
+    (reply: VendorReply): Script =>
+    (call, real) =>
+      isSale(call) ? real().then(() => reply) : undefined;
+
+  const oddities: [string, Script][] = [
+    ['another amount', changed((txn) => ({ ...txn, amount: '184.01' }))],
+    ['an amount that is none', changed((txn) => ({ ...txn, amount: 'about 184' }))],
+    ['a result that nobody knows', changed((txn) => ({ ...txn, result: 'MAYBE' }))],
+    ['no id', changed(({ id: _id, ...txn }) => txn)],
+    ['no result', changed(({ result: _result, status: _status, ...txn }) => txn)],
+    ['the payment of somebody else', changed((txn) => ({ ...txn, 'order-id': 'ffffffffffffffffffffffffffffffff' }))],
+    [
+      'XML',
+      insteadOf({
+        status: 200,
+        headers: { 'content-type': 'application/xml' },
+        body: '<response><code>200</code></response>',
+      }),
+    ],
+    ['nothing, with 204', insteadOf({ status: 204 })],
+    ['an empty object', insteadOf(json({}))],
+    ['a list', insteadOf(json([]))],
+    [
+      'a duplicate',
+      insteadOf(
+        json(
+          { code: '402', payload: { error: { 'result-code': '032', 'error-message': 'Duplicate Transaction' } } },
+          402,
+        ),
+      ),
+    ],
+    ['a status that it never uses', insteadOf({ status: 418, body: 'I am a teapot' })],
+    ['a redirect', insteadOf({ status: 302, headers: { location: 'http://localhost:1/' } })],
+    ['two megabytes', insteadOf(json({ payload: { transaction: { id: 'x'.repeat(2_000_000) } } }))],
+  ];
+
+  it.each(oddities)('with %s is pending, and what it booked is found by the look-up, once', async (_what, script) => {
+    const link = await product.makeLink();
+    const answer = await odd.during(script, () => pay(link.payId));
+    expect(answer.status, answer.text).toBe(202);
+    expectPrivate(answer);
+    expect(JSON.parse(answer.text)).toMatchObject({
+      code: '202',
+      status: 'pending',
+      error: { message: 'Your payment is being confirmed. Please do not pay again.' },
+    });
+    expect(booked(product, link)).toMatchObject({ ledger: [], overlay: 'none', attempts: [{ state: 'unknown' }] });
+    sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
+    await until(
+      async () => JSON.parse((await get(`/api/invoices/${link.payId}/payment`)).text) as { state: string },
+      ({ state }) => state === 'paid',
+    );
+    await expectPaidOnce(product, link, '184.00');
+  });
+
+  it('that declines with a word that nobody knows in its look-up is asked again, not believed', async () => {
+    const link = await product.makeLink();
+    const lookUp: Script = (call, real) => {
+      if (isSale(call)) return real().then(() => ({ status: 500, body: '' }));
+      if (call !== 'GET /rest/v2/transactions') return undefined;
+      return real().then((reply) => ({ ...reply, body: (reply.body ?? '').replaceAll('"APPROVED"', '"UNHEARD OF"') }));
+    };
+    await odd.during(lookUp, async () => {
+      expect((await pay(link.payId)).status).toBe(202);
+      sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
+      expect(JSON.parse((await get(`/api/invoices/${link.payId}/payment`)).text)).toMatchObject({ state: 'pending' });
+    });
+    await product.runSchedule();
+    await until(
+      async () => booked(product, link).overlay,
+      (overlay) => overlay === 'paid',
+    );
+    await expectPaidOnce(product, link, '184.00');
+  });
+});
