@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { until } from '#tests/support/product';
+import { expectPaidOnce, useWholeProduct } from './books.ts';
+import { payerOf } from './payer.ts';
+
+const product = useWholeProduct();
+const { pay, read } = payerOf(product);
+
+const IMG = '<img src=x onerror=alert(1)>';
+const SHOWN = '&lt;img src=x onerror=alert(1)';
+
+/** Elements that nobody of ours wrote: an image without our address, or any handler in an attribute. */
+const foreign = (html: string) =>
+  html.match(/<img(?![^>]*(?:\ssrc="\/receipt\/|data-src))[^>]*>|<[a-z][^>]*\son\w+=/gi) ?? [];
+
+/** The values that stand in the page as JSON for the script must not end its element. */
+const scriptBlocks = (html: string) =>
+  [...html.matchAll(/<script[^>]*application\/json[^>]*>([\s\S]*?)<\/script>/g)].map(([, json]) => json ?? '');
+
+describe('markup in the CRM', () => {
+  it('is shown as text on the pay page, the receipt and the mail', async () => {
+    const tag = crypto.randomUUID().slice(0, 8);
+    const link = await product.makeLink({
+      number: `${IMG}${tag}`,
+      contact: { firstname: IMG, lastname: `</script>${IMG}`, email: `${tag}@payer.example` },
+      company: { name: `"'>${IMG}` },
+    });
+    const email = `${tag}@payer.example`;
+
+    const page = await read(`/make/payment/${link.payId}`);
+    expect(page.status).toBe(200);
+    expect(foreign(page.text)).toEqual([]);
+    expect(page.text).toContain(SHOWN);
+    const blocks = scriptBlocks(page.text);
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const json of blocks) {
+      expect(json).not.toContain('<');
+      expect(JSON.parse(json)).toMatchObject({ customer: { firstName: IMG }, company: { name: `"'>${IMG}` } });
+    }
+
+    const { reply } = await pay(link.payId, await product.form({ firstName: IMG, lastName: `{{7*7}}${IMG}` }));
+    expect(reply.status).toBe('success');
+    const receipt = await read(reply.receiptUrl ?? '');
+    expect(receipt.status).toBe(200);
+    expect(foreign(receipt.text)).toEqual([]);
+    expect(receipt.text).toContain(SHOWN);
+
+    const [mail] = await until(
+      () => product.mailTo(email),
+      (mails) => mails.length > 0,
+    );
+    expect(foreign(mail?.html ?? '')).toEqual([]);
+    expect(mail?.html).toContain(SHOWN);
+    expect(mail?.text).toContain(IMG);
+    expect(mail?.subject).toContain(IMG);
+
+    const paid = await read(`/make/payment/${link.payId}`);
+    expect(foreign(paid.text)).toEqual([]);
+    await expectPaidOnce(product, link, '184.00');
+  });
+
+  it('cannot add a line or a header to the mail', async () => {
+    const tag = crypto.randomUUID().slice(0, 8);
+    const link = await product.makeLink({
+      number: `T-${tag}\r\nBcc: all@example.com`,
+      contact: { firstname: 'Marta\r\nAmount: $0.01', lastname: 'Núñez', email: `${tag}@payer.example` },
+    });
+    expect((await pay(link.payId, await product.form())).status).toBe(200);
+    const mails = await until(
+      () => product.mailTo(`${tag}@payer.example`),
+      (found) => found.length > 0,
+    );
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.subject).not.toMatch(/[\r\n]/);
+    expect(mails[0]?.text).not.toMatch(/^(Bcc:|Amount: \$0)/m);
+    expect(await product.mailTo('all@example.com')).toEqual([]);
+  });
+});
