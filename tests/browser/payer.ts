@@ -124,6 +124,14 @@ const settle = (page: Page) =>
 
 const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
+/** A frame out of sight is not painted, so it is brought into sight once. */
+async function keepPicture(page: Page, name: string): Promise<void> {
+  const frame = page.locator('iframe').last();
+  if (await frame.isVisible()) await frame.scrollIntoViewIfNeeded();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await picture(page, name);
+}
+
 /** Accessible in both themes on a phone and on a desktop, and never wider than the screen. PICTURES=1 keeps pictures. */
 export async function expectGood(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
@@ -135,7 +143,7 @@ export async function expectGood(page: Page, name: string): Promise<void> {
       expect(await isTooWide(page), `${name} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0);
       if (size === NARROWEST) continue;
       await expectAccessible(page);
-      if (process.env.PICTURES) await picture(page, `${name}-${size.width}-${theme}`);
+      if (process.env.PICTURES) await keepPicture(page, `${name}-${size.width}-${theme}`);
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });

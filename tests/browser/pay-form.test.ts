@@ -1,0 +1,333 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { useProduct } from '../support/product.ts';
+import {
+  banner,
+  CARDS,
+  cardFrame,
+  cardNumber,
+  draw,
+  expectFocus,
+  expectGood,
+  expectText,
+  fillBank,
+  fillCard,
+  fillDetails,
+  fillForm,
+  heading,
+  openForm,
+  PAYER,
+  payButton,
+  payerPage,
+  payWith,
+  REFUSED,
+  rowsOf,
+  succeeded,
+} from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+
+const PAY_CALL = '**/api/invoices/takePaymentSDK/*';
+
+/** Counts what the page sends to the pay call. */
+function countPosts(page: Page): () => number {
+  let posts = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/takePaymentSDK/')) posts += 1;
+  });
+  return () => posts;
+}
+
+describe('the pay form', () => {
+  it('names what is missing in one banner that takes the focus and links to each field', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage);
+    const posts = countPosts(page);
+    await openForm(page, address);
+    await payButton(page).click();
+
+    const sentence = 'Please fill in all required fields: First Name, Last Name, Address, City, State, Zip, Signature';
+    await expectText(banner(page), sentence);
+    await expectFocus(banner(page));
+    await expectGood(page, 'pay-missing');
+    expect(await page.getByLabel('Zip').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.getByLabel('Address2 (optional)').getAttribute('aria-invalid')).toBeNull();
+    await page.getByText('Enter your zip').waitFor();
+
+    await banner(page).getByRole('link', { name: 'Zip' }).click();
+    await expectFocus(page.getByLabel('Zip'));
+    await page.keyboard.type('46204');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => page.getByText('Enter your zip').count()).toBe(0);
+    await banner(page).getByRole('link', { name: 'Signature' }).click();
+    await expectFocus(page.getByRole('group', { name: 'Signature' }));
+
+    await fillDetails(page);
+    await page.getByLabel('City').fill('   ');
+    await draw(page);
+    await payButton(page).click();
+    await expectText(banner(page), 'Please fill in all required fields: City');
+    await page.getByRole('button', { name: 'Close message' }).click();
+    await expect.poll(() => banner(page).count()).toBe(0);
+    expect(posts()).toBe(0);
+    expect(await product.charges(number)).toEqual([]);
+  });
+
+  it("shows the card frame's own complaints after 'Validation error: ' and sends nothing", async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage);
+    const posts = countPosts(page);
+    await openForm(page, address);
+    await fillDetails(page);
+    await draw(page);
+    await payButton(page).click();
+    const nothing = 'Validation error: Enter the card number, Enter the expiration date, Enter the security code';
+    await expectText(banner(page), new RegExp(`^${nothing} You have not been charged\\.`));
+    await expectFocus(banner(page));
+
+    await fillCard(page, '4111111111111112');
+    await payButton(page).click();
+    await expectText(banner(page), /^Validation error: Card number is not valid You have not been charged\./);
+    await page.getByRole('button', { name: 'Go to card details' }).click();
+    await expectFocus(page.locator('iframe'));
+    expect(posts()).toBe(0);
+
+    await cardNumber(page).fill(CARDS.approves);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect(posts()).toBe(1);
+  });
+
+  it('is closed while it sends, says so, and sends once however often it is pressed', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage);
+    const posts = countPosts(page);
+    await page.clock.install();
+    const gate = Promise.withResolvers<void>();
+    await page.route(PAY_CALL, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await openForm(page, address);
+    await fillForm(page);
+    const before = await payButton(page).boundingBox();
+    await payButton(page).dblclick();
+
+    const busy = page.getByRole('button', { name: 'Processing...' });
+    await busy.waitFor();
+    expect(await busy.getAttribute('aria-disabled')).toBe('true');
+    expect((await busy.boundingBox())?.width).toBe(before?.width);
+    await expectText(page.locator('.pay-submit').getByRole('status'), 'Processing...');
+    for (const label of Object.keys(PAYER)) {
+      expect(await page.getByLabel(label, { exact: true }).getAttribute('readonly'), label).not.toBeNull();
+    }
+    expect(await page.getByRole('button', { name: 'Clear Signature' }).isDisabled()).toBe(true);
+    // Disabled for assistive technology, not for the mouse.
+    await busy.click({ force: true });
+    await page.getByLabel('City').press('Enter');
+    await expectGood(page, 'pay-processing');
+
+    const leaving = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await leaving;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+
+    await page.clock.fastForward(8_000);
+    await page.getByText('Still working. Keep this page open.').waitFor();
+    gate.resolve();
+    await succeeded(page).waitFor();
+    expect(posts()).toBe(1);
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
+  it('keeps fields and signature after a decline, and pays with another card on the same page', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await payWith(page, address, CARDS.declines);
+
+    await expectText(banner(page), /^Card declined You have not been charged\./);
+    await expectFocus(banner(page));
+    const panel = page.getByRole('region', { name: 'Payment Failed!' });
+    await panel.getByText('There was an error processing your payment.').waitFor();
+    expect(await rowsOf(panel)).toEqual({ 'Error Message': 'Card declined', 'Result Code': '073' });
+    for (const [label, value] of Object.entries(PAYER)) {
+      expect(await page.getByLabel(label, { exact: true }).inputValue(), label).toBe(value);
+    }
+    await page.getByAltText('Your signature').waitFor();
+    expect(await cardNumber(page).inputValue()).toBe('');
+    await expectGood(page, 'pay-declined');
+
+    await page.getByRole('button', { name: 'Okay' }).click();
+    await expect.poll(() => banner(page).count()).toBe(0);
+    expect(await panel.count()).toBe(0);
+    await expectFocus(page.locator('iframe'));
+
+    await fillCard(page);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect((await product.charges(number)).map(({ result }) => result)).toEqual(['DECLINED', 'APPROVED']);
+  });
+
+  it('leaves the failure panel when only the banner is closed', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await payWith(page, address, CARDS.declines);
+    await page.getByRole('button', { name: 'Close message' }).click();
+    await expect.poll(() => banner(page).count()).toBe(0);
+    expect(await heading(page, 'Payment Failed!').isVisible()).toBe(true);
+  });
+
+  it('charges nothing when the amount has changed meanwhile, and the right amount after a reload', async () => {
+    const { address, invoiceId, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    await product.sandbox(
+      `hubs/${product.hub.hubId}/invoices/${invoiceId}`,
+      { properties: { hs_balance_due: '190.50', hs_amount_billed: '190.50' } },
+      'PATCH',
+    );
+    await payButton(page).click();
+    await expectText(
+      banner(page),
+      /^The amount due has changed\. Please reload the page\. You have not been charged\./,
+    );
+    expect(await product.charges(number)).toEqual([]);
+
+    await banner(page).getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('button', { name: 'Pay $190.50' }).waitFor();
+    await cardNumber(page).waitFor();
+    await fillForm(page);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect((await product.charges(number)).map(({ amount }) => amount)).toEqual(['190.50']);
+  });
+
+  it('charges once when two tabs pay at the same time, and both tell the truth', async () => {
+    const { address, number } = await product.makeLink();
+    const one = await payerPage(newPage, { expected: REFUSED });
+    const two = await one.context().newPage();
+    for (const tab of [one, two]) {
+      await openForm(tab, address);
+      await fillForm(tab);
+    }
+    // Long enough for the second press to meet a payment that is on its way.
+    await product.sandbox('faults', { on: '/rest/v2/mobile/transactions/sale', do: 'delay', ms: 1500 });
+    await Promise.all([one, two].map((tab) => payButton(tab).click()));
+    const truth = /^(Payment Successful!|Paid)$/;
+    await Promise.all([one, two].map((tab) => tab.getByRole('heading', { name: truth }).waitFor()));
+    expect((await product.charges(number)).map(({ result }) => result)).toEqual(['APPROVED']);
+    for (const tab of [one, two]) {
+      expect(await payButton(tab).count()).toBe(0);
+      await tab.getByRole('link', { name: 'View receipt' }).waitFor();
+    }
+  });
+
+  it('tells a second tab that comes later that the invoice is paid, and charges nothing', async () => {
+    const { address, number } = await product.makeLink();
+    const one = await payerPage(newPage, { expected: REFUSED });
+    const two = await one.context().newPage();
+    await openForm(two, address);
+    await fillForm(two);
+    await payWith(one, address);
+    await succeeded(one).waitFor();
+    await payButton(two).click();
+    await two.getByText('This invoice is already paid. You have not been charged again.').waitFor();
+    expect(await succeeded(two).count()).toBe(0);
+    await expectGood(two, 'pay-already-paid');
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
+  it("says 'Payment submitted' of a bank payment and never that it succeeded", async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    await fillDetails(page);
+    await fillBank(page);
+    await draw(page);
+    await payButton(page).click();
+    await heading(page, 'Payment submitted').waitFor();
+    await expectFocus(heading(page, 'Payment submitted'));
+    await page.getByText('Your bank takes 3 to 5 days; we email the receipt when it has arrived.').waitFor();
+    expect(await page.getByText('Payment Successful!').count()).toBe(0);
+    await expectGood(page, 'pay-submitted');
+
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    const receipt = page.getByRole('article', { name: 'Receipt' });
+    await receipt.waitFor();
+    expect(await receipt.innerText()).toContain('Payment submitted');
+    expect(await rowsOf(receipt)).toMatchObject({ Method: 'Bank account' });
+    await page.goto(address);
+    await heading(page, 'Payment submitted').waitFor();
+    expect(await payButton(page).count()).toBe(0);
+    await expectGood(page, 'state-submitted');
+  });
+});
+
+describe('a payer without a pointer', () => {
+  it('pays with the keyboard alone, signing by typing, and always sees where the focus is', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+
+    /** Tab until the focus is on what has this name; each stop on the way must show the focus. */
+    const tabTo = async (name: string) => {
+      for (let steps = 0; steps < 25; steps++) {
+        await page.keyboard.press('Tab');
+        const stop = await focusOf(page);
+        if (stop.tag !== 'IFRAME') expect(stop.isShown, `no focus ring on ${stop.name}`).toBe(true);
+        if (stop.name === name) return;
+      }
+      throw new Error(`Tab never reached ${name}`);
+    };
+    for (const [label, value] of Object.entries(PAYER)) {
+      await tabTo(label);
+      await page.keyboard.type(value);
+    }
+    await tabTo('Card number');
+    await page.keyboard.type(CARDS.approves);
+    await tabTo('Expiration');
+    await page.keyboard.type('1249');
+    await tabTo('Security code');
+    await page.keyboard.type('999');
+    await tabTo('Type');
+    await page.keyboard.press('Enter');
+    await tabTo('Type your full name');
+    await page.keyboard.type('Marta Núñez');
+    await tabTo('Save Signature');
+    await page.keyboard.press('Enter');
+    await page.getByAltText('Your signature').waitFor();
+    await expectFocus(page.getByRole('button', { name: 'Clear Signature' }));
+    await tabTo('Pay $184.00');
+    await page.keyboard.press('Enter');
+    await succeeded(page).waitFor();
+    await expectFocus(succeeded(page));
+    await tabTo('View receipt');
+    await page.keyboard.press('Enter');
+    await page.getByRole('article', { name: 'Receipt' }).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+});
+
+type Stop = { tag: string; name: string; isShown: boolean };
+
+/** What has the focus: by its label or text, also inside the provider's frame. */
+async function focusOf(page: Page): Promise<Stop> {
+  const read = (): Stop => {
+    const element = document.activeElement;
+    if (!element) return { tag: '', name: '', isShown: false };
+    const own = element instanceof HTMLInputElement ? element.labels?.[0]?.firstChild?.textContent : undefined;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return {
+      tag: element.tagName,
+      name: (own ?? element.textContent ?? '').trim(),
+      isShown: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,
+    };
+  };
+  const stop = await page.evaluate(read);
+  if (stop.tag !== 'IFRAME') return stop;
+  return cardFrame(page).locator('body').evaluate(read);
+}
