@@ -1,0 +1,245 @@
+import { eq } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { paymentAttempts } from '#worker/data/schema';
+import { useBrowser } from '../support/browser.ts';
+import { until, useProduct } from '../support/product.ts';
+import {
+  banner,
+  CARDS,
+  cardNumber,
+  confirming,
+  expectFocus,
+  expectGood,
+  expectText,
+  fillCard,
+  fillForm,
+  heading,
+  openForm,
+  PAYER,
+  payButton,
+  payerPage,
+  payWith,
+  REFUSED,
+  succeeded,
+} from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+
+/** The call of the product's server that charges a card. */
+const SALE = '/rest/v2/mobile/transactions/sale';
+const PAY_CALL = '**/api/invoices/takePaymentSDK/*';
+const STATUS_CALL = '**/api/invoices/*/payment';
+const UNEXPECTED = 'Unexpected response from payment system. Please try again.';
+
+const fault = (on: string, kind: string, more: object = {}) => product.sandbox('faults', { on, do: kind, ...more });
+const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
+afterEach(noFaults);
+
+/** Change an invoice's attempt as time would. */
+const age = (invoiceId: string, values: Partial<typeof paymentAttempts.$inferInsert>) =>
+  product.deps().db.update(paymentAttempts).set(values).where(eq(paymentAttempts.invoiceId, invoiceId));
+
+const stateOf = async (invoiceId: string) => {
+  const [attempt] = await product
+    .deps()
+    .db.select({ state: paymentAttempts.state })
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.invoiceId, invoiceId));
+  return attempt?.state;
+};
+
+const approvals = async (number: string) =>
+  (await product.charges(number)).filter(({ result }) => result === 'APPROVED').length;
+
+async function expectNotPayable(page: Page): Promise<void> {
+  await page.getByText('Your payment is being confirmed. Please do not pay again.').waitFor();
+  expect(await payButton(page).isVisible()).toBe(false);
+  expect(await page.getByText(/Payment (Failed|Successful)!/).count()).toBe(0);
+}
+
+describe('a payment whose outcome is not known', () => {
+  for (const [kind, story] of [
+    ['drop-after', 'the gateway charges and the answer is lost'],
+    ['500-after', 'the gateway charges and answers 500'],
+  ] as const) {
+    it(`is being confirmed and turns into the success by itself when ${story}`, async () => {
+      const { address, number, email } = await product.makeLink();
+      const page = await payerPage(newPage);
+      await fault(SALE, kind);
+      // Look-ups find nothing yet, so that the page really waits.
+      await fault('gateway', 'search-lag', { ms: 600_000 });
+      await payWith(page, address);
+      await confirming(page).waitFor();
+      await expectNotPayable(page);
+      await expectFocus(confirming(page));
+      if (kind === 'drop-after') await expectGood(page, 'pay-confirming');
+
+      await noFaults();
+      await succeeded(page).waitFor();
+      expect(await approvals(number)).toBe(1);
+      await until(
+        () => product.mailTo(email),
+        (mails) => mails.length === 1,
+      );
+    });
+  }
+
+  it('turns by itself into the form with the decline when the gateway had declined', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await fault(SALE, '500-after');
+    await payWith(page, address, CARDS.declines);
+    await confirming(page).waitFor();
+    await heading(page, 'Payment Failed!').waitFor();
+    await expectText(banner(page), /^Card declined You have not been charged\./);
+    expect(await page.getByLabel('Zip').inputValue()).toBe(PAYER.Zip);
+    await page.getByAltText('Your signature').waitFor();
+
+    await fillCard(page);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect(await approvals(number)).toBe(1);
+  });
+
+  it('opens the form again, by itself and not before, once it is certain that nothing was charged', async () => {
+    const { address, number, invoiceId } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await payWith(page, address, CARDS.breaks);
+    await confirming(page).waitFor();
+    await expectNotPayable(page);
+    expect(await stateOf(invoiceId)).toBe('unknown');
+
+    // The time that the invoice is held for is over, and two looks have come back empty.
+    await age(invoiceId, { holdUntil: Date.now() - 1, emptyChecks: 2, nextCheckAt: 0 });
+    await expectText(banner(page), 'This payment did not go through. Please try again. You have not been charged.');
+    expect(await stateOf(invoiceId)).toBe('not_charged');
+    expect(await page.getByLabel('Zip').inputValue()).toBe(PAYER.Zip);
+
+    await cardNumber(page).waitFor();
+    await fillCard(page);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect(await approvals(number)).toBe(1);
+  });
+
+  it('is told after a reload too, and that page turns by itself', async () => {
+    const { address, number, invoiceId } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await fault(SALE, 'drop-after');
+    await fault('gateway', 'search-lag', { ms: 600_000 });
+    await payWith(page, address);
+    await confirming(page).waitFor();
+
+    await page.reload();
+    await confirming(page).waitFor();
+    await expectNotPayable(page);
+    await page.getByRole('list', { name: 'Payment' }).getByText(/\d{1,2}:\d\d/).waitFor();
+    expect(await page.locator('iframe').count()).toBe(0);
+    await expectGood(page, 'pay-pending-reloaded');
+
+    await noFaults();
+    await age(invoiceId, { nextCheckAt: 0 });
+    await succeeded(page).waitFor();
+    expect(await approvals(number)).toBe(1);
+  });
+
+  it('is not paid twice by a second tab that was open before', async () => {
+    const { address, number, invoiceId } = await product.makeLink();
+    const one = await payerPage(newPage, { expected: REFUSED });
+    const two = await one.context().newPage();
+    await openForm(two, address);
+    await fillForm(two);
+    await fault(SALE, 'drop-after');
+    await fault('gateway', 'search-lag', { ms: 600_000 });
+    await payWith(one, address);
+    await confirming(one).waitFor();
+
+    await payButton(two).click();
+    await confirming(two).waitFor();
+    await noFaults();
+    await age(invoiceId, { nextCheckAt: 0 });
+    await Promise.all([one, two].map((tab) => succeeded(tab).waitFor()));
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
+  it('is being confirmed when the connection breaks before the answer, says so, and ends with the truth', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    // The request arrives and charges; its answer and the first questions get lost.
+    await page.route(PAY_CALL, async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.route(STATUS_CALL, (route) => route.abort('internetdisconnected'));
+    await payButton(page).click();
+    await confirming(page).waitFor();
+    await page.getByText('There is no connection right now.').waitFor();
+    await expectNotPayable(page);
+    await expectGood(page, 'pay-offline');
+
+    await page.unroute(STATUS_CALL);
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+});
+
+describe('an answer that is not ours', () => {
+  it('keeps the form closed until the state of the invoice has been read, then asks to try again', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    await page.route(PAY_CALL, (route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<html><h1>502 Bad Gateway</h1></html>' }),
+    );
+    const asked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    await page.route(STATUS_CALL, async (route) => {
+      asked.resolve();
+      await gate.promise;
+      await route.continue();
+    });
+    await payButton(page).click();
+    await asked.promise;
+    expect(await page.getByRole('button', { name: 'Processing...' }).isVisible()).toBe(true);
+    expect(await banner(page).count()).toBe(0);
+    gate.resolve();
+    await expectText(banner(page), UNEXPECTED);
+    await expectFocus(banner(page));
+    expect(await product.charges(number)).toEqual([]);
+
+    await page.unroute(PAY_CALL);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
+  it('is no failure when the payment behind it went through', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    await page.route(PAY_CALL, async (route) => {
+      await route.fetch();
+      await route.fulfill({ status: 200, contentType: 'text/html', body: '<html>Welcome to the hotel network</html>' });
+    });
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect(await page.getByText(UNEXPECTED).count()).toBe(0);
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
+  it("says 'Failed to process payment on server.' of a server error without a message", async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    await page.route(PAY_CALL, (route) => route.fulfill({ status: 500, json: {} }));
+    await payButton(page).click();
+    await expectText(banner(page), 'Failed to process payment on server.');
+  });
+});
