@@ -115,14 +115,11 @@ async function startBuilt(local: Local): Promise<void> {
 
 /** Astro's dev server: pages are rendered on request, the Worker runs in workerd and reloads with its files. */
 async function startDev(local: Local): Promise<void> {
-  writeFileSync(
-    '.dev.vars',
-    Object.entries(local.vars)
-      .map(([name, value]) => `${name}="${value}"\n`)
-      .join(''),
-    { mode: 0o600 },
-  );
+  // A file of an earlier time would win over the settings handed on here, and two copies would share it.
+  if (existsSync('.dev.vars')) throw new Error('remove .dev.vars: npm run dev hands the settings on by itself');
   await child('product', 'astro', ['dev', '--port', String(local.port)], `${local.appUrl}/robots.txt`, {
+    ...local.vars,
+    CLOUDFLARE_INCLUDE_PROCESS_ENV: 'true',
     TILLWAY_STATE: local.state,
     APP_URL: local.appUrl,
   });

@@ -5,7 +5,5 @@ declare namespace Cloudflare {
     MEDIA: R2Bucket;
     ASSETS: Fetcher;
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
-    /** The simulated outside world of this run. */
-    SANDBOX_URL: string;
   }
 }
