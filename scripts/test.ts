@@ -5,11 +5,13 @@ import { startProduct } from '#tests/support/product-process';
 
 /**
  * `npm test`: every check and every test, one after the other (two cores), counted from the runners' own reports. The last
- * line is `N passed, N failed`; a runner that leaves no report counts as one failure.
+ * line is `N passed, N failed`; a runner that leaves no report counts as one failure. Names of parts run only those;
+ * `--full` runs them at their stated size instead of the everyday one.
  */
 const OUTPUT = path.resolve('tests/.output');
 const JOURNEYS = ['whole', 'browser', 'bench'];
-const wanted = process.argv.slice(2);
+const wanted = process.argv.slice(2).filter((name) => name !== '--full');
+if (process.argv.includes('--full')) process.env.SIZE = 'full';
 
 type Count = { passed: number; failed: number };
 
