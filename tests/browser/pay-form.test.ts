@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { useProduct } from '../support/product.ts';
+import { useWholeProduct } from '../whole/books.ts';
 import {
   banner,
   CARDS,
@@ -26,7 +26,7 @@ import {
   succeeded,
 } from './payer.ts';
 
-const product = useProduct();
+const product = useWholeProduct();
 const newPage = useBrowser();
 
 const PAY_CALL = '**/api/invoices/takePaymentSDK/*';

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { paymentAttempts } from '#worker/data/schema';
 import { useBrowser } from '../support/browser.ts';
-import { until, useProduct } from '../support/product.ts';
+import { until } from '../support/product.ts';
+import { sql, useWholeProduct } from '../whole/books.ts';
 import {
   banner,
   CARDS,
@@ -24,7 +23,7 @@ import {
   succeeded,
 } from './payer.ts';
 
-const product = useProduct();
+const product = useWholeProduct();
 const newPage = useBrowser();
 
 /** The call of the product's server that charges a card. */
@@ -37,18 +36,12 @@ const fault = (on: string, kind: string, more: object = {}) => product.sandbox('
 const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
 afterEach(noFaults);
 
-/** Change an invoice's attempt as time would. */
-const age = (invoiceId: string, values: Partial<typeof paymentAttempts.$inferInsert>) =>
-  product.deps().db.update(paymentAttempts).set(values).where(eq(paymentAttempts.invoiceId, invoiceId));
+const stateOf = (invoiceId: string) =>
+  sql<{ state: string }>(product, 'SELECT state FROM payment_attempts WHERE invoice_id = ?', invoiceId)[0]?.state;
 
-const stateOf = async (invoiceId: string) => {
-  const [attempt] = await product
-    .deps()
-    .db.select({ state: paymentAttempts.state })
-    .from(paymentAttempts)
-    .where(eq(paymentAttempts.invoiceId, invoiceId));
-  return attempt?.state;
-};
+/** The next question about this invoice's payment is due now. */
+const lookSoon = (invoiceId: string) =>
+  sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', invoiceId);
 
 const approvals = async (number: string) =>
   (await product.charges(number)).filter(({ result }) => result === 'APPROVED').length;
@@ -109,12 +102,16 @@ describe('a payment whose outcome is not known', () => {
     await payWith(page, address, CARDS.breaks);
     await confirming(page).waitFor();
     await expectNotPayable(page);
-    expect(await stateOf(invoiceId)).toBe('unknown');
+    expect(stateOf(invoiceId)).toBe('unknown');
 
     // The time that the invoice is held for is over, and two looks have come back empty.
-    await age(invoiceId, { holdUntil: Date.now() - 1, emptyChecks: 2, nextCheckAt: 0 });
+    sql(
+      product,
+      'UPDATE payment_attempts SET hold_until = 1, empty_checks = 2, next_check_at = 0 WHERE invoice_id = ?',
+      invoiceId,
+    );
     await expectText(banner(page), 'This payment did not go through. Please try again. You have not been charged.');
-    expect(await stateOf(invoiceId)).toBe('not_charged');
+    expect(stateOf(invoiceId)).toBe('not_charged');
     expect(await page.getByLabel('Zip').inputValue()).toBe(PAYER.Zip);
 
     await cardNumber(page).waitFor();
@@ -140,7 +137,7 @@ describe('a payment whose outcome is not known', () => {
     await expectGood(page, 'pay-pending-reloaded');
 
     await noFaults();
-    await age(invoiceId, { nextCheckAt: 0 });
+    lookSoon(invoiceId);
     await succeeded(page).waitFor();
     expect(await approvals(number)).toBe(1);
   });
@@ -159,7 +156,7 @@ describe('a payment whose outcome is not known', () => {
     await payButton(two).click();
     await confirming(two).waitFor();
     await noFaults();
-    await age(invoiceId, { nextCheckAt: 0 });
+    lookSoon(invoiceId);
     await Promise.all([one, two].map((tab) => succeeded(tab).waitFor()));
     expect(await product.charges(number)).toHaveLength(1);
   });

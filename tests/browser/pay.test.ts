@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { until, useProduct } from '../support/product.ts';
+import { until } from '../support/product.ts';
+import { useWholeProduct } from '../whole/books.ts';
 import {
   cardFrame,
   draw,
@@ -17,7 +18,7 @@ import {
   succeeded,
 } from './payer.ts';
 
-const product = useProduct();
+const product = useWholeProduct();
 const newPage = useBrowser();
 
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;

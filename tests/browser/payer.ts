@@ -129,6 +129,7 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   const frame = page.locator('iframe').last();
   if (await frame.isVisible()) await frame.scrollIntoViewIfNeeded();
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.evaluate(() => window.scrollTo(0, 0));
   await picture(page, name);
 }
 

@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { useWholeProduct } from '../whole/books.ts';
+import {
+  banner,
+  cardNumber,
+  draw,
+  expectGood,
+  expectText,
+  fillCard,
+  fillDetails,
+  fillForm,
+  openForm,
+  payButton,
+  payerPage,
+  REFUSED,
+  succeeded,
+} from './payer.ts';
+
+const product = useWholeProduct();
+const newPage = useBrowser();
+
+const SCRIPT = '**/js-sdk/js/clearent-host.js';
+const TOKEN_CALL = '**/rest/v2/mobilejwt/manual';
+
+const notCharged = (sentence: string) => new RegExp(`^${sentence} You have not been charged\\. Go to card details$`);
+
+/** Press Pay on a filled form and read the banner; then take the trouble away and pay with the same form. */
+async function expectRefusedThenPaid(page: Page, number: string, sentence: string, mend: () => Promise<void>) {
+  await payButton(page).click();
+  await expectText(banner(page), notCharged(sentence));
+  expect(await product.charges(number)).toEqual([]);
+  await mend();
+  await payButton(page).click();
+  await succeeded(page).waitFor();
+  expect(await product.charges(number)).toHaveLength(1);
+}
+
+describe('the card provider, seen from the pay page', () => {
+  it('may fail to load: the bill and the contact stay, Pay says why it cannot, and Retry brings the form', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await page.route(SCRIPT, (route) => route.abort());
+    await page.goto(address);
+    const failure = page.getByRole('alert').filter({ hasText: 'Failed to load Clearent SDK' });
+    await failure.waitFor();
+    expect(await failure.innerText()).toContain('You have not been charged. Check your connection, then press Retry.');
+    const bill = page.getByRole('complementary', { name: 'Invoice' });
+    expect(await bill.innerText()).toContain(number);
+    expect(await bill.getByRole('link').first().getAttribute('href')).toMatch(/^tel:/);
+    await expectGood(page, 'pay-no-sdk');
+
+    await fillDetails(page);
+    await draw(page);
+    await payButton(page).click();
+    await expectText(banner(page), notCharged('Payment SDK not initialized'));
+    expect(await product.charges(number)).toEqual([]);
+
+    await page.unroute(SCRIPT);
+    await failure.getByRole('button', { name: 'Retry' }).click();
+    await cardNumber(page).waitFor();
+    await fillCard(page);
+    await payButton(page).click();
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+  });
+
+  it('counts as not loaded when its script is another script', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await page.route(SCRIPT, (route) => route.fulfill({ contentType: 'text/javascript', body: '"something else"' }));
+    await page.goto(address);
+    await page.getByText('Failed to load Clearent SDK').waitFor();
+    await page.unroute(SCRIPT);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await cardNumber(page).waitFor();
+  });
+
+  it("may throw when a token is asked for: 'Failed to initiate payment process'", async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await page.route(SCRIPT, async (route) => {
+      const response = await route.fetch();
+      const script = (await response.text()).replace(
+        'getPaymentToken() {',
+        'getPaymentToken() { if (!window.isMended) throw new Error("not now");',
+      );
+      await route.fulfill({ response, body: script });
+    });
+    await openForm(page, address);
+    await fillForm(page);
+    await expectRefusedThenPaid(page, number, 'Failed to initiate payment process', async () => {
+      await page.evaluate('window.isMended = true');
+    });
+  });
+
+  it("may be out of reach for its own frame: 'Payment token generation failed'", async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    await page.route(TOKEN_CALL, (route) => route.abort());
+    await expectRefusedThenPaid(page, number, 'Payment token generation failed', () => page.unroute(TOKEN_CALL));
+  });
+
+  it('may refuse the token with a reason, which follows the sentence', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    await product.sandbox('faults', { on: '/rest/v2/mobilejwt', do: '500' });
+    await expectRefusedThenPaid(page, number, 'Payment token generation failed: Internal error', async () => {});
+  });
+
+  for (const [sentence, payload] of [
+    ['Invalid payment token received', { payload: { payloadType: 'mobile-jwt', 'mobile-jwt': { 'last-four': '1111' } } }],
+    ['Invalid payment response received', {}],
+  ] as const) {
+    it(`may answer without what was asked for: '${sentence}'`, async () => {
+      const { address, number } = await product.makeLink();
+      const page = await payerPage(newPage);
+      await openForm(page, address);
+      await fillForm(page);
+      await page.route(TOKEN_CALL, (route) => route.fulfill({ json: { code: '200', status: 'success', ...payload } }));
+      await expectRefusedThenPaid(page, number, sentence, () => page.unroute(TOKEN_CALL));
+    });
+  }
+});

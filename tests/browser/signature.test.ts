@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { TakePaymentRequest } from '#shared/contracts/payment';
+import { useBrowser } from '../support/browser.ts';
+import { useWholeProduct } from '../whole/books.ts';
+import {
+  draw,
+  expectFocus,
+  expectGood,
+  expectText,
+  fillCard,
+  fillDetails,
+  openForm,
+  payButton,
+  payerPage,
+  signaturePad,
+  succeeded,
+} from './payer.ts';
+
+const product = useWholeProduct();
+const newPage = useBrowser();
+
+const group = (page: Page) => page.getByRole('group', { name: 'Signature' });
+const saved = (page: Page) => page.getByAltText('Your signature');
+const said = (page: Page) => group(page).getByRole('status');
+
+type Picture = { width: number; height: number; ink: number };
+
+/** Size of a PNG from its own header, and how many of its pixels are dark, as the browser decodes it. */
+async function look(page: Page, url: string): Promise<Picture> {
+  expect(url).toMatch(/^data:image\/png;base64,/);
+  const bytes = Buffer.from(url.split(',')[1] ?? '', 'base64');
+  expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG');
+  const ink = await page.evaluate(async (source) => {
+    const image = new Image();
+    image.src = source;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    const context = canvas.getContext('2d');
+    context?.drawImage(image, 0, 0);
+    const data = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray();
+    let dark = 0;
+    for (let at = 0; at < data.length; at += 4) if ((data[at] ?? 255) < 128 && data[at + 3] === 255) dark += 1;
+    return dark;
+  }, url);
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), ink };
+}
+
+const addressOf = async (page: Page) => (await saved(page).getAttribute('src')) ?? '';
+
+describe('the signature', () => {
+  for (const ratio of [1, 2]) {
+    it(`is a PNG of exactly 150 pixels in height on a screen with ${ratio} device pixels per pixel`, async () => {
+      const { address } = await product.makeLink();
+      const page = await payerPage(newPage, { deviceScaleFactor: ratio });
+      await openForm(page, address);
+      const pad = await signaturePad(page).boundingBox();
+      expect(pad?.height).toBe(150);
+      await draw(page);
+      await page.getByRole('button', { name: 'Save Signature' }).click();
+      await saved(page).waitFor();
+      const drawn = await look(page, await addressOf(page));
+      expect(drawn).toMatchObject({ width: Math.round(pad?.width ?? 0), height: 150 });
+      expect(drawn.ink).toBeGreaterThan(200);
+
+      await page.getByRole('button', { name: 'Clear Signature' }).click();
+      await page.getByRole('button', { name: 'Type' }).click();
+      await page.getByLabel('Type your full name').fill('Marta Núñez');
+      await page.getByRole('button', { name: 'Save Signature' }).click();
+      await saved(page).waitFor();
+      const typed = await look(page, await addressOf(page));
+      expect(typed).toMatchObject({ width: drawn.width, height: 150 });
+      expect(typed.ink).toBeGreaterThan(200);
+    });
+  }
+
+  it('is saved by pressing Pay when it was only drawn, and is the very image that the receipt shows', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    await fillDetails(page);
+    await fillCard(page);
+    await draw(page);
+    const sent = page.waitForRequest('**/takePaymentSDK/*');
+    await payButton(page).click();
+    const { signature } = (await sent).postDataJSON() as TakePaymentRequest;
+    const picture = await look(page, signature);
+    expect(picture.height).toBe(150);
+    expect(picture.ink).toBeGreaterThan(200);
+    await succeeded(page).waitFor();
+
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    const image = page.getByAltText('Signature of the payer');
+    await image.waitFor();
+    const stored = await page.evaluate(async (source) => {
+      const bytes = new Uint8Array(await (await fetch(source ?? '')).arrayBuffer());
+      return btoa(String.fromCharCode(...bytes));
+    }, await image.getAttribute('src'));
+    expect(await look(page, `data:image/png;base64,${stored}`)).toEqual(picture);
+  });
+
+  it('becomes an image by Save and a pad again by Clear, and both are announced', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    await draw(page);
+    await page.getByRole('button', { name: 'Save Signature' }).click();
+    await saved(page).waitFor();
+    await expectText(said(page), 'Signature saved');
+    await expectFocus(page.getByRole('button', { name: 'Clear Signature' }));
+    expect(await signaturePad(page).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save Signature' }).count()).toBe(0);
+    await group(page).getByText('Saved', { exact: true }).waitFor();
+    await expectGood(page, 'signature-saved');
+
+    await page.getByRole('button', { name: 'Clear Signature' }).click();
+    await signaturePad(page).waitFor();
+    await expectText(said(page), 'Signature empty');
+    expect(await saved(page).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save Signature' }).click();
+    expect(await saved(page).count(), 'what was cleared is gone').toBe(0);
+  });
+
+  it('ignores Save while the pad is empty', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    await page.getByRole('button', { name: 'Save Signature' }).click();
+    expect(await saved(page).count()).toBe(0);
+    expect(await signaturePad(page).isVisible()).toBe(true);
+    expect(await said(page).innerText()).toBe('');
+    await page.getByRole('button', { name: 'Type' }).click();
+    await page.getByLabel('Type your full name').fill('   ');
+    await page.getByRole('button', { name: 'Save Signature' }).click();
+    expect(await saved(page).count()).toBe(0);
+    await expectGood(page, 'signature-typing');
+  });
+
+  it('survives turning the phone', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage, { viewport: { width: 390, height: 844 } });
+    await openForm(page, address);
+    await draw(page);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await expect
+      .poll(() => signaturePad(page).evaluate((pad) => (pad as HTMLCanvasElement).width === pad.clientWidth))
+      .toBe(true);
+    await page.getByRole('button', { name: 'Save Signature' }).click();
+    await saved(page).waitFor();
+    expect((await look(page, await addressOf(page))).ink).toBeGreaterThan(200);
+  });
+});
