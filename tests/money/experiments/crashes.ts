@@ -27,6 +27,7 @@ export async function crashAt(till: Till, { point, how }: Crash, rounds = sized(
   for (let round = 0; round < rounds; round++) {
     const bills = await addBills(till, atOnce);
     const { going, tokens } = await bringTo(till, point, bills);
+    if (isMidWrite(point)) await letGo(till, round);
     if (how === 'kill') {
       await farm.kill();
       await farm.restart();
@@ -68,6 +69,14 @@ async function statesOf(till: Till, bills: Bill[]): Promise<string[]> {
     const state = attempts.findLast(({ invoice_id }) => invoice_id === bill.id)?.state ?? 'nothing';
     return charges.some(({ invoice }) => invoice === dedupeKey(bill)) ? `${state} (charged)` : state;
   });
+}
+
+const isMidWrite = (point: Point) => point.includes('mid-') && point !== 'mid-gateway';
+
+/** Somewhere between the start of a write and its end: each round strikes a little later. */
+async function letGo({ farm }: Till, round: number) {
+  farm.control.release();
+  await new Promise((resolve) => setTimeout(resolve, (round % 5) * 4));
 }
 
 type Standing = { going: Promise<unknown>[]; tokens: string[] };

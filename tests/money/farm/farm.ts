@@ -51,11 +51,11 @@ const OBSERVERS = [
 /** A sandbox, a Worker of several isolates over one fresh D1, and the strings to pull. */
 export async function startFarm({ isolates = 3, settings = {}, edits = [] }: FarmOptions = {}): Promise<Farm> {
   const isSql = ({ file }: Edit) => file.startsWith('migrations/');
-  const [script, migrations, folder] = await Promise.all([
+  const [script, migrations] = await Promise.all([
     bundleWorker(edits.filter((edit) => !isSql(edit))),
     readMigrations(edits.filter(isSql)),
-    mkdtemp(join(tmpdir(), 'tillway-money-')),
   ]);
+  const folder = await mkdtemp(join(tmpdir(), 'tillway-money-'));
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:1' });
   const control = await startControl(() => sandbox.url);
   const bindings: Record<string, string> = {

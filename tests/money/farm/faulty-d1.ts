@@ -43,9 +43,8 @@ export function faultyD1(real: D1Database, watch: D1Watch): D1Database {
       const at = Math.min(fault.after ?? 1, statements.length);
       return real.batch<T>([...statements.slice(0, at), real.prepare(REFUSED), ...statements.slice(at)]);
     }
-    const going = real.batch<T>(statements);
     await stop(write === 'claim' ? 'mid-claim' : watch.isReconciling ? 'reconcile-mid-batch' : 'mid-batch');
-    const results = await going;
+    const results = await real.batch<T>(statements);
     await stop(write === 'claim' ? 'after-claim' : watch.isReconciling ? 'reconcile-after-batch' : 'after-batch');
     return results;
   }

@@ -2,7 +2,10 @@
 
 export const KNOBS = 'x-money-knobs';
 
-/** Where a request can be made to wait until the test lets it go on, or kills the Worker. */
+/**
+ * Where a request can be made to wait until the test lets it go on, or kills the Worker. At a `mid` point of a write it
+ * waits just before it: the test lets it go and kills the Worker within the next moments.
+ */
 export const points = [
   'before-claim',
   'mid-claim',
