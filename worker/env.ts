@@ -77,7 +77,13 @@ export function readEnv(vars: Record<string, unknown>): Settings {
       if (settings[name as keyof typeof FLOORS] < floor)
         throw new Error(`setting ${name} must be at least ${floor} outside localhost`);
     }
-    for (const name of ['APP_URL', 'HUBSPOT_API_BASE', 'GATEWAY_BASE_URL', 'MAIL_API_BASE'] as const) {
+    for (const name of [
+      'APP_URL',
+      'HUBSPOT_API_BASE',
+      'HUBSPOT_AUTHORIZE_BASE',
+      'GATEWAY_BASE_URL',
+      'MAIL_API_BASE',
+    ] as const) {
       if (!settings[name].startsWith('https:')) throw new Error(`setting ${name} must be https outside localhost`);
     }
   }

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { readEnv } from './env.ts';
+
+const good: Record<string, string> = {
+  APP_URL: 'http://localhost:8787',
+  HUBSPOT_API_BASE: 'https://api.hubapi.example/',
+  HUBSPOT_AUTHORIZE_BASE: 'https://app.hubspot.example',
+  HUBSPOT_CLIENT_ID: 'id',
+  HUBSPOT_CLIENT_SECRET: 'very-secret-secret',
+  GATEWAY_BASE_URL: 'https://gateway.example',
+  GATEWAY_SANDBOX: 'true',
+  MAIL_API_BASE: 'https://api.mail.example',
+  MAIL_API_KEY: 'very-secret-key',
+  MAIL_FROM: 'Tillway <receipts@tillway.example>',
+  TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+};
+const without = (name: string) => Object.fromEntries(Object.entries(good).filter(([key]) => key !== name));
+const refusalOf = (vars: Record<string, unknown>): string => {
+  try {
+    readEnv(vars);
+  } catch (cause) {
+    return String(cause);
+  }
+  return '';
+};
+
+describe('the settings', () => {
+  it('are read with their defaults, and an address loses its last slash', () => {
+    const settings = readEnv(good);
+    expect(settings).toMatchObject({
+      HUBSPOT_API_BASE: 'https://api.hubapi.example',
+      GATEWAY_SANDBOX: true,
+      HOLD_MS: 900_000,
+      CHARGE_TIMEOUT_MS: 25_000,
+      DECLINES_PER_LINK_HOUR: 5,
+      DECLINES_PER_IP_HOUR: 10,
+      PAY_LINK_DAYS: 30,
+    });
+    expect(readEnv({ ...good, GATEWAY_SANDBOX: 'false', HOLD_MS: '5' })).toMatchObject({
+      GATEWAY_SANDBOX: false,
+      HOLD_MS: 5,
+    });
+  });
+
+  it.each(Object.keys(good))('name %s when it is missing or empty', (name) => {
+    expect(refusalOf(without(name))).toBe(`Error: setting ${name} is missing`);
+    expect(refusalOf({ ...good, [name]: '' })).toContain(`setting ${name} is missing`);
+  });
+
+  it.each([
+    ['APP_URL', 'localhost-8787'],
+    ['HUBSPOT_API_BASE', 'ftp://value.example'],
+    ['GATEWAY_BASE_URL', 'javascript:alert(1)'],
+    ['GATEWAY_SANDBOX', 'yes-value'],
+    ['MAIL_FROM', 'receipts-value@tillway.example'],
+    ['MAIL_FROM', 'Value\r\nBcc: x <a@b.example>'],
+    ['TOKEN_KEYS', 'k1:dmFsdWU='],
+    ['TOKEN_KEYS', 'value'],
+    ['HOLD_MS', 'value'],
+    ['HOLD_MS', '-1'],
+    ['HOLD_MS', '1.5'],
+    ['DECLINES_PER_LINK_HOUR', '0'],
+    ['MAX_AMOUNT_CENTS', '1e309'],
+  ])('name a malformed %s and never show what stood there (%s)', (name, value) => {
+    const refusal = refusalOf({ ...good, [name]: value });
+    expect(refusal).toContain(`setting ${name} is malformed`);
+    expect(refusal).not.toContain(value);
+  });
+
+  it('name all that is wrong at once, and no secret among it', () => {
+    const refusal = refusalOf({ ...good, APP_URL: undefined, MAIL_FROM: 'nobody', TOKEN_KEYS: 'k1:very-secret' });
+    for (const name of ['APP_URL', 'MAIL_FROM', 'TOKEN_KEYS']) expect(refusal).toContain(name);
+    expect(refusal).not.toContain('very-secret');
+  });
+
+  it('keep their floors outside localhost, where a test could otherwise weaken the product', () => {
+    const live = { ...good, APP_URL: 'https://pay.tillway.example' };
+    expect(readEnv(live).HOLD_MS).toBe(900_000);
+    for (const [name, value] of [
+      ['HOLD_MS', '899999'],
+      ['CHARGE_TIMEOUT_MS', '9999'],
+      ['CRM_TIMEOUT_MS', '1999'],
+    ] as const) {
+      expect(refusalOf({ ...live, [name]: value })).toContain(`setting ${name} must be at least`);
+      expect(refusalOf({ ...good, [name]: value })).toBe('');
+    }
+    for (const host of ['http://[::1]:1', 'http://127.0.0.1:1'])
+      expect(refusalOf({ ...good, APP_URL: host, HOLD_MS: '0' })).toBe('');
+    expect(refusalOf({ ...good, APP_URL: 'http://localhost.evil.example', HOLD_MS: '0' })).not.toBe('');
+  });
+
+  it.each(['APP_URL', 'HUBSPOT_API_BASE', 'GATEWAY_BASE_URL', 'MAIL_API_BASE', 'HUBSPOT_AUTHORIZE_BASE'])(
+    'demand https of %s outside localhost',
+    (name) => {
+      const live = { ...good, APP_URL: 'https://pay.tillway.example' };
+      expect(refusalOf({ ...live, [name]: 'http://plain.example' })).toContain(`setting ${name} must be https`);
+    },
+  );
+});
