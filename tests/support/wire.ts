@@ -1,0 +1,88 @@
+import { inject } from 'vitest';
+import { crmApp, hubs, terminals } from '#sandbox/credentials';
+
+/** The simulated outside world of this run, for tests inside the Workers runtime. */
+export const sandboxUrl = (): string => inject('sandboxUrl');
+
+const post = (body: unknown, headers: Record<string, string> = {}) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+async function read<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** A call of the sandbox's control: GET without a body, POST with one. */
+export const control = async <T>(call: string, body?: unknown): Promise<T> =>
+  read(await fetch(`${sandboxUrl()}/_sandbox/${call}`, body === undefined ? {} : post(body)));
+
+export const clearFaults = async (): Promise<unknown> =>
+  read(await fetch(`${sandboxUrl()}/_sandbox/faults`, { method: 'DELETE' }));
+
+const [hub] = hubs;
+
+/** A new invoice of the first hub; answers its id. */
+export async function newInvoice(fields: Record<string, unknown> = {}): Promise<string> {
+  const { ids } = await control<{ ids: string[] }>(`hubs/${hub.hubId}/invoices`, { amount: '184.00', ...fields });
+  return String(ids[0]);
+}
+
+export async function writeCrm<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const grant = await read<{ access_token: string }>(
+    await fetch(`${sandboxUrl()}/oauth/2026-09/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'refresh_token',
+        client_id: crmApp.clientId,
+        client_secret: crmApp.clientSecret,
+        refresh_token: hub.writerRefreshToken,
+      }).toString(),
+    }),
+  );
+  const init = body === undefined ? {} : post(body);
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${grant.access_token}` };
+  return read(await fetch(`${sandboxUrl()}${path}`, { ...init, method, headers }));
+}
+
+export const onlineTerminal = () => {
+  const terminal = terminals.find(({ channel }) => channel === 'ecommerce');
+  if (!terminal) throw new Error('the sandbox has no online terminal');
+  return terminal;
+};
+
+/** A card token as the provider's frame would get it. */
+export async function cardToken(card = '4111111111111111'): Promise<string> {
+  const { payload } = await read<{ payload: { 'mobile-jwt': { jwt: string } } }>(
+    await fetch(
+      `${sandboxUrl()}/rest/v2/mobilejwt/manual`,
+      post(
+        { card, 'exp-date': '1249', csc: '999', 'software-type': 't', 'software-type-version': '1' },
+        { 'public-key': onlineTerminal().publicKey },
+      ),
+    ),
+  );
+  return payload['mobile-jwt'].jwt;
+}
+
+export async function bankToken(account = '000123456789'): Promise<string> {
+  const { payload } = await read<{ payload: { 'mobile-jwt': { jwt: string } } }>(
+    await fetch(
+      `${sandboxUrl()}/rest/v2/mobilejwt/ach`,
+      post(
+        {
+          'routing-number': '021000021',
+          'account-number': account,
+          'account-type': 'Checking',
+          'individual-name': 'Marta Núñez',
+        },
+        { 'public-key': onlineTerminal().publicKey },
+      ),
+    ),
+  );
+  return payload['mobile-jwt'].jwt;
+}
