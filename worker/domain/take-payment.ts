@@ -1,46 +1,21 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { decimalFromCents } from '#shared/money';
-import { type BrakeCounts, type BrakeLimits, brakesAreOff } from '../data/brakes.ts';
+import { type BrakeLimits, brakesAreOff } from '../data/brakes.ts';
 import { saveInvoice, withFreshCopy } from '../data/invoices.ts';
-import { lookBeforePaying, type Payable } from '../data/look-at-link.ts';
-import { claimAttempt, LIVE, type NewAttempt, releaseClaim } from '../data/payments.ts';
-import type { Attempt } from '../data/schema.ts';
+import type { Payable } from '../data/look-at-link.ts';
+import { claimAttempt, type NewAttempt, releaseClaim } from '../data/payments.ts';
 import { deleteSignature, putSignature, signatureKey } from '../data/signatures.ts';
 import { terminalRef } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
 import { CrmError } from '../ports.ts';
+import { answerFor, answerFromEarlier } from './earlier-attempts.ts';
+import { HOUR_S, ipKeyOf, lookWithBrakes, type Payer, type PayLook, throttle } from './pay-brakes.ts';
 import { linkState, payableState } from './pay-link.ts';
+import type { PayOutcome } from './pay-outcome.ts';
 import { readFresh } from './read-payable.ts';
-import { reconcileAttempt } from './reconcile-attempt.ts';
 import { settleCharge } from './settle-charge.ts';
 import { readSignature, SignatureError } from './signature.ts';
-
-/** Everything that can come of a submitted payment; all but the first three mean that this call charged nothing. */
-export type PayOutcome =
-  | { kind: 'approved'; attempt: Attempt }
-  | { kind: 'submitted'; attempt: Attempt }
-  | { kind: 'pending' }
-  | { kind: 'declined'; attempt: Attempt }
-  | { kind: 'refused'; message: string }
-  | { kind: 'bad-signature'; message: string }
-  | { kind: 'too-many'; retryAfterS: number }
-  | {
-      kind:
-        | 'not-found'
-        | 'link-ended'
-        | 'already-paid'
-        | 'at-the-desk'
-        | 'amount-changed'
-        | 'nothing-to-pay'
-        | 'not-payable-online'
-        | 'token-refused'
-        | 'crm-unavailable'
-        | 'gateway-unavailable'
-        | 'not-started';
-    };
-
-export type Payer = { clientIp: string | null };
 
 /**
  * Charge an invoice once. The order is what keeps it safe: look, read the amount from the CRM, keep the signature, claim the
@@ -56,7 +31,7 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
   }
   const tokenHash = await deps.sha256(body.paymentDetails);
   const ipKey = await ipKeyOf(deps, payer.clientIp);
-  const { payable, attempts, limits, counts } = await look(deps, payId, tokenHash, ipKey, payer);
+  const { payable, attempts, limits, counts } = await lookWithBrakes(deps, payId, tokenHash, ipKey, payer);
   if (!payable) return { kind: 'not-found' };
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
@@ -76,96 +51,6 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
     return lost;
   }
   return charge(deps, payable.terminal, attempt, body, payer);
-}
-
-const HOUR_S = 3600;
-
-type PayLook = Awaited<ReturnType<typeof lookBeforePaying>> & { limits: BrakeLimits };
-
-/** The link with all that belongs to it, its payments so far and the brakes, in one trip. */
-async function look(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer): Promise<PayLook> {
-  const { db, settings } = deps;
-  const found = await lookBeforePaying(db, payId, tokenHash, {
-    ipKey,
-    perLinkHour: settings.DECLINES_PER_LINK_HOUR,
-    windowMs: settings.BREAKER_WINDOW_MS,
-    now: deps.now(),
-  });
-  const { payable, counts } = found;
-  const limits = limitsFor(deps, payer);
-  if (counts && counts.recent >= settings.BREAKER_MIN_ATTEMPTS && counts.recentDeclined * 2 > counts.recent) {
-    // Most cards fail at this merchant: somebody tries cards, so each link and address gets one more chance only.
-    deps.log.alert('card-testing-suspected', { hubId: payable?.link.hubId ?? 0, recent: counts.recent });
-    limits.perLinkHour = 1;
-    limits.perIpHour = Math.min(limits.perIpHour, 2);
-  }
-  return { ...found, limits };
-}
-
-function throttle(counts: BrakeCounts | undefined, limits: BrakeLimits): PayOutcome | null {
-  if (!counts) return null;
-  if (counts.linkClosed) return { kind: 'too-many', retryAfterS: 24 * HOUR_S };
-  return counts.ipDeclines >= limits.perIpHour ? { kind: 'too-many', retryAfterS: HOUR_S } : null;
-}
-
-const limitsFor = ({ settings }: Deps, { clientIp }: Payer): BrakeLimits => ({
-  perLinkHour: settings.DECLINES_PER_LINK_HOUR,
-  // No address to tell payers apart by: they share one tighter limit instead of having none.
-  perIpHour: clientIp ? settings.DECLINES_PER_IP_HOUR : settings.DECLINES_PER_UNKNOWN_IP_HOUR,
-});
-
-const ipKeyOf = async (deps: Deps, clientIp: string | null) =>
-  clientIp ? (await deps.sha256(`ip ${clientIp}`)).slice(0, 32) : 'none';
-
-/** What earlier attempts on this invoice, or with this very token or key, already decide. */
-async function answerFromEarlier(
-  deps: Deps,
-  payable: Payable,
-  attempts: Attempt[],
-  tokenHash: string,
-  attemptKey: string | undefined,
-): Promise<PayOutcome | null> {
-  const { hubId, invoiceId } = payable.link;
-  const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
-  if (sameToken && (sameToken.hubId !== hubId || sameToken.invoiceId !== invoiceId)) return { kind: 'token-refused' };
-  if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
-  const live = attempts.find(
-    (attempt) => LIVE.includes(attempt.state) && attempt.collection === payable.invoice.collection,
-  );
-  if (!live) return null;
-  const now = await upToDate(deps, live);
-  if (!LIVE.includes(now.state)) return null;
-  return answerFor(now, attemptKey !== undefined && now.attemptKey === attemptKey);
-}
-
-/** The next look at an invoice settles what is open on it, if the gateway can tell. If it cannot be written, it stays open. */
-async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
-  if (attempt.state !== 'unknown' && attempt.state !== 'sent') return attempt;
-  try {
-    return await reconcileAttempt(deps, attempt);
-  } catch (cause) {
-    deps.log.alert('reconcile-failed', { attemptId: attempt.id, cause: causeOf(cause) });
-    return attempt;
-  }
-}
-
-function answerFor(attempt: Attempt, isSame: boolean): PayOutcome {
-  switch (attempt.state) {
-    case 'approved':
-      return isSame ? { kind: 'approved', attempt } : { kind: 'already-paid' };
-    case 'declined':
-    case 'returned':
-      return { kind: 'declined', attempt };
-    case 'rejected':
-    case 'not_charged':
-      return { kind: 'token-refused' };
-    case 'pending':
-      return isSame ? { kind: 'submitted', attempt } : { kind: 'pending' };
-    case 'sent':
-    case 'unknown':
-    case 'needs_human':
-      return attempt.channel === 'terminal' ? { kind: 'at-the-desk' } : { kind: 'pending' };
-  }
 }
 
 type Priced = { payable: Payable; amountCents: number };
@@ -270,7 +155,7 @@ async function claim(
     await releaseClaim(deps.db, attempt.id, deps.now()).catch(() => undefined);
     return { kind: 'not-started' };
   }
-  return whyLost(await look(deps, attempt.payId, tokenHash, attempt.ipKey ?? '', payer), deps.now());
+  return whyLost(await lookWithBrakes(deps, attempt.payId, tokenHash, attempt.ipKey ?? '', payer), deps.now());
 }
 
 /** No other attempt stands in the way: the link, the invoice or the brakes changed since they were looked at. */

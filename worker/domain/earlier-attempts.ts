@@ -1,0 +1,59 @@
+import type { Payable } from '../data/look-at-link.ts';
+import { LIVE } from '../data/payments.ts';
+import type { Attempt } from '../data/schema.ts';
+import type { Deps } from '../deps.ts';
+import { causeOf } from '../log.ts';
+import type { PayOutcome } from './pay-outcome.ts';
+import { reconcileAttempt } from './reconcile-attempt.ts';
+
+/** What earlier attempts on this invoice, or with this very token or key, already decide. */
+export async function answerFromEarlier(
+  deps: Deps,
+  payable: Payable,
+  attempts: Attempt[],
+  tokenHash: string,
+  attemptKey: string | undefined,
+): Promise<PayOutcome | null> {
+  const { hubId, invoiceId } = payable.link;
+  const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
+  if (sameToken && (sameToken.hubId !== hubId || sameToken.invoiceId !== invoiceId)) return { kind: 'token-refused' };
+  if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
+  const live = attempts.find(
+    (attempt) => LIVE.includes(attempt.state) && attempt.collection === payable.invoice.collection,
+  );
+  if (!live) return null;
+  const now = await upToDate(deps, live);
+  if (!LIVE.includes(now.state)) return null;
+  return answerFor(now, attemptKey !== undefined && now.attemptKey === attemptKey);
+}
+
+/** The next look at an invoice settles what is open on it, if the gateway can tell. If it cannot be written, it stays open. */
+async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
+  if (attempt.state !== 'unknown' && attempt.state !== 'sent') return attempt;
+  try {
+    return await reconcileAttempt(deps, attempt);
+  } catch (cause) {
+    deps.log.alert('reconcile-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    return attempt;
+  }
+}
+
+/** What an attempt as it stands means for whoever asks; `isSame` when it is the asker's own. */
+export function answerFor(attempt: Attempt, isSame: boolean): PayOutcome {
+  switch (attempt.state) {
+    case 'approved':
+      return isSame ? { kind: 'approved', attempt } : { kind: 'already-paid' };
+    case 'declined':
+    case 'returned':
+      return { kind: 'declined', attempt };
+    case 'rejected':
+    case 'not_charged':
+      return { kind: 'token-refused' };
+    case 'pending':
+      return isSame ? { kind: 'submitted', attempt } : { kind: 'pending' };
+    case 'sent':
+    case 'unknown':
+    case 'needs_human':
+      return attempt.channel === 'terminal' ? { kind: 'at-the-desk' } : { kind: 'pending' };
+  }
+}
