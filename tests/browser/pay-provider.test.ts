@@ -114,7 +114,10 @@ describe('the card provider, seen from the pay page', () => {
   });
 
   for (const [sentence, payload] of [
-    ['Invalid payment token received', { payload: { payloadType: 'mobile-jwt', 'mobile-jwt': { 'last-four': '1111' } } }],
+    [
+      'Invalid payment token received',
+      { payload: { payloadType: 'mobile-jwt', 'mobile-jwt': { 'last-four': '1111' } } },
+    ],
     ['Invalid payment response received', {}],
   ] as const) {
     it(`may answer without what was asked for: '${sentence}'`, async () => {

@@ -132,7 +132,10 @@ describe('a payment whose outcome is not known', () => {
     await page.reload();
     await confirming(page).waitFor();
     await expectNotPayable(page);
-    await page.getByRole('list', { name: 'Payment' }).getByText(/\d{1,2}:\d\d/).waitFor();
+    await page
+      .getByRole('list', { name: 'Payment' })
+      .getByText(/\d{1,2}:\d\d/)
+      .waitFor();
     expect(await page.locator('iframe').count()).toBe(0);
     await expectGood(page, 'pay-pending-reloaded');
 

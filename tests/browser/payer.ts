@@ -99,10 +99,12 @@ export const succeeded = (page: Page) => heading(page, 'Payment Successful!');
 /** Label → value of the rows that a section of the page shows. */
 export async function rowsOf(section: Locator): Promise<Record<string, string>> {
   const rows = await section.locator('dl.rows > div').all();
-  const pairs = rows.map(async (row): Promise<[string, string]> => [
-    (await row.locator('dt').innerText()).trim(),
-    (await row.locator('dd').innerText()).trim(),
-  ]);
+  const pairs = rows.map(
+    async (row): Promise<[string, string]> => [
+      (await row.locator('dt').innerText()).trim(),
+      (await row.locator('dd').innerText()).trim(),
+    ],
+  );
   return Object.fromEntries(await Promise.all(pairs));
 }
 

@@ -94,10 +94,13 @@ describe('the signature', () => {
     await page.getByRole('link', { name: 'View receipt' }).click();
     const image = page.getByAltText('Signature of the payer');
     await image.waitFor();
-    const stored = await page.evaluate(async (source) => {
-      const bytes = new Uint8Array(await (await fetch(source ?? '')).arrayBuffer());
-      return btoa(String.fromCharCode(...bytes));
-    }, await image.getAttribute('src'));
+    const stored = await page.evaluate(
+      async (source) => {
+        const bytes = new Uint8Array(await (await fetch(source ?? '')).arrayBuffer());
+        return btoa(String.fromCharCode(...bytes));
+      },
+      await image.getAttribute('src'),
+    );
     expect(await look(page, `data:image/png;base64,${stored}`)).toEqual(picture);
   });
 

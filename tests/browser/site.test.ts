@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../support/browser.ts';
+import { useWholeProduct } from '../whole/books.ts';
+import { expectGood, payerPage, payWith, succeeded } from './payer.ts';
+
+const product = useWholeProduct();
+const newPage = useBrowser();
+
+const STATIC = ['/', '/terms', '/privacy', '/cookie-policy'];
+const NOT_FOUND = /status of 404/;
+
+describe('a visitor', () => {
+  it('finds on the homepage what it offers, what it claims and where to start', async () => {
+    const page = await newPage();
+    await page.goto(product.appUrl);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
+      'Secure Payment Solutions for Modern Business',
+    );
+    const text = await page.locator('main').innerText();
+    for (const claim of ['99.9%', '24/7', '10k+', 'PCI DSS', 'ISO 27001', 'GDPR']) expect(text).toContain(claim);
+    for (const name of ['Secure Payments', 'Instant Processing', 'Analytics']) {
+      expect(await page.getByRole('heading', { name, exact: true }).count(), name).toBe(1);
+    }
+    expect(await page.getByRole('link', { name: 'Get Started' }).first().getAttribute('href')).toBe('/login');
+    expect(await page.getByRole('link', { name: 'Schedule Demo' }).first().getAttribute('href')).toBe('/demo');
+    expect(await page.getByRole('link', { name: 'Create Account' }).first().getAttribute('href')).toBe('/login');
+    const foot = page.getByRole('contentinfo');
+    expect(await foot.innerText()).toContain('(317) 555-0142');
+    for (const [name, href] of [
+      ['Terms of Service', '/terms'],
+      ['Privacy Policy', '/privacy'],
+      ['Cookie Policy', '/cookie-policy'],
+    ] as const) {
+      expect(await foot.getByRole('link', { name }).getAttribute('href')).toBe(href);
+    }
+    await expectGood(page, 'home');
+  });
+
+  const facts: [string, string, RegExp[]][] = [
+    [
+      '/terms',
+      'Terms of Service',
+      [/December 8, 2024/, /refund is not given for services provided/i, /laws of the State of Indiana/],
+    ],
+    ['/privacy', 'Privacy Policy', [/December 8, 2024/, /PCI compliance/, /CCPA opt-out/, /right to deletion/i]],
+    ['/cookie-policy', 'Cookie Policy', [/December 8, 2024/, /only the cookies and browser storage that are needed/]],
+  ];
+  for (const [path, title, wanted] of facts) {
+    it(`reads the ${title} with its facts`, async () => {
+      const page = await newPage();
+      await page.goto(`${product.appUrl}${path}`);
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+      const text = await page.locator('main').innerText();
+      for (const fact of wanted) expect(text).toMatch(fact);
+      await expectGood(page, title.toLowerCase().replaceAll(' ', '-'));
+    });
+  }
+
+  it('reads the cookie policy in a single sentence', async () => {
+    const page = await newPage();
+    await page.goto(`${product.appUrl}/cookie-policy`);
+    const sentences = await page.locator('main p').filter({ hasText: 'cookies' }).allInnerTexts();
+    expect(sentences).toHaveLength(1);
+    expect(sentences[0]?.match(/\./g)).toHaveLength(1);
+  });
+
+  it('is told that a page does not exist, with a way to the homepage', async () => {
+    const page = await newPage({ expected: NOT_FOUND });
+    const response = await page.goto(`${product.appUrl}/no/such/page`);
+    expect(response?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'Page not found', exact: true }).waitFor();
+    await expectGood(page, 'not-found');
+    await page.getByRole('main').getByRole('link', { name: 'Go to the homepage' }).click();
+    await page.waitForURL(`${product.appUrl}/`);
+  });
+
+  it('reaches the content first, by the skip link, with the first press of Tab', async () => {
+    const page = await newPage();
+    await page.goto(product.appUrl);
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press('Enter');
+    expect(page.url()).toMatch(/#main$/);
+  });
+
+  it('is told that a receipt does not exist', async () => {
+    const page = await newPage({ expected: NOT_FOUND });
+    const response = await page.goto(`${product.appUrl}/receipt/${'A'.repeat(27)}`);
+    expect(response?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'No invoice found' }).waitFor();
+  });
+});
+
+describe('the receipt', () => {
+  it('can be copied as text', async () => {
+    const { address, number } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await payWith(page, address);
+    await succeeded(page).waitFor();
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    for (const text of [number, '$184.00 USD', 'APPROVED', page.url()]) expect(copied).toContain(text);
+  });
+});
+
+describe('a static page', () => {
+  it('carries no script and the security headers, and asks nobody else for anything', async () => {
+    for (const path of [...STATIC, '/no/such/page']) {
+      const page = await newPage({ expected: NOT_FOUND });
+      const origins = new Set<string>();
+      page.on('request', (request) => origins.add(new URL(request.url()).origin));
+      const response = await page.goto(`${product.appUrl}${path}`, { waitUntil: 'networkidle' });
+      expect(await page.locator('script').count(), path).toBe(0);
+      expect([...origins], path).toEqual([product.appUrl]);
+      expect(response?.headers(), path).toMatchObject({
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+        'cross-origin-opener-policy': 'same-origin',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'permissions-policy': expect.stringContaining('camera=()'),
+      });
+    }
+  });
+
+  it('looks the same without JavaScript', async () => {
+    const page = await newPage({ javaScriptEnabled: false });
+    for (const path of STATIC) {
+      await page.goto(`${product.appUrl}${path}`);
+      expect(await page.getByRole('heading', { level: 1 }).isVisible(), path).toBe(true);
+    }
+  });
+
+  it('follows the theme of the system', async () => {
+    const page = await newPage({ theme: 'dark' });
+    for (const path of STATIC) {
+      await page.goto(`${product.appUrl}${path}`);
+      const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      const dark = await ground();
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await ground(), path).not.toBe(dark);
+    }
+  });
+});
