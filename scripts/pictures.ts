@@ -1,0 +1,77 @@
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { launchBrowser } from '#tests/support/chromium';
+import { startProduct } from '#tests/support/product-process';
+
+/**
+ * Takes the pictures that the documents show, from a product that really runs. Give it the address of a pay page
+ * (`node scripts/pictures.ts http://localhost:8787/make/payment/…`), or nothing and it starts a product of its own.
+ */
+const FOLDER = path.resolve('docs/pictures');
+const MAX_BYTES = 150_000;
+
+const [given] = process.argv.slice(2);
+const own = given ? undefined : await startProduct();
+const address = given ?? own?.payLinks[0];
+if (!address) throw new Error('no pay page to take a picture of');
+mkdirSync(FOLDER, { recursive: true });
+const browser = await launchBrowser();
+try {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    colorScheme: 'light',
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await fillPayPage(page, address);
+  await save(page, 'pay-page');
+} finally {
+  await browser.close();
+  await own?.stop();
+}
+
+/** As a payer leaves it just before the press on Pay. */
+async function fillPayPage(page: Page, url: string): Promise<void> {
+  // Fonts that come late are left out by this page; the second visit has them.
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.reload({ waitUntil: 'networkidle' });
+  const frame = page.frameLocator('iframe');
+  await frame.getByLabel('Card number').fill('4111111111111111');
+  await frame.getByLabel('Expiration').fill('1230');
+  await frame.getByLabel('Security code').fill('999');
+  const [firstName = '', ...lastNames] = (await page.locator('[data-fill=customer]').innerText()).split(' ');
+  const names = { 'First Name': firstName, 'Last Name': lastNames.join(' ') };
+  const typed = { ...names, Address: '4 Elm St', City: 'Carmel', State: 'IN' };
+  for (const [label, text] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(text);
+  await page.getByLabel('Zip').fill('46032');
+  await sign(page);
+  await page.getByLabel('Zip').blur();
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => window.scrollTo(0, 0));
+}
+
+/** A hand that writes: loops that grow smaller, and a line below. */
+async function sign(page: Page): Promise<void> {
+  const pad = page.getByRole('img', { name: /^Signature pad/ });
+  await pad.scrollIntoViewIfNeeded();
+  const box = await pad.boundingBox();
+  if (!box) throw new Error('the signature pad is not on the page');
+  const at = (step: number): [number, number] => [
+    box.x + 60 + step * 1.9 - 14 * Math.sin(step / 3.2),
+    box.y + 84 - (34 - step / 6) * Math.cos(step / 3.2) * (step % 40 < 22 ? 1 : 0.55),
+  ];
+  await page.mouse.move(...at(0));
+  await page.mouse.down();
+  for (let step = 1; step < 110; step++) await page.mouse.move(...at(step));
+  await page.mouse.up();
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  const file = path.join(FOLDER, `${name}.png`);
+  await page.screenshot({ path: file, fullPage: true });
+  const { size } = statSync(file);
+  if (size > MAX_BYTES) throw new Error(`${file} has ${size} bytes, more than ${MAX_BYTES}`);
+  console.log(`${path.relative('.', file)}: ${Math.round(size / 1000)} kB`);
+}
