@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { signature } from '#tests/support/png';
+import { drawLots } from '#tests/support/random';
 import { approved, declined, freshId, makeWorld, transaction, type World } from '#tests/support/world';
 import { ledger } from '../data/schema.ts';
 import { readReceipt, readReceiptSignature } from './receipt.ts';
@@ -164,17 +165,16 @@ describe('a receipt', () => {
   });
 
   it('adds up to the ledger for any payment and any refunds', async () => {
-    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
-    const random = mulberry(seed);
+    const { seed, random } = drawLots();
     for (let round = 0; round < 12; round++) {
       const world = await makeWorld();
-      const balanceCents = 1 + Math.floor(random() * 5_000_000);
+      const balanceCents = 1 + random.below(5_000_000);
       if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
       world.gateway.script.charge = approved;
       await pay(world);
       let left = balanceCents;
-      for (let n = Math.floor(random() * 4); n > 0 && left > 1; n--) {
-        const part = 1 + Math.floor(random() * (left - 1));
+      for (let n = random.below(4); n > 0 && left > 1; n--) {
+        const part = 1 + random.below(left - 1);
         left -= part;
         await book(world, 'refund', -part, n * 3_600_000);
       }
@@ -186,7 +186,7 @@ describe('a receipt', () => {
       expect(said, `seed ${seed}`).toBe(sum);
       expect(Math.round(cents(receipt.amount)) + refunded, `seed ${seed}`).toBe(sum);
       expect(sum, `seed ${seed}`).toBe(left);
-      expect((await mailOf(world)).html).toContain(receipt.amount.replace('−', '−'));
+      expect((await mailOf(world)).html).toContain(receipt.amount);
     }
   });
 });
@@ -213,14 +213,3 @@ describe('a receipt by mail', () => {
     expect(text).toContain('Card: VISA •••• 1111');
   });
 });
-
-/** A small seeded generator: the printed seed plays the same payments again. */
-function mulberry(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -1,0 +1,33 @@
+import { inject } from 'vitest';
+
+/** Random numbers that a printed seed plays again. */
+export type Random = ReturnType<typeof randomFrom>;
+
+export function randomFrom(seed: number) {
+  let state = seed;
+  /** From 0 up to and without 1. */
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (end: number): number => Math.floor(next() * end);
+  return {
+    next,
+    below,
+    chance: (share: number): boolean => next() < share,
+    pick: <T>(from: readonly T[]): T => {
+      const one = from[below(from.length)];
+      if (one === undefined) throw new Error('nothing to pick from');
+      return one;
+    },
+  };
+}
+
+/** The seed of this run (SEED=… plays it again) and how long random tests go on (SIZE=full). */
+export const drawLots = () => {
+  const { seed, isFull } = inject('chance');
+  console.log(`seed ${seed}`);
+  return { seed, isFull, random: randomFrom(seed) };
+};
