@@ -258,7 +258,7 @@ describe('the pay form', () => {
     await page.getByRole('link', { name: 'View receipt' }).click();
     const receipt = page.getByRole('article', { name: 'Receipt' });
     await receipt.waitFor();
-    expect(await receipt.innerText()).toContain('Payment submitted');
+    expect(await receipt.innerText()).toMatch(/Amount\s+\$184\.00 USD\s+Payment submitted/);
     expect(await rowsOf(receipt)).toMatchObject({ Method: 'Bank account' });
     await page.goto(address);
     await heading(page, 'Payment submitted').waitFor();

@@ -75,7 +75,7 @@ describe('a payer with a link', () => {
       'Transaction id': paid['Transaction id'],
       Result: 'APPROVED',
     });
-    expect(await receipt.innerText()).toMatch(/Amount paid\s+\$184\.00 USD/);
+    expect(await receipt.innerText()).toMatch(/Amount\s+\$184\.00 USD\s+Paid/);
     expect(
       await receipt
         .getByAltText('Signature of the payer')
@@ -175,6 +175,24 @@ describe('a payer with a link', () => {
     }
     expect(await page.getByRole('link', { name: /\d{3}/ }).first().getAttribute('href')).toMatch(/^tel:\+?\d+$/);
     expect(await page.locator('button[type=submit]').count()).toBe(0);
+  });
+
+  it('gives a finger targets of at least 44 pixels on a phone', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage, { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+    await openForm(page, address);
+    await draw(page);
+    const targets = await page
+      .locator('main')
+      .locator('a, button, input')
+      .evaluateAll((all) =>
+        all
+          .filter((target) => target.getClientRects().length > 0)
+          .map((target) => [target.textContent || target.id, target.getBoundingClientRect().height] as const),
+      );
+    expect(targets.length).toBeGreaterThan(12);
+    expect(targets.filter(([, height]) => height < 44)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
 
   it('keeps what was typed before the page came alive', async () => {

@@ -124,7 +124,7 @@ describe('the content policy of the pay page', () => {
       );
       const inline = document.createElement('script');
       inline.textContent = 'document.title = "skimmed"';
-      document.head.append(inline);
+      document.head.appendChild(inline);
       // Out of the debugger's own call, which may evaluate everything.
       await new Promise<void>((resolve) => {
         setTimeout(() => {
@@ -140,7 +140,7 @@ describe('the content policy of the pay page', () => {
       const script = document.createElement('script');
       script.src = `${address}/skimmer.js`;
       const failed = new Promise((resolve) => script.addEventListener('error', resolve));
-      document.head.append(script);
+      document.head.appendChild(script);
       await failed;
       return fetch(`${address}/drop`).then(
         () => 'sent',
