@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { indented, requireFreePort, run, start, stopAll, waitFor } from './local/processes.ts';
 import { type Local, readLocal } from './local/settings.ts';
-import { buildSite, inputHash, siteFolder } from './local/site-build.ts';
+import { buildSite, inputHash, isBuilt, siteFolder } from './local/site-build.ts';
 
 /**
  * `npm start`: the built product and its simulated outside world on this machine. `npm run dev` is the same world with
@@ -45,24 +45,8 @@ async function main(): Promise<void> {
   await requireFreePort(local.port, 'PORT');
   await requireFreePort(local.sandboxPort, 'SANDBOX_PORT');
 
-  say('starting the simulated CRM, card gateway and mailbox');
-  await child('sandbox', 'node', ['sandbox/serve.ts'], `${local.sandboxUrl}/`, {
-    PORT: String(local.port),
-    SANDBOX_PORT: String(local.sandboxPort),
-    TILLWAY_STATE: local.state,
-  });
   await migrate(local);
-  say('connecting the first merchant');
-  // Loads the Workers runtime, which a start that is refused need not wait for.
-  const { seedLocal } = await import('./local/seed.ts');
-  const payLinks = await seedLocal(local);
-  if (!isDev) {
-    say('building the site (a later start reuses it)');
-    await buildSite(local);
-  }
-  say('starting the product');
-  if (isDev) await startDev(local);
-  else await startBuilt(local);
+  const payLinks = await (isDev || isBuilt(local) ? startTogether(local) : startInTurn(local));
   void schedule(local);
 
   const lines = [
@@ -72,6 +56,43 @@ async function main(): Promise<void> {
     `ready ${local.appUrl}`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** What is built may start beside the world that it will talk to. */
+async function startTogether(local: Local): Promise<string[]> {
+  const [, payLinks] = await Promise.all([startProduct(local), startWorld(local)]);
+  return payLinks;
+}
+
+/** The build reads what the seed writes. */
+async function startInTurn(local: Local): Promise<string[]> {
+  const payLinks = await startWorld(local);
+  say('building the site (a later start reuses it)');
+  await buildSite(local);
+  await startProduct(local);
+  return payLinks;
+}
+
+async function startWorld(local: Local): Promise<string[]> {
+  say('starting the simulated CRM, card gateway and mailbox');
+  await startSandbox(local);
+  say('connecting the first merchant');
+  // Loads the Workers runtime, which a start that is refused need not wait for.
+  const { seedLocal } = await import('./local/seed.ts');
+  return seedLocal(local);
+}
+
+function startProduct(local: Local): Promise<void> {
+  say('starting the product');
+  return isDev ? startDev(local) : startBuilt(local);
+}
+
+function startSandbox({ port, sandboxPort, sandboxUrl, state }: Local): Promise<void> {
+  return child('sandbox', 'node', ['sandbox/serve.ts'], `${sandboxUrl}/`, {
+    PORT: String(port),
+    SANDBOX_PORT: String(sandboxPort),
+    TILLWAY_STATE: state,
+  });
 }
 
 /** Apply migrations when there are new ones; the stamp saves two seconds at every later start. */

@@ -31,12 +31,17 @@ export function inputHash(appUrl: string): string {
 
 export const siteFolder = (state: string): string => path.join(state, 'site');
 
-/** Build the site and the Worker into the state folder, unless it holds this very build. Answers whether it built. */
-export async function buildSite(local: Local): Promise<boolean> {
+const stampOf = (state: string): string => path.join(siteFolder(state), 'inputs.sha256');
+
+/** Whether the state folder holds the very build that the tree as it is would give. */
+export function isBuilt({ state, appUrl }: Local): boolean {
+  return existsSync(stampOf(state)) && readFileSync(stampOf(state), 'utf8') === inputHash(appUrl);
+}
+
+/** Build the site and the Worker into the state folder. */
+export async function buildSite(local: Local): Promise<void> {
   const folder = siteFolder(local.state);
-  const stamp = path.join(folder, 'inputs.sha256');
   const hash = inputHash(local.appUrl);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false;
   const next = `${folder}-next`;
   rmSync(next, { recursive: true, force: true });
   mkdirSync(local.state, { recursive: true });
@@ -53,5 +58,4 @@ export async function buildSite(local: Local): Promise<boolean> {
   writeFileSync(path.join(next, 'inputs.sha256'), hash);
   rmSync(folder, { recursive: true, force: true });
   renameSync(next, folder);
-  return true;
 }
