@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as sandbox from '#sandbox/credentials';
 import { readEnv } from '#worker/env';
@@ -39,30 +39,15 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
     TOKEN_KEYS: kept.tokenKeys,
   };
-  const optional = OPTIONAL.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]);
-  const given = Object.keys(defaults)
-    .filter((name) => env[name] !== undefined)
-    .map((name) => [name, env[name]]);
-  const vars = { ...defaults, ...Object.fromEntries([...given, ...optional]) } as Record<string, string>;
+  // The Worker knows the names of all settings, also of those that have a default there.
+  const given = Object.keys(readEnv(defaults)).flatMap((name) => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const vars = { ...defaults, ...Object.fromEntries(given) };
   readEnv(vars);
   return { port, sandboxPort, state, appUrl, sandboxUrl, vars, owner: kept.owner };
 }
-
-/** Settings with a default in the Worker; a value in the environment of the start is handed on. */
-const OPTIONAL = [
-  'HOLD_MS',
-  'CHARGE_TIMEOUT_MS',
-  'SENT_GRACE_MS',
-  'CRM_TIMEOUT_MS',
-  'MAX_AMOUNT_CENTS',
-  'PAY_LINK_DAYS',
-  'SNAPSHOT_MS',
-  'DECLINES_PER_LINK_HOUR',
-  'DECLINES_PER_IP_HOUR',
-  'DECLINES_PER_UNKNOWN_IP_HOUR',
-  'BREAKER_MIN_ATTEMPTS',
-  'BREAKER_WINDOW_MS',
-];
 
 function portOf(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
   const text = env[name];
@@ -83,7 +68,8 @@ function keptSecrets(state: string): Kept {
     owner: { email: 'owner@tillway.example', password: randomBytes(9).toString('base64url') },
   };
   mkdirSync(state, { recursive: true });
-  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
-  chmodSync(file, 0o600);
+  // Whole or not at all: a start may be killed here.
+  writeFileSync(`${file}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
   return kept;
 }
