@@ -6,6 +6,7 @@ import { readEnv, type Settings } from './env.ts';
 import { consoleLog, type Log } from './log.ts';
 import type { Crm, Gateway, Mailer } from './ports.ts';
 import { boundTo, createSealer, type Sealer } from './sealer.ts';
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 
 export type Bindings = { DB: D1Database; MEDIA: R2Bucket; ASSETS: Fetcher };
 export type Env = Bindings & Record<string, unknown>;
@@ -18,6 +19,7 @@ export type Deps = {
   gateway: Gateway;
   mailer: Mailer;
   sealer: Sealer;
+  accessTokens: AccessTokens;
   settings: Settings;
   log: Log;
   /** UTC milliseconds. */
@@ -40,6 +42,8 @@ export function createDeps(env: Env): Deps {
       baseUrl: settings.HUBSPOT_API_BASE,
       clientId: settings.HUBSPOT_CLIENT_ID,
       clientSecret: settings.HUBSPOT_CLIENT_SECRET,
+      authorizeBase: settings.HUBSPOT_AUTHORIZE_BASE,
+      redirectUri: `${settings.APP_URL}/oauth`,
       timeoutMs: settings.CRM_TIMEOUT_MS,
     }),
     gateway: createClearent({
@@ -55,6 +59,7 @@ export function createDeps(env: Env): Deps {
       timeoutMs: 10_000,
     }),
     sealer,
+    accessTokens: createAccessTokens(settings.SESSION_KEYS, settings.ACCESS_TOKEN_MS),
     settings,
     log: consoleLog,
     now: Date.now,

@@ -35,6 +35,8 @@ const Settings = z.object({
     .string()
     .check(z.regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, { error: 'must look like Name <address@domain>' })),
   TOKEN_KEYS: keyRing,
+  /** Signs the access tokens of merchants; a new first key signs while the old ones still verify. */
+  SESSION_KEYS: keyRing,
 
   /** How long an unanswered charge keeps its invoice closed to other payments. */
   HOLD_MS: number(15 * 60_000, 0),
@@ -52,6 +54,9 @@ const Settings = z.object({
   DECLINES_PER_UNKNOWN_IP_HOUR: number(5, 1),
   BREAKER_MIN_ATTEMPTS: number(20, 2),
   BREAKER_WINDOW_MS: number(10 * 60_000, 1000),
+  ACCESS_TOKEN_MS: number(15 * 60_000, 1000),
+  SESSION_IDLE_MS: number(30 * 60_000, 1000),
+  SESSION_MS: number(12 * 3_600_000, 1000),
 });
 
 /** The Worker's settings in the code's own words; every one of them is described in docs/settings.md. */

@@ -33,8 +33,22 @@ export class CrmError extends Error {
   }
 }
 
+/** Who consented, and for which account. */
+export type CrmGrant = {
+  hubId: number;
+  hubDomain: string;
+  userId: number;
+  email: string;
+  timeZone: string;
+  tokens: CrmTokens;
+};
+
 export type Crm = {
   displayName: string;
+  /** Where the browser is sent to log in and consent; the verifier stays here until the code comes back. */
+  authorizeUrl(request: { state: string; verifier: string }): Promise<string>;
+  /** Turn the code that came back into a grant. Throws CrmError `revoked` when the code is not good (any more). */
+  exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
   /** The invoice with its first contact and company, or null when this hub has none of that id. Throws CrmError. */
   getInvoice(accessToken: string, invoiceId: string): Promise<CrmInvoice | null>;
   /** Throws CrmError `revoked` when the grant is gone for good. */

@@ -38,6 +38,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     MAIL_API_KEY: sandbox.mailApiKey,
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
     TOKEN_KEYS: kept.tokenKeys,
+    SESSION_KEYS: kept.sessionKeys,
   };
   // The Worker knows the names of all settings, also of those that have a default there.
   const given = Object.keys(readEnv(defaults)).flatMap((name) => {

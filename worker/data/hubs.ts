@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import { crmTokens, hubs } from './schema.ts';
 
@@ -23,3 +23,5 @@ export async function saveHub(db: Db, hub: NewHub, grant: NewGrant, now: number)
       }),
   ]);
 }
+
+export const findHub = (db: Db, hubId: number) => db.query.hubs.findFirst({ where: eq(hubs.hubId, hubId) });

@@ -12,6 +12,9 @@ const tables = [
   schema.paymentAttempts,
   schema.ledger,
   schema.outbox,
+  schema.users,
+  schema.sessions,
+  schema.loginStates,
 ];
 
 type Column = { name: string; type: string; notnull: number; pk: number };

@@ -170,3 +170,31 @@ export const outbox = sqliteTable('outbox', {
   createdAt: integer('created_at').notNull(),
   sentAt: integer('sent_at'),
 });
+
+export const users = sqliteTable(
+  'users',
+  {
+    hubId: integer('hub_id').notNull(),
+    userId: integer('user_id').notNull(),
+    email: text('email').notNull(),
+    lastLoginAt: integer('last_login_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.userId] })],
+);
+
+export const sessions = sqliteTable('sessions', {
+  id: text('id').primaryKey(),
+  hubId: integer('hub_id').notNull(),
+  userId: integer('user_id').notNull(),
+  companionHash: text('companion_hash').notNull(),
+  createdAt: integer('created_at').notNull(),
+  seenAt: integer('seen_at').notNull(),
+  endsAt: integer('ends_at').notNull(),
+  revokedAt: integer('revoked_at'),
+});
+
+export const loginStates = sqliteTable('login_states', {
+  stateHash: text('state_hash').primaryKey(),
+  verifier: text('verifier').notNull(),
+  endsAt: integer('ends_at').notNull(),
+});

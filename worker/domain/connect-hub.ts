@@ -1,7 +1,7 @@
-import { type NewHub, saveHub } from '../data/hubs.ts';
+import { findHub, type NewHub, saveHub } from '../data/hubs.ts';
 import { saveTerminal } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
-import type { CrmTokens } from '../ports.ts';
+import type { CrmGrant, CrmTokens } from '../ports.ts';
 import { boundTo } from '../sealer.ts';
 
 /** Keep a CRM account and its grant; connecting again replaces the grant, not the account's history. */
@@ -14,6 +14,12 @@ export async function connectHub(deps: Deps, hub: NewHub, tokens: CrmTokens): Pr
     scopes: tokens.scopes.join(' '),
   };
   await saveHub(db, hub, grant, now());
+}
+
+/** Keep the account that a login brought. A name that the business is known by already is not replaced by its domain. */
+export async function connectAccount(deps: Deps, { hubId, hubDomain, timeZone, tokens }: CrmGrant): Promise<void> {
+  const known = await findHub(deps.db, hubId);
+  await connectHub(deps, { hubId, name: known?.name ?? hubDomain, domain: hubDomain, timeZone }, tokens);
 }
 
 export type NewTerminal = {

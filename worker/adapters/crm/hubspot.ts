@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini';
 import { parseCents } from '#shared/money';
-import { type Crm, CrmError, type CrmInvoice, type CrmTokens } from '../../ports.ts';
+import { type Crm, CrmError, type CrmGrant, type CrmInvoice, type CrmTokens } from '../../ports.ts';
 import { callVendor, type HttpReply, parseJson } from '../http.ts';
-import { Associations, CrmObject, CrmObjects, ErrorReply, TokenReply } from './wire.ts';
+import { AccountDetails, Associations, CrmObject, CrmObjects, ErrorReply, Introspection, TokenReply } from './wire.ts';
 
 /** HubSpot's dated API version; each one lives 18 months. The only place that names it. */
 const VERSION = '2026-09';
@@ -20,10 +20,29 @@ const INVOICE_PROPERTIES = [
   'hs_recipient_company_zip',
 ];
 
-export type HubSpotOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };
+/** What we ask of an account, in the order in which the consent page lists it. */
+export const SCOPES = [
+  'oauth',
+  'crm.objects.companies.read',
+  'crm.objects.contacts.read',
+  'crm.objects.invoices.read',
+  'e-commerce',
+  'crm.objects.line_items.read',
+  'crm.schemas.line_items.read',
+];
+
+export type HubSpotOptions = {
+  baseUrl: string;
+  authorizeBase: string;
+  clientId: string;
+  clientSecret: string;
+  /** Our own address that the consent page returns to; registered with the CRM's app. */
+  redirectUri: string;
+  timeoutMs: number;
+};
 
 export function createHubSpot(options: HubSpotOptions): Crm {
-  const { baseUrl, clientId, clientSecret, timeoutMs } = options;
+  const { baseUrl, authorizeBase, clientId, clientSecret, redirectUri, timeoutMs } = options;
 
   /** One call with at most one more try when the CRM says it is busy; a payer is waiting, so the pause is short. */
   async function call(path: string, init: RequestInit): Promise<HttpReply> {
@@ -88,28 +107,74 @@ export function createHubSpot(options: HubSpotOptions): Crm {
       return invoice && invoiceFromCrm(invoice, contact, company);
     },
 
-    async refreshTokens(refreshToken): Promise<CrmTokens> {
-      const reply = await call(`/oauth/${VERSION}/token`, {
-        method: 'POST',
-        headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({
-          grant_type: 'refresh_token',
-          client_id: clientId,
-          client_secret: clientSecret,
-          refresh_token: refreshToken,
-        }).toString(),
+    refreshTokens: (refreshToken) => requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+
+    async authorizeUrl({ state, verifier }) {
+      const query = new URLSearchParams({
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: SCOPES.join(' '),
+        state,
+        code_challenge: await challengeOf(verifier),
+        code_challenge_method: 'S256',
       });
-      const json = parseJson(reply.text);
-      const refusal = ErrorReply.safeParse(json).data;
-      if (reply.status === 400 && (refusal?.error === 'invalid_grant' || refusal?.status === 'BAD_REFRESH_TOKEN')) {
-        throw new CrmError('revoked', 'the grant is gone');
+      return `${authorizeBase}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`;
+    },
+
+    async exchangeCode(code, verifier): Promise<CrmGrant> {
+      const tokens = await requestTokens({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+      });
+      const [facts, account] = await Promise.all([
+        postForm(`/oauth/${VERSION}/token/introspect`, { token: tokens.accessToken, token_type_hint: 'access_token' }),
+        read(AccountDetails, tokens.accessToken, `/account-info/${VERSION}/details`),
+      ]);
+      const user = Introspection.safeParse(parseJson(facts.text));
+      if (facts.status !== 200 || !user.success || !user.data.active) {
+        throw new CrmError('unavailable', `introspection answer ${facts.status}`);
       }
-      const parsed = TokenReply.safeParse(json);
-      if (reply.status !== 200 || !parsed.success) throw new CrmError('unavailable', `token answer ${reply.status}`);
-      const { access_token, refresh_token, expires_in, scopes } = parsed.data;
-      return { accessToken: access_token, refreshToken: refresh_token, expiresInS: expires_in, scopes };
+      const { hub_id, hub_domain, user_id, user: email, scopes } = user.data;
+      if (SCOPES.some((scope) => !scopes.includes(scope))) throw new CrmError('missing-scopes', 'not all were granted');
+      return {
+        hubId: hub_id,
+        hubDomain: hub_domain,
+        userId: user_id,
+        email,
+        timeZone: account?.timeZone ?? 'UTC',
+        tokens: { ...tokens, scopes },
+      };
     },
   };
+
+  function postForm(path: string, form: Record<string, string>): Promise<HttpReply> {
+    return call(path, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret }).toString(),
+    });
+  }
+
+  async function requestTokens(form: Record<string, string>): Promise<CrmTokens> {
+    const reply = await postForm(`/oauth/${VERSION}/token`, form);
+    const json = parseJson(reply.text);
+    const refusal = ErrorReply.safeParse(json).data;
+    const isGone = refusal?.error === 'invalid_grant' || /^BAD_(REFRESH_TOKEN|AUTH_CODE)$/.test(refusal?.status ?? '');
+    if (reply.status === 400 && isGone) throw new CrmError('revoked', 'the grant is gone');
+    const parsed = TokenReply.safeParse(json);
+    if (reply.status !== 200 || !parsed.success) throw new CrmError('unavailable', `token answer ${reply.status}`);
+    const { access_token, refresh_token, expires_in, scopes } = parsed.data;
+    return { accessToken: access_token, refreshToken: refresh_token, expiresInS: expires_in, scopes };
+  }
+}
+
+/** RFC 7636, S256. */
+async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 type Properties = Record<string, string | null | undefined>;

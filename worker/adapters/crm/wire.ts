@@ -24,6 +24,17 @@ export const TokenReply = z.object({
   scopes: z._default(z.array(z.string()), []),
 });
 
+export const Introspection = z.object({
+  active: z._default(z.boolean(), true),
+  hub_id: z.coerce.number(),
+  user_id: z.coerce.number(),
+  user: z._default(z.string(), ''),
+  hub_domain: z._default(z.string(), ''),
+  scopes: z._default(z.array(z.string()), []),
+});
+
+export const AccountDetails = z.object({ timeZone: z._default(z.string(), 'UTC') });
+
 export const ErrorReply = z.object({
   error: z.optional(z.string()),
   status: z.optional(z.string()),
