@@ -30,3 +30,24 @@ CREATE TABLE login_states (
   ends_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX login_states_end ON login_states (ends_at);
+
+-- The account at the card provider that a hub applied for. The row is the claim: one application per hub, however often
+-- the form is sent.
+CREATE TABLE merchants (
+  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  name TEXT NOT NULL,
+  merchant_number TEXT UNIQUE,
+  signup_url TEXT NOT NULL DEFAULT '',
+  status TEXT NOT NULL DEFAULT 'applying'
+    CHECK (status IN ('applying', 'applied', 'pended', 'in-review', 'approved', 'declined', 'boarded')),
+  claimed_at INTEGER NOT NULL
+) STRICT;
+
+-- What the provider told about an application. The same message twice is one row.
+CREATE TABLE merchant_logs (
+  hub_id INTEGER NOT NULL REFERENCES merchants (hub_id),
+  message_hash TEXT NOT NULL,
+  event TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, message_hash)
+) STRICT;

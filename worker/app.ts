@@ -6,10 +6,13 @@ import { knownHost, sameOrigin } from './middleware/known-host.ts';
 import type { App } from './middleware/methods.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { builtPage, isDevServer } from './pages.ts';
+import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { merchantRoutes } from './routes/merchant.ts';
+import { onboardingRoutes } from './routes/onboarding.ts';
 import { payRoutes, refuse as refusePayment } from './routes/pay.ts';
 import { payPageRoutes } from './routes/pay-page.ts';
+import { sessionRoutes } from './routes/session.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -21,18 +24,21 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   app.use(securityHeaders);
   app.use((c, next) => knownHost(deps(c).settings.APP_URL)(c, next));
   app.on(['POST', 'PUT', 'DELETE'], '/api/*', (c, next) => {
-    if (c.req.path === '/api/csp-report') return next();
+    // A browser's report and the provider's webhook come from elsewhere by nature; neither carries a session.
+    if (c.req.path === '/api/csp-report' || c.req.path.startsWith('/api/webhooks/')) return next();
     const isPayment = c.req.path.startsWith(takePaymentApi(''));
     return sameOrigin(deps(c).settings.APP_URL, isPayment ? refusePayment : apiError)(c, next);
   });
 
   cspReportRoutes(app);
+  sessionRoutes(app, deps);
+  onboardingRoutes(app, deps);
+  appPageRoutes(app, deps);
   merchantRoutes(app);
   payRoutes(app, deps);
   payPageRoutes(app, deps);
 
   app.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
-  app.get('/', (c) => builtPage(c, '/'));
   app.notFound(async (c) => {
     if (isDevServer()) return builtPage(c, c.req.path);
     const page = await builtPage(c, '/404');

@@ -1,10 +1,11 @@
 import { createHubSpot } from './adapters/crm/hubspot.ts';
+import { createClearentBoarding } from './adapters/gateway/boarding.ts';
 import { createClearent } from './adapters/gateway/clearent.ts';
 import { createResend } from './adapters/mail/resend.ts';
 import { type Db, openDb } from './data/db.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, type Log } from './log.ts';
-import type { Crm, Gateway, Mailer } from './ports.ts';
+import type { Boarding, Crm, Gateway, Mailer } from './ports.ts';
 import { boundTo, createSealer, type Sealer } from './sealer.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 
@@ -17,6 +18,7 @@ export type Deps = {
   media: R2Bucket;
   crm: Crm;
   gateway: Gateway;
+  boarding: Boarding;
   mailer: Mailer;
   sealer: Sealer;
   accessTokens: AccessTokens;
@@ -51,6 +53,14 @@ export function createDeps(env: Env): Deps {
       sandbox: settings.GATEWAY_SANDBOX,
       timeoutMs: settings.CHARGE_TIMEOUT_MS,
       openApiKey: ({ sealedApiKey, hubId, terminalId }) => sealer.open(sealedApiKey, boundTo.apiKey(hubId, terminalId)),
+    }),
+    boarding: createClearentBoarding({
+      gatewayBase: settings.GATEWAY_BASE_URL,
+      boardingBase: settings.BOARDING_BASE_URL,
+      accessKey: settings.BOARDING_ACCESS_KEY,
+      hierarchyNodeKey: settings.BOARDING_NODE_KEY,
+      mccCode: settings.MCC_CODE,
+      timeoutMs: 20_000,
     }),
     mailer: createResend({
       baseUrl: settings.MAIL_API_BASE,

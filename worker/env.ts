@@ -29,6 +29,13 @@ const Settings = z.object({
     z.enum(['true', 'false'], { error: 'must be true or false' }),
     z.transform((value) => value === 'true'),
   ),
+  BOARDING_BASE_URL: url,
+  BOARDING_ACCESS_KEY: required,
+  BOARDING_NODE_KEY: required,
+  /** The part of the webhook address that only the provider knows. */
+  BOARDING_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
+  /** Merchant category of the businesses that sign up here (8021: dentists). */
+  MCC_CODE: z._default(z.string().check(z.regex(/^\d{4}$/, { error: 'must be four digits' })), '8021'),
   MAIL_API_BASE: url,
   MAIL_API_KEY: required,
   MAIL_FROM: z
@@ -87,6 +94,7 @@ export function readEnv(vars: Record<string, unknown>): Settings {
       'HUBSPOT_API_BASE',
       'HUBSPOT_AUTHORIZE_BASE',
       'GATEWAY_BASE_URL',
+      'BOARDING_BASE_URL',
       'MAIL_API_BASE',
     ] as const) {
       if (!settings[name].startsWith('https:')) throw new Error(`setting ${name} must be https outside localhost`);

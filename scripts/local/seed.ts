@@ -3,6 +3,7 @@ import { getPlatformProxy } from 'wrangler';
 import * as z from 'zod/mini';
 import * as sandbox from '#sandbox/credentials';
 import { openDb } from '#worker/data/db';
+import { insertMerchant } from '#worker/data/merchants';
 import { listPayableLinks } from '#worker/data/pay-links';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
@@ -29,31 +30,44 @@ export async function seedLocal(local: Local): Promise<string[]> {
     const isKnown = await openDb(platform.env.DB).query.hubs.findFirst({
       where: (row, { eq }) => eq(row.hubId, hub.hubId),
     });
-    if (!isKnown) await connectFirstHub(deps);
+    if (!isKnown) await connectFirstHubs(deps);
     return await payLinks(deps, local);
   } finally {
     await platform.dispose();
   }
 }
 
-async function connectFirstHub(deps: Deps): Promise<void> {
-  const [hub] = sandbox.hubs;
-  const tokens = await deps.crm.refreshTokens(hub.refreshToken);
-  await connectHub(
-    deps,
-    {
-      hubId: hub.hubId,
-      name: hub.name,
-      domain: hub.domain,
-      timeZone: hub.timeZone,
-      address: '214 Maple Street, Carmel, IN 46032',
-      phone: '(317) 555-0188',
-      email: `billing@${hub.domain}`,
-    },
-    tokens,
-  );
-  for (const terminal of sandbox.terminals.filter(({ hubId }) => hubId === hub.hubId))
-    await boardTerminal(deps, terminal);
+/** Hub 1 takes payments; hub 3 has applied at the card provider and waits; hub 2 was never here. */
+async function connectFirstHubs(deps: Deps): Promise<void> {
+  const [dental, , vet] = sandbox.hubs;
+  await connect(deps, dental, {
+    address: '214 Maple Street, Carmel, IN 46032',
+    phone: '(317) 555-0188',
+    email: `billing@${dental.domain}`,
+  });
+  await connect(deps, vet, {});
+  for (const terminal of sandbox.terminals) await boardTerminal(deps, terminal);
+  const claimedAt = deps.now();
+  await insertMerchant(deps.db, {
+    hubId: dental.hubId,
+    name: dental.name,
+    merchantNumber: sandbox.merchantIds[dental.hubId] ?? null,
+    status: 'boarded',
+    claimedAt,
+  });
+  await insertMerchant(deps.db, {
+    hubId: vet.hubId,
+    name: vet.name,
+    merchantNumber: sandbox.appliedMerchant.merchantNumber,
+    signupUrl: `${deps.settings.BOARDING_BASE_URL}${sandbox.appliedMerchant.applicationPath}`,
+    status: 'applied',
+    claimedAt,
+  });
+}
+
+async function connect(deps: Deps, hub: sandbox.HubCredentials, more: { address?: string; phone?: string; email?: string }) {
+  const { hubId, name, domain, timeZone, refreshToken } = hub;
+  await connectHub(deps, { hubId, name, domain, timeZone, ...more }, await deps.crm.refreshTokens(refreshToken));
 }
 
 async function payLinks(deps: Deps, local: Local): Promise<string[]> {

@@ -34,6 +34,10 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     HUBSPOT_CLIENT_SECRET: sandbox.crmApp.clientSecret,
     GATEWAY_BASE_URL: sandboxUrl,
     GATEWAY_SANDBOX: 'true',
+    BOARDING_BASE_URL: sandboxUrl,
+    BOARDING_ACCESS_KEY: sandbox.boarding.accessKey,
+    BOARDING_NODE_KEY: sandbox.boarding.hierarchyNodeKey,
+    BOARDING_WEBHOOK_SECRET: sandbox.boarding.webhookSecret,
     MAIL_API_BASE: sandboxUrl,
     MAIL_API_KEY: sandbox.mailApiKey,
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
@@ -58,15 +62,17 @@ function portOf(env: NodeJS.ProcessEnv, name: string, fallback: number): number 
   return port;
 }
 
-type Kept = { tokenKeys: string; owner: { email: string; password: string } };
+type Kept = { tokenKeys: string; sessionKeys: string; owner: { email: string; password: string } };
 
 /** Secrets of this state folder: made at its first start, so that what they seal can be opened at the next. */
 function keptSecrets(state: string): Kept {
   const file = path.join(state, 'secrets.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Kept;
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Kept>) : {};
   const kept: Kept = {
     tokenKeys: `local:${randomBytes(32).toString('base64')}`,
+    sessionKeys: `local:${randomBytes(32).toString('base64')}`,
     owner: { email: 'owner@tillway.example', password: randomBytes(9).toString('base64url') },
+    ...before,
   };
   mkdirSync(state, { recursive: true });
   // Whole or not at all: a start may be killed here.

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { crmApp, hubs, mailApiKey, terminals } from '#sandbox/credentials';
+import { hubs, terminals } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { readMigrations } from '#tests/money/farm/migrations';
+import { testSettings } from '#tests/support/settings';
 
 const INVOICES = 20;
 
@@ -87,17 +88,8 @@ export async function openBenchTill() {
 }
 
 const settings = (sandboxUrl: string) => ({
+  ...testSettings(sandboxUrl),
   APP_URL: 'http://127.0.0.1:8787',
-  HUBSPOT_API_BASE: sandboxUrl,
-  HUBSPOT_AUTHORIZE_BASE: sandboxUrl,
-  HUBSPOT_CLIENT_ID: crmApp.clientId,
-  HUBSPOT_CLIENT_SECRET: crmApp.clientSecret,
-  GATEWAY_BASE_URL: sandboxUrl,
-  GATEWAY_SANDBOX: 'true',
-  MAIL_API_BASE: sandboxUrl,
-  MAIL_API_KEY: mailApiKey,
-  MAIL_FROM: 'Tillway <receipts@tillway.example>',
-  TOKEN_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
   // The copy of the details stays warm for the whole measurement.
   SNAPSHOT_MS: '3600000',
 });

@@ -1,24 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
+import { testSettings } from '#tests/support/settings';
 import { openDb } from '#worker/data/db';
 import { invoices, ledger, outbox, payLinks, paymentAttempts } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
 import type { ChargeOutcome, ChargeRequest, Crm, CrmInvoice, Gateway, GatewayTransaction, Mail } from '#worker/ports';
 
-const settings = {
-  APP_URL: 'http://localhost:8787',
-  HUBSPOT_API_BASE: 'http://127.0.0.1:1',
-  HUBSPOT_AUTHORIZE_BASE: 'http://127.0.0.1:1',
-  HUBSPOT_CLIENT_ID: 'id',
-  HUBSPOT_CLIENT_SECRET: 'secret',
-  GATEWAY_BASE_URL: 'http://127.0.0.1:1',
-  GATEWAY_SANDBOX: 'true',
-  MAIL_API_BASE: 'http://127.0.0.1:1',
-  MAIL_API_KEY: 'key',
-  MAIL_FROM: 'Tillway <receipts@tillway.example>',
-  TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
-};
+const settings = testSettings('http://127.0.0.1:1');
 
 let counter = 0;
 /** Ids that no other test of this run has. */
@@ -53,7 +42,7 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
   const deps: Deps = {
     ...real,
     crm: {
-      displayName: 'HubSpot',
+      ...real.crm,
       getInvoice: async () => {
         crm.reads++;
         return crm.invoice;

@@ -15,6 +15,8 @@ const tables = [
   schema.users,
   schema.sessions,
   schema.loginStates,
+  schema.merchants,
+  schema.merchantLogs,
 ];
 
 type Column = { name: string; type: string; notnull: number; pk: number };

@@ -198,3 +198,33 @@ export const loginStates = sqliteTable('login_states', {
   verifier: text('verifier').notNull(),
   endsAt: integer('ends_at').notNull(),
 });
+
+export const merchantStatuses = [
+  'applying',
+  'applied',
+  'pended',
+  'in-review',
+  'approved',
+  'declined',
+  'boarded',
+] as const;
+
+export const merchants = sqliteTable('merchants', {
+  hubId: integer('hub_id').primaryKey(),
+  name: text('name').notNull(),
+  merchantNumber: text('merchant_number'),
+  signupUrl: text('signup_url').notNull().default(''),
+  status: text('status', { enum: merchantStatuses }).notNull().default('applying'),
+  claimedAt: integer('claimed_at').notNull(),
+});
+
+export const merchantLogs = sqliteTable(
+  'merchant_logs',
+  {
+    hubId: integer('hub_id').notNull(),
+    messageHash: text('message_hash').notNull(),
+    event: text('event').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.messageHash] })],
+);

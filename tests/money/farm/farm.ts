@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crmApp, mailApiKey } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
+import { testSettings } from '#tests/support/settings';
 import { bundleWorker, type Edit } from './bundle.ts';
 import { type Control, startControl } from './control.ts';
 import { KNOBS, type Knobs } from './knobs.ts';
@@ -59,7 +59,7 @@ export async function startFarm({ isolates = 3, settings = {}, edits = [] }: Far
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:1' });
   const control = await startControl(() => sandbox.url);
   const bindings: Record<string, string> = {
-    ...worldOf(sandbox.url),
+    ...testSettings(sandbox.url),
     CONTROL_URL: control.url,
     ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
   };
@@ -154,17 +154,3 @@ function ask(child: ChildProcess, message: ToProcess): Promise<string[]> {
     child.send(message);
   });
 }
-
-const worldOf = (sandboxUrl: string) => ({
-  APP_URL: 'http://localhost:8787',
-  HUBSPOT_API_BASE: sandboxUrl,
-  HUBSPOT_AUTHORIZE_BASE: sandboxUrl,
-  HUBSPOT_CLIENT_ID: crmApp.clientId,
-  HUBSPOT_CLIENT_SECRET: crmApp.clientSecret,
-  GATEWAY_BASE_URL: sandboxUrl,
-  GATEWAY_SANDBOX: 'true',
-  MAIL_API_BASE: sandboxUrl,
-  MAIL_API_KEY: mailApiKey,
-  MAIL_FROM: 'Tillway <receipts@tillway.example>',
-  TOKEN_KEYS: `k1:${Buffer.from('0123456789abcdef0123456789abcdef').toString('base64')}`,
-});

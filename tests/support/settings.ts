@@ -1,0 +1,21 @@
+import { boarding, crmApp, mailApiKey } from '#sandbox/credentials';
+
+/** The Worker's settings in front of a sandbox; a test that needs no outside world gives an address where nobody is. */
+export const testSettings = (sandboxUrl: string) => ({
+  APP_URL: 'http://localhost:8787',
+  HUBSPOT_API_BASE: sandboxUrl,
+  HUBSPOT_AUTHORIZE_BASE: sandboxUrl,
+  HUBSPOT_CLIENT_ID: crmApp.clientId,
+  HUBSPOT_CLIENT_SECRET: crmApp.clientSecret,
+  GATEWAY_BASE_URL: sandboxUrl,
+  GATEWAY_SANDBOX: 'true',
+  BOARDING_BASE_URL: sandboxUrl,
+  BOARDING_ACCESS_KEY: boarding.accessKey,
+  BOARDING_NODE_KEY: boarding.hierarchyNodeKey,
+  BOARDING_WEBHOOK_SECRET: boarding.webhookSecret,
+  MAIL_API_BASE: sandboxUrl,
+  MAIL_API_KEY: mailApiKey,
+  MAIL_FROM: 'Tillway <receipts@tillway.example>',
+  TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+  SESSION_KEYS: `s1:${btoa('fedcba9876543210fedcba9876543210')}`,
+});

@@ -1,0 +1,47 @@
+import { findMerchantByNumber, type MerchantRow, recordEvent } from '../data/merchants.ts';
+import type { Deps } from '../deps.ts';
+import type { BoardingEvent } from '../ports.ts';
+import { boardTerminal } from './connect-hub.ts';
+
+type Status = MerchantRow['status'];
+
+/** Where each event may lead from: late and repeated ones never take a step back. */
+const MOVES: Record<string, { to: Status; from: Status[] }> = {
+  Pended: { to: 'pended', from: ['applied', 'in-review'] },
+  'Manual Review': { to: 'in-review', from: ['applied', 'pended'] },
+  Approved: { to: 'approved', from: ['applied', 'pended', 'in-review'] },
+  Declined: { to: 'declined', from: ['applied', 'pended', 'in-review'] },
+  Boarded: { to: 'boarded', from: ['applied', 'pended', 'in-review', 'approved', 'declined'] },
+};
+
+export type HearOutcome = 'heard' | 'ignored' | 'unproved';
+
+/**
+ * Take in what the provider says of an application. The message is not signed: it counts only for a merchant that we know,
+ * and a terminal key only after the gateway itself has named the same merchant for it.
+ */
+export async function hearBoarding(deps: Deps, event: BoardingEvent): Promise<HearOutcome> {
+  const merchant = await findMerchantByNumber(deps.db, event.merchantNumber);
+  if (!merchant) return 'ignored';
+  const { hubId } = merchant;
+  for (const { apiKey, publicKey, name } of event.terminals) {
+    const facts = await deps.boarding.describeTerminal(apiKey);
+    if (facts === 'unavailable') return 'unproved';
+    if (facts === 'bad-credentials' || facts.merchantNumber !== event.merchantNumber) {
+      deps.log.alert('boarding-key-refused', { hubId });
+      return 'ignored';
+    }
+    await boardTerminal(deps, { hubId, terminalId: facts.terminalId, name: facts.name || name, channel: facts.channel, publicKey, apiKey });
+  }
+  const messageHash = await deps.sha256(event.raw);
+  const move = MOVES[event.event];
+  // A merchant is boarded only once there is something to take payments with.
+  const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
+  const isNew = await recordEvent(
+    deps.db,
+    { hubId, messageHash, event: event.event, at: deps.now() },
+    isEmpty ? null : (move ?? null),
+  );
+  if (isNew) deps.log.info('boarding-event', { hubId, event: event.event });
+  return 'heard';
+}

@@ -1,0 +1,40 @@
+import type { Context } from 'hono';
+import type { AppView } from '#shared/contracts/session';
+import { scriptJson } from '#shared/escape';
+import { operator } from '#shared/operator';
+import type { Deps, Env } from '../deps.ts';
+import { type App, route } from '../middleware/methods.ts';
+import { builtPage, filledPage } from '../pages.ts';
+import { merchantData } from './onboarding.ts';
+import { sessionOf } from './session.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Addresses of the merchant app besides `/`; each is the same page, which shows its screen by the address. */
+const APP_PATHS = ['/userinfo'];
+
+/** `/` has two faces, chosen before the first byte: the homepage for a visitor, the app for a merchant. */
+export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/', { GET: (c) => getHome(c, depsOf(c)) });
+  for (const path of APP_PATHS) route(app, path, { GET: (c) => getApp(c, depsOf(c)) });
+}
+
+async function getHome(c: C, deps: Deps): Promise<Response> {
+  const merchant = await sessionOf(c, deps);
+  // A token in an address is never a way in, and leaves the address at once.
+  if (c.req.query('authToken') !== undefined) return c.redirect('/', 303);
+  return merchant ? appPage(c, deps, merchant.hubId) : builtPage(c, '/');
+}
+
+async function getApp(c: C, deps: Deps): Promise<Response> {
+  const merchant = await sessionOf(c, deps);
+  return merchant ? appPage(c, deps, merchant.hubId) : c.redirect('/login', 303);
+}
+
+async function appPage(c: C, deps: Deps, hubId: number): Promise<Response> {
+  const data = await merchantData(deps, hubId);
+  const gate = !data.merchant ? 'sign-up' : data.devices.length === 0 ? 'merchant' : 'shell';
+  const support = { phone: operator.supportPhone, email: operator.supportEmail };
+  const view: AppView = { gate, data, support };
+  return filledPage(c, '/app/shell', { texts: {}, json: { 'app-view': scriptJson(view) } });
+}

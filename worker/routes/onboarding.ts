@@ -1,0 +1,91 @@
+import type { Context } from 'hono';
+import type { GetMerchant, MerchantData, SetUpMerchant } from '#shared/contracts/session';
+import { findMerchantData, type MerchantRow } from '../data/merchants.ts';
+import { findSessionUser } from '../data/sessions.ts';
+import type { Deps, Env } from '../deps.ts';
+import { hearBoarding } from '../domain/hear-boarding.ts';
+import { setUpMerchant } from '../domain/set-up-merchant.ts';
+import type { Merchant } from '../domain/session.ts';
+import { apiError } from '../middleware/errors.ts';
+import { limitBody } from '../middleware/limit-body.ts';
+import { type App, route } from '../middleware/methods.ts';
+import { outlive } from '../middleware/outlive.ts';
+import { merchantOnly } from '../middleware/require-merchant.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Signing up at the card provider, and what the provider tells us of it. */
+export function onboardingRoutes(app: App, depsOf: (c: C) => Deps): void {
+  const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
+  app.use('/api/token/setup-merchant', limitBody(10_000, tooLarge));
+  app.use('/api/webhooks/*', limitBody(200_000, tooLarge));
+  route(app, '/api/token/get-merchant', { GET: merchantOnly(depsOf, getMerchant) });
+  route(app, '/api/token/get-merchant-data', { GET: merchantOnly(depsOf, getMerchantData) });
+  route(app, '/api/token/get-merchant-logs', { GET: merchantOnly(depsOf, getMerchantLogs) });
+  route(app, '/api/terminals', { GET: merchantOnly(depsOf, getTerminals) });
+  route(app, '/api/token/setup-merchant', { POST: merchantOnly(depsOf, postSetUp) });
+  route(app, '/api/webhooks/boarding/:secret', { POST: (c) => postBoarding(c, depsOf(c)) });
+}
+
+/** A claim that has no application yet is no merchant for anybody to see. */
+const shown = (row: MerchantRow | undefined): MerchantData['merchant'] =>
+  row && row.status !== 'applying' ? { merchant_name: row.name, signup_url: row.signupUrl, status: row.status } : null;
+
+export async function merchantData(deps: Deps, hubId: number): Promise<MerchantData> {
+  const { merchant, devices, logs } = await findMerchantData(deps.db, hubId);
+  return {
+    merchant: shown(merchant),
+    devices: devices.map(({ terminalId, name }) => ({ terminal_id: terminalId, terminal_name: name })),
+    logs: logs.map(({ event, at }) => ({ event, created_at: new Date(at).toISOString() })),
+  };
+}
+
+async function getMerchant(c: C, deps: Deps, { hubId }: Merchant): Promise<Response> {
+  const { merchant } = await merchantData(deps, hubId);
+  return c.json({ merchant } satisfies GetMerchant);
+}
+
+const getMerchantData = async (c: C, deps: Deps, { hubId }: Merchant) => c.json(await merchantData(deps, hubId));
+const getMerchantLogs = async (c: C, deps: Deps, { hubId }: Merchant) =>
+  c.json((await merchantData(deps, hubId)).logs);
+const getTerminals = async (c: C, deps: Deps, { hubId }: Merchant) =>
+  c.json((await merchantData(deps, hubId)).devices);
+
+async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const body: unknown = await c.req.json().catch(() => undefined);
+  const isObject = typeof body === 'object' && body !== null && 'dbaName' in body;
+  const dbaName = isObject && typeof body.dbaName === 'string' ? body.dbaName : '';
+  const user = await findSessionUser(deps.db, merchant);
+  const outcome = await outlive(c, setUpMerchant(deps, merchant.hubId, user?.email ?? '', dbaName));
+  switch (outcome.kind) {
+    case 'set-up': {
+      const row = shown(outcome.merchant);
+      if (!row) break;
+      const merchantToToken = { hub_id: merchant.hubId, merchant_number: outcome.merchant.merchantNumber ?? '' };
+      return c.json({ merchant: row, merchantToToken } satisfies SetUpMerchant);
+    }
+    case 'invalid-name':
+      return apiError(c, 422, 'invalid', 'Please enter a business name of 1 to 100 characters.', { fields: ['dbaName'] });
+    case 'refused':
+      return apiError(c, 422, 'invalid', 'The card provider did not accept this application. Please contact support.');
+    case 'provider-unavailable':
+      break;
+  }
+  c.header('retry-after', '60');
+  return apiError(c, 503, 'gateway-unavailable', 'The card provider is not answering. Please try again in a minute.');
+}
+
+async function postBoarding(c: C, deps: Deps): Promise<Response> {
+  // Both sides hashed: a comparison that ends early then says nothing about the secret.
+  const [given, own] = await Promise.all([
+    deps.sha256(c.req.param('secret') ?? ''),
+    deps.sha256(deps.settings.BOARDING_WEBHOOK_SECRET),
+  ]);
+  if (given !== own) return apiError(c, 404, 'not-found', 'Not found.');
+  const event = deps.boarding.readEvent(await c.req.text());
+  if (!event) return apiError(c, 400, 'bad-request', 'The request could not be read.');
+  const outcome = await outlive(c, hearBoarding(deps, event));
+  // A key that could not be proved now is sent again by the provider.
+  if (outcome === 'unproved') return apiError(c, 503, 'gateway-unavailable', 'Please send this again.');
+  return c.body(null, 204);
+}
