@@ -1,0 +1,69 @@
+import type {
+  Device,
+  GetMerchant,
+  Merchant,
+  MerchantData,
+  MerchantLog,
+  MerchantStatus,
+  RefreshedToken,
+  TokenStatus,
+} from '../../../shared/contracts/session.ts';
+
+/** Readers of what the Worker answers; each gives null for anything that its contract does not say. */
+export type Reader<T> = (body: unknown) => T | null;
+
+type Json = Record<string, unknown>;
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+
+const statuses: MerchantStatus[] = ['applied', 'pended', 'in-review', 'approved', 'declined', 'boarded'];
+
+const isMerchant = (value: unknown): value is Merchant =>
+  isRecord(value) &&
+  isText(value.merchant_name) &&
+  isText(value.signup_url) &&
+  statuses.some((status) => status === value.status);
+const isDevice = (value: unknown): value is Device =>
+  isRecord(value) && isText(value.terminal_id) && isText(value.terminal_name);
+const isLog = (value: unknown): value is MerchantLog =>
+  isRecord(value) && isText(value.event) && isText(value.created_at);
+
+export const readMerchant: Reader<GetMerchant> = (body) =>
+  isRecord(body) && (body.merchant === null || isMerchant(body.merchant)) ? { merchant: body.merchant } : null;
+
+export const readMerchantData: Reader<MerchantData> = (body) => {
+  if (!isRecord(body) || !Array.isArray(body.devices) || !Array.isArray(body.logs)) return null;
+  const { merchant, devices, logs } = body;
+  if (merchant !== null && !isMerchant(merchant)) return null;
+  return devices.every(isDevice) && logs.every(isLog) ? { merchant, devices, logs } : null;
+};
+
+/** Setting up is followed by reading the merchant again, so nothing of this answer is used. */
+export const readSetUp: Reader<Json> = (body) => (isRecord(body) && isMerchant(body.merchant) ? body : null);
+
+export const readUser: Reader<TokenStatus['data']> = (body) => {
+  const data = isRecord(body) && isRecord(body.data) ? body.data : {};
+  const { user, user_id, token_type, hub_domain, scopes } = data;
+  const isUser = isText(user) && typeof user_id === 'number' && isText(token_type) && isText(hub_domain);
+  return isUser && isTexts(scopes) ? { user, user_id, token_type, hub_domain, scopes } : null;
+};
+
+export const readRefreshed: Reader<RefreshedToken> = (body) =>
+  isRecord(body) && isText(body.accessToken) ? { accessToken: body.accessToken } : null;
+
+/** What went wrong, in words that can be shown. `code` is the Worker's, or one of ours. */
+export type Fault = { code: string; message: string; fields: string[] };
+
+export const UNREADABLE: Fault = {
+  code: 'unreadable',
+  message: 'The answer could not be read. Please try again.',
+  fields: [],
+};
+
+export function readFault(body: unknown): Fault {
+  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
+  if (!isText(error.code) || !isText(error.message)) return UNREADABLE;
+  return { code: error.code, message: error.message, fields: isTexts(error.fields) ? error.fields : [] };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { createApi } from './api.ts';
+
+const NOW = 1_800_000_000_000;
+const tokenFor = (name: string, lifeMs: number) =>
+  `${name}.${Buffer.from(JSON.stringify({ exp: (NOW + lifeMs) / 1000 })).toString('base64url')}.s`;
+const LONG = tokenFor('long', 600_000);
+const ENDING = tokenFor('ending', 30_000);
+const merchantData = { merchant: null, devices: [], logs: [] };
+
+/** A browser whose server takes every token but the named ones; `next` is what a renewal brings, null: refuses. */
+function world({ cookie, next, refused = [] }: { cookie: string | null; next: string | null; refused?: string[] }) {
+  let token = cookie;
+  const sent: string[] = [];
+  const left: string[] = [];
+  const reply = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
+  const unauthorized = { error: { code: 'unauthorized', message: 'Please log in again.' } };
+  const api = createApi({
+    cookies: () => (token ? `x=1; authToken=${token}` : 'x=1'),
+    now: () => NOW,
+    leave: (path) => left.push(path),
+    fetch: async (path, init) => {
+      const bearer = new Headers(init.headers).get('authorization') ?? '';
+      sent.push(`${path.replace('/api/', '')} ${bearer.split(' ')[1]?.split('.')[0] ?? ''}`.trim());
+      if (path === '/api/refresh-access-token') {
+        if (!next) return reply(401, unauthorized);
+        token = next;
+        return reply(200, { accessToken: next });
+      }
+      return refused.some((name) => bearer.endsWith(name)) ? reply(401, unauthorized) : reply(200, merchantData);
+    },
+  });
+  return { api, sent, left };
+}
+
+describe('a call of the merchant app', () => {
+  it('sends nothing without the cookie, and goes to the login', async () => {
+    const { api, sent, left } = world({ cookie: null, next: LONG });
+    expect(await api.getMerchantData()).toMatchObject({ ok: false, fault: { code: 'unauthorized' } });
+    expect(await api.renew()).toMatchObject({ ok: false });
+    expect(sent).toEqual([]);
+    expect(left).toEqual(['/login']);
+  });
+
+  it('carries the token and nothing else happens while it lasts', async () => {
+    const { api, sent, left } = world({ cookie: LONG, next: null });
+    expect(await api.getMerchantData()).toEqual({ ok: true, value: merchantData });
+    expect([sent, left]).toEqual([['token/get-merchant-data long'], []]);
+  });
+
+  it('renews before the token ends, once for all calls that wait', async () => {
+    const { api, sent } = world({ cookie: ENDING, next: LONG });
+    const answers = await Promise.all([api.getMerchantData(), api.getMerchantData()]);
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    expect(sent).toEqual([
+      'refresh-access-token ending',
+      'token/get-merchant-data long',
+      'token/get-merchant-data long',
+    ]);
+  });
+
+  it('does not renew again and again where the clock is wrong', async () => {
+    const { api, sent } = world({ cookie: ENDING, next: ENDING });
+    await api.getMerchantData();
+    await api.getMerchantData();
+    expect(sent.filter((one) => one.startsWith('refresh'))).toHaveLength(1);
+  });
+
+  it('answers a 401 by one renewal and one repeat', async () => {
+    const other = tokenFor('other', 600_000);
+    const { api, sent, left } = world({ cookie: LONG, next: other, refused: [LONG] });
+    expect(await api.getMerchantData()).toMatchObject({ ok: true });
+    expect(sent).toEqual([
+      'token/get-merchant-data long',
+      'refresh-access-token long',
+      'token/get-merchant-data other',
+    ]);
+    expect(left).toEqual([]);
+  });
+
+  it('logs out when the renewal is refused, or its token too', async () => {
+    for (const next of [null, LONG]) {
+      const { api, sent, left } = world({ cookie: LONG, next, refused: [LONG] });
+      expect(await api.getMerchantData()).toMatchObject({ ok: false, fault: { code: 'unauthorized' } });
+      expect(sent).toHaveLength(next ? 3 : 2);
+      expect(left).toEqual(['/logout']);
+    }
+  });
+
+  it('keeps the session when the server only cannot be reached, or answers what is no answer', async () => {
+    const left: string[] = [];
+    const doors = { cookies: () => `authToken=${LONG}`, now: () => NOW, leave: (path: string) => left.push(path) };
+    const offline = createApi({ ...doors, fetch: () => Promise.reject(new TypeError('offline')) });
+    expect(await offline.getMerchantData()).toMatchObject({ fault: { code: 'unreachable' } });
+    const garbled = createApi({ ...doors, fetch: async () => new Response('<html>') });
+    expect(await garbled.getMerchantData()).toMatchObject({ fault: { code: 'unreadable' } });
+    const wrong = createApi({ ...doors, fetch: async () => Response.json({ ...merchantData, devices: [{}] }) });
+    expect(await wrong.getMerchantData()).toMatchObject({ fault: { code: 'unreadable' } });
+    expect(left).toEqual([]);
+  });
+
+  it('passes on what the server says was wrong, with its fields', async () => {
+    const error = { code: 'invalid', message: 'Please enter a name.', fields: ['dbaName'] };
+    const api = createApi({
+      cookies: () => `authToken=${LONG}`,
+      now: () => NOW,
+      leave: () => undefined,
+      fetch: async () => Response.json({ error }, { status: 422 }),
+    });
+    expect(await api.setUpMerchant('')).toEqual({ ok: false, fault: error });
+  });
+});

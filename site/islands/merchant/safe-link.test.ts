@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { safeLink } from './safe-link.ts';
+
+describe('an address from outside', () => {
+  it('is a link over https, and over http on this machine', () => {
+    expect(safeLink('https://boarding.example/a?b=c')).toBe('https://boarding.example/a?b=c');
+    expect(safeLink('http://localhost:8788/onboarding')).toBe('http://localhost:8788/onboarding');
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://boarding.example',
+    'http://localhost.evil.example',
+    '/x',
+    '',
+  ])('is none as %j', (address) => expect(safeLink(address)).toBeNull());
+});

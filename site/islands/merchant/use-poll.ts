@@ -1,0 +1,32 @@
+import { useEffect, useEffectEvent } from 'react';
+
+const MOST_DOUBLINGS = 3;
+
+/** Ask again and again while somebody may be looking, less often while nobody answers. `ask` says whether it was answered. */
+export function usePoll(ask: () => Promise<boolean>, everyMs: number): void {
+  const onAsk = useEffectEvent(ask);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+    let isAsking = false;
+    let isOver = false;
+    const run = async () => {
+      if (isAsking || document.hidden) return;
+      clearTimeout(timer);
+      isAsking = true;
+      failures = (await onAsk()) ? 0 : failures + 1;
+      isAsking = false;
+      if (!isOver) plan();
+    };
+    const plan = () => {
+      timer = setTimeout(run, everyMs * 2 ** Math.min(failures, MOST_DOUBLINGS));
+    };
+    plan();
+    document.addEventListener('visibilitychange', run);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', run);
+    };
+  }, [everyMs]);
+}

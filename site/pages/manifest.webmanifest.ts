@@ -1,0 +1,22 @@
+import { operator } from '../../shared/operator.ts';
+
+const GROUND = '#f7fbf9';
+
+/** What a browser needs to offer the app for installing; the name is the operator's. */
+export const GET = () =>
+  Response.json({
+    name: operator.name,
+    short_name: operator.name,
+    id: '/',
+    start_url: '/',
+    scope: '/',
+    display: 'standalone',
+    background_color: GROUND,
+    theme_color: GROUND,
+    icons: [
+      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+      { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+      { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+      { src: '/icon-maskable.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'maskable' },
+    ],
+  });
