@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { boarding } from '#sandbox/credentials';
-import { bearer, logIn, makeApp, type TestApp } from '#tests/support/login';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/login';
 
 const setUp = (app: TestApp, token: string, dbaName: unknown) =>
   app.request('/api/token/setup-merchant', {

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { begin, bearer, consent, Jar, logIn, makeApp } from '#tests/support/login';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { begin, logIn, makeApp } from '#tests/support/login';
 
 /** The state that the login page was left with. */
 const shown = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];

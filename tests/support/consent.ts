@@ -1,0 +1,37 @@
+import { hubs } from '#sandbox/credentials';
+
+/** The cookies of one browser. */
+export class Jar {
+  readonly cookies = new Map<string, string>();
+
+  take(response: Response): Response {
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+
+  get header(): Record<string, string> {
+    const text = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return text === '' ? {} : { cookie: text };
+  }
+}
+
+/** What a person does on the consent page: pick account and user, and grant or deny. Answers where the browser goes next. */
+export async function consent(authorize: URL, hubIndex: 0 | 1 | 2, decision: 'grant' | 'deny' = 'grant'): Promise<URL> {
+  const hub = hubs[hubIndex];
+  const form = new URLSearchParams(authorize.searchParams);
+  form.set('hub_id', String(hub.hubId));
+  form.set('user_id', String(hub.users[0]?.userId));
+  form.set('decision', decision);
+  const response = await fetch(`${authorize.origin}${authorize.pathname}`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  return new URL(response.headers.get('location') ?? '');
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

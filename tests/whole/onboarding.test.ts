@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { until, useProduct } from '#tests/support/product';
+
+const product = useProduct();
+
+const get = (path: string, jar: Jar, headers: Record<string, string> = {}) =>
+  fetch(`${product.appUrl}${path}`, { redirect: 'manual', headers: { ...jar.header, ...headers } }).then((response) =>
+    jar.take(response),
+  );
+
+async function logIn(hubIndex: 0 | 1 | 2): Promise<{ jar: Jar; token: string }> {
+  const jar = new Jar();
+  const start = await get('/oauth/start', jar);
+  const back = await consent(new URL(start.headers.get('location') ?? ''), hubIndex);
+  const landed = await get(`${back.pathname}${back.search}`, jar);
+  expect([landed.status, landed.headers.get('location')]).toEqual([303, '/']);
+  return { jar, token: jar.cookies.get('authToken') ?? '' };
+}
+
+/** The gate that the page was decided for before its first byte. */
+const gateOf = async (jar: Jar) => /"gate":"([\w-]+)"/.exec(await (await get('/', jar)).text())?.[1];
+
+describe('a clinic', () => {
+  it('that takes payments already lands in the shell, one that waits at its application', async () => {
+    expect(await gateOf((await logIn(0)).jar)).toBe('shell');
+    expect(await gateOf((await logIn(2)).jar)).toBe('merchant');
+  });
+
+  it('goes from no account to terminals: sign-up, the provider’s word, devices, shell', async () => {
+    const { jar, token } = await logIn(1);
+    expect(await gateOf(jar)).toBe('sign-up');
+    const answer = await fetch(`${product.appUrl}/api/token/setup-merchant`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...bearer(token) },
+      body: JSON.stringify({ dbaName: 'Harbor Physio' }),
+    });
+    expect(answer.status).toBe(200);
+    const { merchantToToken } = (await answer.json()) as { merchantToToken: { merchant_number: string } };
+    expect(await gateOf(jar)).toBe('merchant');
+    const mails = await product.mailTo(hubs[1].users[0]?.email ?? '');
+    expect(mails.length).toBeGreaterThan(0);
+
+    for (const word of ['approve', 'board']) {
+      await product.sandbox(`applications/${merchantToToken.merchant_number}`, { do: word });
+    }
+    const devices = await until(
+      async () =>
+        (await (await fetch(`${product.appUrl}/api/terminals`, { headers: bearer(token) })).json()) as {
+          terminal_id: string;
+        }[],
+      (list) => list.length === 3,
+    );
+    expect(new Set(devices.map(({ terminal_id }) => terminal_id)).size).toBe(3);
+    expect(await gateOf(jar)).toBe('shell');
+    const data = await fetch(`${product.appUrl}/api/token/get-merchant-data`, { headers: bearer(token) });
+    expect(await data.json()).toMatchObject({
+      merchant: { merchant_name: 'Harbor Physio', status: 'boarded' },
+      logs: [{ event: 'Boarded' }, { event: 'Approved' }],
+    });
+  });
+
+  it('sees the homepage before login and after logout, and an app address leads to the login', async () => {
+    const nobody = new Jar();
+    expect(await (await get('/', nobody)).text()).toContain('Secure Payment Solutions for Modern Business');
+    expect((await get('/userinfo', nobody)).headers.get('location')).toBe('/login');
+    const { jar } = await logIn(0);
+    expect((await get('/login', jar)).headers.get('location')).toBe('/');
+    await get('/logout', jar);
+    expect(jar.cookies.size).toBe(0);
+    expect(await (await get('/', jar)).text()).toContain('Secure Payment Solutions for Modern Business');
+  });
+
+  it('with a dead access token and a living companion is renewed in the same answer; dead cookies are cleared', async () => {
+    const { jar } = await logIn(0);
+    jar.cookies.delete('authToken');
+    expect(await gateOf(jar)).toBe('shell');
+    expect(jar.cookies.get('authToken')).toBeDefined();
+    const dead = new Jar();
+    dead.cookies.set('authToken', 'a.b.c');
+    dead.cookies.set('session', 'nothing');
+    const page = await get('/', dead);
+    expect(await page.text()).toContain('Secure Payment Solutions for Modern Business');
+    expect(dead.cookies.size).toBe(0);
+  });
+});
