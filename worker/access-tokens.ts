@@ -45,7 +45,12 @@ export function createAccessTokens(keyRing: string, lifeMs: number): AccessToken
             if (!key) throw new errors.JWKSNoMatchingKey();
             return key;
           },
-          { algorithms: [ALGORITHM], audience: AUDIENCE, currentDate: new Date(now), requiredClaims: ['exp', 'jti', 'sub'] },
+          {
+            algorithms: [ALGORITHM],
+            audience: AUDIENCE,
+            currentDate: new Date(now),
+            requiredClaims: ['exp', 'jti', 'sub'],
+          },
         );
         const { jti = '', sub = '', hub } = payload;
         return typeof hub === 'number' ? { sessionId: jti, hubId: hub, userId: Number(sub) } : null;

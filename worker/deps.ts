@@ -1,3 +1,4 @@
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { createHubSpot } from './adapters/crm/hubspot.ts';
 import { createClearentBoarding } from './adapters/gateway/boarding.ts';
 import { createClearent } from './adapters/gateway/clearent.ts';
@@ -7,7 +8,6 @@ import { readEnv, type Settings } from './env.ts';
 import { consoleLog, type Log } from './log.ts';
 import type { Boarding, Crm, Gateway, Mailer } from './ports.ts';
 import { boundTo, createSealer, type Sealer } from './sealer.ts';
-import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 
 export type Bindings = { DB: D1Database; MEDIA: R2Bucket; ASSETS: Fetcher };
 export type Env = Bindings & Record<string, unknown>;

@@ -9,10 +9,15 @@ const good: Record<string, string> = {
   HUBSPOT_CLIENT_SECRET: 'very-secret-secret',
   GATEWAY_BASE_URL: 'https://gateway.example',
   GATEWAY_SANDBOX: 'true',
+  BOARDING_BASE_URL: 'https://boarding.example',
+  BOARDING_ACCESS_KEY: 'very-secret-access',
+  BOARDING_NODE_KEY: 'node',
+  BOARDING_WEBHOOK_SECRET: 'a-very-secret-part-of-the-address',
   MAIL_API_BASE: 'https://api.mail.example',
   MAIL_API_KEY: 'very-secret-key',
   MAIL_FROM: 'Tillway <receipts@tillway.example>',
   TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+  SESSION_KEYS: `s1:${btoa('0123456789abcdef0123456789abcdef')}`,
 };
 const without = (name: string) => Object.fromEntries(Object.entries(good).filter(([key]) => key !== name));
 const refusalOf = (vars: Record<string, unknown>): string => {

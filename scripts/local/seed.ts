@@ -65,7 +65,11 @@ async function connectFirstHubs(deps: Deps): Promise<void> {
   });
 }
 
-async function connect(deps: Deps, hub: sandbox.HubCredentials, more: { address?: string; phone?: string; email?: string }) {
+async function connect(
+  deps: Deps,
+  hub: sandbox.HubCredentials,
+  more: { address?: string; phone?: string; email?: string },
+) {
   const { hubId, name, domain, timeZone, refreshToken } = hub;
   await connectHub(deps, { hubId, name, domain, timeZone, ...more }, await deps.crm.refreshTokens(refreshToken));
 }

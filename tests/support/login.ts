@@ -13,7 +13,9 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
   // Pages are built files; a test sees which one was asked for and which of its states was kept.
   const ASSETS = {
     fetch: async (url: string) =>
-      new Response(`${new URL(url).pathname} ${STATES.map((state) => `<i data-state="${state}">${state}</i>`).join('')}`),
+      new Response(
+        `${new URL(url).pathname} ${STATES.map((state) => `<i data-state="${state}">${state}</i>`).join('')}`,
+      ),
   };
   const bindings = { ...env, ...testSettings(sandboxUrl), ASSETS, ...settings } as unknown as Env;
   const deps: Deps = { ...createDeps(bindings), ...overrides };

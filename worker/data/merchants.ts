@@ -18,7 +18,8 @@ export async function findMerchantData(db: Db, hubId: number) {
   return { merchant, devices, logs };
 }
 
-export const findMerchant = (db: Db, hubId: number) => db.query.merchants.findFirst({ where: eq(merchants.hubId, hubId) });
+export const findMerchant = (db: Db, hubId: number) =>
+  db.query.merchants.findFirst({ where: eq(merchants.hubId, hubId) });
 
 export const findMerchantByNumber = (db: Db, merchantNumber: string) =>
   db.query.merchants.findFirst({ where: eq(merchants.merchantNumber, merchantNumber) });

@@ -32,7 +32,10 @@ export async function touchSession(db: Db, companionHash: string, now: number, i
 }
 
 export async function revokeSession(db: Db, id: string, now: number): Promise<void> {
-  await db.update(sessions).set({ revokedAt: now }).where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
+  await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
 }
 
 /** What User Info shows of a session: the person, the account and what it granted. */
@@ -47,10 +50,7 @@ export async function findSessionUser(db: Db, { hubId, userId }: { hubId: number
 }
 
 export async function insertLoginState(db: Db, row: typeof loginStates.$inferInsert, now: number): Promise<void> {
-  await db.batch([
-    db.delete(loginStates).where(lt(loginStates.endsAt, now)),
-    db.insert(loginStates).values(row),
-  ]);
+  await db.batch([db.delete(loginStates).where(lt(loginStates.endsAt, now)), db.insert(loginStates).values(row)]);
 }
 
 /** Use up a login that was begun; a second use finds nothing. */

@@ -66,6 +66,8 @@ describe('a call of the CRM in the name of a hub', () => {
     const cedar = hubs[2];
     const hubspot = createHubSpot({
       baseUrl: inject('sandboxUrl'),
+      authorizeBase: inject('sandboxUrl'),
+      redirectUri: 'http://localhost:8787/oauth',
       clientId: crmApp.clientId,
       clientSecret: crmApp.clientSecret,
       timeoutMs: 5000,

@@ -31,7 +31,14 @@ export async function hearBoarding(deps: Deps, event: BoardingEvent): Promise<He
       deps.log.alert('boarding-key-refused', { hubId });
       return 'ignored';
     }
-    await boardTerminal(deps, { hubId, terminalId: facts.terminalId, name: facts.name || name, channel: facts.channel, publicKey, apiKey });
+    await boardTerminal(deps, {
+      hubId,
+      terminalId: facts.terminalId,
+      name: facts.name || name,
+      channel: facts.channel,
+      publicKey,
+      apiKey,
+    });
   }
   const messageHash = await deps.sha256(event.raw);
   const move = MOVES[event.event];

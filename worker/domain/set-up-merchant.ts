@@ -1,4 +1,10 @@
-import { claimApplication, findMerchant, type MerchantRow, releaseApplication, storeApplication } from '../data/merchants.ts';
+import {
+  claimApplication,
+  findMerchant,
+  type MerchantRow,
+  releaseApplication,
+  storeApplication,
+} from '../data/merchants.ts';
 import type { Deps } from '../deps.ts';
 
 /** A claim older than this belongs to somebody who is gone. */
@@ -19,12 +25,7 @@ const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
  * Apply for an account at the card provider under a trading name. However often and at however many places the form is
  * sent, one application is made; everybody gets its link.
  */
-export async function setUpMerchant(
-  deps: Deps,
-  hubId: number,
-  email: string,
-  dbaName: string,
-): Promise<SetUpOutcome> {
+export async function setUpMerchant(deps: Deps, hubId: number, email: string, dbaName: string): Promise<SetUpOutcome> {
   const name = dbaName.trim();
   if (name.length > 100 || !VISIBLE.test(name) || FORBIDDEN.test(name)) return { kind: 'invalid-name' };
   for (let waits = 0; waits < WAITS; waits++) {

@@ -9,8 +9,7 @@ const ACCESS = 'authToken';
 /** `__Host-` and Secure need https, which a developer's machine does not have. */
 const isSecure = ({ settings }: Deps) => settings.APP_URL.startsWith('https:');
 const nameOf = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
-const strict = (deps: Deps) =>
-  ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Lax' }) as const;
+const strict = (deps: Deps) => ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Lax' }) as const;
 
 export function setAccessToken(c: Context, deps: Deps, accessToken: string): void {
   setCookie(c, ACCESS, accessToken, {

@@ -33,7 +33,11 @@ describe('signing up', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => setUp(app, token, 'Harbor Physio')));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect((await applications(app)).length).toBe(before + 1);
-    const links = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { merchant: { signup_url: string } }).merchant.signup_url));
+    const links = await Promise.all(
+      answers.map(
+        async (answer) => ((await answer.json()) as { merchant: { signup_url: string } }).merchant.signup_url,
+      ),
+    );
     expect(new Set(links).size).toBe(1);
     expect(links[0]).toMatch(/^http/);
   });
@@ -43,7 +47,9 @@ describe('signing up', () => {
     const { token } = await logIn(app, 1);
     const answer = await setUp(app, token, name);
     expect(answer.status).toBe(422);
-    expect(await answer.json()).toMatchObject({ error: { message: 'Please enter a business name of 1 to 100 characters.' } });
+    expect(await answer.json()).toMatchObject({
+      error: { message: 'Please enter a business name of 1 to 100 characters.' },
+    });
     expect(await env.DB.prepare('SELECT * FROM merchants').first()).toBeNull();
   });
 });

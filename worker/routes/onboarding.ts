@@ -4,8 +4,8 @@ import { findMerchantData, type MerchantRow } from '../data/merchants.ts';
 import { findSessionUser } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
 import { hearBoarding } from '../domain/hear-boarding.ts';
-import { setUpMerchant } from '../domain/set-up-merchant.ts';
 import type { Merchant } from '../domain/session.ts';
+import { setUpMerchant } from '../domain/set-up-merchant.ts';
 import { apiError } from '../middleware/errors.ts';
 import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
@@ -46,10 +46,8 @@ async function getMerchant(c: C, deps: Deps, { hubId }: Merchant): Promise<Respo
 }
 
 const getMerchantData = async (c: C, deps: Deps, { hubId }: Merchant) => c.json(await merchantData(deps, hubId));
-const getMerchantLogs = async (c: C, deps: Deps, { hubId }: Merchant) =>
-  c.json((await merchantData(deps, hubId)).logs);
-const getTerminals = async (c: C, deps: Deps, { hubId }: Merchant) =>
-  c.json((await merchantData(deps, hubId)).devices);
+const getMerchantLogs = async (c: C, deps: Deps, { hubId }: Merchant) => c.json((await merchantData(deps, hubId)).logs);
+const getTerminals = async (c: C, deps: Deps, { hubId }: Merchant) => c.json((await merchantData(deps, hubId)).devices);
 
 async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
   const body: unknown = await c.req.json().catch(() => undefined);
@@ -65,7 +63,9 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
       return c.json({ merchant: row, merchantToToken } satisfies SetUpMerchant);
     }
     case 'invalid-name':
-      return apiError(c, 422, 'invalid', 'Please enter a business name of 1 to 100 characters.', { fields: ['dbaName'] });
+      return apiError(c, 422, 'invalid', 'Please enter a business name of 1 to 100 characters.', {
+        fields: ['dbaName'],
+      });
     case 'refused':
       return apiError(c, 422, 'invalid', 'The card provider did not accept this application. Please contact support.');
     case 'provider-unavailable':

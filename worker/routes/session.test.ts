@@ -148,7 +148,9 @@ describe('a session', () => {
   it('opens no other hub: each sees its own merchant only', async () => {
     const app = makeApp();
     const [one, two] = [await logIn(app, 0), await logIn(app, 1)];
-    await env.DB.prepare("INSERT INTO merchants (hub_id, name, merchant_number, status, claimed_at) VALUES (?, 'Own', '1', 'applied', 0)")
+    await env.DB.prepare(
+      "INSERT INTO merchants (hub_id, name, merchant_number, status, claimed_at) VALUES (?, 'Own', '1', 'applied', 0)",
+    )
       .bind(hubs[0].hubId)
       .run();
     const ask = async (token: string) =>

@@ -43,7 +43,8 @@ async function getLogin(c: C, deps: Deps): Promise<Response> {
 
 async function startLogin(c: C, deps: Deps): Promise<Response> {
   // The consent page returns to our one registered address, so the cookie must be set there too.
-  if (new URL(c.req.url).origin !== deps.settings.APP_URL) return c.redirect(`${deps.settings.APP_URL}/oauth/start`, 303);
+  if (new URL(c.req.url).origin !== deps.settings.APP_URL)
+    return c.redirect(`${deps.settings.APP_URL}/oauth/start`, 303);
   const { state, authorizeUrl } = await beginLogin(deps);
   setLoginState(c, deps, state);
   return c.redirect(authorizeUrl, 303);

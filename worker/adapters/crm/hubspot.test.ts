@@ -7,6 +7,8 @@ const [maple, harbor] = hubs;
 const crm = (more: Partial<Parameters<typeof createHubSpot>[0]> = {}) =>
   createHubSpot({
     baseUrl: sandboxUrl(),
+    authorizeBase: sandboxUrl(),
+    redirectUri: 'http://localhost:8787/oauth',
     clientId: crmApp.clientId,
     clientSecret: crmApp.clientSecret,
     timeoutMs: 5000,
