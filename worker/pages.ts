@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { escapeHtml } from '#shared/escape';
 import type { Env } from './deps.ts';
 
@@ -57,6 +58,12 @@ export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Pr
   return c.env.ASSETS.fetch(url.toString());
 }
 
+/** Answer a built page as it is, with the cookies that were set on the way. */
+export async function sendBuiltPage(c: Context<{ Bindings: Env }>, path: string): Promise<Response> {
+  const page = await builtPage(c, path);
+  return c.body(page.body ?? '', page.status as ContentfulStatusCode, Object.fromEntries(page.headers));
+}
+
 async function hashesOf(html: string, pattern: RegExp): Promise<string[]> {
   const hashes: string[] = [];
   for (const [, text = ''] of html.matchAll(pattern)) {
@@ -78,17 +85,15 @@ export async function filledPage(
 ): Promise<Response> {
   const template = await loadTemplate(c, path);
   const page = rewrite(new Response(repeatRows(template.html, fill.lists ?? {})), fill);
-  return new Response(page.body, {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-robots-tag': 'noindex, nofollow',
-      ...(import.meta.env.DEV ? {} : { 'content-security-policy': contentPolicy(template, providerOrigin) }),
-      'reporting-endpoints': 'csp="/api/csp-report"',
-      ...headers,
-    },
+  // Through the context: cookies that were set on the way belong to the answer.
+  return c.body(page.body ?? '', status as ContentfulStatusCode, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    ...(import.meta.env.DEV ? {} : { 'content-security-policy': contentPolicy(template, providerOrigin) }),
+    'reporting-endpoints': 'csp="/api/csp-report"',
+    ...headers,
   });
 }
 

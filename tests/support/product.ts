@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { getPlatformProxy } from 'wrangler';
-import { hubs, terminals } from '#sandbox/credentials';
+import { hubs, terminals as sandboxTerminals } from '#sandbox/credentials';
+import { merchantLogs, merchants, terminals } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
 import { signature } from './png.ts';
@@ -35,7 +37,7 @@ export type MailRow = { id: string; to: string; subject: string; text: string; h
 export function useProduct() {
   const product = inject('product');
   const [hub] = hubs;
-  const online = terminals.find(({ channel }) => channel === 'ecommerce');
+  const online = sandboxTerminals.find(({ channel }) => channel === 'ecommerce');
   if (!online) throw new Error('the sandbox has no online terminal');
   let deps: Deps;
   let dispose: () => Promise<void>;
@@ -129,6 +131,16 @@ export function useProduct() {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
+  /** Make a hub one that never applied at the card provider, so that a test can walk it through. */
+  const forgetMerchant = async (hubId: number) => {
+    const { db } = deps;
+    await db.batch([
+      db.delete(merchantLogs).where(eq(merchantLogs.hubId, hubId)),
+      db.delete(merchants).where(eq(merchants.hubId, hubId)),
+      db.delete(terminals).where(eq(terminals.hubId, hubId)),
+    ]);
+  };
+
   const charges = (number: string) =>
     sandbox<Charge[]>('charges').then((all) => all.filter(({ invoice }) => invoice.startsWith(`${number}-`)));
   const mailTo = (email: string) => sandbox<MailRow[]>(`mail?to=${encodeURIComponent(email)}`);
@@ -146,6 +158,7 @@ export function useProduct() {
     form,
     pay,
     charges,
+    forgetMerchant,
     mailTo,
     runSchedule,
   };

@@ -29,6 +29,7 @@ describe('a clinic', () => {
   });
 
   it('goes from no account to terminals: sign-up, the provider’s word, devices, shell', async () => {
+    await product.forgetMerchant(hubs[1].hubId);
     const { jar, token } = await logIn(1);
     expect(await gateOf(jar)).toBe('sign-up');
     const answer = await fetch(`${product.appUrl}/api/token/setup-merchant`, {

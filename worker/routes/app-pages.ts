@@ -4,7 +4,7 @@ import { scriptJson } from '#shared/escape';
 import { operator } from '#shared/operator';
 import type { Deps, Env } from '../deps.ts';
 import { type App, route } from '../middleware/methods.ts';
-import { builtPage, filledPage } from '../pages.ts';
+import { filledPage, sendBuiltPage } from '../pages.ts';
 import { merchantData } from './onboarding.ts';
 import { sessionOf } from './session.ts';
 
@@ -23,7 +23,7 @@ async function getHome(c: C, deps: Deps): Promise<Response> {
   const merchant = await sessionOf(c, deps);
   // A token in an address is never a way in, and leaves the address at once.
   if (c.req.query('authToken') !== undefined) return c.redirect('/', 303);
-  return merchant ? appPage(c, deps, merchant.hubId) : builtPage(c, '/');
+  return merchant ? appPage(c, deps, merchant.hubId) : sendBuiltPage(c, '/');
 }
 
 async function getApp(c: C, deps: Deps): Promise<Response> {

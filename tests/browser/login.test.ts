@@ -1,0 +1,106 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+
+const product = useProduct();
+const newPage = useBrowser();
+const [dental, physio, vet] = hubs;
+
+/** Through the login page and the CRM's consent page, as a person does it. */
+async function logIn(page: Page, hub: { name: string }): Promise<void> {
+  await page.goto(`${product.appUrl}/login`);
+  await page.getByRole('link', { name: 'Login with CRM' }).click();
+  await page.getByRole('radio', { name: hub.name }).check();
+  await page.getByRole('button', { name: 'Grant access' }).click();
+  await page.waitForURL(`${product.appUrl}/`);
+}
+
+const VIEWS: [Theme, typeof PHONE][] = [
+  ['light', DESKTOP],
+  ['dark', PHONE],
+];
+
+describe('a merchant', () => {
+  it.each(VIEWS)('logs in, reads who is logged in, renews the token and logs out (%s)', async (theme, viewport) => {
+    const page = await newPage({ theme, viewport });
+    await page.goto(`${product.appUrl}/login`);
+    await expectAccessible(page);
+    await logIn(page, dental);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`${product.appUrl}/userinfo`);
+    await page
+      .getByText(dental.users[0]?.email ?? '')
+      .first()
+      .waitFor();
+    await page.getByText('Scope 7', { exact: true }).waitFor();
+    await expectAccessible(page);
+    const renewed = page.waitForResponse(/refresh-access-token$/);
+    await page.getByRole('button', { name: 'Refresh Access Token' }).click();
+    expect((await renewed).status()).toBe(200);
+    await page.waitForLoadState('networkidle');
+    await page.getByText(dental.domain).first().waitFor();
+    expect(page.url()).not.toContain('authToken');
+    await page.getByRole('button', { name: 'Logout' }).or(page.getByRole('link', { name: 'Logout' })).last().click();
+    await page.waitForURL(`${product.appUrl}/login`);
+    await page.goto(`${product.appUrl}/userinfo`);
+    await page.waitForURL(`${product.appUrl}/login`);
+  });
+
+  it('that is logged out in one tab is logged out in the other', async () => {
+    const page = await newPage({ expected: /401/ });
+    await logIn(page, dental);
+    const other = await page.context().newPage();
+    await other.goto(`${product.appUrl}/logout`);
+    await other.waitForURL(`${product.appUrl}/login`);
+    await page.goto(`${product.appUrl}/userinfo`);
+    await page.waitForURL(`${product.appUrl}/login`);
+  });
+
+  it('who denies is told so and can start again', async () => {
+    const page = await newPage();
+    await page.goto(`${product.appUrl}/login`);
+    await page.getByRole('link', { name: 'Login with CRM' }).click();
+    await page.getByRole('radio', { name: dental.name }).check();
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('Login was cancelled.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Login with CRM' }).waitFor();
+  });
+});
+
+describe('a clinic', () => {
+  it.each(VIEWS)('that has applied sees its link, its log and a way out (%s)', async (theme, viewport) => {
+    const page = await newPage({ theme, viewport });
+    await logIn(page, vet);
+    await page.getByRole('heading', { name: vet.name }).waitFor();
+    const link = page.getByRole('link', { name: 'Complete Setup Process' });
+    expect(await link.getAttribute('href')).toContain(product.sandboxUrl);
+    await page.getByText('No logs available.').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('signs up, is approved and boarded by the provider, and the shell opens by itself', async () => {
+    await product.forgetMerchant(physio.hubId);
+    const page = await newPage({ expected: /422/ });
+    await logIn(page, physio);
+    await page.getByRole('heading', { name: 'Merchant Account Sign Up' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('Please enter a business name of 1 to 100 characters.').waitFor();
+    await page.getByLabel('DBA Name:').fill('Harbor Physio');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    const link = page.getByRole('link', { name: 'Complete Setup Process' });
+    await link.waitFor();
+
+    // The provider's own page, where its staff would decide.
+    const provider = await page.context().newPage();
+    await provider.goto((await link.getAttribute('href')) ?? '');
+    for (const name of ['Approve', 'Board']) await provider.getByRole('button', { name, exact: true }).click();
+    await provider.close();
+    await page.getByText('Front desk 1').first().waitFor({ timeout: 30_000 });
+    await expectAccessible(page);
+  });
+});
