@@ -31,8 +31,9 @@ export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attem
       return settleAttempt(deps.db, attempt, { to: 'needs_human', from: ['unknown'], at: deps.now() });
     });
     if (!settled.moved) return settled.attempt ?? attempt;
-    const fields = { attemptId: attempt.id, from: attempt.state, to: move.to };
-    if (move.to === 'needs_human') deps.log.alert('payment-needs-a-person', fields);
+    const to = settled.attempt?.state ?? move.to;
+    const fields = { attemptId: attempt.id, from: attempt.state, to };
+    if (to === 'needs_human') deps.log.alert('payment-needs-a-person', fields);
     else deps.log.info('payment-reconciled', fields);
     return settled.attempt ?? attempt;
   }

@@ -95,6 +95,13 @@ describe('a charge', () => {
     expect(await held(again)).toEqual([]);
   });
 
+  it('with a key that cannot be opened never leaves, and nobody waits for its outcome', async () => {
+    const wanted = await request();
+    const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
+    expect(await sealed.charge(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
+    expect(await held(wanted)).toEqual([]);
+  });
+
   it('with a key that is not ours is rejected because of our credentials', async () => {
     const wanted = await request();
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });

@@ -37,9 +37,15 @@ export function createClearent({ baseUrl, sandbox, timeoutMs, openApiKey }: Clea
       const path =
         request.method === 'ach' ? '/rest/v2/ach/mobile/transactions/debit' : '/rest/v2/mobile/transactions/sale';
       const tokenHeader = request.method === 'ach' ? 'achmobilejwt' : 'mobilejwt';
+      let headers: Awaited<ReturnType<typeof headersFor>>;
+      try {
+        headers = await headersFor(request.terminal);
+      } catch {
+        // A key that cannot be opened: certain that nothing was sent.
+        return { kind: 'rejected', reason: 'credentials', message: 'the key is sealed', providerCode: '' };
+      }
       let reply: HttpReply;
       try {
-        const headers = await headersFor(request.terminal);
         reply = await callVendor(
           `${baseUrl}${path}`,
           {
