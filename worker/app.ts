@@ -3,6 +3,7 @@ import { takePaymentApi } from '#shared/paths';
 import type { Deps, Env } from './deps.ts';
 import { apiError, onError } from './middleware/errors.ts';
 import { knownHost, sameOrigin } from './middleware/known-host.ts';
+import { takeInBody } from './middleware/limit-body.ts';
 import type { App } from './middleware/methods.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { builtPage, isDevServer } from './pages.ts';
@@ -22,6 +23,7 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   const deps = (c: C) => depsOf(c.env);
   app.onError(onError);
   app.use(securityHeaders);
+  app.use(takeInBody);
   app.use((c, next) => knownHost(deps(c).settings.APP_URL)(c, next));
   app.on(['POST', 'PUT', 'DELETE'], '/api/*', (c, next) => {
     // A browser's report and the provider's webhook come from elsewhere by nature; neither carries a session.

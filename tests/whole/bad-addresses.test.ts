@@ -130,6 +130,22 @@ describe('a call that does not exist', () => {
     expectError(await ask(appUrl, '/api/nowhere'), 404, 'Not found.');
   });
 
+  it('answers whoever sends it more than anybody reads, every time', async () => {
+    const headers = { 'content-type': 'application/json' };
+    for (const size of [5000, 700_000]) {
+      const body = `{"x":"${'x'.repeat(size)}"}`;
+      for (let n = 0; n < 10; n++) {
+        for (const sent of [body, [body.slice(0, 2000), body.slice(2000)]]) {
+          expectError(
+            await ask(appUrl, '/api/invoices/sendPaymentLink/1', { method: 'POST', headers, body: sent }),
+            401,
+          );
+          expectError(await ask(appUrl, '/api/nowhere', { method: 'POST', headers, body: sent }), 404);
+        }
+      }
+    }
+  });
+
   it('is not opened by a header that names another method or path', async () => {
     const link = await product.makeLink();
     const answer = await ask(appUrl, `/api/invoices/${link.payId}`, {
