@@ -37,7 +37,7 @@ export default defineConfig({
       },
       node('node', ['{tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts']),
       node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000 }),
-      node('whole', ['tests/whole/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
+      node('whole', ['tests/{whole,spec}/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
       node('bench', ['tests/bench/**/*.test.ts'], {
         globalSetup: ['tests/support/product-setup.ts'],
         testTimeout: 600_000,

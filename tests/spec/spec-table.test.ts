@@ -1,0 +1,132 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ask, payerAddress } from '../whole/answers.ts';
+import { useWholeProduct } from '../whole/books.ts';
+import { words } from '../whole/payer.ts';
+import { type Place, type Row, table } from './spec-table.ts';
+
+const product = useWholeProduct();
+const { appUrl } = product;
+
+type Answered = Extract<Place, { answer: string }>['answer'];
+const pages = new Map<string, string>();
+const answers = new Map<Answered, unknown>();
+let scripts = '';
+let openId = '';
+
+beforeAll(async () => {
+  const open = await product.makeLink();
+  openId = open.payId;
+  const pay = async (card?: string) => {
+    const { payId } = await product.makeLink();
+    const form = await product.form(card ? { paymentDetails: await product.cardToken(card) } : {});
+    return (await product.pay(payId, form, payerAddress())).json();
+  };
+  answers.set('invoice', JSON.parse((await ask(appUrl, `/api/invoices/${openId}`)).text));
+  answers.set('approved', await pay());
+  answers.set('declined', await pay('4000000000000002'));
+  answers.set('refused', await (await product.pay(openId, '{', payerAddress())).json());
+  answers.set('unauthorized', JSON.parse((await ask(appUrl, '/api/invoices')).text));
+  for (const file of globSync(path.join(product.state, 'site/client/_astro/*.js')))
+    scripts += readFileSync(file, 'utf8');
+});
+
+const ADDRESSES: Record<string, () => string> = {
+  'open invoice': () => `/make/payment/${openId}`,
+  'unknown invoice': () => '/make/payment/nothing',
+};
+
+async function pageText(page: string): Promise<string> {
+  const known = pages.get(page);
+  if (known !== undefined) return known;
+  const text = words((await ask(appUrl, ADDRESSES[page]?.() ?? page)).text);
+  pages.set(page, text);
+  return text;
+}
+
+const valueAt = (from: unknown, way: string): unknown =>
+  way
+    .split('.')
+    .reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined), from);
+
+async function expectToStand({ exact, stands }: Row) {
+  if ('page' in stands) expect(await pageText(stands.page)).toContain(exact);
+  else if ('client' in stands) expect(scripts).toContain(exact);
+  else if ('answer' in stands) expect(valueAt(answers.get(stands.answer), exact), exact).toBeDefined();
+  else if ('source' in stands)
+    expect(
+      globSync(stands.source)
+        .map((file) => readFileSync(file, 'utf8'))
+        .join('\n'),
+    ).toContain(exact);
+  else {
+    const [method = '', address = ''] = exact.split(' ');
+    const named = address.replace('{invoiceId}', openId).replace(/\{\w+\}/g, '1');
+    const headers = { 'content-type': 'application/json', ...payerAddress() };
+    const answer = await ask(appUrl, named, method === 'POST' ? { method, headers, body: '{' } : { method });
+    expect(answer.status, exact).toBe(stands.status);
+  }
+}
+
+/** A test's name as it is written: in quotes of any kind; `…` is a placeholder there. */
+const holdsTest = (file: string, name: string): boolean => {
+  const source = readFileSync(file, 'utf8').replaceAll("\\'", "'");
+  const written = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\$\\{\\w+\\}');
+  return (
+    new RegExp(`(['"\`])${written}\\1`).test(source) && !/\b(?:it|describe|test)\.(?:skip|only|todo)\b/.test(source)
+  );
+};
+
+/** What a test file says, with the tables of its own folder that it reads from. */
+function saidIn(file: string): string {
+  const source = readFileSync(file, 'utf8');
+  const beside = [...source.matchAll(/from '(\.{1,2}\/[^']+)'/g)].map(([, name]) =>
+    path.join(path.dirname(file), name ?? ''),
+  );
+  return [source, ...beside.filter((name) => existsSync(name)).map((name) => readFileSync(name, 'utf8'))].join('\n');
+}
+
+describe('the table of what the specification fixes', () => {
+  it.each(table.map((row) => [`${row.id}: ${row.exact}`, row] as const))('is true of %s', async (_what, row) => {
+    await expectToStand(row);
+  });
+
+  it('names a test for every row, and that test is there and not skipped', () => {
+    const lost = table.filter(({ reachedBy: [file, name] }) => !existsSync(file) || !holdsTest(file, name));
+    expect(lost.map(({ id, reachedBy }) => [id, ...reachedBy])).toEqual([]);
+  });
+
+  it('names for every text a test file in which that text is written out', () => {
+    const texts = table.filter(({ kind }) => kind === 'text');
+    const unread = texts.filter(({ exact, reachedBy: [file] }) => !saidIn(file).includes(exact.trim()));
+    expect(unread.map(({ id, exact, reachedBy }) => [id, exact, reachedBy[0]])).toEqual([]);
+  });
+
+  it('names every row once', () => {
+    const ids = table.map(({ id }) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    const places = table.map(({ exact, stands }) => `${exact} ${JSON.stringify(stands)}`);
+    expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([]);
+  });
+
+  it('names every breakpoint that the styles use', () => {
+    const css = globSync('site/**/*.{css,astro,tsx}')
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('\n');
+    const used = new Set(
+      [...css.matchAll(/@media[^{]*?(?:min-width|max-width|width\s*[<>]=?)\s*:?\s*([\d.]+)(?:px|rem|em)/g)].map(
+        ([, size]) => size,
+      ),
+    );
+    // Just below the first one, and a phone too narrow for the largest amounts.
+    const allowed = ['576', '768', '992', '1200', '1400', '575.98', '359.98'];
+    expect([...used].filter((size) => !allowed.includes(size ?? ''))).toEqual([]);
+    expect(used.size).toBeGreaterThan(0);
+  });
+
+  it('says which merchant call of the specification has no row yet: none', () => {
+    const listed = table.filter(({ id }) => id.startsWith('merchant-')).length;
+    expect(listed).toBe(17);
+  });
+});

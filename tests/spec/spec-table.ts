@@ -1,0 +1,257 @@
+/**
+ * Every literal text, address, field and constant that the product's specification fixes and that is built so far: where
+ * it stands, and which test a change of it would turn red. New screens bring their rows with them.
+ */
+export type Row = {
+  id: string;
+  kind: 'text' | 'fact' | 'route' | 'field' | 'constant';
+  /** As the specification writes it; for a field the way to it in the answer, for a route method and path. */
+  exact: string;
+  stands: Place;
+  reachedBy: Reached;
+};
+
+export type Place =
+  /** The words of a page as it leaves the server. */
+  | { page: '/' | '/terms' | '/privacy' | '/cookie-policy' | '/nowhere' | 'open invoice' | 'unknown invoice' }
+  /** The built scripts of the pay page. */
+  | { client: 'pay' }
+  | { source: string }
+  | { answer: 'invoice' | 'approved' | 'declined' | 'refused' | 'unauthorized' }
+  /** The status that the call answers with. */
+  | { status: number };
+
+/** Test file and the name of the test in it; `…` stands for what a table fills in. */
+export type Reached = readonly [file: string, name: string];
+
+const form = 'tests/browser/pay-form.test.ts';
+const provider = 'tests/browser/pay-provider.test.ts';
+const site = 'tests/browser/site.test.ts';
+const reply = 'site/islands/pay/reply.test.ts';
+
+const MISSING: Reached = [form, 'names what is missing in one banner that takes the focus and links to each field'];
+const DECLINE: Reached = [
+  form,
+  'keeps fields and signature after a decline, and pays with another card on the same page',
+];
+const CLOSED: Reached = [form, 'is closed while it sends, says so, and sends once however often it is pressed'];
+const PAYS: Reached = [
+  'tests/browser/pay.test.ts',
+  'reads the bill, signs, pays by card and gets one charge, one receipt and one mail that agree',
+];
+const SIGNED: Reached = [
+  'tests/browser/signature.test.ts',
+  'becomes an image by Save and a pad again by Clear, and both are announced',
+];
+const HOME: Reached = [site, 'finds on the homepage what it offers, what it claims and where to start'];
+const LEGAL: Reached = [site, 'reads the … with its facts'];
+const SHOWS: Reached = ['tests/whole/payment.test.ts', 'shows exactly the fields that a payer may see'];
+const CHARGED: Reached = [
+  'tests/whole/payment.test.ts',
+  'is charged once, booked once, and its receipt says everywhere what the ledger says',
+];
+const DECLINED: Reached = [
+  'tests/whole/payment.test.ts',
+  'that is declined names the reason, leaves the link open, and the next card pays',
+];
+const REFUSED: Reached = ['tests/whole/bad-inputs.test.ts', 'with %s'];
+const NO_SESSION: Reached = ['tests/whole/bad-addresses.test.ts', 'is refused with 401 whatever it carries: %s %s'];
+const NOT_FOUND: Reached = ['tests/whole/bad-addresses.test.ts', 'is not found: %s'];
+/** Nothing but this table looks at it. */
+const ITSELF: Reached = ['tests/spec/spec-table.test.ts', 'is true of %s'];
+const TOKEN: Reached = [provider, "may answer without what was asked for: '…'"];
+
+type Line = readonly [exact: string, reachedBy: Reached];
+
+/** Rows of one kind that stand in one place; their ids count up in the order that they have here. */
+const rows = (prefix: string, kind: Row['kind'], stands: Place, lines: readonly Line[]): Row[] =>
+  lines.map(([exact, reachedBy], at) => ({ id: `${prefix}-${at + 1}`, kind, exact, stands, reachedBy }));
+
+const route = (prefix: string, status: number, reachedBy: Reached, exact: readonly string[]): Row[] =>
+  rows(
+    prefix,
+    'route',
+    { status },
+    exact.map((path) => [path, reachedBy] as const),
+  );
+
+export const table: readonly Row[] = [
+  ...rows('pay-label', 'text', { page: 'open invoice' }, [
+    ['First Name', MISSING],
+    ['Last Name', MISSING],
+    ['Address', MISSING],
+    ['Address2', MISSING],
+    ['City', MISSING],
+    ['State', MISSING],
+    ['Zip', MISSING],
+    ['Signature', MISSING],
+    ['Save Signature', SIGNED],
+    ['Clear Signature', SIGNED],
+  ]),
+  ...rows('pay-says', 'text', { client: 'pay' }, [
+    ['Processing...', CLOSED],
+    ['Payment Successful!', PAYS],
+    ['Thank you for your payment.', PAYS],
+    ['Payment Failed!', DECLINE],
+    ['There was an error processing your payment.', DECLINE],
+    ['Error Message', DECLINE],
+    ['Result Code', DECLINE],
+    ['Okay', DECLINE],
+    ['Please fill in all required fields:', MISSING],
+    [
+      'Validation error: ',
+      [form, "shows the card frame's own complaints after 'Validation error: ' and sends nothing"],
+    ],
+    ['Invalid payment token received', TOKEN],
+    ['Invalid payment response received', TOKEN],
+    [
+      'Failed to load ',
+      [provider, 'may fail to load: the bill and the contact stay, Pay says why it cannot, and Retry brings the form'],
+    ],
+    [
+      'Payment SDK not initialized',
+      [provider, 'may fail to load: the bill and the contact stay, Pay says why it cannot, and Retry brings the form'],
+    ],
+    [
+      'Failed to initiate payment process',
+      [provider, "may throw when a token is asked for: 'Failed to initiate payment process'"],
+    ],
+    [
+      'Payment token generation failed',
+      [provider, "may be out of reach for its own frame: 'Payment token generation failed'"],
+    ],
+    [
+      'Failed to process payment on server.',
+      [
+        'tests/browser/pay-unknown.test.ts',
+        "says 'Failed to process payment on server.' of a server error without a message",
+      ],
+    ],
+    ['Payment failed. Please try again.', [reply, 'falls back from the reason to our sentence to the fixed one']],
+    [
+      'Unexpected response from payment system. Please try again.',
+      [
+        'tests/browser/pay-unknown.test.ts',
+        'keeps the form closed until the state of the invoice has been read, then asks to try again',
+      ],
+    ],
+    ['Payment submitted', [form, "says 'Payment submitted' of a bank payment and never that it succeeded"]],
+  ]),
+  ...rows('pay-missing', 'text', { page: 'unknown invoice' }, [['No invoice found', NOT_FOUND]]),
+  ...rows('home', 'text', { page: '/' }, [
+    ['Secure Payment Solutions for Modern Business', HOME],
+    ['Get Started', HOME],
+    ['Schedule Demo', HOME],
+    ['99.9% uptime', ITSELF],
+    ['24/7 support', ITSELF],
+    ['10k+ merchants', ITSELF],
+    ['PCI DSS', HOME],
+    ['ISO 27001', HOME],
+    ['GDPR', HOME],
+    ['Secure Payments', HOME],
+    ['Instant Processing', HOME],
+    ['Analytics', HOME],
+    ['Create Account', HOME],
+    ['Terms of Service', HOME],
+    ['Privacy Policy', HOME],
+    ['Cookie Policy', HOME],
+  ]),
+  ...rows('terms', 'fact', { page: '/terms' }, [
+    ['Effective December 8, 2024', LEGAL],
+    ['refund is not given for services provided', LEGAL],
+    ['Indiana', LEGAL],
+  ]),
+  ...rows('privacy', 'fact', { page: '/privacy' }, [
+    ['December 8, 2024', LEGAL],
+    ['PCI compliance', LEGAL],
+    ['CCPA opt-out', LEGAL],
+    ['right to deletion', LEGAL],
+  ]),
+  ...rows('cookies', 'fact', { page: '/cookie-policy' }, [['December 8, 2024', LEGAL]]),
+  ...rows('nowhere', 'text', { page: '/nowhere' }, [
+    ['Page not found', [site, 'is told that a page does not exist, with a way to the homepage']],
+  ]),
+  ...route('page', 200, LEGAL, ['GET /', 'GET /terms', 'GET /privacy', 'GET /cookie-policy']),
+  ...route('pay-page', 200, PAYS, ['GET /make/payment/{invoiceId}']),
+  ...route('invoice', 200, SHOWS, ['GET /api/invoices/{invoiceId}']),
+  ...route('pay', 400, REFUSED, ['POST /api/invoices/takePaymentSDK/{invoiceId}']),
+  ...route('merchant', 401, NO_SESSION, [
+    'GET /api/token/status/{authToken}',
+    'GET /api/refresh-access-token',
+    'GET /api/invoices',
+    'GET /api/invoices/getCustomer/{id}',
+    'GET /api/invoices/getOpenInvoices',
+    'GET /api/customers',
+    'GET /api/token/get-merchant',
+    'POST /api/token/setup-merchant',
+    'GET /api/token/get-merchant-data',
+    'GET /api/token/get-merchant-logs',
+    'GET /api/terminals',
+    'GET /api/terminals/{terminalId}/batches',
+    'PUT /api/terminals/{terminalId}/batches/close',
+    'GET /api/terminals/{terminalId}/batches/{batchId}',
+    'POST /api/invoices/sendPaymentSuccessEmail/{invoiceId}',
+    'POST /api/invoices/sendPaymentLink/{invoiceId}',
+    'GET /api/analytics/payments?timeframe=week',
+  ]),
+  ...rows('invoice-field', 'field', { answer: 'invoice' }, [
+    ['invoice.invoice_number', SHOWS],
+    ['invoice.amount_due', SHOWS],
+    ['invoice.due_date', SHOWS],
+    ['customer.first_name', SHOWS],
+    ['customer.last_name', SHOWS],
+    ['company.name', SHOWS],
+    ['company.address', SHOWS],
+    ['company.city', SHOWS],
+    ['company.state', SHOWS],
+    ['company.zip', SHOWS],
+    ['publicKey', SHOWS],
+    ['sandbox', SHOWS],
+  ]),
+  ...rows('paid-field', 'field', { answer: 'approved' }, [
+    ['code', CHARGED],
+    ['status', CHARGED],
+    ['payload.payloadType', CHARGED],
+    ['payload.transaction.id', CHARGED],
+    ['payload.transaction.amount', CHARGED],
+    ['payload.transaction.card', CHARGED],
+    ['payload.transaction.authorization-code', CHARGED],
+    ['payload.transaction.result', CHARGED],
+  ]),
+  ...rows('declined-field', 'field', { answer: 'declined' }, [
+    ['code', DECLINED],
+    ['status', DECLINED],
+    ['payload.payloadType', DECLINED],
+    ['payload.error.error-message', DECLINED],
+    ['payload.error.result-code', DECLINED],
+  ]),
+  ...rows('refused-field', 'field', { answer: 'refused' }, [
+    ['code', REFUSED],
+    ['status', REFUSED],
+    ['payload', REFUSED],
+    ['error.message', REFUSED],
+  ]),
+  ...rows('error-field', 'field', { answer: 'unauthorized' }, [['error.message', NO_SESSION]]),
+  {
+    id: 'signature-height',
+    kind: 'constant',
+    exact: 'PAD_HEIGHT = 150',
+    stands: { source: 'site/islands/pay/signature-image.ts' },
+    reachedBy: [
+      'tests/browser/signature.test.ts',
+      'is a PNG of exactly 150 pixels in height on a screen with … device pixels per pixel',
+    ],
+  },
+  {
+    id: 'script-limit',
+    kind: 'constant',
+    exact: 'SCRIPT_LIMIT_MS = 120_000',
+    stands: { source: 'site/islands/pay/card-sdk.ts' },
+    reachedBy: ['tests/spec/script-limit.test.ts', 'is waited for 120 seconds and not a moment longer'],
+  },
+  ...rows('breakpoint', 'constant', { source: 'site/styles/areas/*.css' }, [
+    ['(min-width: 576px)', ['tests/spec/spec-table.test.ts', 'names every breakpoint that the styles use']],
+    ['(min-width: 768px)', ['tests/spec/spec-table.test.ts', 'names every breakpoint that the styles use']],
+    ['(min-width: 992px)', ['tests/spec/spec-table.test.ts', 'names every breakpoint that the styles use']],
+  ]),
+];
