@@ -43,7 +43,11 @@ describe('a merchant', () => {
     await page.waitForLoadState('networkidle');
     await page.getByText(dental.domain).first().waitFor();
     expect(page.url()).not.toContain('authToken');
-    await page.getByRole('button', { name: 'Logout' }).or(page.getByRole('link', { name: 'Logout' })).last().click();
+    await page
+      .getByRole('button', { name: 'Logout' })
+      .or(page.getByRole('link', { name: 'Logout' }))
+      .last()
+      .click();
     await page.waitForURL(`${product.appUrl}/login`);
     await page.goto(`${product.appUrl}/userinfo`);
     await page.waitForURL(`${product.appUrl}/login`);

@@ -3,10 +3,10 @@ import type { AppView } from '#shared/contracts/session';
 import { scriptJson } from '#shared/escape';
 import { operator } from '#shared/operator';
 import type { Deps, Env } from '../deps.ts';
+import { viewMerchant } from '../domain/view-merchant.ts';
+import { sessionOf } from '../middleware/browser-session.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { filledPage, sendBuiltPage } from '../pages.ts';
-import { merchantData } from './onboarding.ts';
-import { sessionOf } from './session.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -32,7 +32,7 @@ async function getApp(c: C, deps: Deps): Promise<Response> {
 }
 
 async function appPage(c: C, deps: Deps, hubId: number): Promise<Response> {
-  const data = await merchantData(deps, hubId);
+  const data = await viewMerchant(deps, hubId);
   const gate = !data.merchant ? 'sign-up' : data.devices.length === 0 ? 'merchant' : 'shell';
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
   const view: AppView = { gate, data, support };

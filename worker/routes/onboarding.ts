@@ -1,11 +1,11 @@
 import type { Context } from 'hono';
-import type { GetMerchant, MerchantData, SetUpMerchant } from '#shared/contracts/session';
-import { findMerchantData, type MerchantRow } from '../data/merchants.ts';
+import type { GetMerchant, SetUpMerchant } from '#shared/contracts/session';
 import { findSessionUser } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
 import { hearBoarding } from '../domain/hear-boarding.ts';
 import type { Merchant } from '../domain/session.ts';
 import { setUpMerchant } from '../domain/set-up-merchant.ts';
+import { shownMerchant, viewMerchant } from '../domain/view-merchant.ts';
 import { apiError } from '../middleware/errors.ts';
 import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
@@ -27,27 +27,14 @@ export function onboardingRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/webhooks/boarding/:secret', { POST: (c) => postBoarding(c, depsOf(c)) });
 }
 
-/** A claim that has no application yet is no merchant for anybody to see. */
-const shown = (row: MerchantRow | undefined): MerchantData['merchant'] =>
-  row && row.status !== 'applying' ? { merchant_name: row.name, signup_url: row.signupUrl, status: row.status } : null;
-
-export async function merchantData(deps: Deps, hubId: number): Promise<MerchantData> {
-  const { merchant, devices, logs } = await findMerchantData(deps.db, hubId);
-  return {
-    merchant: shown(merchant),
-    devices: devices.map(({ terminalId, name }) => ({ terminal_id: terminalId, terminal_name: name })),
-    logs: logs.map(({ event, at }) => ({ event, created_at: new Date(at).toISOString() })),
-  };
-}
-
 async function getMerchant(c: C, deps: Deps, { hubId }: Merchant): Promise<Response> {
-  const { merchant } = await merchantData(deps, hubId);
+  const { merchant } = await viewMerchant(deps, hubId);
   return c.json({ merchant } satisfies GetMerchant);
 }
 
-const getMerchantData = async (c: C, deps: Deps, { hubId }: Merchant) => c.json(await merchantData(deps, hubId));
-const getMerchantLogs = async (c: C, deps: Deps, { hubId }: Merchant) => c.json((await merchantData(deps, hubId)).logs);
-const getTerminals = async (c: C, deps: Deps, { hubId }: Merchant) => c.json((await merchantData(deps, hubId)).devices);
+const getMerchantData = async (c: C, deps: Deps, { hubId }: Merchant) => c.json(await viewMerchant(deps, hubId));
+const getMerchantLogs = async (c: C, deps: Deps, { hubId }: Merchant) => c.json((await viewMerchant(deps, hubId)).logs);
+const getTerminals = async (c: C, deps: Deps, { hubId }: Merchant) => c.json((await viewMerchant(deps, hubId)).devices);
 
 async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
   const body: unknown = await c.req.json().catch(() => undefined);
@@ -57,7 +44,7 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
   const outcome = await outlive(c, setUpMerchant(deps, merchant.hubId, user?.email ?? '', dbaName));
   switch (outcome.kind) {
     case 'set-up': {
-      const row = shown(outcome.merchant);
+      const row = shownMerchant(outcome.merchant);
       if (!row) break;
       const merchantToToken = { hub_id: merchant.hubId, merchant_number: outcome.merchant.merchantNumber ?? '' };
       return c.json({ merchant: row, merchantToToken } satisfies SetUpMerchant);

@@ -3,12 +3,12 @@ import type { RefreshedToken, TokenStatus } from '#shared/contracts/session';
 import { findSessionUser } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
 import { beginLogin, completeLogin } from '../domain/log-in.ts';
-import { endSession, type Merchant, merchantOf, renewSession } from '../domain/session.ts';
+import { endSession, merchantOf, renewSession } from '../domain/session.ts';
+import { sessionOf } from '../middleware/browser-session.ts';
 import { apiError } from '../middleware/errors.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { bearerOf, unauthorized } from '../middleware/require-merchant.ts';
 import {
-  accessTokenOf,
   clearSession,
   companionOf,
   setAccessToken,
@@ -81,21 +81,6 @@ async function getLogout(c: C, deps: Deps): Promise<Response> {
   if (merchant) await endSession(deps, merchant);
   clearSession(c, deps);
   return c.redirect('/login', 303);
-}
-
-/**
- * Who is logged in in this browser. A dead access token with a living companion is renewed in the same answer; dead cookies
- * are cleared and count as none.
- */
-export async function sessionOf(c: C, deps: Deps): Promise<Merchant | null> {
-  const accessToken = accessTokenOf(c);
-  const merchant = accessToken ? await merchantOf(deps, accessToken) : null;
-  if (merchant) return merchant;
-  const companion = companionOf(c, deps);
-  const renewed = companion ? await renewSession(deps, companion) : null;
-  if (renewed) setAccessToken(c, deps, renewed.accessToken);
-  else if (accessToken || companion) clearSession(c, deps);
-  return renewed?.merchant ?? null;
 }
 
 async function getStatus(c: C, deps: Deps): Promise<Response> {
