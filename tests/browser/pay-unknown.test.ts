@@ -185,6 +185,33 @@ describe('a payment whose outcome is not known', () => {
     await succeeded(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);
   });
+
+  it('stays closed while the payment may still be on its way, though nothing is known of it yet', async () => {
+    const { address, payId, number } = await product.makeLink();
+    const page = await payerPage(newPage, { expected: REFUSED });
+    await openForm(page, address);
+    await fillForm(page);
+    let late = '';
+    await page.route(PAY_CALL, async (route) => {
+      late = route.request().postData() ?? '';
+      await route.abort('connectionreset');
+    });
+    const knowsNothing = async () => {
+      const answer = await page.waitForResponse(STATUS_CALL);
+      expect(await answer.json()).toEqual({ state: 'none' });
+    };
+    const first = knowsNothing();
+    await payButton(page).click();
+    await confirming(page).waitFor();
+    await first;
+    await knowsNothing();
+    await expectNotPayable(page);
+
+    // The request was only slow.
+    expect((await product.pay(payId, late)).status).toBe(200);
+    await succeeded(page).waitFor();
+    expect(await product.charges(number)).toHaveLength(1);
+  });
 });
 
 describe('an answer that is not ours', () => {
