@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
+import { steadily } from '../whole/books.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -87,7 +88,7 @@ describe('a clinic', () => {
   });
 
   it('signs up, is approved and boarded by the provider, and the shell opens by itself', async () => {
-    await product.forgetMerchant(physio.hubId);
+    await steadily(() => product.forgetMerchant(physio.hubId));
     const page = await newPage({ expected: /422/ });
     await logIn(page, physio);
     await page.getByRole('heading', { name: 'Merchant Account Sign Up' }).waitFor();

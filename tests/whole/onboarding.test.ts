@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product';
+import { steadily } from './books.ts';
 
 const product = useProduct();
 
@@ -29,7 +30,7 @@ describe('a clinic', () => {
   });
 
   it('goes from no account to terminals: sign-up, the provider’s word, devices, shell', async () => {
-    await product.forgetMerchant(hubs[1].hubId);
+    await steadily(() => product.forgetMerchant(hubs[1].hubId));
     const { jar, token } = await logIn(1);
     expect(await gateOf(jar)).toBe('sign-up');
     const answer = await fetch(`${product.appUrl}/api/token/setup-merchant`, {
