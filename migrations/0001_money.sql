@@ -43,19 +43,33 @@ CREATE TABLE invoices (
   balance_cents INTEGER,
   billed_cents INTEGER,
   due_date TEXT,
+  invoice_date TEXT,
+  contact_id TEXT NOT NULL DEFAULT '',
   contact_first_name TEXT NOT NULL DEFAULT '',
   contact_last_name TEXT NOT NULL DEFAULT '',
   contact_email TEXT NOT NULL DEFAULT '',
+  company_id TEXT NOT NULL DEFAULT '',
   company_name TEXT NOT NULL DEFAULT '',
   company_address TEXT NOT NULL DEFAULT '',
   company_city TEXT NOT NULL DEFAULT '',
   company_state TEXT NOT NULL DEFAULT '',
   company_zip TEXT NOT NULL DEFAULT '',
+  -- When the CRM made and last changed it.
+  created_at INTEGER NOT NULL DEFAULT 0,
+  modified_at INTEGER NOT NULL DEFAULT 0,
   read_at INTEGER NOT NULL,
+  -- The last full pass over the CRM that met this invoice, and when one no longer did.
+  seen_pass INTEGER NOT NULL DEFAULT 0,
+  gone_at INTEGER,
   -- Which collection of this invoice is under way; a merchant's "collect again" opens the next one.
   collection INTEGER NOT NULL DEFAULT 1,
   -- What our ledger says of that collection; it lies over whatever the CRM says.
-  overlay TEXT NOT NULL DEFAULT 'none' CHECK (overlay IN ('none', 'submitted', 'paid')),
+  overlay TEXT NOT NULL DEFAULT 'none' CHECK (overlay IN ('none', 'submitted', 'paid', 'refunded', 'voided', 'returned')),
+  -- What lists show and sort by: ours over the CRM's.
+  shown_status TEXT GENERATED ALWAYS AS (CASE overlay WHEN 'none' THEN status ELSE overlay END) VIRTUAL,
+  shown_balance_cents INTEGER GENERATED ALWAYS AS (CASE overlay WHEN 'paid' THEN 0 ELSE balance_cents END) VIRTUAL,
+  -- The CRM's ids are decimal numbers; they sort as such.
+  id_number INTEGER GENERATED ALWAYS AS (CAST(invoice_id AS INTEGER)) VIRTUAL,
   PRIMARY KEY (hub_id, invoice_id)
 ) STRICT;
 
@@ -107,6 +121,10 @@ CREATE TABLE payment_attempts (
   message TEXT NOT NULL DEFAULT '',
   provider_code TEXT NOT NULL DEFAULT '',
   fee_cents INTEGER,
+  -- Of the amount, what was given back; more than was paid cannot be.
+  refunded_cents INTEGER NOT NULL DEFAULT 0 CHECK (refunded_cents BETWEEN 0 AND amount_cents),
+  -- Who started it at a desk.
+  started_by TEXT NOT NULL DEFAULT '',
   hold_until INTEGER NOT NULL,
   next_check_at INTEGER,
   checks INTEGER NOT NULL DEFAULT 0,
@@ -131,10 +149,15 @@ CREATE INDEX payment_attempts_hub ON payment_attempts (hub_id, created_at);
 CREATE TRIGGER payment_attempts_moves BEFORE UPDATE OF state ON payment_attempts
 WHEN NOT (
   OLD.state = NEW.state
-  OR (OLD.state = 'sent' AND NEW.state IN ('approved', 'declined', 'rejected', 'pending', 'unknown'))
-  OR (OLD.state = 'unknown' AND NEW.state IN ('approved', 'declined', 'pending', 'not_charged', 'needs_human'))
+  OR (OLD.state = 'sent'
+      AND NEW.state IN ('approved', 'declined', 'rejected', 'pending', 'unknown', 'cancelled', 'timed_out'))
+  OR (OLD.state = 'unknown'
+      AND NEW.state IN ('approved', 'declined', 'pending', 'not_charged', 'needs_human', 'cancelled', 'timed_out'))
   OR (OLD.state = 'pending' AND NEW.state IN ('approved', 'returned'))
-  OR (OLD.state = 'not_charged' AND NEW.state = 'needs_human')
+  OR (OLD.state IN ('not_charged', 'cancelled', 'timed_out') AND NEW.state = 'needs_human')
+  -- A person looked at it and said, with a note, what it was.
+  OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_charged', 'voided'))
+  OR (OLD.state = 'approved' AND NEW.state IN ('voided', 'refunded', 'returned'))
 )
 BEGIN
   SELECT RAISE(ABORT, 'this payment cannot move to that state');
@@ -159,17 +182,21 @@ CREATE INDEX ledger_day ON ledger (hub_id, at);
 CREATE TRIGGER ledger_keeps_rows BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
 CREATE TRIGGER ledger_keeps_all BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
 
--- Mails that a settled payment owes; written in the settling batch, sent afterwards, once per payment and kind.
+-- Mails that are owed; written in the batch of what they tell of, sent afterwards, once per id. What a mail says is made
+-- of the rows that it points to when it is sent; `details` (JSON) holds what no row does, capabilities sealed.
 CREATE TABLE outbox (
   id TEXT PRIMARY KEY,
-  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
-  kind TEXT NOT NULL CHECK (kind IN ('receipt')),
+  kind TEXT NOT NULL,
   recipient TEXT NOT NULL,
+  hub_id INTEGER,
+  attempt_id TEXT REFERENCES payment_attempts (id),
+  invoice_id TEXT,
+  details TEXT NOT NULL DEFAULT '{}',
   state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent', 'failed')),
   tries INTEGER NOT NULL DEFAULT 0,
   next_try_at INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
-  sent_at INTEGER,
-  UNIQUE (attempt_id, kind)
+  sent_at INTEGER
 ) STRICT;
 CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';
+CREATE INDEX outbox_invoice ON outbox (hub_id, invoice_id, created_at) WHERE invoice_id IS NOT NULL;

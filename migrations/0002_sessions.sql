@@ -4,6 +4,8 @@ CREATE TABLE users (
   hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
   user_id INTEGER NOT NULL,
   email TEXT NOT NULL,
+  -- Whoever connected the account first: the CRM lets only its administrators do that.
+  is_admin INTEGER NOT NULL DEFAULT 0,
   last_login_at INTEGER NOT NULL,
   PRIMARY KEY (hub_id, user_id)
 ) STRICT;
@@ -40,7 +42,9 @@ CREATE TABLE merchants (
   signup_url TEXT NOT NULL DEFAULT '',
   status TEXT NOT NULL DEFAULT 'applying'
     CHECK (status IN ('applying', 'applied', 'pended', 'in-review', 'approved', 'declined', 'boarded')),
-  claimed_at INTEGER NOT NULL
+  claimed_at INTEGER NOT NULL,
+  -- The line under every invoice that this merchant prints; empty means the product's own.
+  footer_text TEXT NOT NULL DEFAULT ''
 ) STRICT;
 
 -- What the provider told about an application. The same message twice is one row.

@@ -83,8 +83,8 @@ const without = {
   },
   mailClaim: {
     file: 'worker/data/outbox.ts',
-    from: "and(eq(outbox.attemptId, attemptId), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now))",
-    to: "and(eq(outbox.attemptId, attemptId), eq(outbox.state, 'due'))",
+    from: "and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now))",
+    to: "and(eq(outbox.id, id), eq(outbox.state, 'due'))",
   },
   mailKey: { file: 'worker/adapters/mail/resend.ts', from: "'idempotency-key': mail.idempotencyKey,", to: '' },
 } satisfies Record<string, Edit>;

@@ -102,7 +102,7 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     db,
     attempts: () => db.select().from(paymentAttempts).where(eq(paymentAttempts.invoiceId, invoiceId)),
     ledger: () => db.select().from(ledger).where(eq(ledger.invoiceId, invoiceId)),
-    outbox: async () => (await db.select().from(outbox)).filter(({ attemptId }) => attemptId.length > 0),
+    outbox: async () => (await db.select().from(outbox)).filter(({ attemptId }) => attemptId !== null),
     invoiceRow: async () => (await db.select().from(invoices).where(eq(invoices.invoiceId, invoiceId)))[0],
     links: () => db.select().from(payLinks).where(eq(payLinks.invoiceId, invoiceId)),
   };

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Db } from './db.ts';
+import { receiptMailId } from './outbox.ts';
 import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from './schema.ts';
 
 /** While an attempt is in one of these, nothing else may be charged for its invoice: the partial unique index and the claim see to it. */
@@ -158,9 +159,11 @@ function settlementWrites(db: Db, attempt: SettledAttempt, move: Settlement) {
     at: move.at,
   };
   const mail = {
-    id: `receipt-${id}`,
-    attemptId: id,
+    id: receiptMailId(id),
     kind: 'receipt' as const,
+    hubId,
+    attemptId: id,
+    invoiceId,
     recipient: sql`(SELECT receipt_to FROM payment_attempts WHERE id = ${id})`,
     nextTryAt: move.at,
     createdAt: move.at,

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
-import { claimMail, type OutboxRow } from './outbox.ts';
+import { claimMail, type OutboxRow, receiptMailId } from './outbox.ts';
 import { type Attempt, hubs, ledger, paymentAttempts } from './schema.ts';
 
 export type ReceiptRows = {
@@ -42,7 +42,7 @@ export async function claimReceipt(
   now: number,
 ): Promise<{ mail: OutboxRow; rows: ReceiptRows | null } | null> {
   const [[mail], [attempt], [hub], entries] = await db.batch([
-    claimMail(db, attemptId, now),
+    claimMail(db, receiptMailId(attemptId), now),
     ...receiptStatements(db, { attemptId }),
   ]);
   return mail ? { mail, rows: attempt && hub ? { attempt, hub, entries } : null } : null;

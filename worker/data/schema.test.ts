@@ -17,13 +17,16 @@ const tables = [
   schema.loginStates,
   schema.merchants,
   schema.merchantLogs,
+  schema.contacts,
+  schema.companies,
+  schema.crmSyncs,
 ];
 
 type Column = { name: string; type: string; notnull: number; pk: number };
 
 describe('the migrations and drizzle’s view of them', () => {
   it.each(tables.map((table) => [getTableName(table), table] as const))('agree on %s', async (name, table) => {
-    const { results } = await env.DB.prepare(`SELECT name, type, "notnull", pk FROM pragma_table_info(?)`)
+    const { results } = await env.DB.prepare(`SELECT name, type, "notnull", pk FROM pragma_table_xinfo(?)`)
       .bind(name)
       .all<Column>();
     const inSql = results.map(({ name, type, notnull, pk }) => ({

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
@@ -41,6 +42,9 @@ export const terminals = sqliteTable(
   (table) => [primaryKey({ columns: [table.hubId, table.terminalId] })],
 );
 
+/** What our own ledger says of an invoice; anything but `none` lies over the CRM's status. */
+export const overlays = ['none', 'submitted', 'paid', 'refunded', 'voided', 'returned'] as const;
+
 export const invoices = sqliteTable(
   'invoices',
   {
@@ -52,19 +56,27 @@ export const invoices = sqliteTable(
     balanceCents: integer('balance_cents'),
     billedCents: integer('billed_cents'),
     dueDate: text('due_date'),
+    invoiceDate: text('invoice_date'),
+    contactId: text('contact_id').notNull().default(''),
     contactFirstName: text('contact_first_name').notNull().default(''),
     contactLastName: text('contact_last_name').notNull().default(''),
     contactEmail: text('contact_email').notNull().default(''),
+    companyId: text('company_id').notNull().default(''),
     companyName: text('company_name').notNull().default(''),
     companyAddress: text('company_address').notNull().default(''),
     companyCity: text('company_city').notNull().default(''),
     companyState: text('company_state').notNull().default(''),
     companyZip: text('company_zip').notNull().default(''),
+    createdAt: integer('created_at').notNull().default(0),
+    modifiedAt: integer('modified_at').notNull().default(0),
     readAt: integer('read_at').notNull(),
+    seenPass: integer('seen_pass').notNull().default(0),
+    goneAt: integer('gone_at'),
     collection: integer('collection').notNull().default(1),
-    overlay: text('overlay', { enum: ['none', 'submitted', 'paid'] })
-      .notNull()
-      .default('none'),
+    overlay: text('overlay', { enum: overlays }).notNull().default('none'),
+    shownStatus: text('shown_status').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+    shownBalanceCents: integer('shown_balance_cents').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+    idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
   },
   (table) => [primaryKey({ columns: [table.hubId, table.invoiceId] })],
 );
@@ -90,6 +102,10 @@ export const attemptStates = [
   'not_charged',
   'needs_human',
   'returned',
+  'cancelled',
+  'timed_out',
+  'voided',
+  'refunded',
 ] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
@@ -130,6 +146,8 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   message: text('message').notNull().default(''),
   providerCode: text('provider_code').notNull().default(''),
   feeCents: integer('fee_cents'),
+  refundedCents: integer('refunded_cents').notNull().default(0),
+  startedBy: text('started_by').notNull().default(''),
   holdUntil: integer('hold_until').notNull(),
   nextCheckAt: integer('next_check_at'),
   checks: integer('checks').notNull().default(0),
@@ -157,11 +175,24 @@ export const ledger = sqliteTable(
   (table) => [primaryKey({ columns: [table.hubId, table.providerTxnId] })],
 );
 
+export const mailKinds = [
+  'receipt',
+  'pay-link',
+  'crm-receipt',
+  'sign-up',
+  'invitation',
+  'password-reset',
+  'address-known',
+] as const;
+
 export const outbox = sqliteTable('outbox', {
   id: text('id').primaryKey(),
-  attemptId: text('attempt_id').notNull(),
-  kind: text('kind', { enum: ['receipt'] }).notNull(),
+  kind: text('kind', { enum: mailKinds }).notNull(),
   recipient: text('recipient').notNull(),
+  hubId: integer('hub_id'),
+  attemptId: text('attempt_id'),
+  invoiceId: text('invoice_id'),
+  details: text('details').notNull().default('{}'),
   state: text('state', { enum: ['due', 'sent', 'failed'] })
     .notNull()
     .default('due'),
@@ -177,6 +208,7 @@ export const users = sqliteTable(
     hubId: integer('hub_id').notNull(),
     userId: integer('user_id').notNull(),
     email: text('email').notNull(),
+    isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
     lastLoginAt: integer('last_login_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.hubId, table.userId] })],
@@ -216,6 +248,7 @@ export const merchants = sqliteTable('merchants', {
   signupUrl: text('signup_url').notNull().default(''),
   status: text('status', { enum: merchantStatuses }).notNull().default('applying'),
   claimedAt: integer('claimed_at').notNull(),
+  footerText: text('footer_text').notNull().default(''),
 });
 
 export const merchantLogs = sqliteTable(
@@ -227,4 +260,62 @@ export const merchantLogs = sqliteTable(
     at: integer('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.hubId, table.messageHash] })],
+);
+
+export const contacts = sqliteTable(
+  'contacts',
+  {
+    hubId: integer('hub_id').notNull(),
+    contactId: text('contact_id').notNull(),
+    firstName: text('first_name').notNull().default(''),
+    lastName: text('last_name').notNull().default(''),
+    email: text('email').notNull().default(''),
+    phone: text('phone').notNull().default(''),
+    company: text('company').notNull().default(''),
+    address: text('address').notNull().default(''),
+    city: text('city').notNull().default(''),
+    state: text('state').notNull().default(''),
+    zip: text('zip').notNull().default(''),
+    modifiedAt: integer('modified_at').notNull().default(0),
+    readAt: integer('read_at').notNull(),
+    seenPass: integer('seen_pass').notNull().default(0),
+    goneAt: integer('gone_at'),
+    idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.contactId] })],
+);
+
+export const companies = sqliteTable(
+  'companies',
+  {
+    hubId: integer('hub_id').notNull(),
+    companyId: text('company_id').notNull(),
+    name: text('name').notNull().default(''),
+    address: text('address').notNull().default(''),
+    city: text('city').notNull().default(''),
+    state: text('state').notNull().default(''),
+    zip: text('zip').notNull().default(''),
+    modifiedAt: integer('modified_at').notNull().default(0),
+    readAt: integer('read_at').notNull(),
+    seenPass: integer('seen_pass').notNull().default(0),
+    goneAt: integer('gone_at'),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.companyId] })],
+);
+
+export const crmSyncs = sqliteTable(
+  'crm_syncs',
+  {
+    hubId: integer('hub_id').notNull(),
+    record: text('record', { enum: ['companies', 'contacts', 'invoices'] }).notNull(),
+    pass: integer('pass').notNull().default(1),
+    pageAfter: text('page_after'),
+    passEndedAt: integer('pass_ended_at'),
+    copied: integer('copied').notNull().default(0),
+    expected: integer('expected'),
+    changedUntil: integer('changed_until').notNull().default(0),
+    askedAt: integer('asked_at').notNull().default(0),
+    failingSince: integer('failing_since'),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.record] })],
 );

@@ -48,6 +48,10 @@ export function answerFor(attempt: Attempt, isSame: boolean): PayOutcome {
       return { kind: 'declined', attempt };
     case 'rejected':
     case 'not_charged':
+    case 'cancelled':
+    case 'timed_out':
+    case 'voided':
+    case 'refunded':
       return { kind: 'token-refused' };
     case 'pending':
       return isSame ? { kind: 'submitted', attempt } : { kind: 'pending' };

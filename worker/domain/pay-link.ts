@@ -12,7 +12,9 @@ export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-onlin
 
 /** What the CRM's copy under our overlay allows. Our ledger wins: what was paid here is never open here. */
 export function payableState(invoice: InvoiceRow, maxCents: number): PayableState {
-  if (invoice.overlay !== 'none') return invoice.overlay;
+  if (invoice.overlay === 'paid' || invoice.overlay === 'submitted') return invoice.overlay;
+  // What was given back or came back stays closed until the merchant collects again.
+  if (invoice.overlay !== 'none') return 'not-payable-online';
   if (invoice.status === 'paid') return 'paid';
   if (invoice.status !== 'open' || invoice.currency !== 'USD') return 'not-payable-online';
   const cents = invoice.balanceCents;

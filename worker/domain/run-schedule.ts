@@ -13,7 +13,8 @@ export async function runSchedule(deps: Deps): Promise<void> {
     await guarded(deps, 'reconcile-failed', attempt.id, () => reconcileAttempt(deps, attempt));
   }
   for (const row of await listDueMail(deps.db, deps.now(), BATCH)) {
-    await guarded(deps, 'receipt-failed', row.attemptId, () => sendReceipt(deps, row.attemptId));
+    const { attemptId } = row;
+    if (attemptId) await guarded(deps, 'receipt-failed', attemptId, () => sendReceipt(deps, attemptId));
   }
 }
 

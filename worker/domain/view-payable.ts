@@ -160,6 +160,10 @@ function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
       return { state: 'declined', since, error: providerError(attempt) };
     case 'rejected':
     case 'not_charged':
+    case 'cancelled':
+    case 'timed_out':
+    case 'voided':
+    case 'refunded':
       return { state: 'none', since };
     case 'sent':
     case 'unknown':

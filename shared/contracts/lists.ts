@@ -1,0 +1,141 @@
+/**
+ * Lists that a merchant pages through. The body is the plain list; what the list is a part of travels in headers.
+ * Money is a decimal string with 2 places, a time an ISO 8601 instant in UTC, a day YYYY-MM-DD; null where the CRM has none.
+ */
+export const listHeaders = {
+  /** How many rows the filters leave, over all pages. */
+  total: 'x-total-count',
+  page: 'x-page',
+  pages: 'x-page-count',
+  /** Where the neighbouring pages begin; sent back as `cursor` they spare the database the way there. */
+  next: 'x-next-cursor',
+  previous: 'x-previous-cursor',
+  /** ISO instant of the CRM's data that is shown, and `true` when the CRM does not answer at the moment. */
+  asOf: 'x-data-as-of',
+  isStale: 'x-data-stale',
+  /** `copied/expected` while a hub's records are still being copied for the first time; absent afterwards. */
+  copying: 'x-copying',
+} as const;
+
+export const pageSizes = [10, 20, 30, 40, 50] as const;
+
+/**
+ * Parameters of every list: `page` (from 1), `size` (1 to 100), `sort` (a field, `-` before it for descending), `q` (words of
+ * the search), `cursor`, and filters under the field's name: `hs_invoice_status=open,paid`, and ranges with `..`, either end
+ * open: `hs_due_date=2026-01-01..2026-01-31`, `hs_balance_due=10..`. `format=csv` answers all rows that the filters leave.
+ */
+export const invoiceSortFields = [
+  'id',
+  'hs_number',
+  'hs_amount_billed',
+  'hs_balance_due',
+  'hs_due_date',
+  'hs_createdate',
+  'hs_lastmodifieddate',
+  'hs_invoice_status',
+] as const;
+export type InvoiceSortField = (typeof invoiceSortFields)[number];
+
+/** A row of GET /api/invoices. */
+export type InvoiceItem = {
+  id: string;
+  properties: {
+    hs_number: string;
+    hs_amount_billed: string | null;
+    hs_balance_due: string | null;
+    hs_due_date: string | null;
+    hs_createdate: string | null;
+    hs_lastmodifieddate: string | null;
+    /** `draft`, `open`, `paid`, `voided` of the CRM, or what happened here: `paid`, `submitted`, `refunded`, `voided`, `returned`. */
+    hs_invoice_status: string;
+    hs_currency: string;
+  };
+  /** What the CRM itself says, where that differs from what happened here. */
+  crm_status: string;
+  customer_name: string;
+  company_name: string;
+};
+
+export const customerSortFields = ['name', 'email', 'phone', 'company'] as const;
+export type CustomerSortField = (typeof customerSortFields)[number];
+
+export type CustomerItem = {
+  id: string;
+  properties: { firstname: string; lastname: string; email: string; phone: string; company: string };
+};
+/** GET /api/customers; `open=1` leaves only customers with an open invoice. */
+export type CustomersReply = { data: { results: CustomerItem[] } };
+/** Its error keeps the CRM's envelope beside our own. */
+export type CustomersError = { status: 'error'; data: { message: string }; error: { code: string; message: string } };
+
+/** GET /api/invoices/getCustomer/{invoice id}: whom an invoice is addressed to. */
+export type InvoiceCustomerReply = { results: CustomerItem[] };
+
+export const openInvoiceSortFields = [
+  'invoice_number',
+  'company',
+  'customer',
+  'amount_due',
+  'due_date',
+  'status',
+] as const;
+export type OpenInvoiceSortField = (typeof openInvoiceSortFields)[number];
+
+/** A row of GET /api/invoices/getOpenInvoices: open and paid invoices; `contact=` leaves one customer's, `status=open` the open ones. */
+export type OpenInvoiceItem = {
+  /** The pay id: the last part of the pay link's address. */
+  id: string;
+  crm_id: string;
+  invoice_number: string;
+  company: { name: string };
+  customer: { first_name: string; last_name: string };
+  amount_due: string | null;
+  currency: string;
+  due_date: string | null;
+  status: string;
+  crm_status: string;
+  /** Where a mail would go; empty: the CRM knows no address, so none can be sent. */
+  email: string;
+  /** ISO instant of the newest mail sent for this invoice, and which one it was. */
+  mailed_at: string | null;
+  mailed: 'pay-link' | 'receipt' | null;
+  link_ends_at: string | null;
+};
+
+/** Bearer GET /api/invoices/{CRM id}: what the preview prints. Empty text where nothing is known. */
+export type InvoicePreviewReply = {
+  id: string;
+  properties: InvoiceItem['properties'] & {
+    hs_invoice_date: string | null;
+    clinic_name: string;
+    clinic_address: string;
+    clinic_phone: string;
+    customer_name: string;
+    customer_address: string;
+    payment_method: string;
+    payment_date: string | null;
+    paid_via: string;
+    transaction_id: string;
+    receipt_id: string;
+  };
+  crm_status: string;
+  /** `amount` is the price of one. */
+  lineItemData: { id: string; properties: { name: string; amount: string | null; quantity: string | null } }[];
+  /** Whether the line totals add up to what was billed. */
+  lines_match: boolean;
+  footer_text: string;
+  can_edit_footer: boolean;
+  /** Whether a signature is kept with the invoice; GET /api/invoices/{id}/signature answers its PNG. */
+  signature_saved_at: string | null;
+  pay_link: { id: string; url: string; ends_at: string } | null;
+  email: string;
+  mailed_at: string | null;
+  mailed: 'pay-link' | 'receipt' | null;
+  receipt_url: string | null;
+};
+
+/** POST and DELETE /api/invoices/{CRM id}/link: the live link, made or replaced. */
+export type PayLinkReply = { id: string; url: string; ends_at: string };
+
+/** POST sendPaymentLink and sendPaymentSuccessEmail: 200 `sent`, or 202 `queued` when the mail service has yet to take it. */
+export type SendMailReply = { status: 'sent' | 'queued'; to: string; sent_at: string };
