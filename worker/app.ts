@@ -6,6 +6,7 @@ import { knownHost, sameOrigin } from './middleware/known-host.ts';
 import { takeInBody } from './middleware/limit-body.ts';
 import type { App } from './middleware/methods.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
+import { takeTicket } from './middleware/take-ticket.ts';
 import { builtPage, isDevServer } from './pages.ts';
 import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
@@ -31,6 +32,7 @@ export function createApp(depsOf: (env: Env) => Deps): App {
     const isPayment = c.req.path.startsWith(takePaymentApi(''));
     return sameOrigin(deps(c).settings.APP_URL, isPayment ? refusePayment : apiError)(c, next);
   });
+  app.use((c, next) => takeTicket(deps(c))(c, next));
 
   cspReportRoutes(app);
   sessionRoutes(app, deps);

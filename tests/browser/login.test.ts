@@ -64,6 +64,23 @@ describe('a merchant', () => {
     await page.waitForURL(`${product.appUrl}/login`);
   });
 
+  it('who begins under another name of this machine ends there, and no token stays in address or history', async () => {
+    const page = await newPage();
+    const elsewhere = product.appUrl.replace('localhost', '127.0.0.1');
+    const seen: string[] = [];
+    page.on('request', (request) => seen.push(request.url()));
+    await page.goto(`${elsewhere}/login`);
+    await page.getByRole('link', { name: 'Login with CRM' }).click();
+    await page.getByRole('radio', { name: dental.name }).check();
+    await page.getByRole('button', { name: 'Grant access' }).click();
+    await page.waitForURL(`${elsewhere}/`);
+    await page.getByRole('heading', { name: `Welcome, ${dental.name}` }).waitFor();
+    expect(seen.some((url) => url.startsWith(`${elsewhere}/?authToken=`))).toBe(true);
+    expect(await page.evaluate(() => `${document.referrer} ${document.cookie}`)).not.toContain('?');
+    await page.goBack();
+    expect(page.url()).not.toContain('authToken');
+  });
+
   it('who denies is told so and can start again', async () => {
     const page = await newPage();
     await page.goto(`${product.appUrl}/login`);

@@ -194,6 +194,15 @@ export const table: readonly Row[] = [
     'POST /api/invoices/sendPaymentLink/{invoiceId}',
     'GET /api/analytics/payments?timeframe=week',
   ]),
+  ...route(
+    'ticket',
+    303,
+    [
+      'worker/routes/ticket.test.ts',
+      'never lets anybody in: a session’s token, a companion, a made-up one, two at once',
+    ],
+    ['GET /?authToken=nonsense'],
+  ),
   ...rows('invoice-field', 'field', { answer: 'invoice' }, [
     ['invoice.invoice_number', SHOWS],
     ['invoice.amount_due', SHOWS],

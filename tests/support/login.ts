@@ -26,8 +26,9 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
     passThroughOnException: () => undefined,
     props: {},
   } as unknown as ExecutionContext;
+  /** A path of the product, or a whole address where it is asked under another of its names. */
   const request = (path: string, init: RequestInit = {}) =>
-    app.request(`http://localhost:8787${path}`, { redirect: 'manual', ...init }, bindings, context);
+    app.request(new URL(path, 'http://localhost:8787').href, { redirect: 'manual', ...init }, bindings, context);
   return { deps, sandboxUrl, request, settled: () => Promise.all(pending) };
 }
 

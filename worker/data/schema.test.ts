@@ -15,6 +15,7 @@ const tables = [
   schema.users,
   schema.sessions,
   schema.loginStates,
+  schema.tickets,
   schema.merchants,
   schema.merchantLogs,
   schema.contacts,

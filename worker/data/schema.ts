@@ -229,6 +229,16 @@ export const loginStates = sqliteTable('login_states', {
   stateHash: text('state_hash').primaryKey(),
   verifier: text('verifier').notNull(),
   endsAt: integer('ends_at').notNull(),
+  origin: text('origin').notNull().default(''),
+});
+
+export const tickets = sqliteTable('tickets', {
+  ticketHash: text('ticket_hash').primaryKey(),
+  stateHash: text('state_hash').notNull(),
+  hubId: integer('hub_id').notNull(),
+  userId: integer('user_id').notNull(),
+  email: text('email').notNull(),
+  endsAt: integer('ends_at').notNull(),
 });
 
 export const merchantStatuses = [

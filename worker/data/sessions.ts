@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import { crmTokens, hubs, loginStates, sessions, users } from './schema.ts';
 
@@ -53,8 +53,14 @@ export async function insertLoginState(db: Db, row: typeof loginStates.$inferIns
   await db.batch([db.delete(loginStates).where(lt(loginStates.endsAt, now)), db.insert(loginStates).values(row)]);
 }
 
-/** Use up a login that was begun; a second use finds nothing. */
-export async function takeLoginState(db: Db, stateHash: string, now: number): Promise<string | null> {
-  const [row] = await db.delete(loginStates).where(eq(loginStates.stateHash, stateHash)).returning();
-  return row && row.endsAt > now ? row.verifier : null;
+/**
+ * Use up a login that was begun; a second use finds nothing. Without its browser's own half only a login that began under
+ * another name is found.
+ */
+export async function takeLoginState(db: Db, stateHash: string, now: number, isOwn: boolean) {
+  const [row] = await db
+    .delete(loginStates)
+    .where(and(eq(loginStates.stateHash, stateHash), isOwn ? undefined : ne(loginStates.origin, '')))
+    .returning();
+  return row && row.endsAt > now ? row : null;
 }

@@ -1,21 +1,29 @@
 import { insertLoginState, takeLoginState } from '../data/sessions.ts';
+import { insertTicket, takeTicket } from '../data/tickets.ts';
 import type { Deps } from '../deps.ts';
-import { CrmError } from '../ports.ts';
+import { CrmError, type CrmGrant } from '../ports.ts';
 import { connectAccount } from './connect-hub.ts';
 import { type OpenSession, openSession } from './session.ts';
 
 const LOGIN_MS = 10 * 60_000;
+const TICKET_MS = 60_000;
 
-/** Begin a login: the state stays in the browser that asks, its hash here, both good once. */
-export async function beginLogin(deps: Deps): Promise<{ state: string; authorizeUrl: string }> {
+/**
+ * Begin a login: the state stays in the browser that asks, its hash here, both good once. `origin` is the name that the
+ * browser asks under, where it is not the one that the consent page returns to.
+ */
+export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: string; authorizeUrl: string }> {
   const [state, verifier] = [deps.newCapability(), `${deps.newCapability()}${deps.newCapability()}`];
   const now = deps.now();
-  await insertLoginState(deps.db, { stateHash: await deps.sha256(state), verifier, endsAt: now + LOGIN_MS }, now);
+  const row = { stateHash: await deps.sha256(state), verifier, endsAt: now + LOGIN_MS, origin };
+  await insertLoginState(deps.db, row, now);
   return { state, authorizeUrl: await deps.crm.authorizeUrl({ state, verifier }) };
 }
 
 export type LoginOutcome =
   | { kind: 'logged-in'; session: OpenSession }
+  /** Nobody is logged in yet: the ticket opens the session where the login began. */
+  | { kind: 'elsewhere'; origin: string; ticket: string }
   | { kind: 'invalid' }
   | { kind: 'missing-scopes' }
   | { kind: 'crm-unavailable' };
@@ -28,18 +36,35 @@ export async function completeLogin(
   deps: Deps,
   { code, state, ownState }: { code: string; state: string; ownState: string | undefined },
 ): Promise<LoginOutcome> {
-  if (!ownState || ownState !== state) return { kind: 'invalid' };
-  const verifier = await takeLoginState(deps.db, await deps.sha256(state), deps.now());
-  if (!verifier) return { kind: 'invalid' };
+  const isOwn = ownState === state;
+  const stateHash = await deps.sha256(state);
+  const begun = await takeLoginState(deps.db, stateHash, deps.now(), isOwn);
+  if (!begun) return { kind: 'invalid' };
   try {
-    const grant = await deps.crm.exchangeCode(code, verifier);
+    const grant = await deps.crm.exchangeCode(code, begun.verifier);
     await connectAccount(deps, grant);
     deps.log.info('merchant-logged-in', { hubId: grant.hubId, userId: grant.userId });
-    return { kind: 'logged-in', session: await openSession(deps, grant) };
+    if (isOwn) return { kind: 'logged-in', session: await openSession(deps, grant) };
+    return { kind: 'elsewhere', origin: begun.origin, ticket: await issueTicket(deps, grant, stateHash) };
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });
     if (cause.reason === 'missing-scopes') return { kind: 'missing-scopes' };
     return { kind: cause.reason === 'unavailable' ? 'crm-unavailable' : 'invalid' };
   }
+}
+
+async function issueTicket(deps: Deps, { hubId, userId, email }: CrmGrant, stateHash: string): Promise<string> {
+  const ticket = deps.newCapability();
+  const now = deps.now();
+  const row = { ticketHash: await deps.sha256(ticket), stateHash, hubId, userId, email, endsAt: now + TICKET_MS };
+  await insertTicket(deps.db, row, now);
+  return ticket;
+}
+
+/** Open the session that a ticket stands for, in the browser that holds the state of its login. Null: it opens nothing. */
+export async function redeemTicket(deps: Deps, ticket: string, ownState: string): Promise<OpenSession | null> {
+  const [ticketHash, stateHash] = [await deps.sha256(ticket), await deps.sha256(ownState)];
+  const row = await takeTicket(deps.db, ticketHash, stateHash, deps.now());
+  return row && openSession(deps, { hubId: row.hubId, userId: row.userId, email: row.email });
 }

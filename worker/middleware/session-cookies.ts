@@ -40,8 +40,10 @@ export const companionOf = (c: Context, deps: Deps): string | undefined => getCo
 export const setLoginState = (c: Context, deps: Deps, state: string): void =>
   setCookie(c, nameOf(deps, 'oauth'), state, { ...strict(deps), maxAge: 600 });
 
+export const loginStateOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'oauth'));
+
 export function takeLoginState(c: Context, deps: Deps): string | undefined {
-  const state = getCookie(c, nameOf(deps, 'oauth'));
+  const state = loginStateOf(c, deps);
   deleteCookie(c, nameOf(deps, 'oauth'), strict(deps));
   return state;
 }

@@ -21,8 +21,6 @@ export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {
 
 async function getHome(c: C, deps: Deps): Promise<Response> {
   const merchant = await sessionOf(c, deps);
-  // A token in an address is never a way in, and leaves the address at once.
-  if (c.req.query('authToken') !== undefined) return c.redirect('/', 303);
   return merchant ? appPage(c, deps, merchant.hubId) : sendBuiltPage(c, '/');
 }
 

@@ -137,14 +137,6 @@ describe('a session', () => {
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
   });
 
-  it('never comes from a token in an address', async () => {
-    const app = makeApp();
-    const { token } = await logIn(app, 1);
-    const response = await app.request(`/?authToken=${token}`);
-    expect(response.headers.get('location')).toBe('/');
-    expect(response.headers.getSetCookie().filter((line) => !/max-age=0/i.test(line))).toEqual([]);
-  });
-
   it('opens no other hub: each sees its own merchant only', async () => {
     const app = makeApp();
     const [one, two] = [await logIn(app, 0), await logIn(app, 1)];

@@ -42,10 +42,8 @@ async function getLogin(c: C, deps: Deps): Promise<Response> {
 }
 
 async function startLogin(c: C, deps: Deps): Promise<Response> {
-  // The consent page returns to our one registered address, so the cookie must be set there too.
-  if (new URL(c.req.url).origin !== deps.settings.APP_URL)
-    return c.redirect(`${deps.settings.APP_URL}/oauth/start`, 303);
-  const { state, authorizeUrl } = await beginLogin(deps);
+  const { origin } = new URL(c.req.url);
+  const { state, authorizeUrl } = await beginLogin(deps, origin === deps.settings.APP_URL ? '' : origin);
   setLoginState(c, deps, state);
   return c.redirect(authorizeUrl, 303);
 }
@@ -63,6 +61,8 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
     case 'logged-in':
       setSession(c, deps, outcome.session);
       return c.redirect('/', 303);
+    case 'elsewhere':
+      return c.redirect(`${outcome.origin}/?authToken=${outcome.ticket}`, 303);
     case 'invalid':
       return loginPage(c, 'invalid', 400);
     case 'missing-scopes':

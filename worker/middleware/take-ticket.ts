@@ -1,0 +1,29 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Deps } from '../deps.ts';
+import { redeemTicket } from '../domain/log-in.ts';
+import { loginStateOf, setSession, takeLoginState } from './session-cookies.ts';
+
+/** A token in these addresses means nothing: calls, the login's own way, and what belongs to payers. */
+const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
+/** The form of a ticket. A session's token has another one and is not even looked up. */
+const TICKET = /^[\w-]{20,40}$/;
+
+/**
+ * `?authToken=`: a ticket opens the session in the browser that began its login. Whatever stands there, it leaves the
+ * address and the history at once; anything but a good ticket changes nothing.
+ */
+export const takeTicket =
+  (deps: Deps): MiddlewareHandler =>
+  async (c, next) => {
+    const [ticket, more] = c.req.queries('authToken') ?? [];
+    if (ticket === undefined || c.req.method !== 'GET' || NOT_OURS.test(c.req.path)) return next();
+    const ownState = loginStateOf(c, deps);
+    const session =
+      ownState && more === undefined && TICKET.test(ticket) ? await redeemTicket(deps, ticket, ownState) : null;
+    if (session) {
+      takeLoginState(c, deps);
+      setSession(c, deps, session);
+    }
+    c.header('referrer-policy', 'no-referrer');
+    return c.redirect('/', 303);
+  };
