@@ -47,6 +47,11 @@ export default defineConfig({
   },
   // The Worker is uploaded as it is built here.
   vite: { plugins: [minifyWorker] },
-  adapter: cloudflare({ imageService: 'passthrough', persistState: { path: state } }),
+  adapter: cloudflare({
+    imageService: 'passthrough',
+    persistState: { path: state },
+    // A debugger's fixed port would make two builds at the same time fail.
+    inspectorPort: false,
+  }),
   integrations: [react(), prerenderAll],
 });

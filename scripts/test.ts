@@ -19,6 +19,8 @@ rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(OUTPUT, { recursive: true });
 
 const total: Count = { passed: 0, failed: 0 };
+/** Told again at the end, where a long run is read first. */
+const failures: string[] = [];
 const add = (name: string, count: Count) => {
   total.passed += count.passed;
   total.failed += count.failed;
@@ -30,6 +32,7 @@ if (isWanted('check')) add('check', await check());
 for (const project of ['node', 'unit', 'money']) if (isWanted(project)) add(project, await vitest(project));
 if (JOURNEYS.some(isWanted)) await journeys();
 
+for (const failure of failures) console.log(`failed: ${failure}\n`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed > 0 ? 1 : 0);
 
@@ -53,14 +56,33 @@ async function vitest(project: string, env: Record<string, string> = {}): Promis
     ],
     env,
   );
-  return readCount(
-    report,
-    code,
-    (json: { numPassedTests: number; numFailedTests: number; numFailedTestSuites: number }) => ({
-      passed: json.numPassedTests,
-      failed: json.numFailedTests,
-    }),
-  );
+  return readCount(report, code, (json: VitestReport) => {
+    failures.push(...failuresIn(json));
+    return { passed: json.numPassedTests, failed: json.numFailedTests };
+  });
+}
+
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+};
+
+/** Each failed test with the beginning of its reason; a file that failed as a whole names no test. */
+function failuresIn({ testResults }: VitestReport): string[] {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = path.relative('.', name);
+      const tests = assertionResults.filter(({ status }) => status === 'failed');
+      if (tests.length === 0) return [`${file}\n${message.slice(0, 2000)}`];
+      return tests.map((test) => `${file}: ${test.fullName}\n${test.failureMessages.join('\n').slice(0, 2000)}`);
+    });
 }
 
 /** Journeys through the built product share one that runs as `npm start` brings it up. */
