@@ -7,7 +7,6 @@ import { takeInBody } from './middleware/limit-body.ts';
 import type { App } from './middleware/methods.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { takeTicket } from './middleware/take-ticket.ts';
-import { builtPage, isDevServer } from './pages.ts';
 import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { merchantRoutes } from './routes/merchant.ts';
@@ -43,10 +42,5 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   payPageRoutes(app, deps);
 
   app.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
-  app.notFound(async (c) => {
-    if (isDevServer()) return builtPage(c, c.req.path);
-    const page = await builtPage(c, '/404');
-    return new Response(page.body, { status: 404, headers: page.headers });
-  });
   return app;
 }

@@ -59,9 +59,14 @@ export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Pr
 }
 
 /** Answer a built page as it is, with the cookies that were set on the way. */
-export async function sendBuiltPage(c: Context<{ Bindings: Env }>, path: string): Promise<Response> {
+export async function sendBuiltPage(
+  c: Context<{ Bindings: Env }>,
+  path: string,
+  { status }: { status?: ContentfulStatusCode } = {},
+): Promise<Response> {
   const page = await builtPage(c, path);
-  return c.body(page.body ?? '', page.status as ContentfulStatusCode, Object.fromEntries(page.headers));
+  const headers = Object.fromEntries(page.headers);
+  return c.body(page.body ?? '', status ?? (page.status as ContentfulStatusCode), headers);
 }
 
 async function hashesOf(html: string, pattern: RegExp): Promise<string[]> {

@@ -14,8 +14,8 @@ export type Row = {
 export type Place =
   /** The words of a page as it leaves the server. */
   | { page: '/' | '/terms' | '/privacy' | '/cookie-policy' | '/nowhere' | 'open invoice' | 'unknown invoice' }
-  /** The built scripts of the pay page. */
-  | { client: 'pay' }
+  /** The built scripts of the pay page or of the merchants' app. */
+  | { client: 'pay' | 'app' }
   | { source: string }
   | { answer: 'invoice' | 'approved' | 'declined' | 'refused' | 'unauthorized' }
   /** The status that the call answers with. */
@@ -193,6 +193,15 @@ export const table: readonly Row[] = [
     'POST /api/invoices/sendPaymentSuccessEmail/{invoiceId}',
     'POST /api/invoices/sendPaymentLink/{invoiceId}',
     'GET /api/analytics/payments?timeframe=week',
+  ]),
+  ...rows('app-error', 'text', { client: 'app' }, [
+    [
+      'Unexpected Application Error!',
+      [
+        'tests/browser/app-errors.test.ts',
+        'at an address that the app does not know is told so inside the app, and gets back',
+      ],
+    ],
   ]),
   ...route(
     'ticket',

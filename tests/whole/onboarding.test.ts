@@ -74,6 +74,22 @@ describe('a clinic', () => {
     expect(await (await get('/', jar)).text()).toContain('Secure Payment Solutions for Modern Business');
   });
 
+  it('stays in the app at an address that is nobody’s; without a session, or for a file, it is the site’s own page', async () => {
+    const { jar } = await logIn(0);
+    const html = { accept: 'text/html,application/xhtml+xml' };
+    const lost = await get('/no/such', jar, html);
+    expect([lost.status, lost.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    expect(await lost.text()).toContain('"gate":"shell"');
+    for (const [who, headers] of [
+      [new Jar(), html],
+      [jar, { accept: 'image/*' }],
+    ] as const) {
+      const answer = await get('/no/such', who, headers);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain('Page not found');
+    }
+  });
+
   it('with a dead access token and a living companion is renewed in the same answer; dead cookies are cleared', async () => {
     const { jar } = await logIn(0);
     jar.cookies.delete('authToken');

@@ -6,7 +6,7 @@ import type { Deps, Env } from '../deps.ts';
 import { viewMerchant } from '../domain/view-merchant.ts';
 import { sessionOf } from '../middleware/browser-session.ts';
 import { type App, route } from '../middleware/methods.ts';
-import { filledPage, sendBuiltPage } from '../pages.ts';
+import { builtPage, filledPage, isDevServer, sendBuiltPage } from '../pages.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -17,6 +17,7 @@ const APP_PATHS = ['/userinfo'];
 export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/', { GET: (c) => getHome(c, depsOf(c)) });
   for (const path of APP_PATHS) route(app, path, { GET: (c) => getApp(c, depsOf(c)) });
+  app.notFound((c) => getNowhere(c, depsOf(c)));
 }
 
 async function getHome(c: C, deps: Deps): Promise<Response> {
@@ -29,10 +30,18 @@ async function getApp(c: C, deps: Deps): Promise<Response> {
   return merchant ? appPage(c, deps, merchant.hubId) : c.redirect('/login', 303);
 }
 
-async function appPage(c: C, deps: Deps, hubId: number): Promise<Response> {
+/** An address that is nobody's: a merchant stays in the app, which says so; everybody else gets the site's own page. */
+async function getNowhere(c: C, deps: Deps): Promise<Response> {
+  if (isDevServer()) return builtPage(c, c.req.path);
+  const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
+  const merchant = isPage ? await sessionOf(c, deps) : null;
+  return merchant ? appPage(c, deps, merchant.hubId, 404) : sendBuiltPage(c, '/404', { status: 404 });
+}
+
+async function appPage(c: C, deps: Deps, hubId: number, status: 200 | 404 = 200): Promise<Response> {
   const data = await viewMerchant(deps, hubId);
   const gate = !data.merchant ? 'sign-up' : data.devices.length === 0 ? 'merchant' : 'shell';
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
   const view: AppView = { gate, data, support };
-  return filledPage(c, '/app/shell', { texts: {}, json: { 'app-view': scriptJson(view) } });
+  return filledPage(c, '/app/shell', { texts: {}, json: { 'app-view': scriptJson(view) } }, { status });
 }

@@ -19,17 +19,18 @@ export function AppError({ children }: { children: ReactNode }) {
   );
 }
 
-export class AppBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+type Props = { children: ReactNode; wrap?: (error: ReactNode) => ReactNode };
+
+/** Shows the error in the place of what broke: one around each screen keeps the navigation, one around all the page. */
+export class AppBoundary extends Component<Props, { isBroken: boolean }> {
   override state = { isBroken: false };
   static getDerivedStateFromError() {
     return { isBroken: true };
   }
   override render() {
-    if (!this.state.isBroken) return this.props.children;
-    return (
-      <main id="main" className="app-main">
-        <AppError>This screen could not be shown. Nothing was sent.</AppError>
-      </main>
-    );
+    const { children, wrap } = this.props;
+    if (!this.state.isBroken) return children;
+    const error = <AppError>This screen could not be shown. Nothing was sent.</AppError>;
+    return wrap ? wrap(error) : error;
   }
 }

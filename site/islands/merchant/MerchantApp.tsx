@@ -16,7 +16,13 @@ import '../../styles/areas/app.css';
 
 export function MerchantApp() {
   return (
-    <AppBoundary>
+    <AppBoundary
+      wrap={(error) => (
+        <main id="main" className="app-main">
+          {error}
+        </main>
+      )}
+    >
       <Gated />
     </AppBoundary>
   );
@@ -41,7 +47,9 @@ function Gated() {
     <>
       <TopBar hasLinks={isShell} />
       <main id="main" className="app-main" ref={main}>
-        <Screen view={view} path={path} readAgain={readAgain} />
+        <AppBoundary key={path}>
+          <Screen view={view} path={path} readAgain={readAgain} />
+        </AppBoundary>
       </main>
     </>
   );

@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { expectGood } from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const [dental] = hubs;
+const HEADING = 'Unexpected Application Error!';
+
+async function logIn(page: Page): Promise<void> {
+  await page.goto(`${product.appUrl}/oauth/start`);
+  await page.getByRole('radio', { name: dental.name }).check();
+  await page.getByRole('button', { name: 'Grant access' }).click();
+  await page.waitForURL(`${product.appUrl}/`);
+}
+
+/** The error stands inside the app, says so in the title, and leads back. */
+async function expectWayBack(page: Page) {
+  await page.getByRole('heading', { level: 1, name: HEADING }).waitFor();
+  await expect.poll(() => page.title()).toContain(HEADING);
+  expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(1);
+}
+
+describe('a merchant', () => {
+  it('at an address that the app does not know is told so inside the app, and gets back', async () => {
+    const page = await newPage({ expected: /status of 404/ });
+    await logIn(page);
+    const response = await page.goto(`${product.appUrl}/no/such/screen`);
+    expect(response?.status()).toBe(404);
+    await expectWayBack(page);
+    await expectGood(page, 'app-unknown-address');
+    await page.getByRole('main').getByRole('link', { name: 'Go to the start' }).click();
+    await page.waitForURL(`${product.appUrl}/`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText(HEADING).count()).toBe(0);
+  });
+
+  it('before a screen that breaks is told so in its place, keeps the navigation, and gets on to another screen', async () => {
+    const page = await newPage({ expected: /at Home|TypeError|not iterable|Cannot read/ });
+    await logIn(page);
+    // What no release should ever do: devices that are none.
+    await page.route(`${product.appUrl}/`, async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replace(/"devices":\[.*?\]/, '"devices":[null]');
+      await route.fulfill({ response, body: text });
+    });
+    await page.goto(product.appUrl);
+    await expectWayBack(page);
+    await page.getByText('This screen could not be shown. Nothing was sent.').waitFor();
+    await page.getByRole('link', { name: 'User Info' }).click();
+    await page.getByRole('heading', { level: 1, name: 'User Info' }).waitFor();
+  });
+});
