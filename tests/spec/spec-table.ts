@@ -254,7 +254,7 @@ export const table: readonly Row[] = [
     id: 'signature-height',
     kind: 'constant',
     exact: 'PAD_HEIGHT = 150',
-    stands: { source: 'site/islands/pay/signature-image.ts' },
+    stands: { source: 'site/islands/ui/signature-image.ts' },
     reachedBy: [
       'tests/browser/signature.test.ts',
       'is a PNG of exactly 150 pixels in height on a screen with … device pixels per pixel',

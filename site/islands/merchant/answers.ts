@@ -10,12 +10,12 @@ import type {
 } from '../../../shared/contracts/session.ts';
 
 /** Readers of what the Worker answers; each gives null for anything that its contract does not say. */
-export type Reader<T> = (body: unknown) => T | null;
+export type Reader<T> = (body: unknown, headers: Headers) => T | null;
 
 type Json = Record<string, unknown>;
-const isRecord = (value: unknown): value is Json =>
+export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText = (value: unknown): value is string => typeof value === 'string';
+export const isText = (value: unknown): value is string => typeof value === 'string';
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
 const statuses: MerchantStatus[] = ['applied', 'pended', 'in-review', 'approved', 'declined', 'boarded'];

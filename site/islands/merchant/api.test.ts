@@ -99,6 +99,17 @@ describe('a call of the merchant app', () => {
     expect(left).toEqual([]);
   });
 
+  it('hands a picture on as it is, and the headers to whoever reads them', async () => {
+    const api = createApi({
+      cookies: () => `authToken=${LONG}`,
+      now: () => NOW,
+      leave: () => undefined,
+      fetch: async () => new Response('png', { headers: { 'content-type': 'image/png', 'x-kept': 'yes' } }),
+    });
+    const answer = await api.call('/api/x', (body, headers) => [body instanceof Blob, headers.get('x-kept')]);
+    expect(answer).toEqual({ ok: true, value: [true, 'yes'] });
+  });
+
   it('passes on what the server says was wrong, with its fields', async () => {
     const error = { code: 'invalid', message: 'Please enter a name.', fields: ['dbaName'] };
     const api = createApi({

@@ -43,18 +43,17 @@ export function createApi(browser: Browser) {
     const token = tokenIn(browser.cookies());
     if (!token) return failed(SIGNED_OUT);
     const headers = { ...init.headers, accept: 'application/json', authorization: `Bearer ${token}` };
-    let status: number;
+    let response: Response;
     let body: unknown;
     try {
-      const response = await browser.fetch(path, { ...init, headers, cache: 'no-store' });
-      status = response.status;
-      body = await response.json().catch(() => undefined);
+      response = await browser.fetch(path, { ...init, headers, cache: 'no-store' });
+      body = await bodyOf(response);
     } catch {
       return failed(UNREACHABLE);
     }
-    if (status === 401) return failed(SIGNED_OUT);
-    if (status >= 300) return failed(readFault(body));
-    const value = read(body);
+    if (response.status === 401) return failed(SIGNED_OUT);
+    if (response.status >= 300) return failed(readFault(body));
+    const value = read(body, response.headers);
     return value === null ? failed(UNREADABLE) : { ok: true, value };
   }
 
@@ -87,18 +86,26 @@ export function createApi(browser: Browser) {
 
   return {
     renew,
+    /** For what an area of screens asks on its own. */
+    call,
     getMerchant: () => call('/api/token/get-merchant', readMerchant),
     getMerchantData: () => call('/api/token/get-merchant-data', readMerchantData),
     // The token itself stays out of the address.
     getUser: () => call('/api/token/status/current', readUser),
-    setUpMerchant: (dbaName: string) =>
-      call('/api/token/setup-merchant', readSetUp, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ dbaName }),
-      }),
+    setUpMerchant: (dbaName: string) => call('/api/token/setup-merchant', readSetUp, sendJson('POST', { dbaName })),
   };
 }
+
+/** JSON, or a picture as it is. */
+const bodyOf = (response: Response): Promise<unknown> =>
+  response.headers.get('content-type')?.startsWith('image/') ? response.blob() : response.json().catch(() => undefined);
+
+/** A body as JSON. */
+export const sendJson = (method: 'POST' | 'PUT', body: unknown): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 const isSignedOut = (answer: Answer<unknown>) => !answer.ok && answer.fault === SIGNED_OUT;
 

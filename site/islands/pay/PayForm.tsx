@@ -2,11 +2,11 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type PaymentMethod, payFieldLimits, payFields } from '../../../shared/contracts/payment.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
+import { type SignatureHandle, SignaturePad } from '../ui/SignaturePad.tsx';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Problem } from './phase.ts';
-import { type SignatureHandle, SignaturePad } from './SignaturePad.tsx';
 import { isOptional, type TextField, textFields, useFields } from './use-fields.ts';
 import type { Payment } from './use-payment.ts';
 import type { Page } from './view.ts';
@@ -101,6 +101,7 @@ export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
         <CardFrame key={cardRound} sdk={view.sdk} onForm={onForm} onType={onType} onRetry={payment.reopenCard} />
       </section>
       <SignaturePad
+        id="pay-signature"
         ref={signature}
         readOnly={processing}
         onSigned={onSigned}

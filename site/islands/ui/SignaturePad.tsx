@@ -1,57 +1,39 @@
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
-import Pad from 'signature_pad';
-import { Badge } from '../ui/Badge.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { FieldError } from '../ui/FieldError.tsx';
-import { INK, imageOfDrawing, imageOfName, PAD_HEIGHT, writeName } from './signature-image.ts';
+import { type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { Badge } from './Badge.tsx';
+import { Button } from './Button.tsx';
+import { Field } from './Field.tsx';
+import { FieldError } from './FieldError.tsx';
+import { imageOfDrawing, imageOfName, PAD_HEIGHT } from './signature-image.ts';
+import { useSigning, type Way } from './use-signing.ts';
 import '../../styles/parts/paper.css';
+import '../../styles/parts/signature.css';
 
 /** Saves what is drawn or typed but not saved yet; null when there is nothing. */
 export type SignatureHandle = { take(): string | null };
 
-type Props = { error: string | undefined; readOnly: boolean; onSigned(): void; ref: Ref<SignatureHandle> };
+type Props = {
+  id: string;
+  /** On the buttons under an empty pad. */
+  words?: [clear: string, save: string];
+  /** An image from earlier. */
+  kept?: string | null;
+  error: string | undefined;
+  readOnly: boolean;
+  onSigned(): void;
+  onCleared?(): void;
+  ref: Ref<SignatureHandle>;
+};
 
-export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
-  const [mode, setMode] = useState<'draw' | 'type'>('draw');
-  const [saved, setSaved] = useState<string | null>(null);
+const CLEAR = 'Clear Signature';
+
+export function SignaturePad(props: Props) {
+  const { id, words = [CLEAR, 'Save Signature'], kept = null, error, readOnly, onSigned, onCleared, ref } = props;
+  const [mode, setMode] = useState<Way>('draw');
+  const [saved, setSaved] = useState(kept);
   const [name, setName] = useState('');
   const [said, setSaid] = useState('');
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const pad = useRef<Pad>(null);
   const clearButton = useRef<HTMLButtonElement>(null);
-
-  // The canvas holds device pixels and forgets everything when it is resized.
-  useEffect(() => {
-    const target = canvas.current;
-    if (!target || saved) return;
-    const drawing = mode === 'draw' ? new Pad(target, { penColor: INK, minWidth: 1.4, maxWidth: 2.8 }) : null;
-    pad.current = drawing;
-    const fit = () => {
-      if (target.clientWidth === 0) return;
-      const ratio = Math.max(1, window.devicePixelRatio);
-      const strokes = drawing?.toData() ?? [];
-      target.width = Math.round(target.clientWidth * ratio);
-      target.height = Math.round(PAD_HEIGHT * ratio);
-      target.getContext('2d')?.scale(ratio, ratio);
-      if (!drawing) return writeName(target, name, ratio);
-      drawing.clear();
-      drawing.fromData(strokes);
-    };
-    const watch = new ResizeObserver(fit);
-    watch.observe(target);
-    drawing?.addEventListener('endStroke', onSigned);
-    return () => {
-      watch.disconnect();
-      drawing?.off();
-      pad.current = null;
-    };
-  }, [mode, saved, name, onSigned]);
-
-  useEffect(() => {
-    if (readOnly) pad.current?.off();
-    else pad.current?.on();
-  }, [readOnly]);
+  const { canvas, pad } = useSigning({ mode, name, isOpen: !saved, readOnly, onSigned });
 
   const take = () => {
     if (saved) return saved;
@@ -74,15 +56,11 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
     setName('');
     pad.current?.clear();
     setSaid('Signature empty');
+    onCleared?.();
   };
 
   return (
-    <fieldset
-      className="signature"
-      id="pay-signature"
-      tabIndex={-1}
-      aria-describedby={error ? 'pay-signature-error' : undefined}
-    >
+    <fieldset className="signature" id={id} tabIndex={-1} aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="label">Signature</legend>
       {!saved && (
         <fieldset className="switch" aria-label="How to sign">
@@ -101,7 +79,7 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
       )}
       {!saved && mode === 'type' && (
         <Field
-          id="pay-typed-name"
+          id={`${id}-name`}
           label="Type your full name"
           value={name}
           maxLength={100}
@@ -124,10 +102,10 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
           />
         )}
       </div>
-      <FieldError id="pay-signature-error" text={error} />
+      <FieldError id={`${id}-error`} text={error} />
       <div className="signature-actions">
         <Button size="sm" onClick={clear} disabled={readOnly} ref={clearButton}>
-          Clear Signature
+          {saved ? CLEAR : words[0]}
         </Button>
         {saved ? (
           <Badge tone="ok" icon="check">
@@ -140,7 +118,7 @@ export function SignaturePad({ error, readOnly, onSigned, ref }: Props) {
             // The pressed button goes away: the focus moves to its neighbour.
             onClick={() => take() && clearButton.current?.focus()}
           >
-            Save Signature
+            {words[1]}
           </Button>
         )}
       </div>
