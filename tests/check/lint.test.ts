@@ -17,17 +17,17 @@ async function findings(files: Record<string, string>): Promise<string[]> {
 }
 
 const IMPORTS =
-  "import { outlive } from '../middleware/outlive.ts';\nimport { sendReceipt } from '../domain/send-receipt.ts';\n";
+  "import { outlive } from '../middleware/outlive.ts';\nimport { sendMail } from '../domain/send-mail.ts';\n";
 
 const route = (body: string) => `${IMPORTS}export const handle = async (c: never, deps: never) => {\n  ${body}\n};\n`;
 
 test.each([
-  ['awaited', 'await sendReceipt(deps);'],
-  ['left alone', 'void sendReceipt(deps);'],
-  ['handed on by name', 'await Promise.resolve(deps).then(sendReceipt);'],
-  ['renamed', 'const go = sendReceipt;\n  await go(deps);'],
-  ['given to the platform by hand', 'c.executionCtx.waitUntil(sendReceipt(deps));'],
-  ['called beside outlive', 'void outlive(c, deps);\n  await sendReceipt(deps);'],
+  ['awaited', 'await sendMail(deps);'],
+  ['left alone', 'void sendMail(deps);'],
+  ['handed on by name', 'await Promise.resolve(deps).then(sendMail);'],
+  ['renamed', 'const go = sendMail;\n  await go(deps);'],
+  ['given to the platform by hand', 'c.executionCtx.waitUntil(sendMail(deps));'],
+  ['called beside outlive', 'void outlive(c, deps);\n  await sendMail(deps);'],
 ])('a route may not have a verb that must outlive the request %s', async (_how, body) => {
   const found = await findings({ 'worker/routes/pay.ts': route(body) });
   expect(found.filter((finding) => finding.endsWith(' plugin'))).toHaveLength(1);
@@ -43,13 +43,13 @@ test('an import may not hide such a verb under another name', async () => {
 });
 
 test('inside outlive, and outside the routes, such a verb may be called', async () => {
-  const own = `${IMPORTS}export async function settleAndMail(deps: never) {\n  await sendReceipt(deps);\n}\nexport { outlive };\n`;
+  const own = `${IMPORTS}export async function settleAndMail(deps: never) {\n  await sendMail(deps);\n}\nexport { outlive };\n`;
   const found = await findings({
-    'worker/routes/pay.ts': route('return outlive(c, sendReceipt(deps));'),
-    'worker/routes/chain.ts': route('void outlive(c, Promise.resolve(deps).then(() => sendReceipt(deps)));'),
+    'worker/routes/pay.ts': route('return outlive(c, sendMail(deps));'),
+    'worker/routes/chain.ts': route('void outlive(c, Promise.resolve(deps).then(() => sendMail(deps)));'),
     'worker/routes/own.ts': own,
     'worker/domain/run-schedule.ts':
-      "import { sendReceipt } from './send-receipt.ts';\nexport const run = () => sendReceipt();\n",
+      "import { sendMail } from './send-mail.ts';\nexport const run = () => sendMail();\n",
   });
   expect(found).toEqual([]);
 });

@@ -4,8 +4,8 @@ import { signature } from '#tests/support/png';
 import { drawLots } from '#tests/support/random';
 import { approved, declined, freshId, makeWorld, transaction, type World } from '#tests/support/world';
 import { ledger } from '../data/schema.ts';
+import { receiptMail } from './mails/receipt-mail.ts';
 import { readReceipt, readReceiptSignature } from './receipt.ts';
-import { receiptMail } from './receipt-mail.ts';
 import { takePayment } from './take-payment.ts';
 
 const pay = async (
@@ -53,7 +53,7 @@ const read = async (world: World) => {
   if (!receipt) throw new Error('no receipt');
   return receipt;
 };
-const mailOf = async (world: World) => receiptMail(await read(world), 'marta@example.test', 'key');
+const mailOf = async (world: World) => receiptMail(await read(world));
 const cents = (text: string | null) => Number((text ?? '').replace(/[^\d.−]/g, '').replace('−', '-')) * 100;
 
 describe('a receipt', () => {

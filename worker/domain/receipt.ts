@@ -31,12 +31,12 @@ const WITH_RECEIPT = ['approved', 'pending', 'returned'];
 
 /** The receipt of a payment. Null: there is none. */
 export async function readReceipt(deps: Deps, receiptId: string): Promise<Receipt | null> {
-  return receiptFrom(await findReceiptRows(deps.db, { receiptId }), deps.settings.APP_URL);
+  return receiptFrom(await findReceiptRows(deps.db, receiptId), deps.settings.APP_URL);
 }
 
 /** The signature that was given with the payment, as PNG. */
 export async function readReceiptSignature(deps: Deps, receiptId: string): Promise<ReadableStream | null> {
-  const rows = await findReceiptRows(deps.db, { receiptId });
+  const rows = await findReceiptRows(deps.db, receiptId);
   if (!rows?.attempt.signatureKey || !WITH_RECEIPT.includes(rows.attempt.state)) return null;
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }

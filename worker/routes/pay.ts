@@ -4,11 +4,12 @@ import type { ErrorCode } from '#shared/contracts/error';
 import { payFields, type TakePaymentReply } from '#shared/contracts/payment';
 import { missingFields, TakePaymentBody } from '#shared/contracts/payment-request';
 import { receiptPath } from '#shared/paths';
+import { receiptMailId } from '../data/outbox.ts';
 import type { Deps, Env } from '../deps.ts';
 import type { PayOutcome } from '../domain/pay-outcome.ts';
 import { paidTransaction, providerError } from '../domain/pay-reply.ts';
 import { reconcileAttempt } from '../domain/reconcile-attempt.ts';
-import { sendReceipt } from '../domain/send-receipt.ts';
+import { sendMail } from '../domain/send-mail.ts';
 import { takePayment } from '../domain/take-payment.ts';
 import { publicInvoice, viewLink, viewPayment } from '../domain/view-payable.ts';
 import { apiError } from '../middleware/errors.ts';
@@ -59,7 +60,7 @@ async function getPayment(c: C, deps: Deps): Promise<Response> {
 
 async function settleAndMail(deps: Deps, attempt: Parameters<typeof reconcileAttempt>[1]) {
   const settled = await reconcileAttempt(deps, attempt);
-  if (settled.state === 'approved') await sendReceipt(deps, settled.id);
+  if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id));
 }
 
 async function postPayment(c: C, deps: Deps): Promise<Response> {
@@ -81,7 +82,7 @@ async function postPayment(c: C, deps: Deps): Promise<Response> {
   }
   const payer = { clientIp: c.req.header('cf-connecting-ip') ?? null };
   const outcome = await outlive(c, takePayment(deps, payIdOf(c), body.data, payer));
-  if (outcome.kind === 'approved') void outlive(c, sendReceipt(deps, outcome.attempt.id));
+  if (outcome.kind === 'approved') void outlive(c, sendMail(deps, receiptMailId(outcome.attempt.id)));
   return replyTo(c, outcome);
 }
 

@@ -47,6 +47,14 @@ describe('a mail', () => {
     expect(await received(letter)).toHaveLength(1);
   });
 
+  it('that was taken already is not sent again because what it tells of has changed since', async () => {
+    const letter = mail();
+    await fault('drop-after');
+    await expect(mailer().send(letter)).rejects.toThrow();
+    expect(await mailer().send({ ...letter, text: 'Refunded' })).toBe('sent');
+    expect(await received(letter)).toMatchObject([{ text: 'Paid' }]);
+  });
+
   it('to an address that is none is refused for good', async () => {
     expect(await mailer().send(mail({ to: 'not an address' }))).toBe('refused');
   });

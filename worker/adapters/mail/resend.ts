@@ -1,5 +1,8 @@
+import * as z from 'zod/mini';
 import type { Mailer } from '../../ports.ts';
-import { callVendor } from '../http.ts';
+import { callVendor, parseJson } from '../http.ts';
+
+const Refusal = z.object({ name: z.string() });
 
 export type ResendOptions = { baseUrl: string; apiKey: string; from: string; timeoutMs: number };
 
@@ -21,6 +24,9 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
         timeoutMs,
       );
       if (reply.status >= 200 && reply.status < 300) return 'sent';
+      // The first of two under one key was taken; what it tells of has changed since, which calls for no second mail.
+      const refusal = Refusal.safeParse(parseJson(reply.text)).data;
+      if (reply.status === 409 && refusal?.name === 'invalid_idempotent_request') return 'sent';
       if (reply.status === 422 || reply.status === 400) return 'refused';
       throw new Error(`mail HTTP ${reply.status}`);
     },

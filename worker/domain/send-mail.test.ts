@@ -1,11 +1,19 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { signature } from '#tests/support/png';
+import { drawLots } from '#tests/support/random';
+import { testSettings } from '#tests/support/settings';
+import { control, sandboxUrl } from '#tests/support/wire';
 import { declined, freshId, makeWorld, type World } from '#tests/support/world';
+import { oweMail, receiptMailId } from '../data/outbox.ts';
+import { createDeps, type Env } from '../deps.ts';
 import { runSchedule } from './run-schedule.ts';
-import { sendReceipt } from './send-receipt.ts';
+import { sendMail } from './send-mail.ts';
 import { takePayment } from './take-payment.ts';
 
 const HOUR = 3_600_000;
+
+const sendReceipt = ({ deps }: World, attemptId: string) => sendMail(deps, receiptMailId(attemptId));
 
 async function paid(world: World) {
   await takePayment(
@@ -37,8 +45,8 @@ describe('a receipt that a payment owes', () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     if (world.crm.invoice) world.crm.invoice.contact.email = 'other@example.test';
-    await sendReceipt(world.deps, attempt.id);
-    await sendReceipt(world.deps, attempt.id);
+    await sendReceipt(world, attempt.id);
+    await sendReceipt(world, attempt.id);
     await runSchedule(world.deps);
     expect(world.mails).toMatchObject([{ to: 'marta@example.test', idempotencyKey: `receipt-${attempt.id}` }]);
     expect(await rowOf(world, attempt.id)).toMatchObject({ state: 'sent', sentAt: world.clock.now });
@@ -47,7 +55,7 @@ describe('a receipt that a payment owes', () => {
   it('is sent by one of many senders at the same moment', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
-    await Promise.all(Array.from({ length: 10 }, () => sendReceipt(world.deps, attempt.id)));
+    await Promise.all(Array.from({ length: 10 }, () => sendReceipt(world, attempt.id)));
     expect(world.mails).toHaveLength(1);
   });
 
@@ -97,7 +105,7 @@ describe('a receipt that a payment owes', () => {
     expect(tries).toBe(12);
     expect(last).toBe(6 * HOUR);
     expect((await rowOf(world, attempt.id))?.state).toBe('failed');
-    expect(world.logs).toContain('ALERT receipt-given-up');
+    expect(world.logs).toContain('ALERT mail-given-up');
     world.clock.now += 48 * HOUR;
     await runSchedule(world.deps);
     expect(tries).toBe(12);
@@ -116,7 +124,7 @@ describe('a receipt that a payment owes', () => {
       world.clock.now += 12 * HOUR;
     }
     expect(tries).toBe(1);
-    expect(world.logs).toContain('ALERT receipt-refused');
+    expect(world.logs).toContain('ALERT mail-refused');
     expect((await rowOf(world, attempt.id))?.state).toBe('failed');
   });
 
@@ -128,7 +136,7 @@ describe('a receipt that a payment owes', () => {
       await send(mail);
       throw new Error('the Worker is gone');
     };
-    await sendReceipt(world.deps, attempt.id);
+    await sendReceipt(world, attempt.id);
     world.deps.mailer.send = send;
     await runSchedule(world.deps);
     expect(world.mails).toHaveLength(1);
@@ -162,10 +170,40 @@ describe('a receipt that a payment owes', () => {
     await paid(silent);
     for (const world of [unpaid, silent]) {
       const [attempt] = await world.attempts();
-      await sendReceipt(world.deps, attempt?.id ?? '');
+      await sendReceipt(world, attempt?.id ?? '');
       await runSchedule(world.deps);
       expect(world.mails).toEqual([]);
       expect(await rowOf(world, attempt?.id ?? '')).toBeUndefined();
     }
+  });
+});
+
+describe('a hundred mails whose senders are killed on the way', () => {
+  it('arrive once each, and at nobody else’s', async () => {
+    const { random } = drawLots();
+    const world = await makeWorld();
+    const { id: attemptId } = await paid(world);
+    const run = crypto.randomUUID().slice(0, 8);
+    const mails = Array.from({ length: 100 }, (_, n) => ({
+      id: `${run}-${n}`,
+      recipient: `${run}-${n}@payer.example`,
+    }));
+    for (const mail of mails) await oweMail(world.db, { ...mail, kind: 'receipt', attemptId, hubId: world.hubId }, 0);
+    const { mailer } = createDeps({ ...env, ...testSettings(sandboxUrl()) } as unknown as Env);
+    world.deps.mailer.send = async (mail) => {
+      const dies = random.below(4);
+      if (dies === 0) throw new Error('killed before the mail left');
+      const result = await mailer.send(mail);
+      if (dies === 1) throw new Error('killed with the mail out');
+      return result;
+    };
+    const owed = () => world.db.$client.prepare("SELECT id FROM outbox WHERE state = 'due'").all();
+    while ((await owed()).results.length > 0) {
+      await Promise.all([runSchedule(world.deps), runSchedule(world.deps)]);
+      world.clock.now += 6 * HOUR;
+    }
+    const all = await control<{ to: string[] }[]>('mail');
+    const arrived = all.flatMap(({ to }) => to).filter((to) => to.startsWith(run));
+    expect(arrived.sort()).toEqual(mails.map(({ recipient }) => recipient).sort());
   });
 });

@@ -1,0 +1,24 @@
+import type { MailKind, OwedMail } from '../../data/outbox.ts';
+import type { Deps } from '../../deps.ts';
+import { receiptFrom } from '../receipt.ts';
+import type { Letter } from './letter.ts';
+import { receiptMail } from './receipt-mail.ts';
+
+/** What one kind of mail says, made of the rows it points to. Null: there is nothing to tell any more. */
+export type Composer = (
+  owed: OwedMail,
+  deps: Pick<Deps, 'settings' | 'sealer'>,
+) => Letter | null | Promise<Letter | null>;
+
+const composers: Partial<Record<MailKind, Composer>> = {
+  receipt: ({ attempt, hub, entries }, { settings }) => {
+    const receipt = attempt && hub ? receiptFrom({ attempt, hub, entries }, settings.APP_URL) : null;
+    return receipt && receiptMail(receipt);
+  },
+};
+
+export async function composeMail(deps: Deps, owed: OwedMail): Promise<Letter | null> {
+  const compose = composers[owed.mail.kind];
+  if (!compose) throw new Error(`nobody writes mails of the kind ${owed.mail.kind}`);
+  return compose(owed, deps);
+}

@@ -1,0 +1,37 @@
+import type { Receipt } from '../receipt.ts';
+import { amount, type Fact, from, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
+
+/** The receipt as a mail. It names no line item: what was treated is nobody's business but the clinic's. */
+export function receiptMail(receipt: Receipt): Letter {
+  const business = oneLine(receipt.business);
+  const rows: [string, string | null][] = [
+    ['Amount', receipt.amount],
+    ['Status', receipt.status],
+    ['Invoice', receipt.number],
+    ['Date', receipt.date],
+    ['Paid by', receipt.customer],
+    ['Method', receipt.method],
+    ['Card', receipt.card || null],
+    ['Authorization code', receipt.authCode],
+    ['Transaction id', receipt.transactionId],
+    ['Result', receipt.result],
+    ['Fee reported by the provider', receipt.fee],
+    ...receipt.refunds.map(({ date, amount }): [string, string] => [`Refund ${date}`, amount]),
+    ['Paid after refunds', receipt.paidAfterRefunds],
+  ];
+  const shown = rows.filter((row): row is Fact => row[1] !== null);
+  const contact = [receipt.businessAddress, receipt.businessPhone].filter(Boolean).join(', ');
+  const check = `To check that this mail is real, open the receipt at ${receipt.checkAddress} or call ${business}.`;
+  return {
+    subject: `Receipt for invoice ${oneLine(receipt.number)} from ${business}`,
+    text: [`Receipt from ${business}`, contact, '', ...lines(shown), '', check, ''].join('\n'),
+    html: sheet(
+      'Receipt',
+      from(business, contact),
+      amount(receipt.status, receipt.amount),
+      table(shown),
+      link(receipt.checkAddress, 'View the receipt'),
+      note(check),
+    ),
+  };
+}
