@@ -1,36 +1,20 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { z } from 'zod';
-import { decimalFromCents } from '#shared/money';
 import { findApplication, listApplications } from './boarding/applications.ts';
 import { type Action, actions, decide, describe } from './boarding/decide.ts';
+import { answerBadControl, BadControl, readBody } from './control-body.ts';
 import { hubs } from './credentials.ts';
 import { INVOICE } from './crm/object-types.ts';
 import { findRecord, type Properties, saveProperties } from './crm/records.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
+import type { TerminalSales } from './gateway/terminal-sales.ts';
 import { listTerminals } from './gateway/terminals.ts';
-import { findTransactions, idOf } from './gateway/transactions.ts';
 import { refuseForeignPages } from './loopback.ts';
 import { listMails, recipientsOf } from './mail/api.ts';
 import { addInvoice, addInvoices } from './seed/bulk-invoices.ts';
 import { reset } from './seed/seed.ts';
 import type { Webhooks } from './webhooks.ts';
 import type { SandboxEnv, World } from './world.ts';
-
-class BadControl extends Error {}
-
-async function readBody<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>): Promise<T> {
-  let body: unknown;
-  try {
-    body = JSON.parse((await c.req.text()) || '{}');
-  } catch {
-    throw new BadControl('the body is not JSON');
-  }
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new BadControl(
-    parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`).join('; '),
-  );
-}
 
 const money = z
   .union([z.string(), z.number()])
@@ -76,6 +60,10 @@ const Change = z.strictObject({
   rotate_refresh: z.boolean().optional(),
   limits: z.boolean().optional(),
   auto_tap: z.boolean().optional(),
+  terminal_timeout_ms: z.number().int().min(1).max(600_000).optional(),
+  terminal_replies: z.enum(['bare', 'full']).optional(),
+  batch_close: z.enum(['closed', 'pending', 'failed']).optional(),
+  webhooks_first: z.boolean().optional(),
   invalid_fields: z.enum(['reject', 'pending']).optional(),
   granted_scopes: z.array(z.string().regex(/^\S+$/)).min(1).nullable().optional(),
   webhook_urls: z.strictObject({ boarding: webhookAddress, transactions: webhookAddress }).partial().optional(),
@@ -114,36 +102,6 @@ function state(world: World) {
   };
 }
 
-/** `invoice` also finds what was sent with a counter behind the number: INV-1042 finds INV-1042-0. */
-function charges(world: World, invoice: string | undefined, orderId: string | undefined) {
-  const wanted: [string, ...string[]][] = [['1 = 1']];
-  if (orderId) wanted.push(['order_id = ?', orderId]);
-  if (invoice)
-    wanted.push([
-      "(invoice = ? OR (substr(invoice, 1, length(?) + 1) = ? || '-' AND substr(invoice, length(?) + 2) NOT GLOB '*[^0-9]*'))",
-      invoice,
-      invoice,
-      invoice,
-      invoice,
-    ]);
-  const rows = findTransactions(
-    world,
-    `${wanted.map(([sql]) => sql).join(' AND ')} ORDER BY seq`,
-    ...wanted.flatMap(([, ...values]) => values),
-  );
-  return rows.map((row) => ({
-    id: idOf(row.seq),
-    type: row.type,
-    result: row.result,
-    amount: decimalFromCents(row.amount_cents),
-    order_id: row.order_id,
-    invoice: row.invoice,
-    terminal_id: row.terminal_id,
-    batch_id: row.batch_id === null ? null : String(row.batch_id),
-    at: new Date(row.created_ms).toISOString(),
-  }));
-}
-
 function mails(world: World, to: string | undefined) {
   return listMails(world, to).map((mail) => {
     const recipients = recipientsOf(mail);
@@ -160,15 +118,11 @@ function mails(world: World, to: string | undefined) {
 }
 
 /** How a person, a test or a benchmark steers the world. */
-export function controlRoutes(world: World, webhooks: Webhooks): Hono<SandboxEnv> {
+export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: TerminalSales): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
-  app.onError((error, c) => {
-    if (error instanceof BadControl) return c.json({ error: error.message }, 400);
-    throw error;
-  });
+  app.onError(answerBadControl);
   app.use('/_sandbox/*', refuseForeignPages);
   app.get('/_sandbox/state', (c) => c.json(state(world)));
-  app.get('/_sandbox/charges', (c) => c.json(charges(world, c.req.query('invoice'), c.req.query('order_id'))));
   app.get('/_sandbox/mail', (c) => c.json(mails(world, c.req.query('to'))));
   app.get('/_sandbox/requests', (c) => {
     const since = c.req.query('since') ?? '';
@@ -200,13 +154,6 @@ export function controlRoutes(world: World, webhooks: Webhooks): Hono<SandboxEnv
     world.faults.clear();
     return c.json([]);
   });
-  app.post('/_sandbox/terminals/:id', (c) =>
-    c.json({ error: 'counter terminals are not part of this sandbox yet' }, 501),
-  );
-  app.post('/_sandbox/clock', async (c) => {
-    world.addSeconds((await readBody(c, z.strictObject({ add_s: z.number() }))).add_s);
-    return c.json({ now: new Date(world.now()).toISOString() });
-  });
   app.post('/_sandbox/settings', async (c) => {
     const { webhook_urls, ...change } = await readBody(c, Change);
     return c.json(
@@ -225,6 +172,7 @@ export function controlRoutes(world: World, webhooks: Webhooks): Hono<SandboxEnv
   });
   app.post('/_sandbox/reset', (c) => {
     webhooks.cancel();
+    terminalSales.hangUp();
     reset(world);
     return c.json(state(world));
   });

@@ -130,6 +130,9 @@ export const boarding = {
   webhookSecret: 'b3c7d0a1f64e4f0f9a5be2c47d18a6539c0e',
 } as const;
 
+/** The same for the webhooks about transactions, whose address is registered with each terminal and seen by more people. */
+export const transactionWebhookSecret = '7e1f0c9ab25d4d3c8f60a1e4572b9d38c6f1';
+
 /** Hub 3 has applied to the card provider and waits; `applicationPath` is where its application stands in the sandbox. */
 export const appliedMerchant = {
   hubId: hubs[2].hubId,

@@ -18,6 +18,7 @@ export const faultKinds = {
   '500-after': 'recorded, then status 500',
   'html-after': 'recorded, then an HTML page with status 502',
   'wrong-amount': 'recorded rightly, but the answer names another amount',
+  xml: 'carried out, but answered as XML',
   redirect: 'nothing is recorded, 302 to another port (or to `to`)',
 } as const;
 export type FaultKind = keyof typeof faultKinds;
@@ -41,6 +42,7 @@ const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set([
   'html-after',
   'wrong-amount',
   'bad-json',
+  'xml',
 ]);
 
 /** A name stands for what the product's server calls; a path prefix for exactly those paths. */
@@ -55,7 +57,7 @@ function applies(fault: Fault, method: string, path: string): boolean {
   if (!concerns(fault.on, path)) return false;
   const party = partyOf(path);
   if (AFTER_RECORDING.has(fault.do) && party === 'gateway' && method === 'GET') return false;
-  if (fault.do === 'wrong-amount') return party === 'gateway';
+  if (fault.do === 'wrong-amount' || fault.do === 'xml') return party === 'gateway';
   if (fault.do === '401-expired') return !path.startsWith('/oauth/');
   return !fault.do.startsWith('webhook-') && fault.do !== 'search-lag';
 }
@@ -89,7 +91,9 @@ export function createFaults() {
       const fault = queue.find(
         ({ do: kind, on }) =>
           kind.startsWith('webhook-') &&
-          (on === party || (on.startsWith('/') && paths.some((path) => path.startsWith(on)))),
+          (on === party ||
+            (on === 'terminal' && paths.some(isTerminalCall)) ||
+            (on.startsWith('/') && paths.some((path) => path.startsWith(on)))),
       );
       return fault ? strike(fault) : null;
     },

@@ -2,9 +2,13 @@ import { Hono } from 'hono';
 import { integrateMerchantRoutes } from './boarding/integrate-merchant.ts';
 import { onboardingRoutes } from './boarding/pages.ts';
 import { controlRoutes } from './control.ts';
+import { controlGatewayRoutes } from './control-gateway.ts';
 import { consentRoutes } from './crm/consent.ts';
 import { crmRoutes } from './crm/routes.ts';
+import { passTime } from './gateway/ach-life.ts';
+import { createAnnouncements } from './gateway/announce.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
+import { createTerminalSales } from './gateway/terminal-sales.ts';
 import { newestSeq } from './gateway/transactions.ts';
 import { createPauses, inflictFaults } from './inflict.ts';
 import { isLoopback } from './loopback.ts';
@@ -12,6 +16,7 @@ import { mailRoutes } from './mail/api.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { frontPageRoutes } from './pages/front-page.ts';
+import { terminalPageRoutes } from './pages/terminal-page.ts';
 import { logRequests } from './request-log.ts';
 import { seedOnce } from './seed/seed.ts';
 import { createWebhooks } from './webhooks.ts';
@@ -33,6 +38,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   seedOnce(world);
   const pauses = createPauses();
   const webhooks = createWebhooks(world);
+  const announcements = createAnnouncements(world, webhooks, pauses.pause);
+  const terminalSales = createTerminalSales(world, announcements, pauses.pause);
+  // Somebody who looks at a status page for hours sees bank debits move.
+  const clock = setInterval(() => announcements.ach(...passTime(world)), 10_000).unref();
 
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
@@ -52,18 +61,21 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   });
   app.use(inflictFaults(world, pauses.pause));
   app.route('/', assetRoutes());
-  app.route('/', controlRoutes(world, webhooks));
+  app.route('/', controlRoutes(world, webhooks, terminalSales));
+  app.route('/', controlGatewayRoutes(world, announcements, terminalSales));
   app.route('/', consentRoutes(world));
   app.route('/', crmRoutes(world));
   app.route('/', integrateMerchantRoutes(world));
   app.route('/', onboardingRoutes(world, webhooks));
-  app.route('/', gatewayRoutes(world));
+  app.route('/', terminalPageRoutes(world, terminalSales));
+  app.route('/', gatewayRoutes(world, announcements, terminalSales));
   app.route('/', mailRoutes(world));
   app.route('/', mailboxRoutes(world));
   app.route('/', frontPageRoutes(world));
   return {
     app,
     close() {
+      clearInterval(clock);
       pauses.stop();
       webhooks.stop();
       world.store.close();

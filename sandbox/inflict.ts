@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Fault } from './faults.ts';
+import { asXml } from './gateway/xml.ts';
 import { CUT } from './request-log.ts';
 import { type Party, partyOf } from './wire-paths.ts';
 import type { SandboxEnv, World } from './world.ts';
@@ -65,7 +66,7 @@ function expired(party: Party | null, now: number): Response {
 }
 
 /** Nothing more reaches the caller, not even a status line. */
-function cut(c: Context<SandboxEnv>): Response {
+export function cut(c: Context<SandboxEnv>): Response {
   c.env?.outgoing?.destroy();
   const headers = new Headers(c.env?.outgoing ? RESPONSE_ALREADY_SENT.headers : {});
   headers.set(CUT, '1');
@@ -147,6 +148,7 @@ export function inflictFaults(world: World, pause: (ms: number) => Promise<void>
     else if (fault.do === '500-after') c.res = serverError(party);
     else if (fault.do === 'html-after') c.res = html(502);
     else if (fault.do === 'bad-json') c.res = await broken(real);
+    else if (fault.do === 'xml') c.res = await asXml(real);
     else c.res = await withWrongAmount(real);
   };
 }

@@ -55,7 +55,17 @@ CREATE INDEX IF NOT EXISTS transactions_order ON transactions (order_id);
 CREATE INDEX IF NOT EXISTS transactions_invoice ON transactions (invoice);
 CREATE INDEX IF NOT EXISTS transactions_batch ON transactions (batch_id);
 CREATE INDEX IF NOT EXISTS transactions_ref ON transactions (ref_seq);
+CREATE INDEX IF NOT EXISTS transactions_ach ON transactions (seq) WHERE kind = 'ach';
 CREATE INDEX IF NOT EXISTS transactions_merchant ON transactions (merchant_id, seq);
+-- What a counter terminal waits for a card for; it goes on waiting when the caller has left.
+CREATE TABLE IF NOT EXISTS terminal_sales (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, terminal_id TEXT NOT NULL UNIQUE, request TEXT NOT NULL, arrival_seq INTEGER NOT NULL,
+  started_ms INTEGER NOT NULL, ends_ms INTEGER NOT NULL
+);
+-- How far a bank debit has come; without a row it is pending.
+CREATE TABLE IF NOT EXISTS ach_moves (
+  seq INTEGER PRIMARY KEY, status TEXT NOT NULL, at_ms INTEGER NOT NULL, return_code TEXT
+);
 CREATE TABLE IF NOT EXISTS mails (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL, sender TEXT NOT NULL, recipients TEXT NOT NULL,
   subject TEXT NOT NULL, text TEXT NOT NULL, html TEXT NOT NULL, idempotency_key TEXT, body_hash TEXT NOT NULL

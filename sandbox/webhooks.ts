@@ -1,13 +1,14 @@
-import { boarding } from './credentials.ts';
+import { boarding, transactionWebhookSecret } from './credentials.ts';
 import { createPauses } from './inflict.ts';
 import type { WebhookKind, World } from './world.ts';
 
 export type Webhook = {
   kind: WebhookKind;
-  /** Whom it concerns: the merchant's number. */
+  /** Whom or what it concerns: the merchant's number, or the transaction's id. */
   about: string;
   event: string;
-  body: unknown;
+  /** The body as it is sent. */
+  text: string;
   /** The wire path that its faults may name, besides the path it is sent to. */
   wirePath: string;
 };
@@ -20,18 +21,20 @@ const BACK_OFF_MS = [400, 1200];
 const ANSWER_WITHIN_MS = 10_000;
 const LATE_MS = 2000;
 
-/** Nobody has registered for transactions until a setting says where. */
-export function webhookUrl(world: World, kind: WebhookKind): string | null {
-  const set = world.settings().webhook_urls[kind];
-  if (set !== null || kind === 'transactions') return set;
-  return `${world.productUrl}/api/webhooks/boarding/${boarding.webhookSecret}`;
-}
+const SECRETS: Record<WebhookKind, string> = {
+  boarding: boarding.webhookSecret,
+  transactions: transactionWebhookSecret,
+};
 
-/** What was sent about one merchant, oldest first, with the answer to each attempt. */
-export function sentWebhooks(world: World, about: string): SentWebhook[] {
+export const webhookUrl = (world: World, kind: WebhookKind): string =>
+  world.settings().webhook_urls[kind] ?? `${world.productUrl}/api/webhooks/${kind}/${SECRETS[kind]}`;
+
+/** What was sent about one merchant or transaction, oldest first, with the answer to each attempt. */
+export function sentWebhooks(world: World, kind: WebhookKind, about: string): SentWebhook[] {
   const rows = world.store.all<{ seq: number; event: string; at_ms: number }>(
-    'SELECT seq, event, at_ms FROM webhooks WHERE about = ? ORDER BY seq',
+    'SELECT seq, event, at_ms FROM webhooks WHERE about = ? AND kind = ? ORDER BY seq',
     about,
+    kind,
   );
   return rows.map(({ seq, event, at_ms }) => ({
     event,
@@ -92,8 +95,7 @@ export function createWebhooks(world: World) {
         world.now(),
       );
       const seq = Number(made.lastInsertRowid);
-      if (url === null) return note(seq, 'no address');
-      const body = JSON.stringify(webhook.body);
+      const body = webhook.text;
       const fault = world.faults.takeWebhook('gateway', webhook.wirePath, new URL(url).pathname);
       if (fault?.do === 'webhook-drop') return note(seq, 'dropped');
       if (fault?.do === 'webhook-late') {

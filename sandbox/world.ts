@@ -12,11 +12,19 @@ export type Settings = {
   limits: boolean;
   /** Whether a sale on a counter terminal approves without a tap. */
   auto_tap: boolean;
+  /** How long a counter terminal waits for a card; the vendor does not say. */
+  terminal_timeout_ms: number;
+  /** Whether a terminal's reply has only what the vendor guarantees, or all that a sale's has. */
+  terminal_replies: 'bare' | 'full';
+  /** What becomes of a batch when it is closed: done at once, done after a while, or refused by the processor. */
+  batch_close: 'closed' | 'pending' | 'failed';
+  /** Whether the webhook about a transaction is answered before the call that made it is. */
+  webhooks_first: boolean;
   /** What `getPaymentToken()` does when a field of the card frame is invalid; the vendor does not say. */
   invalid_fields: 'reject' | 'pending';
   /** What a consent grants, whatever was asked for; null grants exactly that. */
   granted_scopes: string[] | null;
-  /** Where webhooks go; null is the usual address (see `webhookUrl`). */
+  /** Where webhooks go; null is the product's own address (see `webhookUrl`). */
   webhook_urls: Record<WebhookKind, string | null>;
 };
 
@@ -27,6 +35,10 @@ export const defaultSettings: Settings = {
   rotate_refresh: false,
   limits: false,
   auto_tap: false,
+  terminal_timeout_ms: 120_000,
+  terminal_replies: 'bare',
+  batch_close: 'closed',
+  webhooks_first: false,
   invalid_fields: 'reject',
   granted_scopes: null,
   webhook_urls: { boarding: null, transactions: null },

@@ -30,7 +30,7 @@ export async function decide(world: World, webhooks: Webhooks, application: Appl
     kind: 'boarding',
     about: application.merchant_number,
     event,
-    body: { event, merchantId: application.merchant_number, payload },
+    text: JSON.stringify({ event, merchantId: application.merchant_number, payload }),
     wirePath: WIRE_PATH,
   });
 }
@@ -48,5 +48,5 @@ export const describe = (world: World, application: Application) => ({
   terminals: listTerminals(world)
     .filter((terminal) => terminal.merchant_id === application.merchant_number)
     .map(({ terminal_id, name }) => ({ terminal_id, name })),
-  webhooks: sentWebhooks(world, application.merchant_number),
+  webhooks: sentWebhooks(world, 'boarding', application.merchant_number),
 });

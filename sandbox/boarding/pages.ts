@@ -21,7 +21,7 @@ function fate(outcome: string): string {
 
 function history(world: World, application: Application) {
   const created = new Date(application.created_ms).toISOString();
-  const rows = sentWebhooks(world, application.merchant_number).map(
+  const rows = sentWebhooks(world, 'boarding', application.merchant_number).map(
     ({ event, at, attempts }) =>
       html`<tr><th scope="row">${event}</th><td>${time(at)}</td><td>${attempts.map(({ outcome }) => fate(outcome)).join(', then ') || 'under way'}</td></tr>`,
   );
@@ -58,7 +58,7 @@ function applicationPage(world: World, application: Application) {
         <h2>As the provider</h2>
         <div class="actions">${(['pend', 'review', 'approve', 'decline', 'board'] as const).map(button)}</div>
       </form>
-      <p class="hint">Each button sends a webhook to <code>${webhookUrl(world, 'boarding') ?? 'nowhere'}</code>. Board makes two counter terminals and one for online payments; pressed again it repeats the same ones.</p>
+      <p class="hint">Each button sends a webhook to <code>${webhookUrl(world, 'boarding')}</code>. Board makes two counter terminals and one for online payments; pressed again it repeats the same ones.</p>
       <h2>History</h2>
       ${history(world, application)}
       <h2>Terminals</h2>

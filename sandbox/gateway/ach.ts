@@ -2,6 +2,8 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { decimalFromCents, parseCents } from '#shared/money';
 import type { SandboxEnv, World } from '../world.ts';
+import { standingOf } from './ach-life.ts';
+import type { Answer } from './answers.ts';
 import { openToken, useToken } from './card-tokens.ts';
 import { CheckField, findOriginal } from './duplicates.ts';
 import { errorOf, exchangeId, success, validation } from './envelope.ts';
@@ -9,7 +11,7 @@ import { lookUp } from './look-up.ts';
 import { returnMessage } from './outcomes.ts';
 import { amountText, isYes, parseBody } from './sale.ts';
 import type { Terminal } from './terminals.ts';
-import { gatewayTime, idOf, insertTransaction, type Transaction } from './transactions.ts';
+import { gatewayTime, idOf, insertTransaction, present, type Transaction } from './transactions.ts';
 
 const DebitBody = z.object({
   type: z.literal('DEBIT'),
@@ -23,23 +25,10 @@ const DebitBody = z.object({
   ...CheckField,
 });
 
-const HOUR = 3_600_000;
-
-/** Our own pace on the sandbox's clock: an hour pending, two days settling, then settled or returned. */
-function statusOf(world: World, row: Transaction): 'Pending' | 'Settling' | 'Settled' | 'Returned' | 'Declined' {
-  if (row.result === 'DECLINED') return 'Declined';
-  const age = world.now() - row.created_ms;
-  if (age < HOUR) return 'Pending';
-  if (age < 48 * HOUR) return 'Settling';
-  return row.return_code ? 'Returned' : 'Settled';
-}
-
 function render(world: World, row: Transaction) {
-  const status = statusOf(world, row);
-  const changedMs =
-    row.created_ms + { Pending: 0, Declined: 0, Settling: HOUR, Settled: 48 * HOUR, Returned: 48 * HOUR }[status];
+  const { status, atMs, returnCode } = standingOf(world, row);
   const extra: { 'individual-name'?: string } = JSON.parse(row.extra);
-  return {
+  return present({
     id: idOf(row.seq),
     type: row.type,
     amount: decimalFromCents(row.amount_cents),
@@ -57,20 +46,22 @@ function render(world: World, row: Transaction) {
     created: gatewayTime(row.created_ms),
     'provider-transaction-id': `P${idOf(row.seq)}`,
     'trace-number': `0630${idOf(row.seq)}`,
-    'status-change-date': gatewayTime(changedMs),
-    ...(status === 'Settled' ? { 'settled-date': gatewayTime(changedMs) } : {}),
-    ...(status === 'Returned' && row.return_code
-      ? {
-          'returned-date': gatewayTime(changedMs),
-          'returned-code': row.return_code,
-          'returned-message': returnMessage(row.return_code),
-        }
-      : {}),
-  };
+    'status-change-date': gatewayTime(atMs),
+    'settled-date': status === 'Settled' ? gatewayTime(atMs) : null,
+    'returned-date': status === 'Returned' ? gatewayTime(atMs) : null,
+    'returned-code': returnCode,
+    'returned-message': returnCode === null ? null : returnMessage(returnCode),
+  });
 }
 
 /** An accepted debit is on its way, not paid. */
-export function debit(world: World, terminal: Terminal, jwt: string | undefined, body: unknown, arrivalSeq: number) {
+export function debit(
+  world: World,
+  terminal: Terminal,
+  jwt: string | undefined,
+  body: unknown,
+  arrivalSeq: number,
+): Answer {
   const input = parseBody(DebitBody, body);
   const cents = parseCents(input.amount) ?? 0;
   if (cents === 0) throw validation('amount: must be more than zero');
@@ -86,7 +77,7 @@ export function debit(world: World, terminal: Terminal, jwt: string | undefined,
       arrivalSeq,
     });
     useToken(world, token);
-    if (original) return answer(world, original);
+    if (original) return achAnswer(world, original);
     const isAccepted = cents >= 100;
     const row = insertTransaction(world, {
       terminal_id: terminal.terminal_id,
@@ -109,21 +100,20 @@ export function debit(world: World, terminal: Terminal, jwt: string | undefined,
       created_ms: world.now(),
       extra: JSON.stringify({ 'individual-name': input['individual-name'], billing: input.billing }),
     });
-    return answer(world, row);
+    return { ...achAnswer(world, row), recorded: row };
   });
 }
 
 /** The vendor shows no reply to a debit in public; its webhooks report one in the sale's envelope, so this does too. */
-function answer(world: World, row: Transaction): { status: 200 | 402; body: Record<string, unknown> } {
+export function achAnswer(world: World, row: Transaction): Answer {
   const transaction = render(world, row);
   if (row.result === 'APPROVED') {
-    return { status: 200, body: success('ach-transaction', { payloadType: 'transaction', transaction }) };
+    const payload = { payloadType: 'transaction', transaction };
+    return { status: 200, body: success('ach-transaction', payload), about: row };
   }
   const payload = { payloadType: 'error', transaction, error: errorOf('073', row.display_message) };
-  return {
-    status: 402,
-    body: { code: '402', status: 'fail', 'exchange-id': exchangeId('ach-transaction'), payload },
-  };
+  const body = { code: '402', status: 'fail', 'exchange-id': exchangeId('ach-transaction'), payload };
+  return { status: 402, body, about: row };
 }
 
 export function achTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {

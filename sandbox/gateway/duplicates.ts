@@ -9,7 +9,7 @@ export const CheckField = {
   'check-field-mid': z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
 };
 
-type Wanted = {
+export type Wanted = {
   type: Transaction['type'];
   amountCents: number;
   invoice: string;
@@ -34,7 +34,7 @@ export function findOriginal(world: World, terminal: Terminal, wanted: Wanted): 
     : ['terminal_id', terminal.terminal_id];
   const found = findTransactions(
     world,
-    `invoice = ? AND amount_cents = ? AND type = ? AND ${scope} = ? AND result = 'APPROVED' AND voided = 0 AND return_code IS NULL AND seq <= ? ORDER BY seq LIMIT 1`,
+    `invoice = ? AND amount_cents = ? AND type = ? AND ${scope} = ? AND result = 'APPROVED' AND voided = 0 AND seq <= ? AND NOT EXISTS (SELECT 1 FROM ach_moves AS moves WHERE moves.seq = transactions.seq AND moves.status = 'Returned') ORDER BY seq LIMIT 1`,
     wanted.invoice,
     wanted.amountCents,
     wanted.type,

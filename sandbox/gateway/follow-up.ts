@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { parseCents } from '#shared/money';
 import type { World } from '../world.ts';
+import { type Answer, approvedAnswer, newAnswer } from './answers.ts';
+import { openBatch } from './batches.ts';
 import { CheckField, findOriginal } from './duplicates.ts';
 import { GatewayProblem, validation } from './envelope.ts';
-import { amountText, approvedAnswer, isYes, parseBody } from './sale.ts';
+import { amountText, isYes, parseBody } from './sale.ts';
 import type { Terminal } from './terminals.ts';
 import {
   authorizationCode,
-  canBeVoided,
   findTransactions,
   insertTransaction,
-  openBatch,
+  isInOpenBatch,
   refundedCents,
   seqOf,
   type Transaction,
@@ -34,7 +35,7 @@ export function followUp(
   body: unknown,
   pathType: string | undefined,
   arrivalSeq: number,
-) {
+): Answer {
   const input = parseBody(FollowUp, typeof body === 'object' && body !== null ? { type: pathType, ...body } : body);
   const type = input.type.toUpperCase();
   if (type === 'SALE' || type === 'AUTH' || type === 'FORCED SALE') {
@@ -79,7 +80,7 @@ export function followUp(
       authorization_code: type === 'VOID' ? original.authorization_code : authorizationCode(original.seq + 1),
       created_ms: world.now(),
     });
-    return approvedAnswer(row);
+    return newAnswer(row);
   });
 }
 
@@ -88,7 +89,11 @@ function check(world: World, type: 'CAPTURE' | 'VOID' | 'REFUND', original: Tran
   if (type === 'CAPTURE' && (original.type !== 'AUTH' || original.captured))
     throw refused('027', 'No open authorization with this id');
   if (type === 'CAPTURE' && cents > original.amount_cents) throw refused('014', 'Over the authorized amount');
-  if (type === 'VOID' && !canBeVoided(world, original)) throw refused('013', 'Transaction is not in an open batch');
+  if (type === 'VOID') {
+    if (original.type === 'VOID' || !isInOpenBatch(world, original))
+      throw refused('013', 'Transaction is not in an open batch');
+    if (refundedCents(world, original) > 0) throw refused('013', 'Transaction has been refunded');
+  }
   if (type === 'REFUND') {
     if (original.type !== 'SALE' && original.type !== 'CAPTURE') throw refused('027', 'Original transaction not found');
     if (cents === 0 || cents > original.amount_cents - refundedCents(world, original))

@@ -3,16 +3,11 @@ import type { Context } from 'hono';
 import { parseCents } from '#shared/money';
 import type { SandboxEnv, World } from '../world.ts';
 import { success } from './envelope.ts';
+import { pageOf, timeOf } from './paging.ts';
 import type { Terminal } from './terminals.ts';
 import { findTransactions, renderDetail, renderListed, seqOf, type Transaction } from './transactions.ts';
 
 type Condition = [sql: string, ...values: SQLInputValue[]];
-
-/** "2024-04-09 14:53" or a plain date, read as UTC since `created` is written so. */
-function timeOf(text: string, endOfDay: boolean): number {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return Date.parse(`${text}T${endOfDay ? '23:59:59.999' : '00:00:00'}Z`);
-  return Date.parse(`${text.replace(' ', 'T')}Z`);
-}
 
 /** The filters that the vendor documents; there is none for a batch. */
 function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, kind: Transaction['kind']): Condition[] {
@@ -43,9 +38,9 @@ function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, ki
   const status = q('status');
   if (status) all.push(['result = ?', status.toUpperCase()]);
   const start = q('start-date');
-  if (start) all.push(['created_ms >= ?', timeOf(start, false)]);
+  if (start) all.push(['created_ms >= ?', timeOf(start, 'first')]);
   const end = q('end-date');
-  if (end) all.push(['created_ms <= ?', timeOf(end, true)]);
+  if (end) all.push(['created_ms <= ?', timeOf(end, 'last')]);
   return all;
 }
 
@@ -64,30 +59,16 @@ export function lookUp(
   const total =
     world.store.get<{ n: number }>(`SELECT count(*) AS n FROM transactions WHERE ${where}`, ...values)?.n ?? 0;
   if (total === 0) return null;
-  const size = Math.min(100, Math.max(1, Number(c.req.query('page-size') ?? c.req.query('pageSize') ?? 20) || 20));
-  const number = Math.max(1, Number(c.req.query('page') ?? 1) || 1);
-  const order = c.req.query('isDescending') === 'false' ? 'ASC' : 'DESC';
+  const direction = c.req.query('isDescending') === 'false' ? 'ASC' : 'DESC';
+  const paged = pageOf(c.req.query(), total, { property: 'created', direction });
   const rows = findTransactions(
     world,
-    `${where} ORDER BY seq ${order} LIMIT ? OFFSET ?`,
+    `${where} ORDER BY seq ${direction} LIMIT ? OFFSET ?`,
     ...values,
-    size,
-    (number - 1) * size,
+    paged.size,
+    paged.offset,
   );
-  const pages = Math.ceil(total / size);
-  return {
-    rows,
-    page: {
-      number,
-      size,
-      'number-of-elements': rows.length,
-      'total-elements': total,
-      'total-pages': pages,
-      first: number === 1,
-      last: number >= pages,
-      sort: [{ property: 'created', direction: order }],
-    },
-  };
+  return { rows, page: paged.describe(rows.length) };
 }
 
 /** By id one transaction in detail, otherwise a list with its page. */

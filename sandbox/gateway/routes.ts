@@ -1,14 +1,21 @@
 import { type Context, Hono } from 'hono';
+import { cut } from '../inflict.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { achTransactions, debit } from './ach.ts';
+import { passTime } from './ach-life.ts';
+import type { Announcements } from './announce.ts';
+import type { Answer } from './answers.ts';
+import { closeBatch, currentBatch, listBatches } from './batches.ts';
 import { cardFrameRoutes } from './card-frame.ts';
 import { tokenForBank, tokenForCard } from './card-tokens.ts';
-import { errorOf, GatewayProblem, validation } from './envelope.ts';
+import { GatewayProblem, validation } from './envelope.ts';
 import { followUp } from './follow-up.ts';
 import { cardTransactions } from './look-up.ts';
-import { chargeCard } from './sale.ts';
+import { chargeToken } from './sale.ts';
+import type { TerminalSales } from './terminal-sales.ts';
 import { changeDuplicateSettings, duplicateSettings, renameTerminal, terminalSettings } from './terminal-settings.ts';
 import { requireTerminal, type Terminal } from './terminals.ts';
+import { asksForXml, asXml } from './xml.ts';
 
 async function readBody(c: Context<SandboxEnv>): Promise<unknown> {
   try {
@@ -18,18 +25,19 @@ async function readBody(c: Context<SandboxEnv>): Promise<unknown> {
   }
 }
 
-/** Known vendor calls that this sandbox does not answer yet. */
-const NOT_BUILT = [
-  '/rest/v2/batches',
-  '/rest/v2/batches/*',
-  '/rest/v2/terminal/*',
-  '/rest/v2/settings/terminal/device',
-  '/rest/v2/tokens',
-];
-
 /** The card gateway: what the payer's browser loads, and what the product's server calls. */
-export function gatewayRoutes(world: World): Hono<SandboxEnv> {
+export function gatewayRoutes(
+  world: World,
+  announcements: Announcements,
+  terminalSales: TerminalSales,
+): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
+
+  app.use('/rest/*', async (c, next) => {
+    await next();
+    if (asksForXml(c.req.header('accept')) && c.res.headers.get('content-type')?.includes('json'))
+      c.res = await asXml(c.res);
+  });
 
   app.onError((error, c) => {
     if (error instanceof GatewayProblem) return c.json(error.body, error.status);
@@ -46,26 +54,31 @@ export function gatewayRoutes(world: World): Hono<SandboxEnv> {
 
   const terminalOf = (c: Context<SandboxEnv>): Terminal => requireTerminal(world, c.req.header('api-key'));
 
-  app.on('POST', ['/rest/v2/mobile/transactions/sale', '/rest/v2/mobile/transactions/auth'], async (c) => {
-    const answer = chargeCard(world, terminalOf(c), c.req.header('mobilejwt'), await readBody(c), c.get('arrivalSeq'));
+  /** A list, or 204 with no body where there is nothing. */
+  const found = (c: Context<SandboxEnv>, answer: Record<string, unknown> | null) =>
+    answer ? c.json(answer) : c.body(null, 204);
+  async function reply(c: Context<SandboxEnv>, answer: Answer) {
+    if (answer.recorded) await announcements.transaction(answer.recorded, c.req.path);
     return c.json(answer.body, answer.status);
+  }
+
+  app.on('POST', ['/rest/v2/mobile/transactions/sale', '/rest/v2/mobile/transactions/auth'], async (c) => {
+    const answer = chargeToken(world, terminalOf(c), c.req.header('mobilejwt'), await readBody(c), c.get('arrivalSeq'));
+    return reply(c, answer);
   });
   app.on('POST', ['/rest/v2/transactions', '/rest/v2/transactions/:type{capture|void|refund|sale|auth}'], async (c) => {
     const answer = followUp(world, terminalOf(c), await readBody(c), c.req.param('type'), c.get('arrivalSeq'));
-    return c.json(answer.body, answer.status);
+    return reply(c, answer);
   });
   app.post('/rest/v2/ach/mobile/transactions/debit', async (c) => {
     const answer = debit(world, terminalOf(c), c.req.header('achmobilejwt'), await readBody(c), c.get('arrivalSeq'));
-    return c.json(answer.body, answer.status);
+    return reply(c, answer);
   });
 
-  app.get('/rest/v2/transactions', (c) => {
-    const answer = cardTransactions(world, c, terminalOf(c));
-    return answer ? c.json(answer) : c.body(null, 204);
-  });
+  app.get('/rest/v2/transactions', (c) => found(c, cardTransactions(world, c, terminalOf(c))));
   app.get('/rest/v2/ach/transactions', (c) => {
-    const answer = achTransactions(world, c, terminalOf(c));
-    return answer ? c.json(answer) : c.body(null, 204);
+    announcements.ach(...passTime(world));
+    return found(c, achTransactions(world, c, terminalOf(c)));
   });
 
   app.get('/rest/v2/settings/terminal', (c) => c.json(terminalSettings(world, terminalOf(c))));
@@ -75,16 +88,29 @@ export function gatewayRoutes(world: World): Hono<SandboxEnv> {
     c.json(changeDuplicateSettings(world, terminalOf(c), await readBody(c))),
   );
 
-  app.on(['GET', 'POST', 'PUT', 'DELETE'], NOT_BUILT, (c) =>
-    c.json(
-      {
-        code: '501',
-        status: 'fail',
-        payload: { payloadType: 'error', error: errorOf('not-built', 'The sandbox does not answer this call yet') },
-      },
-      501,
-    ),
-  );
+  for (const version of ['v1', 'v2']) {
+    app.get(`/rest/${version}/batches`, (c) => found(c, listBatches(world, terminalOf(c), c.req.query())));
+    app.get(`/rest/${version}/batches/open`, (c) => found(c, currentBatch(world, terminalOf(c))));
+    app.put(`/rest/${version}/batches/open`, (c) => {
+      const answer = closeBatch(world, terminalOf(c).terminal_id);
+      if (!answer) throw new GatewayProblem(402, '040', 'No open batch');
+      return c.json(answer.body, answer.status);
+    });
+  }
+  // The twin for card-present terminals says "no batch found to process" with 204.
+  app.put('/rest/v2/terminal/batches/open', (c) => {
+    const terminal = terminalOf(c);
+    if (terminal.channel !== 'counter') throw new GatewayProblem(402, '028', 'Invalid terminal');
+    const answer = closeBatch(world, terminal.terminal_id);
+    return answer ? c.json(answer.body, answer.status) : c.body(null, 204);
+  });
+
+  app.on('POST', ['/rest/v2/terminal/transactions', '/rest/v2/terminal/transactions/:type{sale|auth}'], async (c) => {
+    const type = (c.req.param('type') ?? '').toUpperCase();
+    const answer = await terminalSales.sell(terminalOf(c), await readBody(c), type, c.get('arrivalSeq'));
+    return answer === 'cut' ? cut(c) : c.json(answer.body, answer.status);
+  });
+
   app.all('/rest/*', () => {
     throw new GatewayProblem(404, '056', 'Destination not found');
   });

@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { parseCents } from '#shared/money';
 import type { World } from '../world.ts';
-import { openToken, useToken } from './card-tokens.ts';
-import { CheckField, findDuplicate, findOriginal } from './duplicates.ts';
-import { errorOf, exchangeId, GatewayProblem, success, validation } from './envelope.ts';
+import { type Answer, approvedAnswer, newAnswer } from './answers.ts';
+import { openBatch } from './batches.ts';
+import { type CardToken, openToken, useToken } from './card-tokens.ts';
+import { CheckField, findDuplicate, findOriginal, type Wanted } from './duplicates.ts';
+import { GatewayProblem, validation } from './envelope.ts';
 import { outcomeOf } from './outcomes.ts';
 import type { Terminal } from './terminals.ts';
-import {
-  authorizationCode,
-  idOf,
-  insertTransaction,
-  newestSeq,
-  openBatch,
-  renderAnswer,
-  type Transaction,
-} from './transactions.ts';
+import { authorizationCode, insertTransaction, newestSeq } from './transactions.ts';
 
 const texts = z.record(z.string(), z.string());
 
@@ -60,85 +54,78 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
 
 export const isYes = (value: boolean | 'true' | 'false' | undefined) => value === true || value === 'true';
 
+export type SaleInput = z.output<typeof SaleBody>;
+export type PresentedCard = Pick<CardToken, 'last_four' | 'card_type' | 'exp_date' | 'behaviour'>;
+
+export function centsOf(input: SaleInput): number {
+  const cents = parseCents(input.amount) ?? 0;
+  if (cents === 0) throw validation('amount: must be more than zero');
+  return cents;
+}
+
+export const wantedOf = (input: SaleInput, lastFour: string, arrivalSeq: number): Wanted => ({
+  type: input.type,
+  amountCents: centsOf(input),
+  invoice: input.invoice,
+  lastFour,
+  checkField: input['check-field'],
+  wholeMerchant: isYes(input['check-field-mid']),
+  arrivalSeq,
+});
+
 /** A jwt sale or authorisation; from here on everything happens at one moment, so `commit` sees calls in flight too. */
-export function chargeCard(
+export function chargeToken(
   world: World,
   terminal: Terminal,
   jwt: string | undefined,
   body: unknown,
   arrivalSeq: number,
-) {
+): Answer {
   const input = parseBody(SaleBody, body);
-  const cents = parseCents(input.amount) ?? 0;
-  if (cents === 0) throw validation('amount: must be more than zero');
+  centsOf(input);
   return world.store.transaction(() => {
     const token = openToken(world, jwt, 'card', terminal.merchant_id);
-    const wanted = {
-      type: input.type,
-      amountCents: cents,
-      invoice: input.invoice,
-      lastFour: token.last_four,
-      checkField: input['check-field'],
-      wholeMerchant: isYes(input['check-field-mid']),
-      arrivalSeq,
-    };
-    const original = findOriginal(world, terminal, wanted) ?? findDuplicate(world, terminal, wanted);
-    if (original) {
-      useToken(world, token);
-      return approvedAnswer(original);
-    }
-    const outcome = outcomeOf(cents, token.behaviour);
-    if (outcome.kind === 'refused') throw new GatewayProblem(outcome.status, outcome.code, outcome.message);
+    const answer = chargeCard(world, terminal, input, { ...token, entryMethod: 'MANUAL' }, arrivalSeq);
     useToken(world, token);
-    const isApproved = outcome.kind === 'approved';
-    const row = insertTransaction(world, {
-      terminal_id: terminal.terminal_id,
-      merchant_id: terminal.merchant_id,
-      kind: 'card',
-      type: input.type,
-      result: isApproved ? 'APPROVED' : 'DECLINED',
-      result_code: isApproved ? '000' : outcome.code,
-      display_message: isApproved ? 'Transaction approved' : outcome.message,
-      amount_cents: cents,
-      order_id: input['order-id'],
-      invoice: input.invoice,
-      batch_id: isApproved ? openBatch(world, terminal.terminal_id, world.now()) : null,
-      ref_seq: null,
-      authorization_code: isApproved ? authorizationCode(newestSeq(world) + 1) : '',
-      last_four: token.last_four,
-      card_type: token.card_type,
-      exp_date: token.exp_date,
-      return_code: null,
-      created_ms: world.now(),
-      extra: JSON.stringify(
-        Object.fromEntries(KEPT.filter((name) => input[name] !== undefined).map((name) => [name, input[name]])),
-      ),
-    });
-    return isApproved ? approvedAnswer(row) : declinedAnswer(row);
+    return answer;
   });
 }
 
-type Answer = { status: 200 | 402; body: Record<string, unknown> };
-
-export function approvedAnswer(row: Transaction): Answer {
-  const id = idOf(row.seq);
-  const links = [{ rel: 'transaction', href: `/rest/v2/transactions?id=${id}`, id }];
-  return {
-    status: 200,
-    body: success('transaction', { payloadType: 'transaction', transaction: renderAnswer(row) }, { links }),
-  };
-}
-
-/** A decline carries both members; their result codes need not agree (the vendor's sample has 018 and 073). */
-export function declinedAnswer(row: Transaction): Answer {
-  return {
-    status: 402,
-    body: {
-      code: '402',
-      status: 'fail',
-      'exchange-id': exchangeId('transaction'),
-      links: [{ rel: 'transaction', href: `/rest/v2/transactions?id=${idOf(row.seq)}`, id: idOf(row.seq) }],
-      payload: { payloadType: 'error', transaction: renderAnswer(row), error: errorOf('073', row.display_message) },
-    },
-  };
+/** Answers the original where one is found; throws a GatewayProblem where nothing is recorded. */
+export function chargeCard(
+  world: World,
+  terminal: Terminal,
+  input: SaleInput,
+  card: PresentedCard & { entryMethod: 'MANUAL' | 'CHIP' },
+  arrivalSeq: number,
+): Answer {
+  const wanted = wantedOf(input, card.last_four, arrivalSeq);
+  const original = findOriginal(world, terminal, wanted) ?? findDuplicate(world, terminal, wanted);
+  if (original) return approvedAnswer(original);
+  const outcome = outcomeOf(wanted.amountCents, card.behaviour);
+  if (outcome.kind === 'refused') throw new GatewayProblem(outcome.status, outcome.code, outcome.message);
+  const isApproved = outcome.kind === 'approved';
+  const kept = KEPT.filter((name) => input[name] !== undefined).map((name) => [name, input[name]] as const);
+  const row = insertTransaction(world, {
+    terminal_id: terminal.terminal_id,
+    merchant_id: terminal.merchant_id,
+    kind: 'card',
+    type: input.type,
+    result: isApproved ? 'APPROVED' : 'DECLINED',
+    result_code: isApproved ? '000' : outcome.code,
+    display_message: isApproved ? 'Transaction approved' : outcome.message,
+    amount_cents: wanted.amountCents,
+    order_id: input['order-id'],
+    invoice: input.invoice,
+    batch_id: isApproved ? openBatch(world, terminal.terminal_id, world.now()) : null,
+    ref_seq: null,
+    authorization_code: isApproved ? authorizationCode(newestSeq(world) + 1) : '',
+    last_four: card.last_four,
+    card_type: card.card_type,
+    exp_date: card.exp_date,
+    return_code: null,
+    created_ms: world.now(),
+    extra: JSON.stringify({ ...Object.fromEntries(kept), 'entry-method': card.entryMethod }),
+  });
+  return newAnswer(row);
 }

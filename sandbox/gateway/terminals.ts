@@ -35,6 +35,9 @@ export function seedTerminals(world: World) {
 export const listTerminals = (world: World) =>
   world.store.all<Terminal>(`SELECT ${COLUMNS} FROM terminals ORDER BY terminal_id`);
 
+export const findTerminal = (world: World, terminalId: string) =>
+  world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE terminal_id = ?`, terminalId);
+
 export const findTerminalByPublicKey = (world: World, publicKey: string) =>
   world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE public_key = ?`, publicKey);
 

@@ -68,28 +68,13 @@ export function insertTransaction(world: World, row: Omit<Transaction, 'seq' | '
   return { ...row, seq: Number(lastInsertRowid), voided: 0, captured: 0 };
 }
 
-/** The terminal's open batch, opened by its first approval. */
-export function openBatch(world: World, terminalId: string, atMs: number): number {
-  const open = world.store.get<{ id: number }>(
-    "SELECT id FROM batches WHERE terminal_id = ? AND status = 'OPEN'",
-    terminalId,
-  );
-  if (open) return open.id;
-  const made = world.store.run(
-    "INSERT INTO batches (terminal_id, status, opened_ms) VALUES (?, 'OPEN', ?)",
-    terminalId,
-    atMs,
-  );
-  return Number(made.lastInsertRowid);
-}
+/** A batch that is being processed or has failed is not closed yet, but nothing in it can be taken back any more. */
+const batchStatus = (world: World, row: Transaction) =>
+  row.batch_id === null
+    ? undefined
+    : world.store.get<{ status: string }>('SELECT status FROM batches WHERE id = ?', row.batch_id)?.status;
 
-const isInOpenBatch = (world: World, row: Transaction) =>
-  row.batch_id !== null &&
-  world.store.get<{ id: number }>("SELECT id FROM batches WHERE id = ? AND status = 'OPEN'", row.batch_id) !==
-    undefined;
-
-export const canBeVoided = (world: World, row: Transaction) =>
-  !row.voided && row.result === 'APPROVED' && isInOpenBatch(world, row);
+export const isInOpenBatch = (world: World, row: Transaction) => batchStatus(world, row) === 'OPEN';
 
 export function refundedCents(world: World, row: Transaction): number {
   const sql =
@@ -104,7 +89,7 @@ export const authorizationCode = (seed: number) => `TAS${String((seed * 7919) % 
 export const gatewayTime = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
 
 /** Null members are left out on the wire. */
-const present = (fields: Record<string, unknown>) =>
+export const present = (fields: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
   );
@@ -138,7 +123,6 @@ export function renderAnswer(row: Transaction) {
     ...common(row),
     card: `XXXXXXXXXXXX${row.last_four}`,
     'batch-string-id': row.batch_id === null ? null : String(row.batch_id),
-    'entry-method': 'MANUAL',
     pending: false,
     settled: false,
     voided: row.voided === 1,
@@ -147,7 +131,7 @@ export function renderAnswer(row: Transaction) {
 
 /** As a look-up answers: batch ids are padded with zeros here and nowhere else. */
 export function renderListed(world: World, row: Transaction) {
-  const settled = row.batch_id !== null && !isInOpenBatch(world, row);
+  const settled = batchStatus(world, row) === 'CLOSED';
   return present({
     ...common(row),
     card: `XXXXXXXXXXXX${row.last_four}`,

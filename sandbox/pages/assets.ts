@@ -8,8 +8,11 @@ const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
 export function assetRoutes(): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const css = file('./style.css');
-  const script = file('./consent.js');
+  const scripts = ['consent.js', 'terminal.js'];
   app.get('/_sandbox/style.css', (c) => c.body(css, 200, { 'content-type': 'text/css; charset=utf-8' }));
-  app.get('/_sandbox/consent.js', (c) => c.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+  for (const name of scripts) {
+    const script = file(`./${name}`);
+    app.get(`/_sandbox/${name}`, (c) => c.body(script, 200, { 'content-type': 'text/javascript; charset=utf-8' }));
+  }
   return app;
 }

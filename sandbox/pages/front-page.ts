@@ -33,13 +33,23 @@ const CONTROLS = [
   ['POST /_sandbox/clock', '{"add_s": 1800}'],
   [
     'POST /_sandbox/settings',
-    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "invalid_fields", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
+    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "batch_close", "webhooks_first", "invalid_fields", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
   ],
   ['GET /_sandbox/applications', 'merchants that applied, and what was sent about each'],
   [
     'POST /_sandbox/applications/{merchant number}',
     '{"do": "sign", "pend", "review", "approve", "decline" or "board"}: answers after the first attempt of the webhook',
   ],
+  [
+    'POST /_sandbox/terminals/{id}',
+    '{"do": "tap" (with "card" if wanted), "decline", "cancel", "cut", "offline", "online" or "close-batch"}; GET tells what it waits for',
+  ],
+  ['POST /_sandbox/ach/{transaction}', '{"do": "settle"} or {"do": "return", "code": "R01"}'],
+  [
+    'POST /_sandbox/webhooks',
+    '{"order_ids": [...] or all, "times": 20}: sends those about transactions again, shuffled',
+  ],
+  ['GET /_sandbox/webhooks/{transaction}', 'what was sent about one transaction, and what became of it'],
   ['POST /_sandbox/reset', 'the seeded world again'],
 ];
 
@@ -80,7 +90,7 @@ function settings(world: World): [string, string][] {
     ['granted_scopes', granted_scopes?.join(' ') ?? 'what was asked for'],
     ...(Object.keys(webhook_urls) as (keyof typeof webhook_urls)[]).map((kind): [string, string] => [
       `webhook_urls.${kind}`,
-      webhookUrl(world, kind) ?? 'none',
+      webhookUrl(world, kind),
     ]),
   ];
 }
@@ -101,6 +111,7 @@ export function frontPageRoutes(world: World): Hono<SandboxEnv> {
           <dl>
             <dt><a href="${world.productUrl}/oauth/start">Log in with the CRM</a></dt><dd>through the product to the consent page, where you choose account and user</dd>
             <dt><a href="/onboarding/applications">Applications</a></dt><dd>${listApplications(world).length} businesses at the card provider: sign, approve, decline, board</dd>
+            <dt><a href="/terminals">Terminals</a></dt><dd>the card readers on the counters: tap, decline, cancel, take offline</dd>
             <dt><a href="/mail">Mailbox</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM mails')} mails</dd>
             <dt><a href="/_sandbox/charges">Charges</a></dt><dd>${count(world, 'SELECT count(*) AS n FROM transactions')} transactions at the gateway</dd>
             <dt><a href="/_sandbox/state">State</a></dt><dd>hubs and terminals as JSON</dd>

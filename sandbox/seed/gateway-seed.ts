@@ -4,7 +4,7 @@ import { hubs } from '../credentials.ts';
 import { CONTACT, INVOICE } from '../crm/object-types.ts';
 import { findRecord, linksOf, type Properties, type StoredRecord } from '../crm/records.ts';
 import { listTerminals, type Terminal } from '../gateway/terminals.ts';
-import { authorizationCode, insertTransaction } from '../gateway/transactions.ts';
+import { authorizationCode, insertTransaction, type Transaction } from '../gateway/transactions.ts';
 import type { World } from '../world.ts';
 
 const DAY = 86_400_000;
@@ -22,7 +22,7 @@ const HISTORY = [
   { daysAgo: 0.4, sales: 3, isClosed: false },
 ];
 
-/** Two closed batches and an open one per counter terminal, each with sales of invoices that the CRM shows as paid. */
+/** Two closed batches and an open one per counter terminal, each with a refund and sales of invoices that the CRM shows as paid. */
 export function seedGateway(world: World) {
   const { hubId } = hubs[0];
   const paid = world.store.all<StoredRecord>(
@@ -35,13 +35,30 @@ export function seedGateway(world: World) {
     for (const terminal of listTerminals(world).filter((candidate) => candidate.channel === 'counter')) {
       const openedMs = world.now() - batch.daysAgo * DAY;
       const batchId = insertBatch(world, terminal.terminal_id, openedMs, batch.isClosed);
+      const sold: Transaction[] = [];
       for (let index = 0; index < batch.sales; index++) {
         const invoice = paid[used];
-        if (invoice) insertSale(world, terminal, hubId, invoice, batchId, openedMs + index * 1_500_000, used);
+        if (invoice)
+          sold.push(insertSale(world, terminal, hubId, invoice, batchId, openedMs + index * 1_500_000, used));
         used += 1;
       }
+      const [given] = sold;
+      if (given) insertRefund(world, given, openedMs + batch.sales * 1_500_000);
     }
   }
+}
+
+/** Some of the first sale's money goes back before the batch ends. */
+function insertRefund(world: World, sale: Transaction, atMs: number) {
+  insertTransaction(world, {
+    ...sale,
+    type: 'REFUND',
+    amount_cents: Math.ceil(sale.amount_cents / 4),
+    order_id: createHash('sha256').update(`refund ${sale.order_id}`).digest('hex').slice(0, 32),
+    ref_seq: sale.seq,
+    authorization_code: authorizationCode(sale.seq + 1),
+    created_ms: Math.round(atMs),
+  });
 }
 
 function insertBatch(world: World, terminalId: string, openedMs: number, isClosed: boolean): number {
@@ -64,12 +81,12 @@ function insertSale(
   batchId: number,
   atMs: number,
   index: number,
-) {
+): Transaction {
   const invoice: Properties = JSON.parse(record.properties);
   const contactId = linksOf(world, hubId, INVOICE, record.id, CONTACT, 0, 1)[0]?.to_id;
   const contact: Properties = JSON.parse(findRecord(world, hubId, CONTACT, String(contactId))?.properties ?? '{}');
   const [brand, lastFour] = CARDS[index % CARDS.length] ?? CARDS[0];
-  insertTransaction(world, {
+  return insertTransaction(world, {
     terminal_id: terminal.terminal_id,
     merchant_id: terminal.merchant_id,
     kind: 'card',

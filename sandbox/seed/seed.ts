@@ -18,6 +18,8 @@ const EMPTIED = [
   'batches',
   'mails',
   'card_tokens',
+  'terminal_sales',
+  'ach_moves',
   'applications',
   'terminal_keys',
   'webhooks',

@@ -4,6 +4,7 @@ import { type ListeningSandbox, listenSandbox } from '#sandbox/listen';
 
 export const online = terminals.find((terminal) => terminal.channel === 'ecommerce') as TerminalCredentials;
 export const frontDesk = terminals.find((terminal) => terminal.channel === 'counter') as TerminalCredentials;
+export const secondDesk = terminals.findLast((terminal) => terminal.channel === 'counter') as TerminalCredentials;
 export const [dental, physio, vet] = hubs;
 
 export const CARD = { approved: '4111111111111111', declined: '4000000000000002', fails: '4000000000000119' } as const;
@@ -18,10 +19,13 @@ export type Envelope = {
     transaction?: Record<string, string | boolean>;
     error?: Record<string, string>;
     'mobile-jwt'?: { jwt: string; 'last-four': string };
+    batch?: Batch;
+    batches?: { batch: Batch[] };
     transactions?: { transaction: Record<string, string | boolean>[] };
     'ach-transactions'?: { 'ach-transaction': Record<string, string>[] };
   };
 };
+export type Batch = Record<string, string>;
 export type Charge = {
   id: string;
   type: string;
@@ -32,6 +36,12 @@ export type Charge = {
   terminal_id: string;
   batch_id: string | null;
   at: string;
+};
+
+export type Device = {
+  terminal_id: string;
+  online: boolean;
+  waiting: { amount: string; order_id: string; invoice: string; since: string } | null;
 };
 
 /** A world of its own for one test file, in memory, gone afterwards; inside a test, `onTestFinished` ends it. */
@@ -109,10 +119,39 @@ function handles({ url }: ListeningSandbox) {
       { type: 'SALE', amount: '184.00', 'software-type': 'test', 'software-type-version': '1', ...body },
       { 'api-key': apiKey, mobilejwt },
     );
+  const put = <T = Envelope>(path: string, apiKey = online.apiKey) =>
+    call<T>(path, { method: 'PUT', headers: { 'api-key': apiKey, 'content-type': 'application/json' }, body: '{}' });
+  /** A sale on a counter terminal; returns when the device is done with it. */
+  const terminalSale = (body: Record<string, unknown>, { apiKey } = frontDesk, init: RequestInit = {}) =>
+    call<Envelope>('/rest/v2/terminal/transactions/sale', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'api-key': apiKey },
+      body: JSON.stringify({ amount: '20.00', 'software-type': 'test', 'software-type-version': '1', ...body }),
+      ...init,
+    });
+  const touch = (action: string, { terminalId } = frontDesk, more: Record<string, string> = {}) =>
+    post<Device & { error?: string }>(`/_sandbox/terminals/${terminalId}`, { do: action, ...more });
   const gateway = <T = Envelope>(path: string, apiKey = online.apiKey) => get<T>(path, { 'api-key': apiKey });
   const charges = async (query: string) => (await get<Charge[]>(`/_sandbox/charges?${query}`)).json;
 
-  return { url, call, get, post, control, token, accessToken, crm, cardToken, jwt, sale, gateway, charges };
+  return {
+    url,
+    call,
+    get,
+    post,
+    put,
+    control,
+    token,
+    accessToken,
+    crm,
+    cardToken,
+    jwt,
+    sale,
+    terminalSale,
+    touch,
+    gateway,
+    charges,
+  };
 }
 
 function safeParse(text: string): unknown {

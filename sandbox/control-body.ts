@@ -1,0 +1,25 @@
+import type { Context, ErrorHandler } from 'hono';
+import type { z } from 'zod';
+import type { SandboxEnv } from './world.ts';
+
+/** A control call that says something impossible. */
+export class BadControl extends Error {}
+
+export const answerBadControl: ErrorHandler<SandboxEnv> = (error, c) => {
+  if (error instanceof BadControl) return c.json({ error: error.message }, 400);
+  throw error;
+};
+
+export async function readBody<T>(c: Context<SandboxEnv>, schema: z.ZodType<T>): Promise<T> {
+  let body: unknown;
+  try {
+    body = JSON.parse((await c.req.text()) || '{}');
+  } catch {
+    throw new BadControl('the body is not JSON');
+  }
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new BadControl(
+    parsed.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`).join('; '),
+  );
+}

@@ -1,0 +1,149 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { decimalFromCents } from '#shared/money';
+import type { World } from '../world.ts';
+import { type Answer, refusal } from './answers.ts';
+import { success } from './envelope.ts';
+import { type Paged, pageOf, timeOf } from './paging.ts';
+import type { Terminal } from './terminals.ts';
+import { gatewayTime, present } from './transactions.ts';
+
+type Batch = {
+  id: number;
+  terminal_id: string;
+  status: 'OPEN' | 'PENDING' | 'CLOSED' | 'FAILED';
+  opened_ms: number;
+  /** For a batch that is being processed: when that will be done. */
+  settled_ms: number | null;
+  confirmation_code: string | null;
+  terminal_name: string;
+  merchant_id: string;
+  sales: number;
+  sales_cents: number;
+  refunds: number;
+  refund_cents: number;
+};
+
+const PROCESSING_MS = 5000;
+
+/** Voided transactions count for nothing, and neither does the void itself. */
+const SELECT = `SELECT batches.*, terminals.name AS terminal_name, terminals.merchant_id AS merchant_id,
+  count(CASE WHEN txn.type IN ('SALE', 'CAPTURE') THEN 1 END) AS sales,
+  coalesce(sum(CASE WHEN txn.type IN ('SALE', 'CAPTURE') THEN txn.amount_cents END), 0) AS sales_cents,
+  count(CASE WHEN txn.type = 'REFUND' THEN 1 END) AS refunds,
+  coalesce(sum(CASE WHEN txn.type = 'REFUND' THEN txn.amount_cents END), 0) AS refund_cents
+  FROM batches JOIN terminals USING (terminal_id)
+  LEFT JOIN transactions AS txn ON txn.batch_id = batches.id AND txn.result = 'APPROVED' AND txn.voided = 0`;
+
+const findBatches = (world: World, where: string, ...values: SQLInputValue[]) =>
+  world.store.all<Batch>(`${SELECT} WHERE ${where} GROUP BY batches.id ORDER BY batches.id`, ...values);
+
+/** All values are text; what a batch does not have yet is left out. */
+function render(batch: Batch) {
+  const isClosed = batch.status === 'CLOSED';
+  return present({
+    id: String(batch.id),
+    status: batch.status,
+    'merchant-id': batch.merchant_id,
+    'terminal-id': batch.terminal_id,
+    'terminal-name': batch.terminal_name,
+    'date-opened': gatewayTime(batch.opened_ms),
+    settled: isClosed && batch.settled_ms !== null ? gatewayTime(batch.settled_ms) : null,
+    'sales-count': String(batch.sales),
+    'sales-total': decimalFromCents(batch.sales_cents),
+    'refund-count': String(batch.refunds),
+    'refund-total': decimalFromCents(batch.refund_cents),
+    'net-amount': decimalFromCents(batch.sales_cents - batch.refund_cents),
+    'total-count': String(batch.sales + batch.refunds),
+    'confirmation-code': isClosed ? batch.confirmation_code : null,
+    'switch-batch-id': isClosed ? String(batch.id).padStart(5, '0') : null,
+  });
+}
+
+/** The terminal's open batch, opened by its first approval. */
+export function openBatch(world: World, terminalId: string, atMs: number): number {
+  const open = world.store.get<{ id: number }>(
+    "SELECT id FROM batches WHERE terminal_id = ? AND status = 'OPEN'",
+    terminalId,
+  );
+  if (open) return open.id;
+  const made = world.store.run(
+    "INSERT INTO batches (terminal_id, status, opened_ms) VALUES (?, 'OPEN', ?)",
+    terminalId,
+    atMs,
+  );
+  return Number(made.lastInsertRowid);
+}
+
+const confirmationCode = (batch: Pick<Batch, 'id' | 'terminal_id'>) => `CONF${batch.terminal_id}${batch.id}`;
+
+/** What was being processed is closed by now. */
+function finishProcessing(world: World) {
+  const due = world.store.all<Pick<Batch, 'id' | 'terminal_id'>>(
+    "SELECT id, terminal_id FROM batches WHERE status = 'PENDING' AND settled_ms <= ?",
+    world.now(),
+  );
+  for (const batch of due)
+    world.store.run(
+      "UPDATE batches SET status = 'CLOSED', confirmation_code = ? WHERE id = ?",
+      confirmationCode(batch),
+      batch.id,
+    );
+}
+
+type Query = Record<string, string | undefined>;
+
+/** Null means that there are none, which the gateway says with 204 and no body. */
+export function listBatches(world: World, terminal: Terminal, query: Query) {
+  finishProcessing(world);
+  const all: [sql: string, ...values: SQLInputValue[]][] = [
+    query.level === 'merchant'
+      ? ['terminals.merchant_id = ?', terminal.merchant_id]
+      : ['batches.terminal_id = ?', terminal.terminal_id],
+  ];
+  if (query.status) all.push(['batches.status = ?', query.status.toUpperCase()]);
+  if (query['start-date']) all.push(['opened_ms >= ?', timeOf(query['start-date'], 'first')]);
+  if (query['end-date']) all.push(['opened_ms <= ?', timeOf(query['end-date'], 'last')]);
+  const found = findBatches(world, all.map(([sql]) => sql).join(' AND '), ...all.flatMap(([, ...values]) => values));
+  if (found.length === 0) return null;
+  if (query.descending !== 'false') found.reverse();
+  const paged: Paged = pageOf(query, found.length);
+  const batch = found.slice(paged.offset, paged.offset + paged.size).map(render);
+  return success('batch', { payloadType: 'batches', batches: { batch } }, { page: paged.describe(batch.length) });
+}
+
+/** Newest first, as they stand on the wire. */
+export const batchesOf = (world: World, terminalId: string) =>
+  findBatches(world, 'batches.terminal_id = ?', terminalId).reverse().map(render);
+
+export function currentBatch(world: World, terminal: Terminal) {
+  const [open] = findBatches(world, "batches.terminal_id = ? AND batches.status = 'OPEN'", terminal.terminal_id);
+  return open ? success('batch', { payloadType: 'batch', batch: render(open) }) : null;
+}
+
+/** Null where there is none to close. One that failed may be closed again once no other is open. */
+export function closeBatch(world: World, terminalId: string): Answer | null {
+  return world.store.transaction(() => {
+    finishProcessing(world);
+    const batch = world.store.get<Pick<Batch, 'id' | 'terminal_id'>>(
+      "SELECT id, terminal_id FROM batches WHERE terminal_id = ? AND status IN ('OPEN', 'FAILED') ORDER BY status DESC, id LIMIT 1",
+      terminalId,
+    );
+    if (!batch) return null;
+    const ends = world.settings().batch_close;
+    const [status, settledMs, code] = {
+      closed: ['CLOSED', world.now(), confirmationCode(batch)] as const,
+      pending: ['PENDING', world.now() + PROCESSING_MS, null] as const,
+      failed: ['FAILED', null, null] as const,
+    }[ends];
+    world.store.run(
+      'UPDATE batches SET status = ?, settled_ms = ?, confirmation_code = ? WHERE id = ?',
+      status,
+      settledMs,
+      code,
+      batch.id,
+    );
+    if (ends === 'failed') return refusal(500, '002', 'Batch failure');
+    const [closed] = findBatches(world, 'batches.id = ?', batch.id);
+    return { status: 200, body: success('batch', { payloadType: 'batch', batch: closed ? render(closed) : null }) };
+  });
+}

@@ -1,0 +1,18 @@
+/** Shows what the device shows, as it changes; the card that was chosen stays chosen, and so does the focus. */
+const look = async () => {
+  try {
+    const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html');
+    const [old, next] = [document, fresh].map((page) => page.querySelector('[data-display]'));
+    if (!old || !next) return;
+    const status = (part) => part.querySelector('[role=status]');
+    if (status(old).innerHTML !== status(next).innerHTML) status(old).replaceChildren(...status(next).childNodes);
+    const buttons = (part) => part.querySelector('.actions');
+    if (buttons(old).innerHTML === buttons(next).innerHTML) return;
+    const focused = document.activeElement?.value;
+    buttons(old).replaceChildren(...buttons(next).childNodes);
+    buttons(old).querySelector(`[value="${focused}"]`)?.focus();
+  } catch {
+    // The sandbox is being restarted: the next look finds it again.
+  }
+};
+setInterval(look, 1000);

@@ -1,0 +1,181 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type Batch, type Envelope, fresh, frontDesk, online, secondDesk, startSandbox } from './start.ts';
+
+const world = await startSandbox();
+beforeEach(async () => {
+  await world.call('/_sandbox/faults', { method: 'DELETE' });
+  await world.control('settings', { auto_tap: true, terminal_replies: 'full', batch_close: 'closed' });
+});
+
+const CLOSE = '/rest/v2/terminal/batches/open';
+const list = async (query = '', { apiKey } = frontDesk): Promise<Batch[]> =>
+  (await world.gateway(`/rest/v2/batches?${query}`, apiKey)).json?.payload.batches?.batch ?? [];
+const current = async ({ apiKey } = frontDesk) =>
+  (await world.gateway('/rest/v2/batches/open', apiKey)).json?.payload.batch;
+const sell = async (amount = '20.00', terminal = frontDesk) =>
+  String((await world.terminalSale({ amount, 'order-id': fresh('order') }, terminal)).json.payload.transaction?.id);
+const follow = (body: Record<string, string>, { apiKey } = frontDesk) =>
+  world.post<Envelope>('/rest/v2/transactions', body, { 'api-key': apiKey });
+const codeOf = ({ json }: { json: Envelope }) => json.payload.error?.['result-code'];
+
+test('a counter terminal starts with two closed batches and an open one whose sums are those of its transactions', async () => {
+  const batches = await list();
+  expect(batches.map(({ status }) => status)).toEqual(['OPEN', 'CLOSED', 'CLOSED']);
+  const charges = await world.charges('');
+  for (const batch of batches) {
+    const own = charges.filter(({ batch_id }) => batch_id === batch.id);
+    const sum = (type: string) =>
+      own
+        .filter((charge) => charge.type === type)
+        .reduce((cents, { amount }) => cents + Math.round(Number(amount) * 100), 0);
+    expect(batch).toMatchObject({
+      'terminal-id': frontDesk.terminalId,
+      'terminal-name': 'Front desk 1',
+      'sales-count': String(own.length - 1),
+      'sales-total': (sum('SALE') / 100).toFixed(2),
+      'refund-count': '1',
+      'refund-total': (sum('REFUND') / 100).toFixed(2),
+      'net-amount': ((sum('SALE') - sum('REFUND')) / 100).toFixed(2),
+    });
+  }
+  expect(batches[0]).not.toHaveProperty('settled');
+  expect(batches[1]).toMatchObject({ settled: expect.any(String), 'confirmation-code': expect.any(String) });
+});
+
+test('batches are found by status, by day and page by page; another terminal only at merchant level', async () => {
+  expect(await list('status=CLOSED')).toHaveLength(2);
+  expect(await list('status=PENDING')).toEqual([]);
+  expect(await list('level=merchant&status=OPEN')).toHaveLength(2);
+  const first = await list('page-size=1&page=1&descending=false');
+  const second = await list('page-size=1&page=2&descending=false');
+  expect(Number(first[0]?.id)).toBeLessThan(Number(second[0]?.id));
+  const day = String(first[0]?.['date-opened']).slice(0, 10);
+  expect(await list(`start-date=${day}&end-date=${day}`)).toHaveLength(1);
+  expect((await world.gateway('/rest/v2/batches', online.apiKey)).status).toBe(204);
+  expect((await world.gateway('/rest/v2/batches', 'f'.repeat(32))).status).toBe(401);
+});
+
+test('closing gives the batch its code and time; the next approval opens the next one', async () => {
+  await sell();
+  const open = await current();
+  const closed = await world.put(CLOSE, frontDesk.apiKey);
+  expect(closed.json.payload.batch).toMatchObject({
+    id: open?.id,
+    status: 'CLOSED',
+    settled: expect.any(String),
+    'confirmation-code': expect.any(String),
+  });
+  expect((await world.put(CLOSE, frontDesk.apiKey)).status).toBe(204);
+  const plain = await world.put('/rest/v2/batches/open', frontDesk.apiKey);
+  expect([plain.status, codeOf(plain)]).toEqual([402, '040']);
+  expect(await current()).toBeUndefined();
+  const declined = world.terminalSale({ amount: '0.21' });
+  await declined;
+  expect(await current()).toBeUndefined();
+  await sell();
+  expect(Number((await current())?.id)).toBeGreaterThan(Number(open?.id));
+});
+
+test('twenty closes at once close one batch', async () => {
+  await sell();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => world.put(CLOSE, frontDesk.apiKey)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(204)]);
+});
+
+test('a transaction names its batch padded in look-ups only, and is settled once the batch is closed', async () => {
+  const id = await sell();
+  const batch = String((await current())?.id);
+  const look = async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const found = await world.gateway(`/rest/v2/transactions?start-date=${day}&page-size=100`, frontDesk.apiKey);
+    return found.json.payload.transactions?.transaction.find((one) => one.id === id);
+  };
+  expect(await look()).toMatchObject({ 'batch-string-id': batch.padStart(6, '0'), settled: false, pending: true });
+  await world.put(CLOSE, frontDesk.apiKey);
+  expect(await look()).toMatchObject({ settled: true, pending: false });
+});
+
+test('a void takes the sale out of the sums, and works only while the batch is open', async () => {
+  const [kept, voided] = [await sell('20.00', secondDesk), await sell('30.00', secondDesk)];
+  const before = await current(secondDesk);
+  expect((await follow({ type: 'VOID', id: voided }, secondDesk)).status).toBe(200);
+  const after = await current(secondDesk);
+  expect(Number(before?.['sales-total']) - Number(after?.['sales-total'])).toBeCloseTo(30);
+  await world.put(CLOSE, secondDesk.apiKey);
+  expect(codeOf(await follow({ type: 'VOID', id: kept }, secondDesk))).toBe('013');
+  const refund = await follow({ type: 'REFUND', id: kept, amount: '20.00' }, secondDesk);
+  expect(refund.json.payload.transaction).toMatchObject({ type: 'REFUND', 'ref-id': kept });
+  expect(await current(secondDesk)).toMatchObject({
+    'sales-count': '0',
+    'refund-total': '20.00',
+    'net-amount': '-20.00',
+    'total-count': '1',
+  });
+});
+
+test('a sale that was refunded in part cannot be voided, nor can a void', async () => {
+  const id = await sell('30.00');
+  await follow({ type: 'REFUND', id, amount: '10.00' });
+  expect(codeOf(await follow({ type: 'VOID', id }))).toBe('013');
+  const other = await follow({ type: 'VOID', id: await sell() });
+  expect(codeOf(await follow({ type: 'VOID', id: String(other.json.payload.transaction?.id) }))).toBe('013');
+});
+
+test('fifty refunds at once never give back more than was paid', async () => {
+  const id = await sell('20.00');
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => follow({ type: 'REFUND', id, amount: `${1 + (index % 7)}.00` })),
+  );
+  const given = answers
+    .filter(({ status }) => status === 200)
+    .reduce((sum, { json }) => sum + Number(json.payload.transaction?.amount), 0);
+  expect(given).toBe(20);
+  expect(new Set(answers.filter(({ status }) => status !== 200).map(codeOf))).toEqual(new Set(['025']));
+});
+
+test('a close may take its time: the batch is pending meanwhile and takes no further sale', async () => {
+  await sell();
+  await world.control('settings', { batch_close: 'pending' });
+  const { id } = (await world.put(CLOSE, frontDesk.apiKey)).json.payload.batch ?? {};
+  const status = async () => (await list()).find((batch) => batch.id === id)?.status;
+  expect(await status()).toBe('PENDING');
+  await sell();
+  expect((await current())?.id).not.toBe(id);
+  await world.control('clock', { add_s: 6 });
+  expect(await status()).toBe('CLOSED');
+});
+
+test('a close may fail, and can then be tried again', async () => {
+  await sell();
+  const open = (await current())?.id;
+  await world.control('settings', { batch_close: 'failed' });
+  const failed = await world.put(CLOSE, frontDesk.apiKey);
+  expect([failed.status, codeOf(failed)]).toEqual([500, '002']);
+  expect((await list('status=FAILED')).map(({ id }) => id)).toEqual([open]);
+  await world.control('settings', { batch_close: 'closed' });
+  expect((await world.put(CLOSE, frontDesk.apiKey)).json.payload.batch?.id).toBe(open);
+});
+
+test('a batch may close by itself', async () => {
+  await sell();
+  expect((await world.touch('close-batch')).status).toBe(200);
+  expect(await current()).toBeUndefined();
+  expect((await world.touch('close-batch')).status).toBe(409);
+});
+
+test('online payments have batches of their own, closed by the plain call', async () => {
+  await world.sale(await world.jwt(), { amount: '20.00' });
+  expect((await world.put(CLOSE, online.apiKey)).status).toBe(402);
+  expect((await world.put('/rest/v2/batches/open')).json.payload.batch).toMatchObject({ 'sales-total': '20.00' });
+});
+
+test('a caller who asks for XML gets XML, and a fault can make it so', async () => {
+  const ask = (accept: string) =>
+    world.call('/rest/v2/batches/open', { headers: { 'api-key': secondDesk.apiKey, accept } });
+  await sell('20.00', secondDesk);
+  expect((await ask('application/xml')).text).toContain('<payload type="batch"><batch><id>');
+  expect((await ask('application/json')).json).toBeDefined();
+  await world.control('faults', { on: '/rest/v2/mobile/transactions/sale', do: 'xml' });
+  const sale = await world.sale(await world.jwt('4000000000000002'), {});
+  expect([sale.status, sale.text]).toEqual([402, expect.stringContaining('<payload type="errorTransaction">')]);
+});

@@ -1,0 +1,177 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { CARD, type Envelope, fresh, frontDesk, online, startSandbox } from './start.ts';
+
+/** Stands in for the product: keeps what it hears, as text. */
+const heard: string[] = [];
+let status = 200;
+const product = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  heard.push(body);
+  response.writeHead(status).end();
+});
+await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve));
+afterAll(() => product.close());
+const address = `http://127.0.0.1:${(product.address() as AddressInfo).port}`;
+
+const world = await startSandbox();
+beforeEach(async () => {
+  heard.length = 0;
+  status = 200;
+  await world.call('/_sandbox/faults', { method: 'DELETE' });
+  await world.control('settings', { auto_tap: true, webhooks_first: true, webhook_urls: { transactions: address } });
+});
+
+type Hook = Envelope & { signature: string };
+const hooks = () => heard.map((text) => JSON.parse(text) as Hook);
+const payloadText = (body: string) => body.slice(body.indexOf('"payload":') + 10, body.lastIndexOf(',"signature"'));
+const isSigned = (body: string, publicKey: string, text = payloadText(body)) =>
+  verify(
+    'sha384',
+    Buffer.from(text),
+    createPublicKey({ key: Buffer.from(publicKey, 'hex'), format: 'der', type: 'spki' }),
+    Buffer.from((JSON.parse(body) as Hook).signature, 'hex'),
+  );
+const sell = async (body: Record<string, unknown> = {}) =>
+  (await world.sale(await world.jwt(), { 'order-id': fresh('order'), ...body })).json.payload.transaction;
+const attempts = async (id: unknown) =>
+  (await world.get<{ event: string; attempts: { outcome: string }[] }[]>(`/_sandbox/webhooks/${id}`)).json;
+
+test('a sale is told in its envelope, signed by its terminal over exactly the text of the payload', async () => {
+  const sale = await sell({ billing: { 'first-name': 'Zoë', street: 'a/b' } });
+  expect(hooks()).toMatchObject([{ code: '200', status: 'success', payload: { transaction: { id: sale?.id } } }]);
+  const [body = ''] = heard;
+  expect(isSigned(body, online.publicKey)).toBe(true);
+  expect(isSigned(body, frontDesk.publicKey)).toBe(false);
+  expect(isSigned(body, online.publicKey, payloadText(body).replace('184.00', '184.01'))).toBe(false);
+  // Whoever writes the payload anew has another text.
+  expect(isSigned(body, online.publicKey, JSON.stringify(hooks()[0]?.payload))).toBe(false);
+});
+
+test('declines, device sales, voids, refunds and bank debits are told; what is answered again is not', async () => {
+  const again = { invoice: fresh('INV'), 'check-field': 'invoice' };
+  const sale = await sell(again);
+  await sell(again);
+  const follow = (type: string) =>
+    world.post('/rest/v2/transactions', { type, id: sale?.id, amount: '1.00' }, { 'api-key': online.apiKey });
+  await follow('REFUND');
+  await world.sale(await world.jwt(CARD.declined), {});
+  await world.terminalSale({});
+  const other = await sell();
+  await world.post('/rest/v2/transactions', { type: 'VOID', id: other?.id }, { 'api-key': online.apiKey });
+  await debit();
+  expect(hooks().map(({ payload }) => `${payload.transaction?.type} ${payload.transaction?.result}`)).toEqual([
+    'SALE APPROVED',
+    'REFUND APPROVED',
+    'SALE DECLINED',
+    'SALE APPROVED',
+    'SALE APPROVED',
+    'VOID APPROVED',
+    'DEBIT APPROVED',
+  ]);
+});
+
+test('a lost reply does not keep the webhook back; a sale that records nothing sends none', async () => {
+  await world.control('faults', { on: 'gateway', do: 'drop-after' });
+  await expect(sell()).rejects.toThrow();
+  await world.sale(await world.jwt(CARD.fails), {});
+  expect(hooks()).toHaveLength(1);
+});
+
+test('it comes before the reply or goes its own way, as the setting says', async () => {
+  await sell();
+  expect(heard).toHaveLength(1);
+  await world.control('settings', { webhooks_first: false });
+  await sell();
+  await expect.poll(() => heard.length).toBe(2);
+});
+
+test('three attempts are made unless one succeeds', async () => {
+  status = 500;
+  const sale = await sell();
+  await expect.poll(async () => (await attempts(sale?.id))[0]?.attempts.length, { timeout: 5000 }).toBe(3);
+  expect(await attempts(sale?.id)).toMatchObject([{ event: 'Sale', attempts: [{ outcome: '500' }, {}, {}] }]);
+});
+
+test('a webhook can be dropped, doubled or late, so that another overtakes it', async () => {
+  await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
+  const dropped = await sell();
+  expect(heard).toEqual([]);
+  expect((await attempts(dropped?.id))[0]?.attempts).toMatchObject([{ outcome: 'dropped' }]);
+  await world.control('faults', { on: 'gateway', do: 'webhook-twice' });
+  const doubled = await sell();
+  expect(hooks().map(({ payload }) => payload.transaction?.id)).toEqual([doubled?.id, doubled?.id]);
+  await world.control('faults', { on: 'terminal', do: 'webhook-late', ms: 200 });
+  await sell();
+  const late = await world.terminalSale({});
+  const after = await sell();
+  expect(hooks().at(-1)?.payload.transaction?.id).toBe(after?.id);
+  await expect.poll(() => hooks().at(-1)?.payload.transaction?.id).toBe(late.json.payload.transaction?.id);
+});
+
+test('all can be sent again, as often as wanted and in another order', async () => {
+  const orders = Array.from({ length: 8 }, () => fresh('order'));
+  for (const order of orders) await sell({ 'order-id': order });
+  heard.length = 0;
+  expect(await world.control('webhooks', { order_ids: orders, times: 20 })).toEqual({ sent: 160 });
+  const again = hooks().map(({ payload }) => String(payload.transaction?.['order-id']));
+  for (const order of orders) expect(again.filter((one) => one === order)).toHaveLength(20);
+  expect(again.slice(0, 20)).not.toEqual(Array(20).fill(again[0]));
+});
+
+async function debit(account = '1234567890') {
+  const token = await world.post<Envelope>(
+    '/rest/v2/mobilejwt/ach',
+    {
+      'routing-number': '063100277',
+      'account-number': account,
+      'account-type': 'Checking',
+      'individual-name': 'Jo Doe',
+    },
+    { 'public-key': online.publicKey },
+  );
+  const answer = await world.post<Envelope>(
+    '/rest/v2/ach/mobile/transactions/debit',
+    { type: 'DEBIT', amount: '20.00', 'individual-name': 'Jo Doe', 'order-id': fresh('order') },
+    { 'api-key': online.apiKey, achmobilejwt: token.json.payload['mobile-jwt']?.jwt ?? '' },
+  );
+  return String(answer.json.payload.transaction?.id);
+}
+
+type Status = { PayLoadType: string; Payload: Record<string, string> & { Payload?: Record<string, string> } };
+
+test('a bank debit tells each step of its life, unsigned and in words of its own', async () => {
+  const [good, bad] = [await debit(), await debit('1234567802')];
+  const told = () =>
+    heard.filter((text) => text.includes(good) || text.includes(bad)).map((text) => JSON.parse(text) as Status);
+  heard.length = 0;
+  await world.control('clock', { add_s: 2 * 3600 });
+  await expect.poll(() => told().map(({ PayLoadType }) => PayLoadType)).toEqual(Array(2).fill('ach.status.updated'));
+  await world.control('clock', { add_s: 48 * 3600 });
+  await expect.poll(() => told().length).toBe(4);
+  expect(told()).toContainEqual({
+    PayLoadType: 'ach.status.settled',
+    Payload: expect.objectContaining({ transaction_id: good, previous_status: 'Settling', new_status: 'Settled' }),
+  });
+  expect(told().find(({ PayLoadType }) => PayLoadType === 'ach.status.returned')?.Payload.Payload).toMatchObject({
+    transaction_id: bad,
+    new_status: 'Returned',
+    return_reason_code: 'R02',
+  });
+});
+
+test('a person can settle a debit, and return it even after that', async () => {
+  const id = await debit();
+  const look = async () =>
+    (await world.gateway(`/rest/v2/ach/transactions?id=${id}`)).json.payload['ach-transactions']?.[
+      'ach-transaction'
+    ][0];
+  await world.control(`ach/${id}`, { do: 'settle' });
+  expect(await look()).toMatchObject({ status: 'Settled', 'settled-date': expect.any(String) });
+  await world.control(`ach/${id}`, { do: 'return', code: 'R10' });
+  expect(await look()).toMatchObject({ status: 'Returned', 'returned-code': 'R10' });
+  expect((await world.post('/_sandbox/ach/1', { do: 'settle' })).status).toBe(400);
+});
