@@ -53,17 +53,18 @@ export const readUser: Reader<TokenStatus['data']> = (body) => {
 export const readRefreshed: Reader<RefreshedToken> = (body) =>
   isRecord(body) && isText(body.accessToken) ? { accessToken: body.accessToken } : null;
 
-/** What went wrong, in words that can be shown. `code` is the Worker's, or one of ours. */
-export type Fault = { code: string; message: string; fields: string[] };
+/** What went wrong, in words that can be shown. `code` is the Worker's, or one of ours; `status` 0: there was no answer. */
+export type Fault = { code: string; message: string; fields: string[]; status: number };
 
 export const UNREADABLE: Fault = {
   code: 'unreadable',
   message: 'The answer could not be read. Please try again.',
   fields: [],
+  status: 0,
 };
 
-export function readFault(body: unknown): Fault {
+export function readFault(body: unknown, status: number): Fault {
   const error = isRecord(body) && isRecord(body.error) ? body.error : {};
-  if (!isText(error.code) || !isText(error.message)) return UNREADABLE;
-  return { code: error.code, message: error.message, fields: isTexts(error.fields) ? error.fields : [] };
+  if (!isText(error.code) || !isText(error.message)) return { ...UNREADABLE, status };
+  return { code: error.code, message: error.message, fields: isTexts(error.fields) ? error.fields : [], status };
 }

@@ -118,6 +118,6 @@ describe('a call of the merchant app', () => {
       leave: () => undefined,
       fetch: async () => Response.json({ error }, { status: 422 }),
     });
-    expect(await api.setUpMerchant('')).toEqual({ ok: false, fault: error });
+    expect(await api.setUpMerchant('')).toEqual({ ok: false, fault: { ...error, status: 422 } });
   });
 });

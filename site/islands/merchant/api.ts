@@ -26,11 +26,12 @@ export type Browser = {
 const EARLY_MS = 60_000;
 
 const failed = <T>(fault: Fault): Answer<T> => ({ ok: false, fault });
-const SIGNED_OUT: Fault = { code: 'unauthorized', message: 'Please log in again.', fields: [] };
+const SIGNED_OUT: Fault = { code: 'unauthorized', message: 'Please log in again.', fields: [], status: 401 };
 const UNREACHABLE: Fault = {
   code: 'unreachable',
   message: 'The server could not be reached. Check your connection and try again.',
   fields: [],
+  status: 0,
 };
 
 /** The merchant's calls. Without the token's cookie nothing is sent; a 401 is answered by one renewal, then by logging out. */
@@ -52,7 +53,7 @@ export function createApi(browser: Browser) {
       return failed(UNREACHABLE);
     }
     if (response.status === 401) return failed(SIGNED_OUT);
-    if (response.status >= 300) return failed(readFault(body));
+    if (response.status >= 300) return failed(readFault(body, response.status));
     const value = read(body, response.headers);
     return value === null ? failed(UNREADABLE) : { ok: true, value };
   }
@@ -96,9 +97,11 @@ export function createApi(browser: Browser) {
   };
 }
 
-/** JSON, or a picture as it is. */
+/** JSON, or a picture or a table as it is. */
 const bodyOf = (response: Response): Promise<unknown> =>
-  response.headers.get('content-type')?.startsWith('image/') ? response.blob() : response.json().catch(() => undefined);
+  /^(image\/|text\/csv)/.test(response.headers.get('content-type') ?? '')
+    ? response.blob()
+    : response.json().catch(() => undefined);
 
 /** A body as JSON. */
 export const sendJson = (method: 'POST' | 'PUT', body: unknown): RequestInit => ({

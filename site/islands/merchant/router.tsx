@@ -7,11 +7,24 @@ function subscribe(onChange: () => void) {
 
 export const usePath = (): string => useSyncExternalStore(subscribe, () => window.location.pathname);
 
-function navigate(path: string): void {
-  if (path === window.location.pathname) return;
-  window.history.pushState(null, '', path);
-  window.scrollTo(0, 0);
+/** What stands after the question mark; it belongs to the screen that is shown. */
+export const useSearch = (): string => useSyncExternalStore(subscribe, () => window.location.search);
+
+const move = (address: string, how: 'pushState' | 'replaceState') => {
+  if (address === window.location.pathname + window.location.search) return;
+  window.history[how](null, '', address);
   window.dispatchEvent(new PopStateEvent('popstate'));
+};
+
+/** Another screen. */
+export function navigate(path: string): void {
+  move(path, 'pushState');
+  window.scrollTo(0, 0);
+}
+
+/** The same screen, looked at differently; `replace`: too small a step to come back to. */
+export function setSearch(search: string, { replace = false } = {}): void {
+  move(`${window.location.pathname}${search && `?${search}`}`, replace ? 'replaceState' : 'pushState');
 }
 
 const isPlainClick = (event: MouseEvent) =>

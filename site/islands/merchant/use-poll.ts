@@ -2,14 +2,15 @@ import { useEffect, useEffectEvent } from 'react';
 
 const MOST_DOUBLINGS = 3;
 
-/** Ask again and again while somebody may be looking, less often while nobody answers. `ask` says whether it was answered. */
-export function usePoll(ask: () => Promise<boolean>, everyMs: number): void {
+/** Ask again and again while somebody may be looking, less often while nobody answers. `ask` says whether it was answered; null: not now. */
+export function usePoll(ask: () => Promise<boolean>, everyMs: number | null): void {
   const onAsk = useEffectEvent(ask);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let failures = 0;
     let isAsking = false;
     let isOver = false;
+    if (everyMs === null) return;
     const run = async () => {
       if (isAsking || document.hidden) return;
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
 import '../../styles/parts/badge.css';
 
-type Props = { tone?: 'plain' | 'ok' | 'note'; icon: IconName; children: ReactNode };
+type Props = { tone?: 'plain' | 'ok' | 'note' | 'warn' | 'bad'; icon: IconName; children: ReactNode };
 
 export function Badge({ tone = 'plain', icon, children }: Props) {
   return (

@@ -3,12 +3,22 @@ import '../../styles/parts/icon.css';
 // Shapes of Lucide (ISC licence), 24 grid.
 const shapes = {
   alert: 'M12 8v4M12 16h.01M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0z',
+  arrowBack: 'M9 14 4 9l5-5M4 9h10.5a5.5 5.5 0 0 1 0 11H11',
+  arrowDown: 'M12 5v14M19 12l-7 7-7-7',
+  arrowUp: 'm5 12 7-7 7 7M12 19V5',
   check: 'M20 6 9 17l-5-5',
   chevronDown: 'm6 9 6 6 6-6',
   circleCheck: 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0zM9 12l2 2 4-4',
   clock: 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0zM12 6v6l4 2',
+  download: 'M12 15V3M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4M7 10l5 5 5-5',
   external: 'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6',
+  first: 'm17 18-6-6 6-6M7 6v12',
   info: 'M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0zM12 16v-4M12 8h.01',
+  last: 'm7 18 6-6-6-6M17 6v12',
+  minus: 'M5 12h14',
+  next: 'm9 18 6-6-6-6',
+  previous: 'm15 18-6-6 6-6',
+  search: 'm21 21-4.34-4.34M19 11a8 8 0 1 1-16 0 8 8 0 0 1 16 0z',
   warn: 'm21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3M12 9v4M12 17h.01',
   x: 'M18 6 6 18M6 6l12 12',
 } as const;

@@ -1,0 +1,40 @@
+import { Banner } from '../../ui/Banner.tsx';
+import { formatTime } from '../format-moment.ts';
+import type { List } from './use-list.ts';
+import '../../../styles/parts/progress.css';
+
+const count = new Intl.NumberFormat('en-US');
+
+/** What has to be known of a list before it is read: that it is being copied, that it is old, that it could not be had. */
+export function ListNotices({ noun, list }: { noun: string; list: List<unknown> }) {
+  const { failure, info, retry } = list;
+  if (failure) {
+    return (
+      <Banner
+        tone="warn"
+        lead={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be loaded. Last try ${formatTime(failure.at)}.`}
+        actions={
+          <button type="button" className="text-button" onClick={retry}>
+            Retry
+          </button>
+        }
+      >
+        {failure.message}
+      </Banner>
+    );
+  }
+  if (info?.isStale) {
+    const at = info.asOf ? `data from ${formatTime(new Date(info.asOf))}` : 'the last copy';
+    return <Banner tone="warn" lead={`The CRM is not answering. Showing ${at}.`} />;
+  }
+  if (!info?.copying) return null;
+  const { copied, expected } = info.copying;
+  return (
+    <div className="progress">
+      <p>
+        Copying {noun} from your CRM: {count.format(copied)} of {count.format(expected)}. You can already work.
+      </p>
+      <progress aria-label={`Copying ${noun}`} value={copied} max={Math.max(expected, 1)} />
+    </div>
+  );
+}

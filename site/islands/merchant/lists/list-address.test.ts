@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { isSmallStep, type ListDefaults, readAddress, writeAddress } from './list-address.ts';
+
+const list: ListDefaults = { sort: '-made', sorts: ['made', 'amount'], filters: ['status', 'due'] };
+const beginning = { page: 1, size: 10, sort: '-made', q: '', filters: {} };
+
+describe('the address of a list', () => {
+  it('is empty while the list is as it begins', () => {
+    expect(readAddress('', list)).toEqual(beginning);
+    expect(writeAddress(beginning, list)).toBe('');
+  });
+
+  it('holds what differs, and leads back to it', () => {
+    const query = { page: 3, size: 50, sort: 'amount', q: 'Núñez & Co', filters: { status: 'open,paid' } };
+    const address = writeAddress(query, list);
+    expect(address).toBe('page=3&size=50&sort=amount&q=N%C3%BA%C3%B1ez+%26+Co&status=open%2Cpaid');
+    expect(readAddress(`?${address}`, list)).toEqual(query);
+  });
+
+  it('asks the server for everything by name', () => {
+    expect(writeAddress(beginning)).toBe('page=1&size=10&sort=-made');
+  });
+
+  it.each([
+    'page=0',
+    'page=-2',
+    'page=1e9',
+    'page=x',
+    'size=11',
+    'size=1000',
+    'sort=secret',
+    'sort=--made',
+    'other=1',
+    'status=',
+  ])('passes over %s', (search) => expect(readAddress(`?${search}`, list)).toEqual(beginning));
+
+  it('makes one step to go back over of a search that is being typed', () => {
+    const [none, half, whole] = ['', '104', '1042'].map((q) => ({ ...beginning, q }));
+    if (!none || !half || !whole) throw new Error('unreachable');
+    expect([isSmallStep(none, half), isSmallStep(half, whole), isSmallStep(whole, none)]).toEqual([false, true, false]);
+    expect(isSmallStep(whole, { ...whole, page: 2 })).toBe(false);
+  });
+});
