@@ -5,6 +5,7 @@ import * as sandbox from '#sandbox/credentials';
 import { openDb } from '#worker/data/db';
 import { insertMerchant } from '#worker/data/merchants';
 import { listPayableLinks } from '#worker/data/pay-links';
+import { saveUser } from '#worker/data/sessions';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
@@ -72,6 +73,8 @@ async function connect(
 ) {
   const { hubId, name, domain, timeZone, refreshToken } = hub;
   await connectHub(deps, { hubId, name, domain, timeZone, ...more }, await deps.crm.refreshTokens(refreshToken));
+  const [admin] = hub.users;
+  if (admin) await saveUser(deps.db, { hubId, userId: admin.userId, email: admin.email, lastLoginAt: deps.now() });
 }
 
 async function payLinks(deps: Deps, local: Local): Promise<string[]> {

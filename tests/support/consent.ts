@@ -20,11 +20,16 @@ export class Jar {
 }
 
 /** What a person does on the consent page: pick account and user, and grant or deny. Answers where the browser goes next. */
-export async function consent(authorize: URL, hubIndex: 0 | 1 | 2, decision: 'grant' | 'deny' = 'grant'): Promise<URL> {
+export async function consent(
+  authorize: URL,
+  hubIndex: 0 | 1 | 2,
+  decision: 'grant' | 'deny' = 'grant',
+  userIndex: 0 | 1 = 0,
+): Promise<URL> {
   const hub = hubs[hubIndex];
   const form = new URLSearchParams(authorize.searchParams);
   form.set('hub_id', String(hub.hubId));
-  form.set('user_id', String(hub.users[0]?.userId));
+  form.set('user_id', String(hub.users[userIndex]?.userId));
   form.set('decision', decision);
   const response = await fetch(`${authorize.origin}${authorize.pathname}`, {
     method: 'POST',

@@ -1,19 +1,27 @@
-import { and, eq, gt, isNull, lt, ne } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import { crmTokens, hubs, loginStates, sessions, users } from './schema.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
 
+export type NewUser = { hubId: number; userId: number; email: string; lastLoginAt: number };
+
+/** Keep a user; whoever connects an account first is its administrator. */
+export const saveUser = (db: Db, { hubId, userId, email, lastLoginAt }: NewUser) =>
+  db
+    .insert(users)
+    .values({
+      hubId,
+      userId,
+      email,
+      lastLoginAt,
+      isAdmin: sql`NOT EXISTS (SELECT 1 FROM users WHERE hub_id = ${hubId})`,
+    })
+    .onConflictDoUpdate({ target: [users.hubId, users.userId], set: { email, lastLoginAt } });
+
 /** Keep the user and open a session in one transaction. */
-export async function insertSession(db: Db, user: typeof users.$inferInsert, session: typeof sessions.$inferInsert) {
-  const { email, lastLoginAt } = user;
-  await db.batch([
-    db
-      .insert(users)
-      .values(user)
-      .onConflictDoUpdate({ target: [users.hubId, users.userId], set: { email, lastLoginAt } }),
-    db.insert(sessions).values(session),
-  ]);
+export async function insertSession(db: Db, user: NewUser, session: typeof sessions.$inferInsert) {
+  await db.batch([saveUser(db, user), db.insert(sessions).values(session)]);
 }
 
 const isLive = (now: number) => and(isNull(sessions.revokedAt), gt(sessions.endsAt, now));

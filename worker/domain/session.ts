@@ -34,6 +34,22 @@ export async function merchantOf(deps: Deps, accessToken: string): Promise<Merch
   return session ? { sessionId: session.id, hubId: session.hubId, userId: session.userId } : null;
 }
 
+/**
+ * The same for a browser that wants to change something: it must hold the session's companion too, which a script that got
+ * hold of the token cannot read.
+ */
+export async function merchantWith(
+  deps: Deps,
+  accessToken: string,
+  companion: string | undefined,
+): Promise<Merchant | null> {
+  const claims = await deps.accessTokens.read(accessToken, deps.now());
+  if (!claims || !companion) return null;
+  const session = await findSession(deps.db, claims.sessionId, deps.now());
+  if (session?.companionHash !== (await deps.sha256(companion))) return null;
+  return { sessionId: session.id, hubId: session.hubId, userId: session.userId };
+}
+
 /** A new access token for a browser that still holds its companion; the session itself is not renewed past its end. */
 export async function renewSession(
   deps: Deps,

@@ -1,9 +1,11 @@
 import type { Context, Handler } from 'hono';
 import type { Deps, Env } from '../deps.ts';
-import { type Merchant, merchantOf } from '../domain/session.ts';
+import { type Merchant, merchantOf, merchantWith } from '../domain/session.ts';
 import { apiError } from './errors.ts';
+import { companionOf } from './session-cookies.ts';
 
 type C = Context<{ Bindings: Env }>;
+type Handle = (c: C, deps: Deps, merchant: Merchant) => Promise<Response> | Response;
 
 export const unauthorized = (c: Context): Response => apiError(c, 401, 'unauthorized', 'Please log in again.');
 
@@ -13,12 +15,24 @@ export const bearerOf = (c: Context): string | null =>
 
 /** A route of merchants: the session is proved before anything else happens, and names the hub that may be touched. */
 export const merchantOnly =
-  (
-    depsOf: (c: C) => Deps,
-    handle: (c: C, deps: Deps, merchant: Merchant) => Promise<Response> | Response,
-  ): Handler<{ Bindings: Env }> =>
+  (depsOf: (c: C) => Deps, handle: Handle): Handler<{ Bindings: Env }> =>
   async (c) => {
     const bearer = bearerOf(c);
     const merchant = bearer && (await merchantOf(depsOf(c), bearer));
     return merchant ? handle(c, depsOf(c), merchant) : unauthorized(c);
+  };
+
+/** A browser says where a write comes from; whatever says nothing of it is a program that holds the bearer itself. */
+const isBrowser = (c: C): boolean =>
+  c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
+
+/** A route by which merchants change something: from a browser, the bearer alone is not enough. */
+export const merchantWrites =
+  (depsOf: (c: C) => Deps, handle: Handle): Handler<{ Bindings: Env }> =>
+  async (c) => {
+    const deps = depsOf(c);
+    const bearer = bearerOf(c);
+    const merchant =
+      bearer && (await (isBrowser(c) ? merchantWith(deps, bearer, companionOf(c, deps)) : merchantOf(deps, bearer)));
+    return merchant ? handle(c, deps, merchant) : unauthorized(c);
   };

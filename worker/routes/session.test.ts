@@ -137,6 +137,44 @@ describe('a session', () => {
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
   });
 
+  it('makes whoever connects an account first its administrator, and nobody after them', async () => {
+    const app = makeApp();
+    for (const _ of [1, 2]) await logIn(app, 1);
+    const jar = new Jar();
+    const back = await consent(await begin(app, jar), 1, 'grant', 1);
+    await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
+    const { results } = await env.DB.prepare('SELECT user_id, is_admin FROM users ORDER BY is_admin DESC').all();
+    const [admin, staff] = hubs[1].users;
+    expect(results).toEqual([
+      { user_id: admin?.userId, is_admin: 1 },
+      { user_id: staff?.userId, is_admin: 0 },
+    ]);
+  });
+
+  it('in a browser changes nothing by its token alone: the companion of the same session must come along', async () => {
+    const app = makeApp();
+    const [own, other] = [await logIn(app, 1), await logIn(app, 1)];
+    const signUp = async (headers: Record<string, string>) =>
+      (
+        await app.request('/api/token/setup-merchant', {
+          method: 'POST',
+          headers: { ...bearer(own.token), ...headers },
+          body: '{"dbaName":""}',
+        })
+      ).status;
+    const origin = { origin: 'http://localhost:8787' };
+    const site = { 'sec-fetch-site': 'same-origin' };
+    for (const mark of [origin, site]) {
+      expect(await signUp(mark)).toBe(401);
+      expect(await signUp({ ...mark, ...other.jar.header })).toBe(401);
+      expect(await signUp({ ...mark, ...own.jar.header })).toBe(422);
+    }
+    expect(await signUp({ origin: 'https://evil.example', ...own.jar.header })).toBe(403);
+    expect(await signUp({ 'sec-fetch-site': 'same-site', ...own.jar.header })).toBe(403);
+    // No browser: nobody's cookies could be ridden.
+    expect(await signUp({ 'sec-fetch-mode': 'cors' })).toBe(422);
+  });
+
   it('opens no other hub: each sees its own merchant only', async () => {
     const app = makeApp();
     const [one, two] = [await logIn(app, 0), await logIn(app, 1)];
