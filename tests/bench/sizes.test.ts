@@ -22,6 +22,15 @@ describe('what is sent and started', () => {
     expect(html.match(/<script[^>]*\bsrc=(?![^>]*\b(?:async|defer|type="module"))/g)).toBeNull();
   });
 
+  it('keeps the homepage within half a kB of JavaScript, all of it its own', () => {
+    const client = path.join(site, 'client');
+    const html = readFileSync(path.join(client, 'index.html'), 'utf8');
+    const { allBytes, files } = pageScripts(client, html);
+    figure('homepage, JavaScript, gz', kB(allBytes), '<= 0.5 kB', allBytes <= 500);
+    expect(files).toEqual([]);
+    expect(allBytes).toBeLessThanOrEqual(500);
+  });
+
   it('keeps the Worker within 90 kB', () => {
     const files = closureOf([path.join(site, 'server/entry.mjs')], false);
     const bytes = files.reduce((sum, file) => sum + gzipBytes(file), 0);

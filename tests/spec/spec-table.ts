@@ -61,6 +61,12 @@ const NOT_FOUND: Reached = ['tests/whole/bad-addresses.test.ts', 'is not found: 
 const ITSELF: Reached = ['tests/spec/spec-table.test.ts', 'is true of %s'];
 const TOKEN: Reached = [provider, "may answer without what was asked for: '…'"];
 
+const CONSENT: Reached = [
+  'tests/browser/consent.test.ts',
+  'is asked on the homepage, at the login, in the app and on the pay page, until it is given once',
+];
+const INSTALL = 'comes when the browser signals it, after consent, and goes once Install is pressed';
+
 type Line = readonly [exact: string, reachedBy: Reached];
 
 /** Rows of one kind that stand in one place; their ids count up in the order that they have here. */
@@ -155,6 +161,13 @@ export const table: readonly Row[] = [
     ['Terms of Service', HOME],
     ['Privacy Policy', HOME],
     ['Cookie Policy', HOME],
+  ]),
+  ...rows('prompt', 'text', { page: '/' }, [
+    ['Accept', CONSENT],
+    ['Install', ['tests/browser/consent.test.ts', INSTALL]],
+  ]),
+  ...rows('consent-kept', 'constant', { source: 'site/inline/consent.js' }, [
+    ["localStorage.cookieConsent = 'accepted'", CONSENT],
   ]),
   ...rows('terms', 'fact', { page: '/terms' }, [
     ['Effective December 8, 2024', LEGAL],

@@ -32,7 +32,9 @@ export function useBrowser() {
     options: BrowserContextOptions & { theme?: Theme; expected?: RegExp } = {},
   ): Promise<Page> {
     const { theme = 'light', expected, ...rest } = options;
-    const context = await browser.newContext({ locale: 'en-US', colorScheme: theme, viewport: DESKTOP, ...rest });
+    // A service worker would take requests out of the hands of a test that answers them itself.
+    const usual = { locale: 'en-US', viewport: DESKTOP, serviceWorkers: 'block' } as const;
+    const context = await browser.newContext({ ...usual, colorScheme: theme, ...rest });
     const page = await context.newPage();
     open.push(page);
     page.on('pageerror', (error) => errors.push(String(error)));

@@ -21,7 +21,8 @@ export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: stri
 }
 
 export type LoginOutcome =
-  | { kind: 'logged-in'; session: OpenSession }
+  /** `origin`: where the login began, empty for here. */
+  | { kind: 'logged-in'; session: OpenSession; origin: string }
   /** Nobody is logged in yet: the ticket opens the session where the login began. */
   | { kind: 'elsewhere'; origin: string; ticket: string }
   | { kind: 'invalid' }
@@ -44,7 +45,8 @@ export async function completeLogin(
     const grant = await deps.crm.exchangeCode(code, begun.verifier);
     await connectAccount(deps, grant);
     deps.log.info('merchant-logged-in', { hubId: grant.hubId, userId: grant.userId });
-    if (isOwn) return { kind: 'logged-in', session: await openSession(deps, grant) };
+    // Names that differ by their port alone share their cookies, so the browser's own half may have come along.
+    if (isOwn) return { kind: 'logged-in', session: await openSession(deps, grant), origin: begun.origin };
     return { kind: 'elsewhere', origin: begun.origin, ticket: await issueTicket(deps, grant, stateHash) };
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;

@@ -60,7 +60,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   switch (outcome.kind) {
     case 'logged-in':
       setSession(c, deps, outcome.session);
-      return c.redirect('/', 303);
+      return c.redirect(`${outcome.origin}/`, 303);
     case 'elsewhere':
       return c.redirect(`${outcome.origin}/?authToken=${outcome.ticket}`, 303);
     case 'invalid':

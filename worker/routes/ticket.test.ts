@@ -74,6 +74,16 @@ describe('a login that began under another name', () => {
     expect(await sessions()).toBe(0);
   });
 
+  it('needs no ticket where only the port is another: the cookies are the same', async () => {
+    const app = makeApp();
+    const jar = new Jar();
+    const started = jar.take(await app.request('http://localhost:1234/oauth/start'));
+    const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
+    const landed = jar.take(await app.request(back.href, { headers: jar.header }));
+    expect(landed.headers.get('location')).toBe('http://localhost:1234/');
+    expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
+  });
+
   it('does not come back twice, nor for a login that began at the first name in another browser', async () => {
     const app = makeApp();
     const started = await app.request(`${ALIAS}/oauth/start`);

@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { useBrowser } from '#tests/support/browser';
+import { useWholeProduct } from '../whole/books.ts';
+import { cardNumber, expectFocus, expectGood, openForm, payerPage } from './payer.ts';
+
+const product = useWholeProduct();
+const newPage = useBrowser();
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Cookies' });
+const accept = (page: Page) => bar(page).getByRole('button', { name: 'Accept' });
+const install = (page: Page) => page.getByRole('region', { name: 'Install' });
+
+async function logIn(page: Page): Promise<void> {
+  await page.goto(`${product.appUrl}/oauth/start`);
+  await page.getByRole('radio', { name: hubs[0].name }).check();
+  await page.getByRole('button', { name: 'Grant access' }).click();
+  await page.waitForURL(`${product.appUrl}/`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+describe('consent to cookies', () => {
+  it('is asked on the homepage, at the login, in the app and on the pay page, until it is given once', async () => {
+    const { address } = await product.makeLink();
+    const page = await newPage();
+    for (const path of ['/', '/login']) {
+      await page.goto(`${product.appUrl}${path}`);
+      await bar(page).getByText('We use cookies to keep you logged in.').waitFor();
+      expect(await bar(page).getByRole('link', { name: 'Cookie Policy' }).getAttribute('href')).toBe('/cookie-policy');
+    }
+    await expectGood(page, 'login-consent');
+    await page.goto(address);
+    await accept(page).waitFor();
+    await logIn(page);
+    await accept(page).click();
+    expect(await bar(page).count()).toBe(0);
+    expect(await page.evaluate(() => localStorage.cookieConsent)).toBe('accepted');
+    for (const path of ['/', '/userinfo']) {
+      await page.goto(`${product.appUrl}${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await bar(page).count(), path).toBe(0);
+    }
+    await page.goto(address);
+    await cardNumber(page).waitFor();
+    expect(await bar(page).count()).toBe(0);
+  });
+
+  it('stands below everything else on the pay page and covers nothing of it, wherever it is scrolled to', async () => {
+    const { address } = await product.makeLink();
+    const page = await payerPage(newPage);
+    await openForm(page, address);
+    await accept(page).waitFor();
+    for (const size of [
+      { width: 360, height: 640 },
+      { width: 1280, height: 2400 },
+    ]) {
+      await page.setViewportSize(size);
+      for (const at of [0, 300, 100_000]) {
+        await page.evaluate((y) => window.scrollTo(0, y), at);
+        const [asks, foot] = [await bar(page).boundingBox(), await page.getByRole('contentinfo').boundingBox()];
+        expect(asks?.y).toBeGreaterThanOrEqual((foot?.y ?? 0) + (foot?.height ?? 0));
+      }
+    }
+    await expectGood(page, 'pay-consent');
+    await accept(page).click();
+    expect(await bar(page).count()).toBe(0);
+  });
+
+  it('is no trap: the page can be used beside it, and Tab goes on behind it', async () => {
+    const page = await newPage();
+    await page.goto(`${product.appUrl}/login`);
+    for (const target of [
+      bar(page).getByRole('link'),
+      accept(page),
+      page.getByRole('link', { name: 'Login with CRM' }),
+    ]) {
+      await page.keyboard.press('Tab');
+      await expectFocus(target);
+    }
+  });
+
+  it('is not asked where nothing runs: on legal pages and on the offline page', async () => {
+    const page = await newPage();
+    for (const path of ['/terms', '/privacy', '/cookie-policy', '/offline']) {
+      await page.goto(`${product.appUrl}${path}`);
+      expect([await page.locator('script').count(), await bar(page).count()], path).toEqual([0, 0]);
+    }
+  });
+});
+
+describe('the offer to install', () => {
+  /** What a browser does that can install the page. */
+  const offer = (page: Page) =>
+    page.evaluate(() => {
+      const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+        prompt: () => {
+          document.title = 'prompted';
+        },
+      });
+      dispatchEvent(event);
+      return event.defaultPrevented;
+    });
+
+  it('comes when the browser signals it, after consent, and goes once Install is pressed', async () => {
+    const page = await newPage();
+    for (const path of ['/', '/login']) {
+      await page.goto(`${product.appUrl}${path}`);
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      expect(await install(page).count()).toBe(0);
+      expect(await offer(page)).toBe(true);
+      expect(await install(page).count()).toBe(0);
+      await accept(page).click();
+      await install(page).getByText('Install Tillway on this device?').waitFor();
+      await install(page).getByRole('button', { name: 'Install', exact: true }).click();
+      expect([await install(page).count(), await page.title()]).toEqual([0, 'prompted']);
+      await offer(page);
+      await install(page).getByText('Install Tillway').click();
+      await install(page).getByRole('button', { name: 'Not now' }).click();
+      expect(await install(page).count()).toBe(0);
+    }
+  });
+
+  it('names an app with icons that are there', async () => {
+    const manifest = (await (await fetch(`${product.appUrl}/manifest.webmanifest`)).json()) as {
+      start_url: string;
+      icons: { src: string }[];
+    };
+    expect(manifest.start_url).toBe('/');
+    for (const { src } of manifest.icons) expect((await fetch(`${product.appUrl}${src}`)).status, src).toBe(200);
+  });
+});

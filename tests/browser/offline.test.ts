@@ -1,0 +1,133 @@
+import net from 'node:net';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { useBrowser } from '#tests/support/browser';
+import { until } from '#tests/support/product';
+import { useWholeProduct } from '../whole/books.ts';
+import { cardNumber, expectGood, payerPage, payWith, succeeded } from './payer.ts';
+
+const product = useWholeProduct();
+const newPage = useBrowser();
+const OFFLINE = 'You are offline. Nothing was sent.';
+
+/** A wire to the product that can be cut. */
+async function startWire() {
+  const sockets = new Set<net.Socket>();
+  const { hostname, port } = new URL(product.appUrl);
+  const server = net.createServer((near) => {
+    const far = net.connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    near.pipe(far).pipe(near);
+  });
+  const listen = (at: number) => new Promise<void>((resolve) => server.listen(at, 'localhost', resolve));
+  await listen(0);
+  const own = (server.address() as net.AddressInfo).port;
+  const cut = async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  onTestFinished(async () => {
+    if (server.listening) await cut();
+  });
+  return { url: `http://localhost:${own}`, cut, mend: () => listen(own) };
+}
+
+/** Everything that any cache of the browser holds for this site. */
+const cached = (page: Page) =>
+  page.evaluate(async () => {
+    const all = await Promise.all(
+      (await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)),
+    );
+    return all.flat().map((url) => new URL(url).pathname);
+  });
+
+const isWatched = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null);
+
+async function logIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/oauth/start`);
+  await page.getByRole('radio', { name: hubs[0].name }).check();
+  await page.getByRole('button', { name: 'Grant access' }).click();
+  await page.waitForURL(`${url}/`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+describe('without a connection', () => {
+  it('the app says so and that nothing was sent, and goes on from there', async () => {
+    const wire = await startWire();
+    const page = await newPage({ serviceWorkers: 'allow', expected: /ERR_|Failed to fetch|Failed to load/ });
+    await logIn(page, wire.url);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    await page.goto(`${wire.url}/userinfo`);
+    expect(await isWatched(page)).toBe(true);
+    await page.getByText('Scope 7', { exact: true }).waitFor();
+
+    await wire.cut();
+    for (const path of ['/', '/userinfo', '/login', '/terms']) {
+      await page.goto(`${wire.url}${path}`);
+      await page.getByRole('heading', { name: OFFLINE }).waitFor();
+    }
+    await page.goto(`${wire.url}/userinfo`);
+    await expectGood(page, 'offline');
+    expect(await page.evaluate(() => document.fonts.check('16px "Hanken Grotesk Variable"'))).toBe(true);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: OFFLINE }).waitFor();
+
+    await wire.mend();
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await page.getByText('Scope 7', { exact: true }).waitFor();
+  });
+
+  it('a payer meets the browser’s own page: nothing of ours stands between a payer and the bill', async () => {
+    const wire = await startWire();
+    const { payId } = await product.makeLink();
+    const page = await payerPage(newPage, { serviceWorkers: 'allow', expected: /ERR_|Failed to load/ });
+    await page.goto(`${wire.url}/login`);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    await page.goto(`${wire.url}/make/payment/${payId}`);
+    await cardNumber(page).waitFor();
+    await wire.cut();
+    for (const path of [`/make/payment/${payId}`, '/receipt/nothing', '/oauth']) {
+      await expect(page.goto(`${wire.url}${path}`), path).rejects.toThrow(/ERR_CONNECTION_REFUSED/);
+    }
+    expect(await page.getByText(OFFLINE).count()).toBe(0);
+  });
+});
+
+describe('the service worker', () => {
+  it('keeps the offline page with style and font and nothing else, after a walk through everything', async () => {
+    const page = await payerPage(newPage, { serviceWorkers: 'allow', expected: /status of 404/ });
+    const paid = await product.makeLink();
+    const open = await product.makeLink();
+    await page.goto(product.appUrl);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
+    await until(
+      () => cached(page),
+      (paths) => paths.length > 0,
+    );
+    await logIn(page, product.appUrl);
+    expect(await isWatched(page)).toBe(true);
+    for (const path of ['/userinfo', '/terms', '/no/such', `/make/payment/${open.payId}`, '/make/payment/nothing']) {
+      await page.goto(`${product.appUrl}${path}`, { waitUntil: 'networkidle' });
+    }
+    await payWith(page, paid.address);
+    await succeeded(page).waitFor();
+    await page.getByRole('link', { name: 'View receipt' }).click();
+    await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+    await page.goto(`${product.appUrl}/logout`);
+
+    const paths = await cached(page);
+    expect(paths).toContain('/offline');
+    expect(paths.filter((path) => path !== '/offline' && !/^\/_astro\/[\w.-]+\.(?:css|woff2)$/.test(path))).toEqual([]);
+    const texts = await page.evaluate(async () => {
+      const cache = await caches.open('offline-1');
+      return Promise.all((await cache.matchAll()).map((response) => response.text()));
+    });
+    for (const text of texts) expect(text).not.toMatch(new RegExp(`${paid.number}|${open.number}|184\\.00|Núñez`));
+  });
+});

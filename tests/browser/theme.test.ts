@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { PHONE, useBrowser } from '#tests/support/browser';
+import { useWholeProduct } from '../whole/books.ts';
+import { expectGood } from './payer.ts';
+
+const product = useWholeProduct();
+const newPage = useBrowser();
+const DARK = 'oklch(0.172 0.01 180)';
+const LIGHT = 'oklch(0.984 0.004 170)';
+
+const ground = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+const choice = (page: Page) => page.getByRole('contentinfo').getByRole('combobox', { name: 'Theme' });
+
+describe('the theme', () => {
+  it('is chosen in the footer, kept in this browser, and taken by every page that runs script', async () => {
+    const page = await newPage({ theme: 'light' });
+    await page.goto(product.appUrl);
+    expect([await choice(page).inputValue(), await ground(page)]).toEqual(['', LIGHT]);
+    await choice(page).selectOption('Dark');
+    expect(await ground(page)).toBe(DARK);
+
+    await page.goto(`${product.appUrl}/oauth/start`);
+    await page.getByRole('radio', { name: hubs[0].name }).check();
+    await page.getByRole('button', { name: 'Grant access' }).click();
+    await page.waitForURL(`${product.appUrl}/`);
+    expect([await choice(page).inputValue(), await ground(page)]).toEqual(['dark', DARK]);
+    await choice(page).selectOption('Light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await ground(page)).toBe(LIGHT);
+    await page.goto(`${product.appUrl}/logout`);
+    expect([await choice(page).inputValue(), await ground(page)]).toEqual(['light', LIGHT]);
+    await choice(page).selectOption('System');
+    expect(await ground(page)).toBe(DARK);
+    await page.reload();
+    expect([await choice(page).inputValue(), await ground(page)]).toEqual(['', DARK]);
+  });
+
+  it('stands before the page has a body, so that nothing flashes', async () => {
+    const page = await newPage({ theme: 'light' });
+    await page.goto(product.appUrl);
+    await choice(page).selectOption('Dark');
+    await page.addInitScript(() => {
+      new MutationObserver((_changes, observer) => {
+        if (!document.body) return;
+        observer.disconnect();
+        document.documentElement.dataset.seen = getComputedStyle(document.documentElement).colorScheme;
+      }).observe(document, { childList: true, subtree: true });
+    });
+    for (const path of ['/', '/login']) {
+      await page.goto(`${product.appUrl}${path}`);
+      expect(await page.evaluate(() => document.documentElement.dataset.seen), path).toBe('dark');
+    }
+  });
+
+  it('of pay and legal pages is the system’s, whatever was chosen', async () => {
+    const { address } = await product.makeLink();
+    const page = await newPage({ theme: 'light', expected: /status of 404/ });
+    await page.goto(product.appUrl);
+    await choice(page).selectOption('Dark');
+    for (const other of [address, `${product.appUrl}/terms`, `${product.appUrl}/make/payment/nothing`]) {
+      await page.goto(other);
+      expect([await choice(page).count(), await ground(page)], other).toEqual([0, LIGHT]);
+    }
+  });
+
+  it('can be chosen with a finger and with the keyboard, and is good in both', async () => {
+    const page = await newPage({ viewport: PHONE, hasTouch: true });
+    await page.goto(`${product.appUrl}/login`);
+    const box = await choice(page).boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    await choice(page).focus();
+    await page.keyboard.press('d');
+    expect(await ground(page)).toBe(DARK);
+    await choice(page).selectOption('System');
+    await expectGood(page, 'login-theme');
+    await page.goto(product.appUrl);
+    await expectGood(page, 'home-theme');
+  });
+});
