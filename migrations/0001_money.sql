@@ -130,6 +130,9 @@ CREATE TABLE payment_attempts (
   checks INTEGER NOT NULL DEFAULT 0,
   empty_checks INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
+  -- The hub's time zone when it was made, and the local day on which that was.
+  time_zone TEXT NOT NULL DEFAULT 'UTC',
+  day TEXT NOT NULL DEFAULT '',
   settled_at INTEGER
 ) STRICT;
 
@@ -175,6 +178,8 @@ CREATE TABLE ledger (
   method TEXT NOT NULL,
   brand TEXT NOT NULL,
   at INTEGER NOT NULL,
+  -- `at` as a day of the hub (YYYY-MM-DD): SQL knows no time zones.
+  day TEXT NOT NULL DEFAULT '',
   PRIMARY KEY (hub_id, provider_txn_id)
 ) STRICT;
 CREATE INDEX ledger_attempt ON ledger (attempt_id);

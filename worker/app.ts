@@ -7,6 +7,7 @@ import { takeInBody } from './middleware/limit-body.ts';
 import type { App } from './middleware/methods.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { takeTicket } from './middleware/take-ticket.ts';
+import { analyticsRoutes } from './routes/analytics.ts';
 import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { merchantRoutes } from './routes/merchant.ts';
@@ -37,6 +38,7 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   sessionRoutes(app, deps);
   onboardingRoutes(app, deps);
   appPageRoutes(app, deps);
+  analyticsRoutes(app, deps);
   merchantRoutes(app);
   payRoutes(app, deps);
   payPageRoutes(app, deps);

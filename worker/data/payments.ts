@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { localDay } from '#shared/local-day';
 import type { Db } from './db.ts';
 import { receiptMailId } from './outbox.ts';
 import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from './schema.ts';
@@ -81,7 +82,7 @@ export type Settlement = {
 /** What a settlement needs to know of the attempt; the rest stands in its row. */
 export type SettledAttempt = Pick<
   Attempt,
-  'id' | 'hubId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method'
+  'id' | 'hubId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method' | 'timeZone'
 >;
 
 /**
@@ -157,6 +158,7 @@ function settlementWrites(db: Db, attempt: SettledAttempt, move: Settlement) {
     method: attempt.method,
     brand: move.txn.brand,
     at: move.at,
+    day: localDay(move.at, attempt.timeZone),
   };
   const mail = {
     id: receiptMailId(id),

@@ -21,6 +21,7 @@ const tables = [
   schema.contacts,
   schema.companies,
   schema.crmSyncs,
+  schema.dailyTotals,
 ];
 
 type Column = { name: string; type: string; notnull: number; pk: number };

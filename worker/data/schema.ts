@@ -155,6 +155,8 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   checks: integer('checks').notNull().default(0),
   emptyChecks: integer('empty_checks').notNull().default(0),
   createdAt: integer('created_at').notNull(),
+  timeZone: text('time_zone').notNull().default('UTC'),
+  day: text('day').notNull().default(''),
   settledAt: integer('settled_at'),
 });
 export type Attempt = typeof paymentAttempts.$inferSelect;
@@ -173,8 +175,21 @@ export const ledger = sqliteTable(
     method: text('method').notNull(),
     brand: text('brand').notNull(),
     at: integer('at').notNull(),
+    day: text('day').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.hubId, table.providerTxnId] })],
+);
+
+export const dailyTotals = sqliteTable(
+  'daily_totals',
+  {
+    hubId: integer('hub_id').notNull(),
+    day: text('day').notNull(),
+    netCents: integer('net_cents').notNull().default(0),
+    methods: text('methods').notNull().default('{}'),
+    statuses: text('statuses').notNull().default('{}'),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.day] })],
 );
 
 export const mailKinds = [

@@ -1,4 +1,5 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { localDay } from '#shared/local-day';
 import { decimalFromCents } from '#shared/money';
 import { type BrakeLimits, brakesAreOff } from '../data/brakes.ts';
 import { saveInvoice, withFreshCopy } from '../data/invoices.ts';
@@ -85,11 +86,11 @@ async function price(deps: Deps, payable: Payable, amountShown: string | undefin
   return { payable: { ...payable, invoice }, amountCents };
 }
 
-type ClaimedAttempt = NewAttempt & { signatureKey: string; state: 'sent' };
+type ClaimedAttempt = NewAttempt & { signatureKey: string; timeZone: string; state: 'sent' };
 
 function newAttempt(
   deps: Deps,
-  { link, invoice, terminal }: Payable,
+  { link, hub, invoice, terminal }: Payable,
   amountCents: number,
   body: TakePaymentBody,
   tokenHash: string,
@@ -129,6 +130,8 @@ function newAttempt(
     holdUntil: createdAt + Math.max(settings.HOLD_MS, 3 * settings.CHARGE_TIMEOUT_MS),
     nextCheckAt: answerBy,
     createdAt,
+    timeZone: hub.timeZone,
+    day: localDay(createdAt, hub.timeZone),
   };
 }
 

@@ -13,7 +13,6 @@ const MERCHANT_PATHS: [string, 'GET' | 'POST' | 'PUT'][] = [
   ['/api/terminals/:terminalId/batches', 'GET'],
   ['/api/terminals/:terminalId/batches/close', 'PUT'],
   ['/api/terminals/:terminalId/batches/:batchId', 'GET'],
-  ['/api/analytics/payments', 'GET'],
 ];
 
 export function merchantRoutes(app: App): void {

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { addDays, daysBetween, localDay } from './local-day.ts';
+
+describe('a local day', () => {
+  it('turns at midnight of the place, also where the clocks change', () => {
+    expect(localDay(Date.UTC(2026, 2, 8, 4, 59), 'America/New_York')).toBe('2026-03-07');
+    expect(localDay(Date.UTC(2026, 2, 8, 5, 0), 'America/New_York')).toBe('2026-03-08');
+    expect(localDay(Date.UTC(2026, 2, 9, 3, 59), 'America/New_York')).toBe('2026-03-08');
+    expect(localDay(Date.UTC(2026, 2, 9, 4, 0), 'America/New_York')).toBe('2026-03-09');
+    expect(localDay(Date.UTC(2026, 10, 2, 4, 59), 'America/New_York')).toBe('2026-11-01');
+  });
+
+  it('is that of UTC in a zone that does not exist', () => {
+    expect(localDay(Date.UTC(2026, 0, 1, 23, 59), 'Nowhere/Atall')).toBe('2026-01-01');
+  });
+
+  it('is followed by the next one across months, years and leap days', () => {
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
+    expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
+    expect(daysBetween('2026-03-07', '2026-03-10')).toEqual(['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10']);
+  });
+});

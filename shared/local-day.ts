@@ -1,0 +1,40 @@
+/**
+ * Days of a place on the calendar, as YYYY-MM-DD. A day there may have 23 or 25 hours, so days are counted on the calendar
+ * and never by adding hours to an instant.
+ */
+export type Day = string;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The day that an instant (UTC ms) falls on in an IANA time zone; an unknown zone counts as UTC. */
+export function localDay(at: number, timeZone: string): Day {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = formatFor(timeZone);
+    formats.set(timeZone, format);
+  }
+  // en-CA writes dates the ISO way.
+  return format.format(at);
+}
+
+function formatFor(timeZone: string): Intl.DateTimeFormat {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat('en-CA', { ...parts, timeZone: 'UTC' });
+  }
+}
+
+/** The day so many days later (earlier when negative). */
+export function addDays(day: Day, days: number): Day {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
+}
+
+/** Every day from the first to the last, both included. */
+export function daysBetween(first: Day, last: Day): Day[] {
+  const days: Day[] = [];
+  for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
+  return days;
+}
