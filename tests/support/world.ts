@@ -31,6 +31,11 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     balanceCents: 18_400,
     billedCents: 18_400,
     dueDate: '2026-03-10',
+    invoiceDate: '2026-02-08',
+    createdAt: clock.now - 86_400_000,
+    modifiedAt: clock.now - 3_600_000,
+    contactId: String(freshId()),
+    companyId: String(freshId()),
     contact: { firstName: 'Marta', lastName: 'Núñez', email: 'marta@example.test' },
     company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
   };

@@ -2,27 +2,33 @@
 
 const MAX_REPLY_BYTES = 1_000_000;
 
-export type HttpReply = { status: number; text: string; retryAfterS: number | null };
+export type HttpReply = { status: number; text: string; retryAfterS: number | null; headers: Headers };
 
 /** One call. Throws when no whole answer came within the time: the outcome at the vendor is then not known. */
-export async function callVendor(url: string, init: RequestInit, timeoutMs: number): Promise<HttpReply> {
+export async function callVendor(
+  url: string,
+  init: RequestInit,
+  timeoutMs: number,
+  maxBytes = MAX_REPLY_BYTES,
+): Promise<HttpReply> {
   const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   const retryAfter = Number(response.headers.get('retry-after'));
   return {
     status: response.status,
-    text: await readCapped(response),
+    text: await readCapped(response, maxBytes),
     retryAfterS: Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : null,
+    headers: response.headers,
   };
 }
 
-async function readCapped(response: Response): Promise<string> {
+async function readCapped(response: Response, maxBytes: number): Promise<string> {
   if (!response.body) return '';
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_REPLY_BYTES) throw new Error('reply too large');
+    if (bytes > maxBytes) throw new Error('reply too large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { CrmInvoice } from '../ports.ts';
 import type { Db } from './db.ts';
 import { invoices } from './schema.ts';
@@ -14,6 +14,11 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     balanceCents: invoice.balanceCents,
     billedCents: invoice.billedCents,
     dueDate: invoice.dueDate,
+    invoiceDate: invoice.invoiceDate,
+    createdAt: invoice.createdAt,
+    modifiedAt: invoice.modifiedAt,
+    contactId: invoice.contactId,
+    companyId: invoice.companyId,
     contactFirstName: invoice.contact.firstName,
     contactLastName: invoice.contact.lastName,
     contactEmail: invoice.contact.email,
@@ -23,16 +28,21 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
     companyState: invoice.company.state,
     companyZip: invoice.company.zip,
     readAt,
+    goneAt: null,
   };
 }
 
-/** Keep the newest copy of a CRM invoice. */
+/** Keep a copy of a CRM invoice, unless a newer one is here. */
 export async function saveInvoice(db: Db, hubId: number, invoice: CrmInvoice, readAt: number): Promise<void> {
   const copy = copyOf(invoice, readAt);
   await db
     .insert(invoices)
     .values({ hubId, invoiceId: invoice.id, ...copy })
-    .onConflictDoUpdate({ target: [invoices.hubId, invoices.invoiceId], set: copy });
+    .onConflictDoUpdate({
+      target: [invoices.hubId, invoices.invoiceId],
+      set: copy,
+      setWhere: sql`(${invoice.modifiedAt}, ${readAt}) >= (${invoices.modifiedAt}, ${invoices.readAt})`,
+    });
 }
 
 /** A row as it will stand once the fresh copy is saved: what was read lies under the overlay that we already hold. */

@@ -32,6 +32,7 @@ describe('an invoice of the CRM', () => {
       contact: { firstname: 'Marta', lastname: 'Núñez', email: 'marta@example.test' },
       company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
     });
+    const before = Date.now();
     expect(await crm().getInvoice(await token(), id)).toEqual({
       id,
       number: 'INV-77001',
@@ -40,6 +41,11 @@ describe('an invoice of the CRM', () => {
       balanceCents: 10_000,
       billedCents: 18_400,
       dueDate: '2026-12-24',
+      invoiceDate: new Date(before).toISOString().slice(0, 10),
+      createdAt: expect.closeTo(before, -4),
+      modifiedAt: expect.closeTo(before, -4),
+      contactId: expect.stringMatching(/^\d+$/),
+      companyId: expect.stringMatching(/^\d+$/),
       contact: { firstName: 'Marta', lastName: 'Núñez', email: 'marta@example.test' },
       company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
     });

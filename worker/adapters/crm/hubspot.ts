@@ -1,4 +1,5 @@
 import type { Crm } from '../../ports.ts';
+import { hubSpotCopying } from './hubspot-copying.ts';
 import { createHubSpotHttp, type HubSpotHttpOptions } from './hubspot-http.ts';
 import { hubSpotInvoice } from './hubspot-invoice.ts';
 import { type HubSpotOauthOptions, hubSpotOauth } from './hubspot-oauth.ts';
@@ -7,5 +8,5 @@ export type HubSpotOptions = HubSpotHttpOptions & HubSpotOauthOptions;
 
 export function createHubSpot(options: HubSpotOptions): Crm {
   const http = createHubSpotHttp(options);
-  return { displayName: 'HubSpot', ...hubSpotOauth(http, options), ...hubSpotInvoice(http) };
+  return { displayName: 'HubSpot', ...hubSpotOauth(http, options), ...hubSpotInvoice(http), ...hubSpotCopying(http) };
 }

@@ -4,18 +4,41 @@ import * as z from 'zod/mini';
 
 const properties = z.record(z.string(), z.nullish(z.string()));
 
-export const CrmObject = z.object({ id: z.coerce.string(), properties });
+const InlineLinks = z.object({
+  results: z.array(z.object({ id: z.coerce.string(), type: z._default(z.string(), '') })),
+});
+
+export const CrmObject = z.object({
+  id: z.coerce.string(),
+  properties,
+  createdAt: z.optional(z.string()),
+  updatedAt: z.optional(z.string()),
+  associations: z.optional(z.object({ contacts: z.optional(InlineLinks), companies: z.optional(InlineLinks) })),
+});
+export type CrmObject = z.output<typeof CrmObject>;
+
 export const CrmObjects = z.object({ results: z.array(CrmObject) });
+
+const paging = z.optional(z.object({ next: z.optional(z.object({ after: z.coerce.string() })) }));
+
+export const CrmPage = z.object({ results: z.array(CrmObject), paging });
+export const SearchPage = z.object({ total: z.number(), results: z.array(CrmObject), paging });
 
 /** `toObjectId` is a number in the docs' samples and a string in the schema. */
 export const Associations = z.object({
   results: z.array(
     z.object({
       from: z.object({ id: z.coerce.string() }),
-      to: z.array(z.object({ toObjectId: z.coerce.string() })),
+      to: z.array(
+        z.object({
+          toObjectId: z.coerce.string(),
+          associationTypes: z._default(z.array(z.object({ label: z.nullish(z.string()) })), []),
+        }),
+      ),
     }),
   ),
 });
+export type AssociationLink = z.output<typeof Associations>['results'][number]['to'][number];
 
 export const TokenReply = z.object({
   access_token: z.string().check(z.minLength(1)),
@@ -41,4 +64,5 @@ export const ErrorReply = z.object({
   category: z.optional(z.string()),
   message: z.optional(z.string()),
   correlationId: z.optional(z.string()),
+  policyName: z.optional(z.string()),
 });
