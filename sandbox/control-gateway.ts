@@ -41,13 +41,13 @@ const Again = z.strictObject({
   times: z.number().int().min(1).max(100).default(1),
 });
 
-/** `invoice` also finds what was sent with a counter behind the number: INV-1042 finds INV-1042-0. */
+/** `invoice` also finds what was sent with a counter behind the number: INV-1042 finds INV-1042-0 and its refund INV-1042-0-r1. */
 function charges(world: World, invoice: string | undefined, orderId: string | undefined) {
   const wanted: [string, ...string[]][] = [['1 = 1']];
   if (orderId) wanted.push(['order_id = ?', orderId]);
   if (invoice)
     wanted.push([
-      "(invoice = ? OR (substr(invoice, 1, length(?) + 1) = ? || '-' AND substr(invoice, length(?) + 2) NOT GLOB '*[^0-9]*'))",
+      "(invoice = ? OR (substr(invoice, 1, length(?) + 1) = ? || '-' AND substr(invoice, length(?) + 2) NOT GLOB '*[^-r0-9]*'))",
       invoice,
       invoice,
       invoice,

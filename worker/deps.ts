@@ -52,6 +52,7 @@ export function createDeps(env: Env): Deps {
       baseUrl: settings.GATEWAY_BASE_URL,
       sandbox: settings.GATEWAY_SANDBOX,
       timeoutMs: settings.CHARGE_TIMEOUT_MS,
+      terminalTimeoutMs: settings.TERMINAL_TIMEOUT_MS,
       openApiKey: ({ sealedApiKey, hubId, terminalId }) => sealer.open(sealedApiKey, boundTo.apiKey(hubId, terminalId)),
     }),
     boarding: createClearentBoarding({

@@ -13,6 +13,7 @@ const good: Record<string, string> = {
   BOARDING_ACCESS_KEY: 'very-secret-access',
   BOARDING_NODE_KEY: 'node',
   BOARDING_WEBHOOK_SECRET: 'a-very-secret-part-of-the-address',
+  TRANSACTION_WEBHOOK_SECRET: 'another-very-secret-part-of-an-address',
   MAIL_API_BASE: 'https://api.mail.example',
   MAIL_API_KEY: 'very-secret-key',
   MAIL_FROM: 'Tillway <receipts@tillway.example>',
@@ -37,6 +38,7 @@ describe('the settings', () => {
       GATEWAY_SANDBOX: true,
       HOLD_MS: 900_000,
       CHARGE_TIMEOUT_MS: 25_000,
+      TERMINAL_TIMEOUT_MS: 180_000,
       DECLINES_PER_LINK_HOUR: 5,
       DECLINES_PER_IP_HOUR: 10,
       PAY_LINK_DAYS: 30,
@@ -84,6 +86,7 @@ describe('the settings', () => {
     for (const [name, value] of [
       ['HOLD_MS', '899999'],
       ['CHARGE_TIMEOUT_MS', '9999'],
+      ['TERMINAL_TIMEOUT_MS', '59999'],
       ['CRM_TIMEOUT_MS', '1999'],
     ] as const) {
       expect(refusalOf({ ...live, [name]: value })).toContain(`setting ${name} must be at least`);

@@ -34,6 +34,8 @@ const Settings = z.object({
   BOARDING_NODE_KEY: required,
   /** The part of the webhook address that only the provider knows. */
   BOARDING_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
+  /** The same for the webhooks about transactions: their address stands in each terminal's settings, where more people see it. */
+  TRANSACTION_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
   /** Merchant category of the businesses that sign up here (8021: dentists). */
   MCC_CODE: z._default(z.string().check(z.regex(/^\d{4}$/, { error: 'must be four digits' })), '8021'),
   MAIL_API_BASE: url,
@@ -49,6 +51,8 @@ const Settings = z.object({
   HOLD_MS: number(15 * 60_000, 0),
   /** Cut a card call here: after the payer leaves, the platform gives the rest of the work 30 s at most. */
   CHARGE_TIMEOUT_MS: number(25_000, 1),
+  /** A sale on a card reader hangs until somebody taps; the reader's own time limit should end before this. */
+  TERMINAL_TIMEOUT_MS: number(180_000, 1),
   /** After the time limit of a charge and this, a recorded charge without an outcome counts as unanswered. */
   SENT_GRACE_MS: number(60_000, 0),
   CRM_TIMEOUT_MS: number(10_000, 1),
@@ -69,7 +73,12 @@ const Settings = z.object({
 /** The Worker's settings in the code's own words; every one of them is described in docs/settings.md. */
 export type Settings = z.output<typeof Settings>;
 
-const FLOORS = { HOLD_MS: 15 * 60_000, CHARGE_TIMEOUT_MS: 10_000, CRM_TIMEOUT_MS: 2_000 } as const;
+const FLOORS = {
+  HOLD_MS: 15 * 60_000,
+  CHARGE_TIMEOUT_MS: 10_000,
+  TERMINAL_TIMEOUT_MS: 60_000,
+  CRM_TIMEOUT_MS: 2_000,
+} as const;
 
 const isLocal = (appUrl: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(appUrl).hostname);
 

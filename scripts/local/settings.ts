@@ -38,6 +38,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     BOARDING_ACCESS_KEY: sandbox.boarding.accessKey,
     BOARDING_NODE_KEY: sandbox.boarding.hierarchyNodeKey,
     BOARDING_WEBHOOK_SECRET: sandbox.boarding.webhookSecret,
+    TRANSACTION_WEBHOOK_SECRET: sandbox.transactionWebhookSecret,
     MAIL_API_BASE: sandboxUrl,
     MAIL_API_KEY: sandbox.mailApiKey,
     MAIL_FROM: 'Tillway <receipts@tillway.example>',

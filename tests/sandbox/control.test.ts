@@ -95,8 +95,13 @@ test('requests lists what was called, without query, token or key', async () => 
 test('charges are found by the invoice number behind which a counter stands', async () => {
   await world.sale(await world.jwt(), { invoice: 'FIND-10-0' });
   await world.sale(await world.jwt(), { invoice: 'FIND-101-0' });
-  expect((await world.charges('invoice=FIND-10')).map((charge) => charge.invoice)).toEqual(['FIND-10-0']);
-  expect(await world.charges('invoice=FIND-10-0')).toHaveLength(1);
+  await world.sale(await world.jwt(), { invoice: 'FIND-10-0-r1' });
+  await world.sale(await world.jwt(), { invoice: 'FIND-10-X' });
+  expect((await world.charges('invoice=FIND-10')).map((charge) => charge.invoice)).toEqual([
+    'FIND-10-0',
+    'FIND-10-0-r1',
+  ]);
+  expect(await world.charges('invoice=FIND-101')).toHaveLength(1);
 });
 
 test('each counter terminal starts with two closed batches and an open one, all with sales and a refund', async () => {

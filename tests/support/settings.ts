@@ -1,4 +1,4 @@
-import { boarding, crmApp, mailApiKey } from '#sandbox/credentials';
+import { boarding, crmApp, mailApiKey, transactionWebhookSecret } from '#sandbox/credentials';
 
 /** The Worker's settings in front of a sandbox; a test that needs no outside world gives an address where nobody is. */
 export const testSettings = (sandboxUrl: string) => ({
@@ -13,6 +13,7 @@ export const testSettings = (sandboxUrl: string) => ({
   BOARDING_ACCESS_KEY: boarding.accessKey,
   BOARDING_NODE_KEY: boarding.hierarchyNodeKey,
   BOARDING_WEBHOOK_SECRET: boarding.webhookSecret,
+  TRANSACTION_WEBHOOK_SECRET: transactionWebhookSecret,
   MAIL_API_BASE: sandboxUrl,
   MAIL_API_KEY: mailApiKey,
   MAIL_FROM: 'Tillway <receipts@tillway.example>',

@@ -86,3 +86,14 @@ export async function bankToken(account = '000123456789'): Promise<string> {
   );
   return payload['mobile-jwt'].jwt;
 }
+
+/** A card reader on the counter of the first hub. */
+export const counterTerminal = (index = 0) => {
+  const terminal = terminals.filter(({ channel }) => channel === 'counter')[index];
+  if (!terminal) throw new Error('the sandbox has no such counter terminal');
+  return terminal;
+};
+
+/** What a person does at the device: tap, decline, cancel, offline, online, cut. */
+export const touch = async (action: string, { terminalId } = counterTerminal()): Promise<unknown> =>
+  control(`terminals/${terminalId}`, { do: action });

@@ -5,7 +5,10 @@ import { openDb } from '#worker/data/db';
 import { invoices, ledger, outbox, payLinks, paymentAttempts } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
-import type { ChargeOutcome, ChargeRequest, Crm, CrmInvoice, Gateway, GatewayTransaction, Mail } from '#worker/ports';
+import type { Crm, CrmInvoice, Mail } from '#worker/ports';
+import { scriptedGateway } from './scripted-gateway.ts';
+
+export { approved, declined, lost, transaction } from './scripted-gateway.ts';
 
 const settings = testSettings('http://127.0.0.1:1');
 
@@ -112,61 +115,3 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     links: () => db.select().from(payLinks).where(eq(payLinks.invoiceId, invoiceId)),
   };
 }
-
-/** A gateway that answers as it is told to and remembers what it was asked. */
-function scriptedGateway() {
-  const charges: ChargeRequest[] = [];
-  const script = {
-    charge: (request: ChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => approved(request),
-    find: (_by: { attemptId: string } | { dedupeKey: string }): GatewayTransaction[] | 'unavailable' => [],
-  };
-  const port: Gateway = {
-    displayName: 'Clearent',
-    browser: {
-      scriptUrl: 'http://127.0.0.1:1/sdk.js',
-      baseUrl: 'http://127.0.0.1:1',
-      origin: 'http://127.0.0.1:1',
-      sandbox: true,
-    },
-    charge: async (request) => {
-      charges.push(request);
-      return script.charge(request);
-    },
-    find: async (_terminal, _method, by) => script.find(by),
-  };
-  return { port, charges, script };
-}
-
-export const transaction = (request: ChargeRequest, more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
-  id: `txn-${request.attemptId}`,
-  attemptId: request.attemptId,
-  dedupeKey: request.dedupeKey,
-  kind: request.method === 'ach' ? 'DEBIT' : 'SALE',
-  state: 'approved',
-  amountCents: request.amountCents,
-  authCode: 'TAS472',
-  brand: 'VISA',
-  lastFour: '1111',
-  maskedCard: 'XXXXXXXXXXXX1111',
-  result: 'APPROVED',
-  message: 'Transaction approved',
-  providerCode: '000',
-  feeCents: null,
-  ...more,
-});
-
-export const approved = (request: ChargeRequest): ChargeOutcome => ({
-  kind: 'approved',
-  txn: transaction(request),
-  exchangeId: 'x',
-});
-
-export const declined = (request: ChargeRequest): ChargeOutcome => ({
-  kind: 'declined',
-  message: 'Card declined',
-  providerCode: '051',
-  txn: transaction(request, { state: 'declined', result: 'DECLINED' }),
-  exchangeId: 'x',
-});
-
-export const lost: ChargeOutcome = { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };

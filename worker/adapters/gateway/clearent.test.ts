@@ -8,6 +8,7 @@ const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
     baseUrl: sandboxUrl(),
     sandbox: true,
     timeoutMs: 5000,
+    terminalTimeoutMs: 5000,
     openApiKey: async () => onlineTerminal().apiKey,
     ...more,
   });

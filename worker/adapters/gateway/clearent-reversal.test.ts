@@ -1,0 +1,170 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
+import { createClearent } from './clearent.ts';
+
+const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
+  createClearent({
+    baseUrl: sandboxUrl(),
+    sandbox: true,
+    timeoutMs: 5000,
+    terminalTimeoutMs: 5000,
+    openApiKey: async () => onlineTerminal().apiKey,
+    ...more,
+  });
+const terminal = { hubId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
+const newId = () => crypto.randomUUID().replaceAll('-', '');
+const PATH = '/rest/v2/transactions';
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await clearFaults();
+});
+
+async function paid(amountCents = 5000): Promise<string> {
+  const attemptId = newId();
+  const outcome = await gateway().charge({
+    terminal,
+    attemptId,
+    dedupeKey: attemptId,
+    amountCents,
+    method: 'card',
+    token: await cardToken(),
+    billing: { firstName: 'Ivy', lastName: 'Tran', address: '', address2: '', city: '', state: '', zip: '' },
+    clientIp: null,
+  });
+  if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+  return outcome.txn.id;
+}
+const reversal = (providerTxnId: string) => ({ terminal, providerTxnId, reversalId: newId() });
+const giveBack = (providerTxnId: string, amountCents: number) => {
+  const request = reversal(providerTxnId);
+  return gateway().refund({ ...request, dedupeKey: request.reversalId, amountCents });
+};
+const look = async (providerTxnId: string) => {
+  const found = await gateway().find(terminal, 'card', { providerTxnId });
+  return found === 'unavailable' ? found : found[0];
+};
+const closeBatch = () => gateway().closeBatch(terminal, 'ecommerce');
+
+describe('a void', () => {
+  it('takes the whole payment back while its batch is open, once', async () => {
+    const id = await paid();
+    const request = reversal(id);
+    expect(await gateway().voidTransaction(request)).toMatchObject({
+      kind: 'approved',
+      txn: { kind: 'VOID', parentId: id, attemptId: request.reversalId, amountCents: 5000 },
+    });
+    expect(await look(id)).toMatchObject({ state: 'approved', isVoided: true });
+    expect(await gateway().voidTransaction(reversal(id))).toMatchObject({
+      kind: 'refused',
+      reason: 'already-reversed',
+    });
+  });
+
+  it('is refused once the batch is closed', async () => {
+    const id = await paid();
+    await closeBatch();
+    expect(await gateway().voidTransaction(reversal(id))).toMatchObject({
+      kind: 'refused',
+      reason: 'not-in-open-batch',
+    });
+    expect(await look(id)).toMatchObject({ isVoided: false });
+  });
+
+  it('of nothing is refused', async () => {
+    expect(await gateway().voidTransaction(reversal('1'))).toMatchObject({ kind: 'refused', reason: 'not-found' });
+  });
+
+  it.each([
+    ['the payment, voided', { id: '5', voided: 'true' }, 'approved'],
+    ['the payment, not voided', { id: '5', voided: 'false' }, 'unknown'],
+    ['another void', { id: '6', type: 'VOID', 'ref-id': '4' }, 'unknown'],
+    ['the void without its parent', { id: '6', type: 'VOID' }, 'approved'],
+    ['some sale', { id: '6', type: 'SALE' }, 'unknown'],
+  ])('that is answered with %s', async (_what, transaction, kind) => {
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ payload: { transaction: { result: 'APPROVED', ...transaction } } }),
+    );
+    expect((await gateway().voidTransaction(reversal('5'))).kind).toBe(kind);
+  });
+});
+
+describe('a refund', () => {
+  it('gives back parts until nothing is left', async () => {
+    const id = await paid();
+    await closeBatch();
+    expect(await giveBack(id, 3000)).toMatchObject({
+      kind: 'approved',
+      txn: { kind: 'REFUND', parentId: id, amountCents: 3000, state: 'approved' },
+    });
+    expect(await giveBack(id, 2001)).toMatchObject({ kind: 'refused', reason: 'over-remainder', providerCode: '025' });
+    expect((await giveBack(id, 2000)).kind).toBe('approved');
+    expect(await giveBack(id, 1)).toMatchObject({ kind: 'refused', reason: 'over-remainder' });
+  });
+
+  it('of a payment that was voided, or with no amount, is refused', async () => {
+    const id = await paid();
+    expect((await giveBack(id, 0)).kind).toBe('refused');
+    await gateway().voidTransaction(reversal(id));
+    expect(await giveBack(id, 100)).toMatchObject({ kind: 'refused', reason: 'already-reversed' });
+  });
+
+  it('under a key that was used before gives nothing back: the answer is the other refund', async () => {
+    const id = await paid();
+    const [first, second] = [reversal(id), reversal(id)];
+    const dedupeKey = first.reversalId;
+    expect((await gateway().refund({ ...first, dedupeKey, amountCents: 1000 })).kind).toBe('approved');
+    expect((await gateway().refund({ ...second, dedupeKey, amountCents: 1000 })).kind).toBe('unknown');
+    expect(await gateway().find(terminal, 'card', { attemptId: second.reversalId })).toEqual([]);
+    expect((await giveBack(id, 4000)).kind).toBe('approved');
+  });
+
+  it.each([
+    ['drop-before', 0],
+    ['drop-after', 1],
+    ['500', 0],
+    ['500-after', 1],
+    ['html-502', 0],
+    ['html-after', 1],
+    ['bad-json', 1],
+    ['xml', 1],
+    ['wrong-amount', 1],
+    ['429', 0],
+    ['redirect', 0],
+  ])('that meets %s is unknown, and its id then finds %i', async (kind, given) => {
+    const request = reversal(await paid());
+    await control('faults', { on: PATH, do: kind });
+    expect((await gateway().refund({ ...request, dedupeKey: request.reversalId, amountCents: 700 })).kind).toBe(
+      'unknown',
+    );
+    expect(await gateway().find(terminal, 'card', { attemptId: request.reversalId })).toMatchObject(
+      Array(given).fill({ kind: 'REFUND', amountCents: 700, state: 'approved' }),
+    );
+  });
+
+  it('without a good key never leaves', async () => {
+    const id = await paid();
+    const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
+    const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
+    for (const one of [sealed, stranger])
+      expect(await one.voidTransaction(reversal(id))).toMatchObject({ kind: 'rejected', reason: 'credentials' });
+    expect(await look(id)).toMatchObject({ isVoided: false });
+  });
+
+  it.each([
+    ['200 without an id', Response.json({ payload: { transaction: {} } }), 'unknown'],
+    [
+      'a decline under status 200',
+      Response.json({ payload: { transaction: { id: '1', result: 'DECLINED' } } }),
+      'unknown',
+    ],
+    ['204', new Response(null, { status: 204 }), 'unknown'],
+    ['402 and nothing', Response.json({}, { status: 402 }), 'unknown'],
+    ['a duplicate', Response.json({ payload: { error: { 'result-code': '032' } } }, { status: 402 }), 'unknown'],
+    ['another refusal', Response.json({ payload: { error: { 'result-code': '014' } } }, { status: 402 }), 'refused'],
+    ['a rule broken', Response.json({ payload: { error: { 'result-code': '041' } } }, { status: 400 }), 'rejected'],
+  ])('that is answered with %s', async (_what, reply, kind) => {
+    vi.stubGlobal('fetch', async () => reply);
+    expect((await giveBack('5', 100)).kind).toBe(kind);
+  });
+});
