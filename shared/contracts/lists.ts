@@ -7,7 +7,10 @@ export const listHeaders = {
   total: 'x-total-count',
   page: 'x-page',
   pages: 'x-page-count',
-  /** Where the neighbouring pages begin; sent back as `cursor` they spare the database the way there. */
+  /**
+   * Where the neighbouring pages begin; sent back as `cursor` beside that page's number they spare the database the way
+   * there. Absent where there is nothing to spare.
+   */
   next: 'x-next-cursor',
   previous: 'x-previous-cursor',
   /** ISO instant of the CRM's data that is shown, and `true` when the CRM does not answer at the moment. */
@@ -20,9 +23,10 @@ export const listHeaders = {
 export const pageSizes = [10, 20, 30, 40, 50] as const;
 
 /**
- * Parameters of every list: `page` (from 1), `size` (1 to 100), `sort` (a field, `-` before it for descending), `q` (words of
- * the search), `cursor`, and filters under the field's name: `hs_invoice_status=open,paid`, and ranges with `..`, either end
- * open: `hs_due_date=2026-01-01..2026-01-31`, `hs_balance_due=10..`. `format=csv` answers all rows that the filters leave.
+ * Parameters of every list: `page` (from 1; a page past the last one is empty), `size` (1 to 100, otherwise 100), `sort` (a
+ * field, `-` before it for descending), `q` (beginnings of words), `cursor`, and filters under the field's name:
+ * `hs_invoice_status=open,paid`, and ranges with `..`, either end open: `hs_due_date=2026-01-01..2026-01-31`,
+ * `hs_amount_billed=..50`, `hs_balance_due=10..`. `format=csv` answers all rows that the filters leave.
  */
 export const invoiceSortFields = [
   'id',
@@ -36,7 +40,7 @@ export const invoiceSortFields = [
 ] as const;
 export type InvoiceSortField = (typeof invoiceSortFields)[number];
 
-/** A row of GET /api/invoices. */
+/** A row of GET /api/invoices, newest first if nothing else is asked for. */
 export type InvoiceItem = {
   id: string;
   properties: {
@@ -81,7 +85,10 @@ export const openInvoiceSortFields = [
 ] as const;
 export type OpenInvoiceSortField = (typeof openInvoiceSortFields)[number];
 
-/** A row of GET /api/invoices/getOpenInvoices: open and paid invoices; `contact=` leaves one customer's, `status=open` the open ones. */
+/**
+ * A row of GET /api/invoices/getOpenInvoices: open and paid invoices, and those that something happened to here, latest due
+ * first if nothing else is asked for. Filters: `contact=` (an id), `status=open`, `due_date=..`, `amount_due=..`.
+ */
 export type OpenInvoiceItem = {
   /** The pay id: the last part of the pay link's address. */
   id: string;

@@ -276,3 +276,15 @@ export const crmSyncs = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.hubId, table.record] })],
 );
+
+/** How many rows a list has, in all (`*`) and of each shown status; triggers keep it. */
+export const listCounts = sqliteTable(
+  'list_counts',
+  {
+    hubId: integer('hub_id').notNull(),
+    list: text('list', { enum: ['invoices', 'open-invoices', 'customers'] }).notNull(),
+    status: text('status').notNull(),
+    n: integer('n').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.list, table.status] })],
+);

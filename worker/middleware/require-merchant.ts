@@ -1,4 +1,5 @@
 import type { Context, Handler } from 'hono';
+import type { SessionClaim } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
 import { type Merchant, merchantOf, merchantWith } from '../domain/session.ts';
 import { apiError } from './errors.ts';
@@ -20,6 +21,21 @@ export const merchantOnly =
     const bearer = bearerOf(c);
     const merchant = bearer && (await merchantOf(depsOf(c), bearer));
     return merchant ? handle(c, depsOf(c), merchant) : unauthorized(c);
+  };
+
+type HandleClaim = (c: C, deps: Deps, claim: SessionClaim) => Promise<Response>;
+
+/**
+ * A route of merchants that only reads: it proves the session in the same trip to D1 as it reads, and answers nothing of
+ * what it read when there is none. The signature of the bearer is proved before.
+ */
+export const merchantReads =
+  (depsOf: (c: C) => Deps, handle: HandleClaim, refuse = unauthorized): Handler<{ Bindings: Env }> =>
+  async (c) => {
+    const deps = depsOf(c);
+    const bearer = bearerOf(c);
+    const claim = bearer && (await deps.accessTokens.read(bearer, deps.now()));
+    return claim ? handle(c, deps, claim) : refuse(c);
   };
 
 /** A browser says where a write comes from; whatever says nothing of it is a program that holds the bearer itself. */

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+
+/** Where a neighbouring page begins: after, or backwards before, the row that stands by this key and id. */
+export type ListCursor = { page: number; side: 'after' | 'before'; key: string | number; id: number };
+
+const Wire = z.tuple([
+  z.string(),
+  z.int().check(z.gte(1)),
+  z.enum(['after', 'before']),
+  z.union([z.string(), z.number()]),
+  z.int(),
+]);
+
+/** A cursor as a header and an address carry it; `view` names the list that it was said for. */
+export function writeCursor(view: string, { page, side, key, id }: ListCursor): string {
+  const bytes = new TextEncoder().encode(JSON.stringify([view, page, side, key, id]));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** Null for anything that we cannot have written. */
+export function readCursor(text: string): { view: string; cursor: ListCursor } | null {
+  if (!/^[\w-]{1,2000}$/.test(text)) return null;
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
+    const wire = Wire.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+    if (!wire.success) return null;
+    const [view, page, side, key, id] = wire.data;
+    return { view, cursor: { page, side, key, id } };
+  } catch {
+    return null;
+  }
+}

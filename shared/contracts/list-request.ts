@@ -1,0 +1,150 @@
+import * as z from 'zod/mini';
+import { parseCents } from '../money.ts';
+import { type ListCursor, readCursor } from './list-cursor.ts';
+import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from './lists.ts';
+
+/** What one list may be asked for, under which names. */
+export type ListRules = {
+  sorts: readonly string[];
+  order: string;
+  statusField: string | null;
+  ranges: Record<string, 'day' | 'money'>;
+  hasContact: boolean;
+  hasOpen: boolean;
+};
+
+export const invoiceRules: ListRules = {
+  sorts: invoiceSortFields,
+  order: '-hs_createdate',
+  statusField: 'hs_invoice_status',
+  ranges: { hs_due_date: 'day', hs_amount_billed: 'money', hs_balance_due: 'money' },
+  hasContact: false,
+  hasOpen: false,
+};
+export const openInvoiceRules: ListRules = {
+  sorts: openInvoiceSortFields,
+  order: '-due_date',
+  statusField: 'status',
+  ranges: { due_date: 'day', amount_due: 'money' },
+  hasContact: true,
+  hasOpen: false,
+};
+export const customerRules: ListRules = {
+  sorts: customerSortFields,
+  order: 'name',
+  statusField: null,
+  ranges: {},
+  hasContact: false,
+  hasOpen: true,
+};
+
+type Bound = string | number | null;
+export type ListRequest = {
+  page: number;
+  size: number;
+  sort: string;
+  isDescending: boolean;
+  q: string;
+  statuses: string[];
+  ranges: { field: string; from: Bound; to: Bound }[];
+  contactId: string | null;
+  hasOpenInvoice: boolean;
+  cursor: ListCursor | null;
+  format: 'json' | 'csv';
+};
+
+/** The newest hundred, where nobody says how many. */
+const SIZE = 100;
+const MOST_WORDS = 200;
+
+const whole = (most: number) =>
+  z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,8}$/)), z.transform(Number)), z.number().check(z.gte(1), z.lte(most)));
+
+const Statuses = z.pipe(
+  z.string().check(z.regex(/^[a-z][a-z_-]{0,31}(,[a-z][a-z_-]{0,31}){0,19}$/)),
+  z.transform((text) => [...new Set(text.split(','))].sort()),
+);
+
+const Common = z.object({
+  page: z.optional(whole(10_000_000)),
+  size: z._default(whole(100), SIZE),
+  q: z._default(z.string().check(z.trim(), z.maxLength(MOST_WORDS)), ''),
+  cursor: z.optional(z.string().check(z.refine((text) => readCursor(text) !== null))),
+  contact: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
+  open: z.optional(z.literal('1')),
+  format: z._default(z.enum(['json', 'csv']), 'json'),
+});
+
+function isDay(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+/** One end of a range; undefined for what is none. */
+function end(text: string, kind: 'day' | 'money'): Bound | undefined {
+  if (text === '') return null;
+  return kind === 'day' ? (isDay(text) ? text : undefined) : (parseCents(text) ?? undefined);
+}
+
+/** `from..to` with either end open, or one value that is both ends. */
+function readRange(text: string, kind: 'day' | 'money'): { from: Bound; to: Bound } | null {
+  const [first = '', last = first, ...more] = text.split('..');
+  const [from, to] = [end(first, kind), end(last, kind)];
+  if (from === undefined || to === undefined || more.length > 0 || (from === null && to === null)) return null;
+  return { from, to };
+}
+
+/** Read the parameters of a list, or say which of them make no sense. A parameter without a value counts as left out. */
+export function readListRequest(rules: ListRules, query: URLSearchParams): ListRequest | { fields: string[] } {
+  const given = Object.fromEntries([...query].filter(([, value]) => value !== ''));
+  const wrong = new Set(Object.keys(given).filter((name) => query.getAll(name).length > 1));
+
+  const common = Common.safeParse(given);
+  for (const { path } of common.error?.issues ?? []) wrong.add(String(path[0]));
+  const sort = z
+    .enum([...rules.sorts, ...rules.sorts.map((field) => `-${field}`)])
+    .safeParse(given.sort ?? rules.order);
+  if (!sort.success) wrong.add('sort');
+  const statuses = Statuses.safeParse((rules.statusField && given[rules.statusField]) ?? '');
+  if (!statuses.success && rules.statusField && given[rules.statusField]) wrong.add(rules.statusField);
+  const ranges: ListRequest['ranges'] = [];
+  for (const [field, kind] of Object.entries(rules.ranges)) {
+    const text = given[field];
+    if (text === undefined) continue;
+    const range = readRange(text, kind);
+    if (range) ranges.push({ field, ...range });
+    else wrong.add(field);
+  }
+  if (!common.success || !sort.success || wrong.size > 0) return { fields: [...wrong] };
+
+  const { page, size, q, cursor, contact, open, format } = common.data;
+  const request = {
+    page: page ?? 1,
+    size,
+    sort: sort.data.replace(/^-/, ''),
+    isDescending: sort.data.startsWith('-'),
+    q,
+    statuses: statuses.data ?? [],
+    ranges,
+    contactId: (rules.hasContact && contact) || null,
+    hasOpenInvoice: rules.hasOpen && open === '1',
+    cursor: null,
+    format,
+  };
+  return withCursor(request, page, cursor);
+}
+
+/** A cursor only spares the way: said for another list, or for another page of this one, it is left aside. */
+function withCursor(request: ListRequest, page: number | undefined, text: string | undefined): ListRequest {
+  const found = text === undefined ? null : readCursor(text);
+  if (!found || found.view !== viewName(request) || (page ?? found.cursor.page) !== found.cursor.page) return request;
+  return { ...request, page: found.cursor.page, cursor: found.cursor };
+}
+
+/** A short name for all that decides which rows stand on which page. */
+export function viewName({ size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice }: ListRequest) {
+  const text = JSON.stringify([size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice]);
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
+}

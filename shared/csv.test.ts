@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { CSV_START, csvCell, csvLine } from './csv.ts';
+
+describe('a cell', () => {
+  it.each([
+    '=1+1',
+    '+1 317 555',
+    '-2+3',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '  =1',
+    '＝1',
+    '=cmd|"/c calc"!A0',
+    '-5',
+    '+5.00',
+  ])('of %j is text and not a formula', (value) => {
+    expect(csvCell(value)).toBe(`"'${value.replaceAll('"', '""')}"`);
+  });
+
+  it.each(['', 'Marta', '184.00', '-184.00', '2026-01-01', 'a=b', "O'Neil"])('of %j stays as it is', (value) => {
+    expect(csvCell(value)).toBe(`"${value}"`);
+  });
+
+  it('keeps quotes, commas and line breaks within itself', () => {
+    expect(csvLine(['a "b", c', 'd\ne', ''])).toBe('"a ""b"", c","d\ne",""\r\n');
+  });
+
+  it('is read as UTF-8 by what opens the file', () => {
+    expect(new TextEncoder().encode(CSV_START)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
+  });
+});

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest';
+import { type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/lists';
+import { customerList } from './list-customers.ts';
+import { invoiceList, openInvoiceList } from './list-invoices.ts';
+import { readListPage } from './list-pages.ts';
+import type { ListTable, ListView } from './list-view.ts';
+
+async function idsOf(hub: ListHub, list: ListTable, view: Partial<ListView>): Promise<string[]> {
+  const sort = list === customerList ? 'name' : list === openInvoiceList ? 'due_date' : 'id';
+  const page = await readListPage(hub.db, list, hub.claim, hub.now, listView({ sort, size: 100, ...view }));
+  expect(page?.total).toBe(page?.rows.length);
+  return (page?.rows ?? []).map((row) => String(row.invoice_id ?? row.contact_id));
+}
+
+const range = (field: string, from: string | number | null, to: string | number | null) => [{ field, from, to }];
+
+describe('filters', () => {
+  async function makeHub() {
+    const hub = await makeListHub();
+    await hub.addInvoices([
+      { invoiceId: '1', number: 'A-1', dueDate: '2026-01-31', balanceCents: 1000, billedCents: 5000, contactId: '7' },
+      { invoiceId: '2', number: 'A-2', dueDate: '2026-02-01', balanceCents: 1001, status: 'paid', contactId: '8' },
+      { invoiceId: '3', number: 'A-3', dueDate: null, balanceCents: null, status: 'draft', contactId: '7' },
+      { invoiceId: '4', number: 'A-4', dueDate: '2026-03-01', balanceCents: -5, overlay: 'refunded', contactId: '7' },
+      { invoiceId: '5', number: 'A-5', dueDate: '2026-03-02', balanceCents: 900, overlay: 'paid' },
+      { invoiceId: '6', number: 'A-6', dueDate: '2026-03-02', balanceCents: 900, goneAt: 1, contactId: '8' },
+    ]);
+    await hub.addContacts([
+      { contactId: '7', firstName: 'Ann' },
+      { contactId: '8', firstName: 'Bob' },
+      { contactId: '9', firstName: 'Cy' },
+    ]);
+    return hub;
+  }
+
+  it('by status see what happened here, not what the CRM says', async () => {
+    const hub = await makeHub();
+    expect(await idsOf(hub, invoiceList, { statuses: ['paid'] })).toEqual(['2', '5']);
+    expect(await idsOf(hub, invoiceList, { statuses: ['draft', 'refunded'] })).toEqual(['3', '4']);
+    expect(await idsOf(hub, invoiceList, { statuses: ['open'], sort: 'hs_invoice_status' })).toEqual(['1']);
+    expect(await idsOf(hub, openInvoiceList, { statuses: ['open', 'draft'] })).toEqual(['1']);
+  });
+
+  it('by a range take in both ends, leave out what has no value, and work under every order', async () => {
+    const hub = await makeHub();
+    for (const sort of Object.keys(invoiceList.sorts)) {
+      for (const isDescending of [false, true]) {
+        const ids = async (ranges: ListView['ranges']) =>
+          (await idsOf(hub, invoiceList, { sort, isDescending, ranges })).sort();
+        expect(await ids(range('hs_due_date', '2026-02-01', '2026-03-01'))).toEqual(['2', '4']);
+        expect(await ids(range('hs_due_date', null, '2026-02-01'))).toEqual(['1', '2']);
+        expect(await ids(range('hs_due_date', '2026-03-02', null))).toEqual(['5']);
+        expect(await ids(range('hs_balance_due', 0, 1000))).toEqual(['1', '5']);
+        expect(await ids(range('hs_balance_due', null, 0))).toEqual(['4', '5']);
+        expect(await ids(range('hs_amount_billed', 1, null))).toEqual(['1']);
+        expect(await ids([...range('hs_balance_due', 0, null), ...range('hs_due_date', '2026-02-01', null)])).toEqual([
+          '2',
+          '5',
+        ]);
+      }
+    }
+  });
+
+  it('together leave only what all of them leave', async () => {
+    const hub = await makeHub();
+    const all = { statuses: ['open', 'refunded'], contactId: '7', q: 'a' };
+    expect(await idsOf(hub, openInvoiceList, { ...all, isDescending: true })).toEqual(['4', '1']);
+    expect(await idsOf(hub, openInvoiceList, { ...all, ranges: range('due_date', '2026-02-15', null) })).toEqual(['4']);
+  });
+
+  it('find the customers that have something to pay', async () => {
+    const hub = await makeHub();
+    expect(await idsOf(hub, customerList, {})).toEqual(['7', '8', '9']);
+    expect(await idsOf(hub, customerList, { hasOpenInvoice: true })).toEqual(['7']);
+    expect(await idsOf(hub, customerList, { hasOpenInvoice: true, q: 'bob' })).toEqual([]);
+  });
+});
+
+describe('a search', () => {
+  async function makeHub(hubId?: number) {
+    const hub = await makeListHub(hubId);
+    await hub.addInvoices([
+      {
+        invoiceId: '1',
+        number: 'INV-1001',
+        contactFirstName: 'Marta',
+        contactLastName: 'Núñez',
+        companyName: "O'Neil & Co",
+      },
+      { invoiceId: '2', number: 'INV-1002', contactFirstName: 'Märta', contactLastName: 'Nilsson-Bö', companyName: '' },
+      { invoiceId: '3', number: '2026/77', contactFirstName: '', companyName: '🦷 東京 Dental' },
+      { invoiceId: '4', number: 'INV-1001', companyName: 'gone', goneAt: 1 },
+    ]);
+    await hub.addContacts([
+      {
+        contactId: '1',
+        firstName: 'Marta',
+        lastName: 'Núñez',
+        email: 'marta.n@maple.example',
+        phone: '+1 (317) 555-0142',
+      },
+      { contactId: '2', firstName: 'Bo', company: 'Maple Street', phone: '030 55' },
+    ]);
+    return hub;
+  }
+
+  it.each([
+    ['1001', ['1']],
+    ['INV-1001', ['1']],
+    ['inv 100', ['1', '2']],
+    ['marta', ['1', '2']],
+    ['nunez', ['1']],
+    ['NÚÑEZ mar', ['1']],
+    ['bö', ['2']],
+    ['neil co', ['1']],
+    ['2026/77', ['3']],
+    ['東京', ['3']],
+    ['🦷', ['3']],
+    ['dental 77', ['3']],
+    ['arta', []],
+    ['gone', []],
+    ['marta dental', []],
+  ])('for %j finds invoices by the beginnings of their words', async (q, ids) => {
+    const hub = await makeHub();
+    expect(await idsOf(hub, invoiceList, { q })).toEqual(ids);
+    expect(await idsOf(hub, openInvoiceList, { q, sort: 'invoice_number' })).toHaveLength(ids.length);
+  });
+
+  it.each([
+    ['mar', ['1']],
+    ['marta.n@maple', ['1']],
+    ['maple', ['2', '1']],
+    ['317 555', ['1']],
+    ['3175550142', ['1']],
+    ['13175550142', ['1']],
+    ['(317) 555-0142', ['1']],
+    ['555-9', []],
+  ])('for %j finds customers by name, address, phone and company', async (q, ids) => {
+    const hub = await makeHub();
+    expect(await idsOf(hub, customerList, { q })).toEqual(ids);
+  });
+
+  it('follows a row through every change', async () => {
+    const hub = await makeHub();
+    const change = (assignment: string) =>
+      hub.db.$client
+        .prepare(`UPDATE invoices SET ${assignment} WHERE hub_id = ? AND invoice_id = '1'`)
+        .bind(hub.hubId)
+        .run();
+    await change("number = 'X-9', company_name = 'Fresh'");
+    expect(await idsOf(hub, invoiceList, { q: '1001' })).toEqual([]);
+    expect(await idsOf(hub, invoiceList, { q: 'x 9 fresh' })).toEqual(['1']);
+    await change('gone_at = 1');
+    expect(await idsOf(hub, invoiceList, { q: 'fresh' })).toEqual([]);
+    await change('gone_at = NULL');
+    expect(await idsOf(hub, invoiceList, { q: 'fresh' })).toEqual(['1']);
+    await hub.db.$client.prepare('DELETE FROM invoices WHERE hub_id = ?').bind(hub.hubId).run();
+    expect(await idsOf(hub, invoiceList, { q: 'fresh' })).toEqual([]);
+  });
+
+  it.each([
+    '"',
+    '""',
+    "'",
+    '*',
+    '^mar',
+    'words:marta',
+    'marta OR bo',
+    'marta NOT x',
+    'NEAR(marta nunez)',
+    '-marta',
+    'marta*',
+    '(',
+    ')',
+    '{}',
+    '+',
+    'AND',
+    'NOT',
+    "'; DROP TABLE invoices; --",
+    '" OR 1=1 --',
+    '%',
+    '_',
+    'h1_marta',
+    '\\',
+    '\u0000',
+    'a\u0000b',
+    '\ud800',
+    '\u202emarta',
+    'a '.repeat(100),
+    'ⅷ ﬁ ß',
+    '\u0301',
+    '٣',
+  ])('takes %j for words and nothing else', async (q) => {
+    const hub = await makeHub();
+    const found = await idsOf(hub, invoiceList, { q });
+    if (/mart/i.test(q) && !/or|not|near|words|h1/i.test(q)) expect(found).toEqual(['1', '2']);
+    else expect(found).toEqual([]);
+    await idsOf(hub, customerList, { q });
+    expect(await idsOf(hub, invoiceList, {})).toHaveLength(3);
+  });
+
+  it('never leaves its hub, even where another hub tries to look like it', async () => {
+    const hub = await makeHub(4);
+    const other = await makeHub(42);
+    const third = await makeListHub(43);
+    await third.addInvoices([
+      { invoiceId: '8', number: 'h4_marta', companyName: '"h4_marta" h42_marta' },
+      { invoiceId: '9', number: 'x', companyName: 'h4\u00a0_marta' },
+    ]);
+    expect(await idsOf(hub, invoiceList, { q: 'marta' })).toEqual(['1', '2']);
+    expect(await idsOf(other, invoiceList, { q: 'marta' })).toEqual(['1', '2']);
+    expect(await idsOf(third, invoiceList, { q: 'h4_marta' })).toEqual(['8', '9']);
+    const { results } = await hub.db.$client
+      .prepare(`SELECT count(*) AS n FROM invoice_search WHERE invoice_search MATCH '"h4_marta"'`)
+      .all<{ n: number }>();
+    expect(results).toEqual([{ n: 2 }]);
+  });
+});
+
+describe('a filter that leaves more than can be sorted', () => {
+  it('pages through all of it by walking the order: forwards, backwards, and to any number', async () => {
+    const hub = await makeListHub();
+    const rows: InvoiceSeed[] = Array.from({ length: 1400 }, (_, at) => ({
+      invoiceId: String(5000 + at),
+      number: `INV-${at}`,
+      status: at % 20 === 0 ? 'paid' : 'open',
+      dueDate: `2026-0${1 + (at % 9)}-01`,
+      companyName: 'Acme',
+    }));
+    await hub.addInvoices(rows);
+    const wanted = rows
+      .filter(({ status }) => status === 'open')
+      .sort((a, b) => (a.dueDate ?? '').localeCompare(b.dueDate ?? '') || Number(a.invoiceId) - Number(b.invoiceId))
+      .map(({ invoiceId }) => invoiceId);
+    for (const filter of [
+      { statuses: ['open'] },
+      { statuses: ['open'], q: 'acme' },
+      { ...{ statuses: ['open'] }, ranges: range('hs_due_date', '2026-01-01', null) },
+    ]) {
+      const view = listView({ sort: 'hs_due_date', size: 100, ...filter });
+      const seen: string[] = [];
+      let page = await readListPage(hub.db, invoiceList, hub.claim, hub.now, view);
+      expect(page?.total).toBe(1330);
+      for (; page; ) {
+        seen.push(...page.rows.map((row) => String(row.invoice_id)));
+        const cursor = page.next;
+        page =
+          cursor &&
+          (await readListPage(hub.db, invoiceList, hub.claim, hub.now, { ...view, page: cursor.page, cursor }));
+      }
+      expect(seen).toEqual(wanted);
+      for (const number of [2, 7, 13, 14]) {
+        const byNumber = await readListPage(hub.db, invoiceList, hub.claim, hub.now, { ...view, page: number });
+        expect(byNumber?.rows.map((row) => row.invoice_id)).toEqual(wanted.slice((number - 1) * 100, number * 100));
+        const cursor = byNumber?.previous ?? null;
+        const before = await readListPage(hub.db, invoiceList, hub.claim, hub.now, {
+          ...view,
+          page: number - 1,
+          cursor,
+        });
+        expect(before?.rows.map((row) => row.invoice_id)).toEqual(wanted.slice((number - 2) * 100, (number - 1) * 100));
+      }
+    }
+  });
+});

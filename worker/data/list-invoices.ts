@@ -1,0 +1,74 @@
+import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/lists';
+import type { ListTable, SortOrder } from './list-view.ts';
+
+// Word for word as the indexes of the migration say it: otherwise the database does not use them.
+const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
+const BALANCE = 'coalesce(t.shown_balance_cents, -9007199254740991)';
+const DUE = "coalesce(t.due_date, '')";
+const CUSTOMER = "trim(t.contact_first_name || ' ' || t.contact_last_name)";
+
+const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
+const anyCase = (index: string, key: string): SortOrder => text(index, `${key} COLLATE NOCASE`);
+const number = (index: string, key: string): SortOrder => ({ index, key, kind: 'number' });
+
+const COLUMNS = [
+  't.invoice_id AS invoice_id',
+  't.number AS number',
+  't.currency AS currency',
+  't.shown_balance_cents AS balance_cents',
+  't.due_date AS due_date',
+  't.shown_status AS shown_status',
+  't.status AS crm_status',
+  't.contact_first_name AS first_name',
+  't.contact_last_name AS last_name',
+  't.company_name AS company_name',
+];
+
+/** Every invoice of a hub that the CRM still has. */
+export const invoiceList: ListTable = {
+  name: 'invoices',
+  table: 'invoices',
+  rows: 't.gone_at IS NULL',
+  columns: [
+    ...COLUMNS,
+    't.billed_cents AS billed_cents',
+    't.created_at AS created_at',
+    't.modified_at AS modified_at',
+  ].join(', '),
+  sorts: {
+    id: number('invoices_by_id', 't.id_number'),
+    hs_number: anyCase('invoices_by_number', 't.number'),
+    hs_amount_billed: number('invoices_by_billed', BILLED),
+    hs_balance_due: number('invoices_by_balance', BALANCE),
+    hs_due_date: text('invoices_by_due', DUE),
+    hs_createdate: number('invoices_by_created', 't.created_at'),
+    hs_lastmodifieddate: number('invoices_by_modified', 't.modified_at'),
+    hs_invoice_status: text('invoices_by_status', 't.shown_status'),
+  } satisfies Record<InvoiceSortField, SortOrder>,
+  search: 'invoice_search',
+};
+
+/** The invoices that are or were to be paid, each with its live link and the last mail about it. */
+export const openInvoiceList: ListTable = {
+  name: 'open-invoices',
+  table: 'invoices',
+  rows: "t.gone_at IS NULL AND (t.overlay <> 'none' OR t.status IN ('open', 'paid'))",
+  columns: [
+    ...COLUMNS,
+    't.contact_email AS email',
+    `(SELECT json_object('payId', l.pay_id, 'endsAt', l.ends_at) FROM pay_links l
+      WHERE l.hub_id = t.hub_id AND l.invoice_id = t.invoice_id AND l.state = 'live') AS link`,
+    `(SELECT json_object('kind', m.kind, 'sentAt', m.sent_at) FROM outbox m
+      WHERE m.hub_id = t.hub_id AND m.invoice_id = t.invoice_id AND m.state = 'sent'
+      ORDER BY m.created_at DESC LIMIT 1) AS mail`,
+  ].join(', '),
+  sorts: {
+    invoice_number: anyCase('open_invoices_by_number', 't.number'),
+    company: anyCase('open_invoices_by_company', 't.company_name'),
+    customer: anyCase('open_invoices_by_customer', CUSTOMER),
+    amount_due: number('open_invoices_by_balance', BALANCE),
+    due_date: text('open_invoices_by_due', DUE),
+    status: text('open_invoices_by_status', 't.shown_status'),
+  } satisfies Record<OpenInvoiceSortField, SortOrder>,
+  search: 'invoice_search',
+};

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { type ContactSeed, type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/lists';
+import { customerList } from './list-customers.ts';
+import { invoiceList, openInvoiceList } from './list-invoices.ts';
+import { type ListPage, readListPage } from './list-pages.ts';
+import type { ListTable, ListView } from './list-view.ts';
+
+async function read(hub: ListHub, list: ListTable, view: ListView): Promise<ListPage> {
+  const page = await readListPage(hub.db, list, hub.claim, hub.now, view);
+  if (!page) throw new Error('no session');
+  return page;
+}
+
+const idOf = (row: Record<string, unknown>) => String(row.invoice_id ?? row.contact_id);
+const idsOn = ({ rows }: ListPage) => rows.map(idOf);
+
+/** Everything a list shows, going forward by what each page says of the next one. */
+async function walkForward(hub: ListHub, list: ListTable, view: ListView): Promise<string[]> {
+  const seen: string[] = [];
+  for (let next: ListView | null = { ...view, page: 1, cursor: null }; next; ) {
+    const page: ListPage = await read(hub, list, next);
+    seen.push(...idsOn(page));
+    next = page.next && { ...view, page: page.next.page, cursor: page.next };
+  }
+  return seen;
+}
+
+/** The same from the last page back to the first. */
+async function walkBack(hub: ListHub, list: ListTable, view: ListView, pages: number): Promise<string[]> {
+  const seen: string[] = [];
+  for (let next: ListView | null = { ...view, page: pages, cursor: null }; next; ) {
+    const page: ListPage = await read(hub, list, next);
+    seen.unshift(...idsOn(page));
+    next = page.previous && { ...view, page: page.previous.page, cursor: page.previous };
+  }
+  return seen;
+}
+
+// Values repeat, are missing, differ only in case; ids have different numbers of digits; two rows of the CRM are gone.
+const pick = <T>(values: readonly T[], at: number): T => values[at % values.length] as T;
+const STATUSES = ['open', 'paid', 'draft', 'voided', 'open', 'open'] as const;
+const OVERLAYS = ['none', 'none', 'none', 'none', 'paid', 'none', 'submitted'] as const;
+const invoiceRows = (count: number): InvoiceSeed[] =>
+  Array.from({ length: count }, (_, at) => ({
+    invoiceId: String(95 + at * 7),
+    number: pick(['INV-2', 'inv-10', 'INV-1', '', 'Ünal 7'], at * 3),
+    status: pick(STATUSES, at),
+    overlay: pick(OVERLAYS, at),
+    balanceCents: pick([null, 0, 1250, 1250, -300, 99_999_999], at),
+    billedCents: pick([null, 1250, 0, 700], at),
+    dueDate: pick([null, '2026-01-31', '2026-01-31', '2025-12-01', '2027-05-05'], at),
+    createdAt: pick([0, 5, 5, 9], at),
+    modifiedAt: pick([0, 7, 7, 3], at),
+    contactId: String(pick([1, 2, 3], at)),
+    contactFirstName: pick(['Zoe', 'adam', 'Adam', ''], at),
+    contactLastName: pick(['', 'Núñez', 'núñez', 'Abel'], at + 1),
+    companyName: pick(['', 'acme', 'ACME', 'Borg'], at),
+    goneAt: at === 4 || at === 11 ? 1 : null,
+  }));
+const isIn = (list: ListTable, { goneAt, overlay, status = '' }: InvoiceSeed) =>
+  goneAt === null && (list === invoiceList || overlay !== 'none' || ['open', 'paid'].includes(status));
+const contactRows = (count: number): ContactSeed[] =>
+  Array.from({ length: count }, (_, at) => ({
+    contactId: String(95 + at * 7),
+    firstName: pick(['Zoe', 'adam', 'Adam', ''], at),
+    lastName: pick(['', 'Núñez', 'núñez'], at),
+    email: pick(['', 'a@b.example', 'A@b.example'], at),
+    phone: pick(['', '+1 317', '555'], at),
+    company: pick(['', 'acme', 'ACME'], at),
+    goneAt: at === 4 ? 1 : null,
+  }));
+
+const orders = [invoiceList, openInvoiceList, customerList].flatMap((list) =>
+  Object.keys(list.sorts).flatMap((sort) =>
+    [false, true].map((isDescending) => ({
+      list,
+      sort,
+      isDescending,
+      named: `${list.name} ${isDescending ? '-' : ''}${sort}`,
+    })),
+  ),
+);
+
+async function makeSmallHub() {
+  const hub = await makeListHub();
+  await hub.addInvoices(invoiceRows(37));
+  await hub.addContacts(contactRows(37));
+  return hub;
+}
+
+describe('every list in every order', () => {
+  it.each(orders)(
+    'shows each row once, forwards, backwards and by number: $named',
+    async ({ list, sort, isDescending }) => {
+      const hub = await makeSmallHub();
+      // What the hub beside it holds under the same ids is never seen.
+      const other = await makeListHub();
+      await other.addInvoices(invoiceRows(20).map((row) => ({ ...row, number: 'foreign' })));
+      await other.addContacts(contactRows(20).map((row) => ({ ...row, email: 'foreign' })));
+      const view = listView({ sort, isDescending, size: 5 });
+      const { rows, total } = await read(hub, list, { ...view, size: 100 });
+      const ids = rows.map(idOf);
+      expect(new Set(ids).size).toBe(total);
+      expect(total).toBe(list === customerList ? 36 : invoiceRows(37).filter((row) => isIn(list, row)).length);
+      expect(JSON.stringify(rows)).not.toContain('foreign');
+
+      expect(await walkForward(hub, list, view)).toEqual(ids);
+      const pages = Math.ceil(total / view.size);
+      expect(await walkBack(hub, list, view, pages)).toEqual(ids);
+      for (let page = 1; page <= pages; page++) {
+        const byNumber = await read(hub, list, { ...view, page });
+        expect(idsOn(byNumber)).toEqual(ids.slice((page - 1) * 5, page * 5));
+      }
+      expect(idsOn(await read(hub, list, { ...view, page: pages + 1 }))).toEqual([]);
+    },
+  );
+
+  it.each(orders)(
+    'stands in that order, equal values by id, missing ones lowest: $named',
+    async ({ list, sort, isDescending }) => {
+      const hub = await makeSmallHub();
+      const { rows } = await read(hub, list, listView({ sort, isDescending, size: 100 }));
+      // Case counts for nothing, as in the indexes; other letters stand by their code.
+      const fold = (key: string | number) =>
+        typeof key === 'string' ? key.replace(/[A-Z]/g, (char) => char.toLowerCase()) : key;
+      for (const [at, row] of rows.entries()) {
+        const before = rows[at - 1];
+        if (!before) continue;
+        const [low, high] = isDescending ? [row, before] : [before, row];
+        const [a, b] = [fold(low.sort_key), fold(high.sort_key)];
+        expect(a < b || (a === b && low.id_number < high.id_number)).toBe(true);
+      }
+    },
+  );
+});
+
+describe('the counts', () => {
+  it('follow whatever happens to the rows', async () => {
+    const hub = await makeSmallHub();
+    const counts = async () => {
+      const { results } = await hub.db.$client
+        .prepare('SELECT list, status, n FROM list_counts WHERE hub_id = ?')
+        .bind(hub.hubId)
+        .all<{ list: string; status: string; n: number }>();
+      return Object.fromEntries(
+        results.filter(({ n }) => n !== 0).map(({ list, status, n }) => [`${list} ${status}`, n]),
+      );
+    };
+    const counted = async () => {
+      const { results } = await hub.db.$client
+        .prepare(
+          `SELECT list || ' ' || status AS name, count(*) AS n FROM invoice_tallies WHERE hub_id = ?1 GROUP BY 1
+           UNION ALL SELECT 'customers *', count(*) FROM contacts WHERE hub_id = ?1 AND gone_at IS NULL`,
+        )
+        .bind(hub.hubId)
+        .all<{ name: string; n: number }>();
+      return Object.fromEntries(results.filter(({ n }) => n !== 0).map(({ name, n }) => [name, n]));
+    };
+    const changes = [
+      "UPDATE invoices SET overlay = 'paid' WHERE status = 'open' AND id_number % 2 = 0",
+      "UPDATE invoices SET overlay = 'none'",
+      'UPDATE invoices SET gone_at = 5 WHERE id_number % 3 = 0',
+      'UPDATE invoices SET gone_at = NULL',
+      "UPDATE invoices SET status = 'paid' WHERE status = 'draft'",
+      `INSERT INTO invoices (hub_id, invoice_id, number, status, currency, read_at) SELECT hub_id, invoice_id, number, 'voided', 'USD', 1
+       FROM invoices WHERE id_number < 130 ON CONFLICT (hub_id, invoice_id) DO UPDATE SET status = excluded.status`,
+      'DELETE FROM invoices WHERE id_number % 5 = 0',
+      'UPDATE contacts SET gone_at = 5 WHERE id_number % 3 = 0',
+      'UPDATE contacts SET gone_at = 6',
+      'UPDATE contacts SET gone_at = NULL WHERE id_number % 2 = 0',
+      'DELETE FROM contacts WHERE id_number % 5 = 0',
+    ];
+    expect(await counts()).toEqual(await counted());
+    for (const change of changes) {
+      await hub.db.$client.prepare(change).run();
+      expect(await counts(), change).toEqual(await counted());
+    }
+  });
+});
+
+describe('a list', () => {
+  it('tells nothing once the session has ended, was revoked, or is of another hub', async () => {
+    const hub = await makeSmallHub();
+    const view = listView({ sort: 'id' });
+    const end = hub.now + 3_600_000;
+    expect(await readListPage(hub.db, invoiceList, hub.claim, end - 1, view)).not.toBeNull();
+    expect(await readListPage(hub.db, invoiceList, hub.claim, end, view)).toBeNull();
+    const other = await makeListHub();
+    expect(await readListPage(hub.db, invoiceList, { ...other.claim, hubId: hub.hubId }, hub.now, view)).toBeNull();
+    await hub.db.$client.prepare('UPDATE sessions SET revoked_at = 1').run();
+    expect(await readListPage(hub.db, invoiceList, hub.claim, hub.now, view)).toBeNull();
+  });
+});

@@ -1,0 +1,127 @@
+import {
+  boundsOnKey,
+  type Cursor,
+  conditions,
+  isFiltered,
+  type ListTable,
+  type ListView,
+  sortOrder,
+} from './list-view.ts';
+import { searchMatch } from './search-words.ts';
+import { joined, listed, raw, type Sql, sql } from './sql.ts';
+
+/**
+ * So many rows are sorted by the database for one page. Above that, the order's index is walked and the filters are asked
+ * row by row: the more rows they leave, the sooner a page is full.
+ */
+export const MOST_SORTED = 1000;
+
+const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'open'";
+
+const and = (conditions: Sql[]) => joined(conditions, ' AND ');
+
+/** How many rows the filters leave. Without any, and by status alone, that is kept and not counted. */
+export function countRows(list: ListTable, hubId: number, view: ListView): Sql {
+  if (!isFiltered({ ...view, statuses: [] })) {
+    const statuses = view.statuses.length > 0 ? view.statuses : ['*'];
+    return sql`SELECT coalesce(sum(n), 0) AS n FROM list_counts
+      WHERE hub_id = ${hubId} AND list = ${list.name} AND status IN ${listed(statuses)}`;
+  }
+  return sql`SELECT count(*) AS n FROM ${matches(list, hubId, view)}`;
+}
+
+/** FROM and WHERE of the rows that the filters leave, found by whatever index finds fewest. */
+function matches(list: ListTable, hubId: number, view: ListView): Sql {
+  const all = conditions(list, hubId, view, null);
+  if (view.hasOpenInvoice) {
+    all.push(
+      sql`t.contact_id IN (SELECT o.contact_id FROM invoices o WHERE o.hub_id = ${hubId} AND ${raw(OPEN_INVOICE)})`,
+    );
+  }
+  if (view.q === '') return sql`${raw(list.table)} t WHERE ${and(all)}`;
+  const search = raw(list.search);
+  return sql`${search} s CROSS JOIN ${raw(list.table)} t ON t.rowid = s.rowid
+    WHERE s.${search} MATCH ${searchMatch(hubId, view.q)} AND ${and(all)}`;
+}
+
+/** A page by its number out of rows that are found first and sorted then. Nothing, when there are too many to sort. */
+export function sortedPage(list: ListTable, hubId: number, view: ListView): Sql {
+  const { key } = sortOrder(list, view.sort);
+  const isKept = !isFiltered({ ...view, statuses: [] });
+  const most = isKept
+    ? sql`(SELECT CASE WHEN n <= ${MOST_SORTED} THEN n ELSE 0 END FROM (${countRows(list, hubId, view)}))`
+    : sql`${MOST_SORTED + 1}`;
+  const way = raw(view.isDescending ? 'DESC' : 'ASC');
+  return sql`SELECT ${columns(list, view)} FROM (
+      SELECT t.rowid AS doc FROM (SELECT t.rowid AS found FROM ${matches(list, hubId, view)} LIMIT ${most})
+      CROSS JOIN ${raw(list.table)} t ON t.rowid = found
+      ORDER BY ${raw(key)} ${way}, t.id_number ${way} LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
+    ) CROSS JOIN ${raw(list.table)} t ON t.rowid = doc`;
+}
+
+const columns = (list: ListTable, { sort }: ListView) =>
+  raw(`${list.columns}, ${sortOrder(list, sort).key} AS sort_key, t.id_number AS id_number`);
+
+/** A page along the index of its order, from one of its ends and past so many rows. Backwards it comes in reverse. */
+export function walkedPage(
+  list: ListTable,
+  hubId: number,
+  view: ListView,
+  { side, limit, offset }: { side: Cursor['side']; limit: number; offset: number },
+): Sql {
+  const isRising = (side === 'after') !== view.isDescending;
+  const { key } = sortOrder(list, view.sort);
+  const bounds = boundsOnKey(list, view);
+  const within = bounds ? [sql`${raw(key)} >= ${bounds.first} AND ${raw(key)} <= ${bounds.last}`] : [];
+  const page = stretch(list, hubId, view, within, [key, 't.id_number'], isRising);
+  return sql`${page} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/**
+ * The page beside a row, in two seeks: first the other rows of that row's key, then those beyond it. One comparison of
+ * (key, id) would walk all rows of an equal key.
+ */
+export function neighbourPage(list: ListTable, hubId: number, view: ListView, { side, key, id }: Cursor): Sql {
+  const isRising = (side === 'after') !== view.isDescending;
+  const order = sortOrder(list, view.sort);
+  const [own, beyond] = [raw(order.key), raw(isRising ? '>' : '<')];
+  const equal = stretch(
+    list,
+    hubId,
+    view,
+    [sql`${own} = ${key} AND t.id_number ${beyond} ${id}`],
+    ['t.id_number'],
+    isRising,
+  );
+  const further = [sql`${own} ${beyond} ${key}`];
+  const bounds = boundsOnKey(list, view);
+  if (bounds) further.push(isRising ? sql`${own} <= ${bounds.last}` : sql`${own} >= ${bounds.first}`);
+  const rest = stretch(list, hubId, view, further, [order.key, 't.id_number'], isRising);
+  const limit = sql`LIMIT ${view.size}`;
+  return sql`SELECT * FROM (${equal} ${limit}) UNION ALL SELECT * FROM (${rest} ${limit}) ${limit}`;
+}
+
+/** A stretch of the index of a sort order; the filters are asked of every row that it passes. */
+function stretch(
+  list: ListTable,
+  hubId: number,
+  view: ListView,
+  where: Sql[],
+  orderBy: string[],
+  isRising: boolean,
+): Sql {
+  const boundField = view.ranges.some(({ field }) => field === view.sort) ? view.sort : null;
+  const all = [...conditions(list, hubId, view, boundField), ...where];
+  if (view.hasOpenInvoice) {
+    all.push(sql`EXISTS (SELECT 1 FROM invoices o
+      WHERE o.hub_id = t.hub_id AND o.contact_id = t.contact_id AND ${raw(OPEN_INVOICE)})`);
+  }
+  if (view.q !== '') {
+    const search = raw(list.search);
+    all.push(sql`t.rowid IN (SELECT rowid FROM ${search} WHERE ${search} MATCH ${searchMatch(hubId, view.q)})`);
+  }
+  const order = orderBy.map((part) => `${part} ${isRising ? 'ASC' : 'DESC'}`).join(', ');
+  return sql`SELECT ${columns(list, view)}
+    FROM ${raw(list.table)} t INDEXED BY ${raw(sortOrder(list, view.sort).index)}
+    WHERE ${and(all)} ORDER BY ${raw(order)}`;
+}

@@ -1,0 +1,19 @@
+// Exactly the marks that the view search_words cuts at, and whatever the index itself takes for a gap.
+const CUTS = /[\s\p{Z}\p{C}_\-.,:;/\\@'’"()[\]<>&+#*|–—]+/u;
+
+/** Accents count for nothing in the index; a word of nothing else would be the beginning of every word. */
+const VISIBLE = /[^\p{M}]/u;
+
+/** The words of a search as the index holds them. */
+export const searchWords = (text: string): string[] => text.split(CUTS).filter((word) => VISIBLE.test(word));
+
+/**
+ * What the index is asked for: rows of this hub that hold a word beginning with each of the given ones. Nothing of the
+ * index's own query language can be among the words: they are quoted, and a quote cuts words.
+ */
+export function searchMatch(hubId: number, text: string): string {
+  const words = searchWords(text);
+  // A word never begins with an underscore, so this finds nothing.
+  if (words.length === 0) return `"h${hubId}__"`;
+  return words.map((word) => `"h${hubId}_${word}"*`).join(' ');
+}

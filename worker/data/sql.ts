@@ -1,0 +1,33 @@
+/** A piece of SQL with the values bound to it, in order. */
+export type Sql = { text: string; values: SqlValue[] };
+export type SqlValue = string | number | null;
+
+/** SQL put together at run time: pieces are spliced in, anything else becomes a bound value. */
+export function sql(parts: TemplateStringsArray, ...inserts: (Sql | SqlValue)[]): Sql {
+  let text = parts[0] ?? '';
+  const values: SqlValue[] = [];
+  for (const [at, insert] of inserts.entries()) {
+    if (typeof insert === 'object' && insert !== null) {
+      text += insert.text;
+      values.push(...insert.values);
+    } else {
+      text += '?';
+      values.push(insert);
+    }
+    text += parts[at + 1] ?? '';
+  }
+  return { text, values };
+}
+
+/** Words of our own source; nothing of a request ever goes through here. */
+export const raw = (text: string): Sql => ({ text, values: [] });
+
+export const joined = (pieces: Sql[], by: string): Sql => ({
+  text: pieces.map(({ text }) => text).join(by),
+  values: pieces.flatMap(({ values }) => values),
+});
+
+/** The values as a list for IN. */
+export const listed = (values: SqlValue[]): Sql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
+
+export const prepare = (d1: D1Database, { text, values }: Sql): D1PreparedStatement => d1.prepare(text).bind(...values);

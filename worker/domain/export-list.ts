@@ -1,0 +1,43 @@
+import type { ListRequest } from '#shared/contracts/list-request';
+import { CSV_START, csvLine } from '#shared/csv';
+import { cursorAfter, type ListRow, readListAfter, readListPage } from '../data/list-pages.ts';
+import type { ListTable } from '../data/list-view.ts';
+import type { SessionClaim } from '../data/sessions.ts';
+import type { Deps } from '../deps.ts';
+import { factsOf, type ListFacts } from './read-list.ts';
+
+/** How many rows are read and written at a time. */
+const ROWS = 1000;
+
+export type Column = { title: string; cell(row: ListRow): string };
+
+export type Exported = { facts: ListFacts; pieces: AsyncGenerator<string> };
+
+/**
+ * All rows that the filters leave, as CSV, piece by piece: none of it waits for the whole. Null: the session of this claim
+ * has ended; when it ends on the way, so does the export, with an error.
+ */
+export async function exportList(
+  { db, now }: Deps,
+  list: ListTable,
+  claim: SessionClaim,
+  request: ListRequest,
+  columns: Column[],
+): Promise<Exported | null> {
+  const view = { ...request, page: 1, size: ROWS, cursor: null };
+  const start = await readListPage(db, list, claim, now(), view);
+  if (!start) return null;
+  const lines = (rows: ListRow[]) => rows.map((row) => csvLine(columns.map(({ cell }) => cell(row)))).join('');
+
+  async function* pieces(rows: ListRow[]): AsyncGenerator<string> {
+    yield CSV_START + csvLine(columns.map(({ title }) => title)) + lines(rows);
+    for (let last = rows.at(-1), isMore = rows.length === ROWS; last && isMore; ) {
+      const piece = await readListAfter(db, list, claim, now(), view, cursorAfter(last, 1));
+      if (!piece) throw new Error('the session ended during an export');
+      yield lines(piece.rows);
+      last = piece.rows.at(-1);
+      isMore = piece.rows.length === ROWS;
+    }
+  }
+  return { facts: factsOf(start, view), pieces: pieces(start.rows) };
+}

@@ -1,0 +1,54 @@
+import { writeCursor } from '#shared/contracts/list-cursor';
+import { type ListRequest, viewName } from '#shared/contracts/list-request';
+import { type CopyState, type ListPage, type ListRow, readListPage } from '../data/list-pages.ts';
+import type { ListTable } from '../data/list-view.ts';
+import type { SessionClaim } from '../data/sessions.ts';
+import type { Deps } from '../deps.ts';
+
+/** What is told of a page beside its rows. */
+export type ListFacts = {
+  total: number;
+  page: number;
+  pages: number;
+  next: string | null;
+  previous: string | null;
+  asOf: string | null;
+  isStale: boolean;
+  copying: string | null;
+};
+
+export type Listed<Item> = { items: Item[]; facts: ListFacts };
+
+/** One page of a hub's list, each row as it is shown. Null: the session of this claim has ended. */
+export async function readList<Item>(
+  { db, now }: Deps,
+  list: ListTable,
+  claim: SessionClaim,
+  request: ListRequest,
+  show: (row: ListRow) => Item,
+): Promise<Listed<Item> | null> {
+  const page = await readListPage(db, list, claim, now(), request);
+  return page && { items: page.rows.map(show), facts: factsOf(page, request) };
+}
+
+export function factsOf({ total, next, previous, copy }: ListPage, request: ListRequest): ListFacts {
+  const view = viewName(request);
+  return {
+    total,
+    page: request.page,
+    pages: Math.ceil(total / request.size),
+    next: next && writeCursor(view, next),
+    previous: previous && writeCursor(view, previous),
+    ...freshness(copy),
+  };
+}
+
+export function freshness(copy: CopyState | null): Pick<ListFacts, 'asOf' | 'isStale' | 'copying'> {
+  if (!copy) return { asOf: null, isStale: false, copying: null };
+  const { askedAt, failingSince, copying } = copy;
+  return {
+    asOf: askedAt > 0 ? new Date(askedAt).toISOString() : null,
+    isStale: failingSince !== null,
+    copying: copying && `${copying.copied}/${Math.max(copying.copied, copying.expected ?? 0)}`,
+  };
+}
