@@ -46,6 +46,18 @@ describe('an address that names no invoice', () => {
     }
   });
 
+  it('is not found when more or nothing stands behind the slash of a payment: the payer’s page says so', async () => {
+    const link = await product.makeLink();
+    for (const rest of ['', '/', `/${link.payId}/x`, `/${link.payId}/`, '/x/y/z', '/shell/x']) {
+      const page = await ask(appUrl, `/make/payment${rest}`);
+      expect(page.status, rest).toBe(404);
+      expectPrivate(page);
+      expect(page.text, rest).toContain(NOT_FOUND);
+      expect(page.text, rest).not.toContain(link.number);
+    }
+    expectError(await ask(appUrl, '/make/payment/x/y', { method: 'POST' }), 405, 'This action is not available.');
+  });
+
   it('tells nothing about ids of the CRM: a real one answers with the same bytes as a made-up one', async () => {
     const { invoiceId, number } = await product.makeInvoice();
     const linked = await product.makeLink();

@@ -1,6 +1,6 @@
 import { type BrakeCounts, countBrakes } from './brakes.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
-import { type Attempt, crmTokens, hubs, invoices, payLinks, paymentAttempts, terminals } from './schema.ts';
+import { type Attempt, crmTokens, hubs, invoices, merchants, payLinks, paymentAttempts, terminals } from './schema.ts';
 
 /**
  * A pay link with all that a page or a payment needs to know about it, in one trip to D1. This is the path that every payer
@@ -9,6 +9,7 @@ import { type Attempt, crmTokens, hubs, invoices, payLinks, paymentAttempts, ter
 export type Payable = {
   link: typeof payLinks.$inferSelect;
   hub: typeof hubs.$inferSelect;
+  merchant: typeof merchants.$inferSelect | null;
   invoice: typeof invoices.$inferSelect;
   /** The e-commerce terminal; a merchant without one uses any that a browser can talk to. */
   terminal: typeof terminals.$inferSelect | null;
@@ -24,6 +25,7 @@ export type Look = {
 const PAYABLE = `SELECT ${[
   columnsOf(payLinks, 'l', 'l_'),
   columnsOf(hubs, 'h', 'h_'),
+  columnsOf(merchants, 'm', 'm_'),
   columnsOf(invoices, 'i', 'i_'),
   columnsOf(terminals, 't', 't_'),
   columnsOf(crmTokens, 'c', 'c_'),
@@ -31,6 +33,7 @@ const PAYABLE = `SELECT ${[
 FROM pay_links l
 JOIN hubs h ON h.hub_id = l.hub_id
 JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
+LEFT JOIN merchants m ON m.hub_id = l.hub_id
 LEFT JOIN terminals t ON t.hub_id = l.hub_id AND t.terminal_id = (
   SELECT terminal_id FROM terminals WHERE hub_id = l.hub_id AND public_key <> ''
   ORDER BY channel = 'ecommerce' DESC, terminal_id LIMIT 1)
@@ -48,6 +51,7 @@ function payableFrom(raw: RawRow | undefined): Payable | undefined {
   return {
     link: rowOf(payLinks, raw, 'l_'),
     hub: rowOf(hubs, raw, 'h_'),
+    merchant: raw.m_hub_id === null ? null : rowOf(merchants, raw, 'm_'),
     invoice: rowOf(invoices, raw, 'i_'),
     terminal: raw.t_terminal_id === null ? null : rowOf(terminals, raw, 't_'),
     tokens: raw.c_hub_id === null ? null : rowOf(crmTokens, raw, 'c_'),

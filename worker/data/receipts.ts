@@ -1,10 +1,11 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
-import { type Attempt, hubs, ledger, paymentAttempts } from './schema.ts';
+import { type Attempt, hubs, ledger, merchants, paymentAttempts } from './schema.ts';
 
 export type ReceiptRows = {
   attempt: Attempt;
   hub: typeof hubs.$inferSelect;
+  merchant: typeof merchants.$inferSelect | undefined;
   entries: (typeof ledger.$inferSelect)[];
 };
 
@@ -12,7 +13,7 @@ export type ReceiptRows = {
 export async function findReceiptRows(db: Db, receiptId: string): Promise<ReceiptRows | null> {
   const isWanted = eq(paymentAttempts.receiptId, receiptId);
   const wanted = (column: 'id' | 'hub_id') => sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;
-  const [[attempt], [hub], entries] = await db.batch([
+  const [[attempt], [hub], [merchant], entries] = await db.batch([
     db.select().from(paymentAttempts).where(isWanted),
     db
       .select()
@@ -20,9 +21,13 @@ export async function findReceiptRows(db: Db, receiptId: string): Promise<Receip
       .where(eq(hubs.hubId, wanted('hub_id'))),
     db
       .select()
+      .from(merchants)
+      .where(eq(merchants.hubId, wanted('hub_id'))),
+    db
+      .select()
       .from(ledger)
       .where(eq(ledger.attemptId, wanted('id')))
       .orderBy(asc(ledger.at)),
   ]);
-  return attempt && hub ? { attempt, hub, entries } : null;
+  return attempt && hub ? { attempt, hub, merchant, entries } : null;
 }

@@ -60,7 +60,7 @@ describe('a pay link', () => {
     const [before] = await world.links();
     const fresh = await revokePayLink(world.deps, world.hubId, world.invoiceId);
     expect(fresh).toEqual({ payId: expect.not.stringMatching(world.payId), endsAt: before?.endsAt });
-    expect(await kindOf(world, world.payId)).toBe('ended');
+    expect(await kindOf(world, world.payId)).toBe('revoked');
     expect(await kindOf(world, fresh?.payId)).toBe('ready');
     expect((await issue(world))?.payId).toBe(fresh?.payId);
   });

@@ -2,11 +2,12 @@ import type { InvoiceRow } from '../data/invoices.ts';
 import type { Payable } from '../data/look-at-link.ts';
 import type { Deps } from '../deps.ts';
 
-export type LinkState = 'live' | 'ended';
+export type LinkState = 'live' | 'ended' | 'revoked';
 
-/** Revoked and ended links answer alike to a payer: ask for a new one. */
-export const linkState = ({ link }: Payable, now: number): LinkState =>
-  link.state === 'live' && link.endsAt > now ? 'live' : 'ended';
+export function linkState({ link }: Payable, now: number): LinkState {
+  if (link.state === 'revoked') return 'revoked';
+  return link.state === 'live' && link.endsAt > now ? 'live' : 'ended';
+}
 
 export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
 

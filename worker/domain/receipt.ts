@@ -3,6 +3,7 @@ import { receiptPath } from '#shared/paths';
 import { findReceiptRows, type ReceiptRows } from '../data/receipts.ts';
 import { getSignature } from '../data/signatures.ts';
 import type { Deps } from '../deps.ts';
+import { businessName } from './business-name.ts';
 
 /** A receipt as text: the page, its print and the mail all say these same words. Null: the line is left out. */
 export type Receipt = {
@@ -44,7 +45,7 @@ export async function readReceiptSignature(deps: Deps, receiptId: string): Promi
 /** A payment as a receipt, its sums taken from the ledger and nowhere else. */
 export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt | null {
   if (!rows || !WITH_RECEIPT.includes(rows.attempt.state)) return null;
-  const { attempt, hub, entries } = rows;
+  const { attempt, hub, merchant, entries } = rows;
   const money = (cents: number) => `${formatMoney(cents, attempt.currency)} ${attempt.currency}`;
   const day = (at: number) =>
     new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: hub.timeZone }).format(at);
@@ -53,7 +54,7 @@ export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt |
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
   const leftCents = paidCents + sum(given);
   return {
-    business: hub.name,
+    business: businessName(hub, merchant),
     businessAddress: hub.address || null,
     businessPhone: hub.phone || null,
     date: day(paid[0]?.at ?? attempt.createdAt),

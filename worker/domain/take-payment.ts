@@ -45,7 +45,12 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
   if ('kind' in priced) return priced;
 
   const attempt = newAttempt(deps, priced.payable, priced.amountCents, body, tokenHash, ipKey);
-  await putSignature(deps.media, attempt.signatureKey, signature);
+  try {
+    await putSignature(deps.media, attempt.signatureKey, signature);
+  } catch (cause) {
+    deps.log.alert('signature-not-kept', { hubId: attempt.hubId, cause: causeOf(cause) });
+    return { kind: 'not-started' };
+  }
   const lost = await claim(deps, payable, attempt, limits, payer);
   if (lost) {
     // Nobody will look for it; the answer must not hang on it.

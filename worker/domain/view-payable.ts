@@ -6,6 +6,7 @@ import { lookAtLink, type Payable } from '../data/look-at-link.ts';
 import { LIVE } from '../data/payments.ts';
 import type { Attempt } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
+import { businessName } from './business-name.ts';
 import { linkState, payableState } from './pay-link.ts';
 import { paidTransaction, providerError } from './pay-reply.ts';
 import { readDetails } from './read-payable.ts';
@@ -14,6 +15,7 @@ import { readDetails } from './read-payable.ts';
 export type LinkView =
   | { kind: 'not-found' }
   | { kind: 'ended'; business: PayView['business'] }
+  | { kind: 'revoked'; business: PayView['business'] }
   | {
       kind:
         | 'ready'
@@ -36,7 +38,8 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   if (!found) return { kind: 'not-found' };
   const latest = latestOf(attempts, found.invoice.collection);
   const isLive = latest !== undefined && LIVE.includes(latest.state);
-  if (linkState(found, deps.now()) !== 'live' && !isLive) return { kind: 'ended', business: businessOf(found) };
+  const state = linkState(found, deps.now());
+  if (state !== 'live' && !isLive) return { kind: state, business: businessOf(found) };
 
   const needsDetails = found.invoice.overlay === 'none' && !isLive;
   const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
@@ -80,8 +83,8 @@ function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isSta
   return 'ready';
 }
 
-const businessOf = ({ hub }: Payable): PayView['business'] => ({
-  name: hub.name,
+const businessOf = ({ hub, merchant }: Payable): PayView['business'] => ({
+  name: businessName(hub, merchant),
   phone: hub.phone || operator.supportPhone,
   email: hub.email || operator.supportEmail,
 });
@@ -112,8 +115,9 @@ function payView(deps: Deps, payable: Payable, pending: Attempt | null): PayView
   };
 }
 
+/** What a payment would charge: a balance that cannot be read, or is none, is nothing to pay. */
 const amountDueCents = ({ invoice }: Payable): number =>
-  invoice.overlay === 'paid' || invoice.status === 'paid' ? 0 : (invoice.balanceCents ?? invoice.billedCents ?? 0);
+  invoice.overlay === 'paid' || invoice.status === 'paid' ? 0 : Math.max(invoice.balanceCents ?? 0, 0);
 
 /** The public form of an invoice: these fields and no others. */
 export function publicInvoice(view: PayView, invoice: Payable['invoice']): PublicInvoice {

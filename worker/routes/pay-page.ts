@@ -20,6 +20,8 @@ const RECEIPT = '/receipt-shell';
 /** The payer's pages, filled at the edge so that there is nothing to wait for and nothing to run. */
 export function payPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/make/payment/:payId', { GET: (c) => getPayPage(c, depsOf(c)) });
+  // Cut off or grown on the way: still a payer's address, and no page of the site's.
+  route(app, '/make/payment/*', { GET: (c) => statePage(c, 'unknown', 404, supportOnly()) });
   route(app, '/receipt/:receiptId', { GET: (c) => getReceipt(c, depsOf(c)) });
   route(app, '/receipt/:receiptId/signature.png', { GET: (c) => getReceiptSignature(c, depsOf(c)) });
 }
@@ -27,7 +29,8 @@ export function payPageRoutes(app: App, depsOf: (c: C) => Deps): void {
 async function getPayPage(c: C, deps: Deps): Promise<Response> {
   const found = await viewLink(deps, c.req.param('payId') ?? '');
   if (found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
-  if (found.kind === 'ended') return statePage(c, 'ended', 410, { ...supportOnly(), business: found.business });
+  if (found.kind === 'ended' || found.kind === 'revoked')
+    return statePage(c, found.kind, 410, { ...supportOnly(), business: found.business });
   if (found.dueCheck) void outlive(c, reconcileAttempt(deps, found.dueCheck));
   if (found.kind === 'ready' || found.kind === 'pending') return formPage(c, deps, found);
   return stateOf(c, found);

@@ -76,10 +76,20 @@ describe('the pay call', () => {
     expect(looks).toBe(1);
   });
 
-  it('answers a mistake of its own with 500, the request’s id and no cause', async () => {
+  it('says that nothing was charged when the signature cannot be kept', async () => {
     const world = await makeWorld();
     const put = () => Promise.reject(new TypeError('R2 internal: bucket tillway-media at 10.0.0.1'));
     world.deps.media = { put } as unknown as R2Bucket;
+    const answer = await post(world, JSON.stringify(form()));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    const { error } = await answer.json<{ error: { message: string } }>();
+    expect(error.message).toContain('You have not been charged.');
+    expect(error.message).not.toMatch(/R2|10\.0/);
+  });
+
+  it('answers a mistake of its own with 500, the request’s id and no cause', async () => {
+    const world = await makeWorld();
+    world.deps.sha256 = () => Promise.reject(new TypeError('no digest at 10.0.0.1'));
     const answer = await post(world, JSON.stringify(form()));
     expect(answer.status).toBe(500);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

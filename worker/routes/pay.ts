@@ -42,6 +42,7 @@ async function getInvoice(c: C, deps: Deps): Promise<Response> {
     case 'not-found':
       return apiError(c, 404, 'not-found', 'No invoice found');
     case 'ended':
+    case 'revoked':
       return apiError(c, 410, 'link-ended', ENDED);
     case 'not-payable-online':
       return apiError(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');

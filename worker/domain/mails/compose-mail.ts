@@ -11,8 +11,8 @@ export type Composer = (
 ) => Letter | null | Promise<Letter | null>;
 
 const composers: Partial<Record<MailKind, Composer>> = {
-  receipt: ({ attempt, hub, entries }, { settings }) => {
-    const receipt = attempt && hub ? receiptFrom({ attempt, hub, entries }, settings.APP_URL) : null;
+  receipt: ({ attempt, hub, merchant, entries }, { settings }) => {
+    const receipt = attempt && hub ? receiptFrom({ attempt, hub, merchant, entries }, settings.APP_URL) : null;
     return receipt && receiptMail(receipt);
   },
 };
