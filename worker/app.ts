@@ -10,6 +10,7 @@ import { takeTicket } from './middleware/take-ticket.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
+import { customerRoutes } from './routes/customers.ts';
 import { invoiceRoutes } from './routes/invoices.ts';
 import { merchantRoutes } from './routes/merchant.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
@@ -41,6 +42,7 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   appPageRoutes(app, deps);
   analyticsRoutes(app, deps);
   invoiceRoutes(app, deps);
+  customerRoutes(app, deps);
   merchantRoutes(app);
   payRoutes(app, deps);
   payPageRoutes(app, deps);

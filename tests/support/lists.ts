@@ -28,14 +28,26 @@ export async function makeListHub(hubId = freshId()) {
     db,
     now,
     claim: { sessionId, hubId },
-    addInvoices: (rows: InvoiceSeed[]) =>
-      inBatches(rows, (row) => db.insert(invoices).values({ ...BARE, ...row, hubId })),
-    addContacts: (rows: ContactSeed[]) =>
-      inBatches(rows, (row) => db.insert(contacts).values({ ...row, hubId, readAt: 1 })),
+    addInvoices: (rows: InvoiceSeed[]) => addInvoices(hubId, rows),
+    addContacts: (rows: ContactSeed[]) => addContacts(hubId, rows),
   };
 }
 
 export type ListHub = Awaited<ReturnType<typeof makeListHub>>;
+
+/** Rows of a hub's copy, as the sync would leave them. */
+export const addInvoices = (hubId: number, rows: InvoiceSeed[]) =>
+  inBatches(rows, (row) =>
+    openDb(env.DB)
+      .insert(invoices)
+      .values({ ...BARE, ...row, hubId }),
+  );
+export const addContacts = (hubId: number, rows: ContactSeed[]) =>
+  inBatches(rows, (row) =>
+    openDb(env.DB)
+      .insert(contacts)
+      .values({ ...row, hubId, readAt: 1 }),
+  );
 
 const BARE = { number: '', status: 'open', currency: 'USD', readAt: 1 };
 

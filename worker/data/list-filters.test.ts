@@ -76,6 +76,40 @@ describe('filters', () => {
   });
 });
 
+const HOSTILE = [
+  '"',
+  '""',
+  "'",
+  '*',
+  '^mar',
+  'words:marta',
+  'marta OR bo',
+  'marta NOT x',
+  'NEAR(marta nunez)',
+  '-marta',
+  'marta*',
+  '(',
+  ')',
+  '{}',
+  '+',
+  'AND',
+  'NOT',
+  "'; DROP TABLE invoices; --",
+  '" OR 1=1 --',
+  '%',
+  '_',
+  'h1_marta',
+  '\\',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202emarta',
+  'a '.repeat(100),
+  'ⅷ ﬁ ß',
+  '\u0301',
+  '٣',
+];
+
 describe('a search', () => {
   async function makeHub(hubId?: number) {
     const hub = await makeListHub(hubId);
@@ -104,40 +138,44 @@ describe('a search', () => {
     return hub;
   }
 
-  it.each([
-    ['1001', ['1']],
-    ['INV-1001', ['1']],
-    ['inv 100', ['1', '2']],
-    ['marta', ['1', '2']],
-    ['nunez', ['1']],
-    ['NÚÑEZ mar', ['1']],
-    ['bö', ['2']],
-    ['neil co', ['1']],
-    ['2026/77', ['3']],
-    ['東京', ['3']],
-    ['🦷', ['3']],
-    ['dental 77', ['3']],
-    ['arta', []],
-    ['gone', []],
-    ['marta dental', []],
-  ])('for %j finds invoices by the beginnings of their words', async (q, ids) => {
+  it('finds invoices by the beginnings of their words', async () => {
     const hub = await makeHub();
-    expect(await idsOf(hub, invoiceList, { q })).toEqual(ids);
-    expect(await idsOf(hub, openInvoiceList, { q, sort: 'invoice_number' })).toHaveLength(ids.length);
+    const wanted: [q: string, ids: string[]][] = [
+      ['1001', ['1']],
+      ['INV-1001', ['1']],
+      ['inv 100', ['1', '2']],
+      ['marta', ['1', '2']],
+      ['nunez', ['1']],
+      ['NÚÑEZ mar', ['1']],
+      ['bö', ['2']],
+      ['neil co', ['1']],
+      ['2026/77', ['3']],
+      ['東京', ['3']],
+      ['🦷', ['3']],
+      ['dental 77', ['3']],
+      ['arta', []],
+      ['gone', []],
+      ['marta dental', []],
+    ];
+    for (const [q, ids] of wanted) {
+      expect(await idsOf(hub, invoiceList, { q }), q).toEqual(ids);
+      expect(await idsOf(hub, openInvoiceList, { q, sort: 'invoice_number' }), q).toHaveLength(ids.length);
+    }
   });
 
-  it.each([
-    ['mar', ['1']],
-    ['marta.n@maple', ['1']],
-    ['maple', ['2', '1']],
-    ['317 555', ['1']],
-    ['3175550142', ['1']],
-    ['13175550142', ['1']],
-    ['(317) 555-0142', ['1']],
-    ['555-9', []],
-  ])('for %j finds customers by name, address, phone and company', async (q, ids) => {
+  it('finds customers by name, address, phone and company', async () => {
     const hub = await makeHub();
-    expect(await idsOf(hub, customerList, { q })).toEqual(ids);
+    const wanted: [q: string, ids: string[]][] = [
+      ['mar', ['1']],
+      ['marta.n@maple', ['1']],
+      ['maple', ['2', '1']],
+      ['317 555', ['1']],
+      ['3175550142', ['1']],
+      ['13175550142', ['1']],
+      ['(317) 555-0142', ['1']],
+      ['555-9', []],
+    ];
+    for (const [q, ids] of wanted) expect(await idsOf(hub, customerList, { q }), q).toEqual(ids);
   });
 
   it('follows a row through every change', async () => {
@@ -158,44 +196,14 @@ describe('a search', () => {
     expect(await idsOf(hub, invoiceList, { q: 'fresh' })).toEqual([]);
   });
 
-  it.each([
-    '"',
-    '""',
-    "'",
-    '*',
-    '^mar',
-    'words:marta',
-    'marta OR bo',
-    'marta NOT x',
-    'NEAR(marta nunez)',
-    '-marta',
-    'marta*',
-    '(',
-    ')',
-    '{}',
-    '+',
-    'AND',
-    'NOT',
-    "'; DROP TABLE invoices; --",
-    '" OR 1=1 --',
-    '%',
-    '_',
-    'h1_marta',
-    '\\',
-    '\u0000',
-    'a\u0000b',
-    '\ud800',
-    '\u202emarta',
-    'a '.repeat(100),
-    'ⅷ ﬁ ß',
-    '\u0301',
-    '٣',
-  ])('takes %j for words and nothing else', async (q) => {
+  it('takes whatever is typed for words and nothing else', async () => {
     const hub = await makeHub();
-    const found = await idsOf(hub, invoiceList, { q });
-    if (/mart/i.test(q) && !/or|not|near|words|h1/i.test(q)) expect(found).toEqual(['1', '2']);
-    else expect(found).toEqual([]);
-    await idsOf(hub, customerList, { q });
+    for (const q of HOSTILE) {
+      const found = await idsOf(hub, invoiceList, { q });
+      const isMarta = /^\W*marta\W*$/.test(q);
+      expect(found, q).toEqual(isMarta ? ['1', '2'] : []);
+      await idsOf(hub, customerList, { q });
+    }
     expect(await idsOf(hub, invoiceList, {})).toHaveLength(3);
   });
 

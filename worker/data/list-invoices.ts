@@ -60,7 +60,8 @@ export const openInvoiceList: ListTable = {
       WHERE l.hub_id = t.hub_id AND l.invoice_id = t.invoice_id AND l.state = 'live') AS link`,
     `(SELECT json_object('kind', m.kind, 'sentAt', m.sent_at) FROM outbox m
       WHERE m.hub_id = t.hub_id AND m.invoice_id = t.invoice_id AND m.state = 'sent'
-      ORDER BY m.created_at DESC LIMIT 1) AS mail`,
+        AND m.kind IN ('pay-link', 'receipt', 'crm-receipt')
+      ORDER BY m.sent_at DESC LIMIT 1) AS mail`,
   ].join(', '),
   sorts: {
     invoice_number: anyCase('open_invoices_by_number', 't.number'),

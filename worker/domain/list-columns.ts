@@ -1,10 +1,21 @@
+import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
 import type { Column } from './export-list.ts';
-import { showInvoice } from './show-list.ts';
+import { showCustomer, showInvoice, showOpenInvoice } from './show-list.ts';
 
-/** What a spreadsheet of a list holds: money and days as the API writes them, an empty cell where nothing is known. */
-const invoice = (title: string, read: (item: ReturnType<typeof showInvoice>) => string | null): Column => ({
+// What a spreadsheet of a list holds: money and days as the API writes them, an empty cell where nothing is known.
+
+const invoice = (title: string, read: (item: InvoiceItem) => string | null): Column => ({
   title,
   cell: (row) => read(showInvoice(row)) ?? '',
+});
+const open = (title: string, read: (item: OpenInvoiceItem) => string | null): Column => ({
+  title,
+  // A file is kept and passed on: the links, which let anybody pay or look, stay out of it.
+  cell: (row) => read(showOpenInvoice(row, null)) ?? '',
+});
+const customer = (title: string, read: (item: CustomerItem['properties']) => string): Column => ({
+  title,
+  cell: (row) => read(showCustomer(row).properties),
 });
 
 export const invoiceColumns: Column[] = [
@@ -20,4 +31,25 @@ export const invoiceColumns: Column[] = [
   invoice('Status in the CRM', ({ crm_status }) => crm_status),
   invoice('Customer', ({ customer_name }) => customer_name),
   invoice('Company', ({ company_name }) => company_name),
+];
+
+export const openInvoiceColumns: Column[] = [
+  open('Invoice ID', ({ invoice_number }) => invoice_number),
+  open('Company', ({ company }) => company.name),
+  open('Customer', ({ customer: { first_name, last_name } }) => `${first_name} ${last_name}`.trim()),
+  open('Amount', ({ amount_due }) => amount_due),
+  open('Currency', ({ currency }) => currency),
+  open('Due Date', ({ due_date }) => due_date),
+  open('Status', ({ status }) => status),
+  open('Status in the CRM', ({ crm_status }) => crm_status),
+  open('E-mail', ({ email }) => email),
+  open('Last mail', ({ mailed }) => mailed),
+  open('Last mail sent', ({ mailed_at }) => mailed_at),
+];
+
+export const customerColumns: Column[] = [
+  customer('Name', ({ firstname, lastname }) => `${firstname} ${lastname}`.trim()),
+  customer('Email', ({ email }) => email),
+  customer('Phone', ({ phone }) => phone),
+  customer('Company', ({ company }) => company),
 ];

@@ -1,6 +1,7 @@
-import type { CustomerItem, InvoiceItem } from '#shared/contracts/lists';
+import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
 import { decimalFromCents } from '#shared/money';
-import type { ListRow } from '../data/list-pages.ts';
+import type { RawRow } from '../data/db.ts';
+import type { LiveLink } from '../data/missing-links.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -8,10 +9,10 @@ const amount = (value: unknown): string | null => (typeof value === 'number' ? d
 /** The copy holds 0 where the CRM has not told a time. */
 const instant = (value: unknown): string | null =>
   typeof value === 'number' && value > 0 ? new Date(value).toISOString() : null;
-const fullName = (row: ListRow): string => `${text(row.first_name)} ${text(row.last_name)}`.trim();
+const fullName = (row: RawRow): string => `${text(row.first_name)} ${text(row.last_name)}`.trim();
 
 /** A row of the invoice list as it goes out. */
-export const showInvoice = (row: ListRow): InvoiceItem => ({
+export const showInvoice = (row: RawRow): InvoiceItem => ({
   id: text(row.invoice_id),
   properties: {
     hs_number: text(row.number),
@@ -28,7 +29,7 @@ export const showInvoice = (row: ListRow): InvoiceItem => ({
   company_name: text(row.company_name),
 });
 
-export const showCustomer = (row: ListRow): CustomerItem => ({
+export const showCustomer = (row: RawRow): CustomerItem => ({
   id: text(row.contact_id),
   properties: {
     firstname: text(row.first_name),
@@ -38,3 +39,37 @@ export const showCustomer = (row: ListRow): CustomerItem => ({
     company: text(row.company),
   },
 });
+
+/** What the database put together as an object. */
+function fields(json: unknown): Record<string, unknown> {
+  const value: unknown = typeof json === 'string' ? JSON.parse(json) : null;
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+export const dueDateOf = (row: RawRow): string | null => textOrNull(row.due_date);
+
+/** The link that stands as live in a row of open invoices; its end may have come. */
+export function liveLinkOf(row: RawRow): LiveLink | null {
+  const { payId, endsAt } = fields(row.link);
+  return typeof payId === 'string' && typeof endsAt === 'number' ? { payId, endsAt } : null;
+}
+
+export function showOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvoiceItem {
+  const { kind, sentAt } = fields(row.mail);
+  return {
+    id: link?.payId ?? '',
+    crm_id: text(row.invoice_id),
+    invoice_number: text(row.number),
+    company: { name: text(row.company_name) },
+    customer: { first_name: text(row.first_name), last_name: text(row.last_name) },
+    amount_due: amount(row.balance_cents),
+    currency: text(row.currency),
+    due_date: dueDateOf(row),
+    status: text(row.shown_status),
+    crm_status: text(row.crm_status),
+    email: text(row.email),
+    mailed_at: instant(sentAt),
+    mailed: typeof kind !== 'string' ? null : kind === 'pay-link' ? 'pay-link' : 'receipt',
+    link_ends_at: link && instant(link.endsAt),
+  };
+}

@@ -16,6 +16,15 @@ export function apiError<T extends object>(
   return c.json({ ...rest, ...body }, status);
 }
 
+/** How an error goes out: as it is, or inside the envelope of a call that has one. */
+export type Refuse = (
+  c: Context,
+  status: ContentfulStatusCode,
+  code: ErrorCode,
+  message: string,
+  more?: { fields?: string[] },
+) => Response;
+
 /** The last resort: the cause goes to the log under the request's id, the client gets a fixed sentence. */
 export const onError: ErrorHandler = (cause, c) => {
   consoleLog.alert('request-failed', {

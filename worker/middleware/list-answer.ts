@@ -1,7 +1,16 @@
 import type { Context } from 'hono';
+import { type ListRequest, type ListRules, readListRequest } from '#shared/contracts/list-request';
 import { listHeaders } from '#shared/contracts/lists';
 import type { Exported } from '../domain/export-list.ts';
 import type { ListFacts } from '../domain/read-list.ts';
+import { apiError, type Refuse } from './errors.ts';
+
+/** What a list is asked for, or the answer that names the parameters that make no sense. */
+export function listRequestOf(c: Context, rules: ListRules, refuse: Refuse = apiError): ListRequest | Response {
+  const request = readListRequest(rules, new URL(c.req.url).searchParams);
+  if (!('fields' in request)) return request;
+  return refuse(c, 422, 'invalid', 'The list cannot be shown in this way.', request);
+}
 
 /** What of a list travels beside its rows. */
 export function tellFacts(c: Context, facts: ListFacts): void {
@@ -16,9 +25,10 @@ export function tellFacts(c: Context, facts: ListFacts): void {
   if (copying) c.header(listHeaders.copying, copying);
 }
 
-/** A file to keep, sent while it is read. */
-export function sendCsv(c: Context, { facts, pieces }: Exported, name: string): Response {
+/** A file to keep, sent while it is read. `now` names its day. */
+export function sendCsv(c: Context, { facts, pieces }: Exported, list: string, now: number): Response {
   tellFacts(c, facts);
+  const name = `${list}-${new Date(now).toISOString().slice(0, 10)}.csv`;
   c.header('content-type', 'text/csv; charset=utf-8');
   c.header('content-disposition', `attachment; filename="${name}"`);
   const utf8 = new TextEncoder();

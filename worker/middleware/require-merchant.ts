@@ -2,13 +2,14 @@ import type { Context, Handler } from 'hono';
 import type { SessionClaim } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
 import { type Merchant, merchantOf, merchantWith } from '../domain/session.ts';
-import { apiError } from './errors.ts';
+import { apiError, type Refuse } from './errors.ts';
 import { companionOf } from './session-cookies.ts';
 
 type C = Context<{ Bindings: Env }>;
 type Handle = (c: C, deps: Deps, merchant: Merchant) => Promise<Response> | Response;
 
-export const unauthorized = (c: Context): Response => apiError(c, 401, 'unauthorized', 'Please log in again.');
+export const unauthorized = (c: Context, refuse: Refuse = apiError): Response =>
+  refuse(c, 401, 'unauthorized', 'Please log in again.');
 
 /** The bearer of a request, if it has the form of one. */
 export const bearerOf = (c: Context): string | null =>
@@ -30,7 +31,11 @@ type HandleClaim = (c: C, deps: Deps, claim: SessionClaim) => Promise<Response>;
  * what it read when there is none. The signature of the bearer is proved before.
  */
 export const merchantReads =
-  (depsOf: (c: C) => Deps, handle: HandleClaim, refuse = unauthorized): Handler<{ Bindings: Env }> =>
+  (
+    depsOf: (c: C) => Deps,
+    handle: HandleClaim,
+    refuse: (c: Context) => Response = unauthorized,
+  ): Handler<{ Bindings: Env }> =>
   async (c) => {
     const deps = depsOf(c);
     const bearer = bearerOf(c);

@@ -3,23 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { InvoiceItem } from '#shared/contracts/lists';
 import { bearer } from '#tests/support/consent';
+import { addInvoices } from '#tests/support/lists';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 
 const HUB = hubs[0].hubId;
-
-/** Rows of the copy, as the sync would leave them. */
-async function fill(
-  hubId: number,
-  rows: { id: string; number: string; more?: Record<string, string | number | null> }[],
-) {
-  for (const { id, number, more = {} } of rows) {
-    const row = { hub_id: hubId, invoice_id: id, number, status: 'open', currency: 'USD', read_at: 1, ...more };
-    const names = Object.keys(row);
-    await env.DB.prepare(`INSERT INTO invoices (${names}) VALUES (${names.map(() => '?')})`)
-      .bind(...Object.values(row))
-      .run();
-  }
-}
 
 async function merchant() {
   const app = makeApp();
@@ -34,22 +21,20 @@ const reading = (app: TestApp, path: string, headers: Record<string, string> = {
 describe('GET /api/invoices', () => {
   it('answers the newest first, with every field of a row and what the list is in the headers', async () => {
     const { get } = await merchant();
-    await fill(HUB, [
-      { id: '7', number: 'INV-7', more: { created_at: Date.UTC(2026, 0, 1) } },
+    await addInvoices(HUB, [
+      { invoiceId: '7', number: 'INV-7', createdAt: Date.UTC(2026, 0, 1) },
       {
-        id: '8',
+        invoiceId: '8',
         number: 'INV-8',
-        more: {
-          balance_cents: 18_400,
-          billed_cents: 20_000,
-          due_date: '2026-02-01',
-          created_at: Date.UTC(2026, 0, 2),
-          modified_at: Date.UTC(2026, 0, 3),
-          contact_first_name: 'Marta',
-          contact_last_name: 'Núñez',
-          company_name: 'Studio',
-          overlay: 'paid',
-        },
+        balanceCents: 18_400,
+        billedCents: 20_000,
+        dueDate: '2026-02-01',
+        createdAt: Date.UTC(2026, 0, 2),
+        modifiedAt: Date.UTC(2026, 0, 3),
+        contactFirstName: 'Marta',
+        contactLastName: 'Núñez',
+        companyName: 'Studio',
+        overlay: 'paid',
       },
     ]);
     const response = await get('/api/invoices');
@@ -79,9 +64,9 @@ describe('GET /api/invoices', () => {
 
   it('leads from page to page by what each one says of its neighbours', async () => {
     const { get } = await merchant();
-    await fill(
+    await addInvoices(
       HUB,
-      Array.from({ length: 25 }, (_, at) => ({ id: String(at + 1), number: `INV-${at % 3}` })),
+      Array.from({ length: 25 }, (_, at) => ({ invoiceId: String(at + 1), number: `INV-${at % 3}` })),
     );
     const seen: string[] = [];
     let cursor: string | null = '';
@@ -150,10 +135,10 @@ describe('GET /api/invoices', () => {
   it('shows a hub nothing of another one that has the same ids', async () => {
     const { get } = await merchant();
     await env.DB.prepare("INSERT INTO hubs VALUES (999, 'Other', 'o', 'UTC', '', '', '', 0)").run();
-    await fill(HUB, [{ id: '7', number: 'OWN-7' }]);
-    await fill(999, [
-      { id: '7', number: 'FOREIGN-7' },
-      { id: '8', number: 'FOREIGN-8' },
+    await addInvoices(HUB, [{ invoiceId: '7', number: 'OWN-7' }]);
+    await addInvoices(999, [
+      { invoiceId: '7', number: 'FOREIGN-7' },
+      { invoiceId: '8', number: 'FOREIGN-8' },
     ]);
     for (const query of ['', '?q=foreign', '?hs_invoice_status=open', '?format=csv', '?page=1&hub=999&hub_id=999']) {
       const text = await (await get(`/api/invoices${query}`)).text();
@@ -165,10 +150,10 @@ describe('GET /api/invoices', () => {
 describe('GET /api/invoices?format=csv', () => {
   it('answers every row that the filters leave, in the order asked for, as cells that only say what they are', async () => {
     const { get } = await merchant();
-    await fill(HUB, [
-      { id: '7', number: '=1+1', more: { overlay: 'refunded', balance_cents: -500, billed_cents: 100 } },
-      { id: '8', number: 'INV-8', more: { contact_first_name: '"Ann"', contact_last_name: '+5', company_name: '@x' } },
-      { id: '9', number: 'INV-9', more: { status: 'draft' } },
+    await addInvoices(HUB, [
+      { invoiceId: '7', number: '=1+1', overlay: 'refunded', balanceCents: -500, billedCents: 100 },
+      { invoiceId: '8', number: 'INV-8', contactFirstName: '"Ann"', contactLastName: '+5', companyName: '@x' },
+      { invoiceId: '9', number: 'INV-9', status: 'draft' },
     ]);
     const response = await get('/api/invoices?format=csv&sort=-id&hs_invoice_status=open,refunded&page=2&size=1');
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');

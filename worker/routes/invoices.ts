@@ -1,15 +1,17 @@
 import type { Context } from 'hono';
-import { invoiceRules, type ListRequest, type ListRules, readListRequest } from '#shared/contracts/list-request';
-import type { InvoiceItem } from '#shared/contracts/lists';
-import { invoiceList } from '../data/list-invoices.ts';
+import { invoiceRules, openInvoiceRules } from '#shared/contracts/list-request';
+import type { InvoiceCustomerReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import { findInvoiceCustomer } from '../data/invoice-customer.ts';
+import { invoiceList, openInvoiceList } from '../data/list-invoices.ts';
 import type { SessionClaim } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
 import { exportList } from '../domain/export-list.ts';
-import { invoiceColumns } from '../domain/list-columns.ts';
+import { invoiceColumns, openInvoiceColumns } from '../domain/list-columns.ts';
+import { listOpenInvoices } from '../domain/list-open-invoices.ts';
 import { readList } from '../domain/read-list.ts';
-import { showInvoice } from '../domain/show-list.ts';
+import { showCustomer, showInvoice } from '../domain/show-list.ts';
 import { apiError } from '../middleware/errors.ts';
-import { sendCsv, tellFacts } from '../middleware/list-answer.ts';
+import { listRequestOf, sendCsv, tellFacts } from '../middleware/list-answer.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { merchantReads, unauthorized } from '../middleware/require-merchant.ts';
 
@@ -18,21 +20,16 @@ type C = Context<{ Bindings: Env }>;
 /** A merchant's invoices. */
 export function invoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/invoices', { GET: merchantReads(depsOf, getInvoices) });
-}
-
-/** What a list is asked for, or the answer that says which parameters make no sense. */
-function requestOf(c: C, rules: ListRules): ListRequest | Response {
-  const request = readListRequest(rules, new URL(c.req.url).searchParams);
-  if (!('fields' in request)) return request;
-  return apiError(c, 422, 'invalid', 'The list cannot be shown in this way.', request);
+  route(app, '/api/invoices/getOpenInvoices', { GET: merchantReads(depsOf, getOpenInvoices) });
+  route(app, '/api/invoices/getCustomer/:id', { GET: merchantReads(depsOf, getCustomer) });
 }
 
 async function getInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
-  const request = requestOf(c, invoiceRules);
+  const request = listRequestOf(c, invoiceRules);
   if (request instanceof Response) return request;
   if (request.format === 'csv') {
     const file = await exportList(deps, invoiceList, claim, request, invoiceColumns);
-    return file ? sendCsv(c, file, `invoices-${today(deps)}.csv`) : unauthorized(c);
+    return file ? sendCsv(c, file, 'invoices', deps.now()) : unauthorized(c);
   }
   const listed = await readList(deps, invoiceList, claim, request, showInvoice);
   if (!listed) return unauthorized(c);
@@ -40,4 +37,25 @@ async function getInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Respo
   return c.json(listed.items satisfies InvoiceItem[]);
 }
 
-const today = ({ now }: Deps) => new Date(now()).toISOString().slice(0, 10);
+async function getOpenInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
+  const request = listRequestOf(c, openInvoiceRules);
+  if (request instanceof Response) return request;
+  if (request.format === 'csv') {
+    const file = await exportList(deps, openInvoiceList, claim, request, openInvoiceColumns);
+    return file ? sendCsv(c, file, 'open-invoices', deps.now()) : unauthorized(c);
+  }
+  const listed = await listOpenInvoices(deps, claim, request);
+  if (!listed) return unauthorized(c);
+  tellFacts(c, listed.facts);
+  return c.json(listed.items satisfies OpenInvoiceItem[]);
+}
+
+async function getCustomer(c: C, deps: Deps, claim: SessionClaim): Promise<Response> {
+  const row = await findInvoiceCustomer(deps.db, claim, deps.now(), c.req.param('id') ?? '');
+  if (row === null) return unauthorized(c);
+  if (row === undefined) return apiError(c, 404, 'not-found', 'No invoice found');
+  const customer = showCustomer(row);
+  const { firstname, lastname, email } = customer.properties;
+  const isKnown = customer.id !== '' || `${firstname}${lastname}${email}` !== '';
+  return c.json({ results: isKnown ? [customer] : [] } satisfies InvoiceCustomerReply);
+}

@@ -1,0 +1,42 @@
+import type { ListRequest } from '#shared/contracts/list-request';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { openInvoiceList } from '../data/list-invoices.ts';
+import { type ListRow, readListPage } from '../data/list-pages.ts';
+import { insertMissingLinks, type LiveLink } from '../data/missing-links.ts';
+import type { SessionClaim } from '../data/sessions.ts';
+import type { Deps } from '../deps.ts';
+import { linkEnd } from './pay-link.ts';
+import { factsOf, type Listed } from './read-list.ts';
+import { dueDateOf, liveLinkOf, showOpenInvoice } from './show-list.ts';
+
+/**
+ * A page of the invoices that are or were to be paid, each with a live pay id: where there is none or its end has come, one
+ * is issued now, from the copy and without a word to the CRM. Null: the session of this claim has ended.
+ */
+export async function listOpenInvoices(
+  deps: Deps,
+  claim: SessionClaim,
+  request: ListRequest,
+): Promise<Listed<OpenInvoiceItem> | null> {
+  const page = await readListPage(deps.db, openInvoiceList, claim, deps.now(), request);
+  if (!page) return null;
+  const without = page.rows.filter((row) => !isLive(liveLinkOf(row), deps.now()));
+  const issued = without.length > 0 ? await issueLinks(deps, claim.hubId, without) : new Map<string, LiveLink>();
+  const items = page.rows.map((row) => {
+    const link = issued.get(String(row.invoice_id)) ?? liveLinkOf(row);
+    if (!link) throw new Error('an open invoice has no pay link');
+    return showOpenInvoice(row, link);
+  });
+  return { items, facts: factsOf(page, request) };
+}
+
+const isLive = (link: LiveLink | null, now: number): boolean => link !== null && link.endsAt > now;
+
+function issueLinks({ db, now, settings, newCapability }: Deps, hubId: number, rows: ListRow[]) {
+  const links = rows.map((row) => ({
+    payId: newCapability(),
+    invoiceId: String(row.invoice_id),
+    endsAt: linkEnd(dueDateOf(row), now(), settings),
+  }));
+  return insertMissingLinks(db, hubId, links, now());
+}
