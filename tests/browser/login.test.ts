@@ -1,22 +1,13 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
 import { steadily } from '../whole/books.ts';
+import { logIn } from './merchant.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const [dental, physio, vet] = hubs;
-
-/** Through the login page and the CRM's consent page, as a person does it. */
-async function logIn(page: Page, hub: { name: string }): Promise<void> {
-  await page.goto(`${product.appUrl}/login`);
-  await page.getByRole('link', { name: 'Login with CRM' }).click();
-  await page.getByRole('radio', { name: hub.name }).check();
-  await page.getByRole('button', { name: 'Grant access' }).click();
-  await page.waitForURL(`${product.appUrl}/`);
-}
 
 const VIEWS: [Theme, typeof PHONE][] = [
   ['light', DESKTOP],
@@ -28,7 +19,7 @@ describe('a merchant', () => {
     const page = await newPage({ theme, viewport });
     await page.goto(`${product.appUrl}/login`);
     await expectAccessible(page);
-    await logIn(page, dental);
+    await logIn(page, product.appUrl, dental);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectAccessible(page);
     await page.goto(`${product.appUrl}/userinfo`);
@@ -56,7 +47,7 @@ describe('a merchant', () => {
 
   it('that is logged out in one tab is logged out in the other', async () => {
     const page = await newPage({ expected: /401/ });
-    await logIn(page, dental);
+    await logIn(page, product.appUrl, dental);
     const other = await page.context().newPage();
     await other.goto(`${product.appUrl}/logout`);
     await other.waitForURL(`${product.appUrl}/login`);
@@ -96,7 +87,7 @@ describe('a merchant', () => {
 describe('a clinic', () => {
   it.each(VIEWS)('that has applied sees its link, its log and a way out (%s)', async (theme, viewport) => {
     const page = await newPage({ theme, viewport });
-    await logIn(page, vet);
+    await logIn(page, product.appUrl, vet);
     await page.getByRole('heading', { name: vet.name }).waitFor();
     const link = page.getByRole('link', { name: 'Complete Setup Process' });
     expect(await link.getAttribute('href')).toContain(product.sandboxUrl);
@@ -107,7 +98,7 @@ describe('a clinic', () => {
   it('signs up, is approved and boarded by the provider, and the shell opens by itself', async () => {
     await steadily(() => product.forgetMerchant(physio.hubId));
     const page = await newPage({ expected: /422/ });
-    await logIn(page, physio);
+    await logIn(page, product.appUrl, physio);
     await page.getByRole('heading', { name: 'Merchant Account Sign Up' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Submit' }).click();

@@ -4,13 +4,14 @@ import '../../styles/parts/button.css';
 import '../../styles/parts/notice.css';
 
 /** For an address that the app does not know, and for a screen that broke. The way back loads the page anew. */
-export function AppError({ children }: { children: ReactNode }) {
+export function AppError({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="notice app-narrow">
       <h1 tabIndex={-1}>Unexpected Application Error!</h1>
       <p>{children}</p>
       <div className="actions">
-        <a className="button button-primary" href="/">
+        {action}
+        <a className={action ? 'button button-secondary' : 'button button-primary'} href="/">
           Go to the start
         </a>
         <LogOut />

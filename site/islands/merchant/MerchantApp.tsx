@@ -1,18 +1,21 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { AppView } from '../../../shared/contracts/session.ts';
 import { operator } from '../../../shared/operator.ts';
-import { AppBoundary, AppError } from './AppBoundary.tsx';
+import { AppBoundary } from './AppBoundary.tsx';
 import { tokenIn } from './access-token.ts';
 import { api, leave } from './api.ts';
+import { chunk } from './chunk.ts';
 import { gateOf, readAppView } from './gate.ts';
 import { Home } from './Home.tsx';
-import { MerchantInfo } from './MerchantInfo.tsx';
+import { Lazy } from './Lazy.tsx';
 import { usePath } from './router.tsx';
-import { SignUp } from './SignUp.tsx';
+import { preloadRest, ShellScreen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
-import { UserInfo } from './UserInfo.tsx';
 import '../../styles/parts/card.css';
 import '../../styles/areas/app.css';
+
+const signUp = chunk(() => import('./SignUp.tsx').then((code) => code.SignUp));
+const merchantInfo = chunk(() => import('./MerchantInfo.tsx').then((code) => code.MerchantInfo));
 
 export function MerchantApp() {
   return (
@@ -40,14 +43,18 @@ function Gated() {
   }, []);
   const main = useRef<HTMLElement>(null);
   const isShell = view.gate === 'shell';
-  useScreen(main, isShell ? path : view.gate);
+  const screen = isShell ? screenName(path) : view.gate;
+  useScreen(main, screen);
   useLeaving();
+  useEffect(() => {
+    if (isShell) preloadRest();
+  }, [isShell]);
 
   return (
     <>
       <TopBar hasLinks={isShell} />
       <main id="main" className="app-main" ref={main}>
-        <AppBoundary key={path}>
+        <AppBoundary key={screen}>
           <Screen view={view} path={path} readAgain={readAgain} />
         </AppBoundary>
       </main>
@@ -60,31 +67,42 @@ type ScreenProps = { view: AppView; path: string; readAgain(): Promise<AppView['
 function Screen({ view, path, readAgain }: ScreenProps) {
   const { gate, data, support } = view;
   if (gate === 'sign-up' || !data.merchant) {
-    return <SignUp support={support} onSetUp={async () => Boolean((await readAgain())?.merchant)} />;
+    return <Lazy of={signUp} props={{ support, onSetUp: async () => Boolean((await readAgain())?.merchant) }} />;
   }
   if (gate === 'merchant') {
+    const { merchant, logs } = data;
     return (
-      <MerchantInfo
-        merchant={data.merchant}
-        logs={data.logs}
-        support={support}
-        onRefresh={async () => (await readAgain()) !== null}
+      <Lazy
+        of={merchantInfo}
+        props={{ merchant, logs, support, onRefresh: async () => (await readAgain()) !== null }}
       />
     );
   }
   if (path === '/') return <Home name={data.merchant.merchant_name} devices={data.devices} />;
-  if (path === '/userinfo') return <UserInfo />;
-  return <AppError>There is nothing at this address.</AppError>;
+  return <ShellScreen path={path} />;
 }
 
 /** The page is called after its heading; a screen that replaces another is read out from there. */
 function useScreen(main: RefObject<HTMLElement | null>, screen: string): void {
   const shown = useRef(screen);
   useEffect(() => {
-    const heading = main.current?.querySelector('h1');
-    if (heading) document.title = `${heading.textContent} – ${operator.name}`;
-    if (shown.current !== screen) heading?.focus();
+    const part = main.current;
+    if (!part) return;
+    const isNew = shown.current !== screen;
     shown.current = screen;
+    let isRead = false;
+    const read = () => {
+      const heading = part.querySelector('h1');
+      if (!heading) return;
+      document.title = `${heading.textContent} – ${operator.name}`;
+      if (isNew && !isRead) heading.focus();
+      isRead = true;
+    };
+    read();
+    // A screen's code, or what its heading says, may still be on the way.
+    const observer = new MutationObserver(read);
+    observer.observe(part, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
   }, [main, screen]);
 }
 

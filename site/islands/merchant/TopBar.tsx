@@ -2,11 +2,19 @@ import { useRef, useState } from 'react';
 import { operator } from '../../../shared/operator.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
-import { AppLink } from './router.tsx';
+import { AppLink, usePath } from './router.tsx';
+
+/** `below`: the addresses of screens that are reached from there. */
+const links: { name: string; path: string; below?: string }[] = [
+  { name: 'Customers', path: '/customers' },
+  { name: 'Invoices', path: '/invoices', below: '/invoice/' },
+  { name: 'User Info', path: '/userinfo' },
+];
 
 /** The head of every screen; the links come with the shell. */
 export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   const [isOpen, setOpen] = useState(false);
+  const at = usePath();
   const menu = useRef<HTMLButtonElement>(null);
   const close = () => setOpen(false);
   return (
@@ -35,11 +43,17 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
             <Icon name="chevronDown" size="sm" />
           </button>
           <ul id="app-links" className={isOpen ? 'app-links app-links-open' : 'app-links'}>
-            <li>
-              <AppLink href="/userinfo" onClick={close}>
-                User Info
-              </AppLink>
-            </li>
+            {links.map(({ name, path, below }) => (
+              <li key={path}>
+                <AppLink
+                  href={path}
+                  isHere={at === path || (below !== undefined && at.startsWith(below))}
+                  onClick={close}
+                >
+                  {name}
+                </AppLink>
+              </li>
+            ))}
             <li className="app-links-last">
               <a href="/logout">Logout</a>
             </li>

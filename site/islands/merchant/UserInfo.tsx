@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { TokenStatus } from '../../../shared/contracts/session.ts';
 import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
 import { DetailRows } from '../ui/DetailRows.tsx';
-import { api, leave } from './api.ts';
-import { formatTime } from './format-moment.ts';
+import { AccountBar } from './AccountBar.tsx';
+import { api } from './api.ts';
 
 type User = TokenStatus['data'];
 type Load = { kind: 'loading' } | { kind: 'loaded'; user: User } | { kind: 'failed'; message: string };
@@ -22,7 +21,7 @@ export function UserInfo() {
   return (
     <div className="app-wide app-user">
       <h1 tabIndex={-1}>User Info</h1>
-      <AccountBar onRefreshed={read} />
+      <AccountBar onRefreshed={() => void read()} />
       {load.kind === 'failed' && (
         <Banner
           tone="warn"
@@ -56,38 +55,3 @@ const rowsOf = ({ user, user_id, token_type, hub_domain, scopes }: User): [strin
   ['Hub domain', hub_domain],
   ...scopes.map((scope, index): [string, string] => [`Scope ${index + 1}`, scope]),
 ];
-
-const REFRESH_FAILED = 'Refresh token failed try again or logout and back in.';
-
-type Refresh = { kind: 'idle' | 'busy' } | { kind: 'done'; at: Date } | { kind: 'failed'; message: string };
-
-function AccountBar({ onRefreshed }: { onRefreshed(): Promise<void> }) {
-  const [refresh, setRefresh] = useState<Refresh>({ kind: 'idle' });
-  const onRefresh = async () => {
-    setRefresh({ kind: 'busy' });
-    const answer = await api.renew();
-    if (!answer.ok) return setRefresh({ kind: 'failed', message: answer.fault.message });
-    setRefresh({ kind: 'done', at: new Date() });
-    await onRefreshed();
-  };
-  return (
-    <section className="app-account" aria-label="Account">
-      {refresh.kind === 'failed' && (
-        <Banner tone="bad" lead={REFRESH_FAILED} onDismiss={() => setRefresh({ kind: 'idle' })}>
-          {refresh.message}
-        </Banner>
-      )}
-      <div className="actions">
-        <Button busy={refresh.kind === 'busy'} onClick={() => void onRefresh()}>
-          Refresh Access Token
-        </Button>
-        <Button kind="ghost" onClick={() => leave('/logout')}>
-          Logout
-        </Button>
-        <p role="status" className="app-quiet">
-          {refresh.kind === 'done' && `Access token refreshed at ${formatTime(refresh.at)}.`}
-        </p>
-      </div>
-    </section>
-  );
-}

@@ -43,7 +43,7 @@ export function createApi(browser: Browser) {
   async function send<T>(path: string, read: Reader<T>, init: RequestInit = {}): Promise<Answer<T>> {
     const token = tokenIn(browser.cookies());
     if (!token) return failed(SIGNED_OUT);
-    const headers = { ...init.headers, accept: 'application/json', authorization: `Bearer ${token}` };
+    const headers = { accept: 'application/json', ...init.headers, authorization: `Bearer ${token}` };
     let response: Response;
     let body: unknown;
     try {

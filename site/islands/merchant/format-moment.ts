@@ -11,3 +11,22 @@ export function formatMoment(iso: string): string {
 /** "10:42 AM" */
 export const formatTime = (moment: Date): string =>
   new Intl.DateTimeFormat('en-US', { timeStyle: 'short' }).format(moment).replaceAll('\u202f', '\u00a0');
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** "Mar 4, 2026": a day without a time is the same day everywhere; N/A where there is none. */
+export function formatDay(text: string | null): string {
+  if (!text) return 'N/A';
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) return text;
+  return new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'medium',
+    ...(DAY.test(text) ? { timeZone: 'UTC' } : {}),
+  }).format(moment);
+}
+
+/** "10:42 AM" when it was today, else the day. */
+export function formatWhen(iso: string | null, now = new Date()): string {
+  const moment = new Date(iso ?? '');
+  return moment.toDateString() === now.toDateString() ? formatTime(moment) : formatDay(iso);
+}

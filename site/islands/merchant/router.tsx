@@ -30,9 +30,12 @@ export function setSearch(search: string, { replace = false } = {}): void {
 const isPlainClick = (event: MouseEvent) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
+type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; isHere?: boolean };
+
 /** A link to a screen of this app: no page is loaded for it. */
-export function AppLink({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
-  const isHere = usePath() === href;
+export function AppLink({ href, onClick, isHere: isSaid, ...rest }: LinkProps) {
+  const path = usePath();
+  const isHere = isSaid ?? path === href;
   return (
     <a
       {...rest}

@@ -12,13 +12,20 @@ type Props = {
   children?: ReactNode;
   actions?: ReactNode;
   onDismiss?: () => void;
+  /** Left out: what is bad interrupts, the rest is read out in its turn. */
+  role?: 'alert' | 'status';
   /** Takes the focus after a submit. */
   ref?: Ref<HTMLDivElement>;
 };
 
-export function Banner({ tone, lead, children, actions, onDismiss, ref }: Props) {
+export function Banner({ tone, lead, children, actions, onDismiss, role, ref }: Props) {
   return (
-    <div className={`banner banner-${tone}`} role={tone === 'bad' ? 'alert' : 'status'} tabIndex={-1} ref={ref}>
+    <div
+      className={`banner banner-${tone}`}
+      role={role ?? (tone === 'bad' ? 'alert' : 'status')}
+      tabIndex={-1}
+      ref={ref}
+    >
       <Icon name={icons[tone]} />
       <div className="banner-body">
         {lead && <p className="banner-lead">{lead}</p>}

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Icon, type IconName } from './Icon.tsx';
 import { type ListView, PAGE_SIZES } from './list-view.ts';
+import { Select } from './Select.tsx';
 import '../../styles/parts/button.css';
 import '../../styles/parts/field.css';
 import '../../styles/parts/pager.css';
@@ -29,7 +30,7 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
   return (
     <nav className="pager" aria-label={`Pages of ${noun}`}>
       <p className="pager-range" role="status">
-        {isShown ? `${range}${of}` : list.phase === 'failed' ? '' : loadingText}
+        {isShown ? `${range}${of}` : loadingText}
         {isShown && <span className="sr-only">, {where}</span>}
       </p>
       <div className="pager-steps">
@@ -42,20 +43,18 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
         <Step icon="last" name="Last page" {...to(pages ?? page, pages !== null && hasNext)} />
       </div>
       <GoTo page={page} pages={pages} onGo={(target) => show({ page: target })} />
-      <label className="pager-size">
-        <span className="sr-only">Rows per page</span>
-        <select
-          className="select"
-          value={size}
-          onChange={({ target }) => show({ size: Number(target.value), page: 1 })}
-        >
-          {PAGE_SIZES.map((choice) => (
-            <option key={choice} value={choice}>
-              Show {choice}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        className="pager-size"
+        aria-label="Rows per page"
+        value={size}
+        onChange={({ target }) => show({ size: Number(target.value), page: 1 })}
+      >
+        {PAGE_SIZES.map((choice) => (
+          <option key={choice} value={choice}>
+            Show {choice}
+          </option>
+        ))}
+      </Select>
     </nav>
   );
 }

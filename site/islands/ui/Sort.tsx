@@ -1,32 +1,36 @@
 import { useId } from 'react';
 import { Icon } from './Icon.tsx';
 import type { Column } from './list-view.ts';
+import { Select } from './Select.tsx';
 import { is } from './table-roles.ts';
 import '../../styles/parts/field.css';
 
-type HeadProps<Item> = {
-  column: Column<Item>;
-  direction: 'asc' | 'desc' | false;
-  onPress: ((event: unknown) => void) | undefined;
-};
+type HeadProps<Item> = { column: Column<Item>; sort: string; onSort(sort: string): void };
 
 const said = { asc: 'ascending', desc: 'descending' } as const;
 
-export function SortHead<Item>({ column, direction, onPress }: HeadProps<Item>) {
-  const { header, sort, align } = column;
+/** A head that sorts by its column, and the other way round when it does already. */
+export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
+  const { id, header, align } = column;
   const className = align && 'table-end';
-  if (!sort) {
+  if (!column.sort) {
     return (
       <th {...is.columnHead} className={className}>
         {header}
       </th>
     );
   }
+  const direction = sort === id ? 'asc' : sort === `-${id}` ? 'desc' : null;
+  const next = direction ? (direction === 'asc' ? 'desc' : 'asc') : column.sort;
   return (
     <th {...is.columnHead} className={className} aria-sort={direction ? said[direction] : 'none'}>
-      <button type="button" className={direction ? 'sort sort-on' : 'sort'} onClick={onPress}>
+      <button
+        type="button"
+        className={direction ? 'sort sort-on' : 'sort'}
+        onClick={() => onSort(next === 'asc' ? id : `-${id}`)}
+      >
         {header}
-        <Icon name={(direction || sort) === 'asc' ? 'arrowUp' : 'arrowDown'} size="sm" />
+        <Icon name={(direction ?? next) === 'asc' ? 'arrowUp' : 'arrowDown'} size="sm" />
       </button>
     </th>
   );
@@ -42,7 +46,7 @@ export function SortSelect<Item>({ columns, sort, onSort }: SelectProps<Item>) {
       <label className="label" htmlFor={id}>
         Sort
       </label>
-      <select id={id} className="select" value={sort} onChange={({ target }) => onSort(target.value)}>
+      <Select id={id} value={sort} onChange={({ target }) => onSort(target.value)}>
         {columns
           .filter((column) => column.sort)
           .map(({ id: field, header }) => [
@@ -53,7 +57,7 @@ export function SortSelect<Item>({ columns, sort, onSort }: SelectProps<Item>) {
               {header}, descending
             </option>,
           ])}
-      </select>
+      </Select>
     </div>
   );
 }

@@ -12,6 +12,7 @@ export function ListNotices({ noun, list }: { noun: string; list: List<unknown> 
     return (
       <Banner
         tone="warn"
+        role="alert"
         lead={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} could not be loaded. Last try ${formatTime(failure.at)}.`}
         actions={
           <button type="button" className="text-button" onClick={retry}>

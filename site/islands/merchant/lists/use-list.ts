@@ -123,6 +123,14 @@ function isSameBut(shownKey: string, key: string): boolean {
   return from.toString() === to.toString();
 }
 
+/** Have a list's first page at hand before it is looked at. */
+export async function fetchFirstPage<Row>(source: ListSource<Row>): Promise<void> {
+  const key = writeAddress(readAddress('', source));
+  const answer = await api.call(`${source.path}?${key}`, readPage(source.readRows, 1));
+  if (answer.ok) seen.set(source.path, { ...answer.value, key });
+  else if (answer.fault.status >= 500) setApiError(answer.fault.message);
+}
+
 function phaseOf(isShown: boolean, isChanging: boolean, isAsking: boolean): ListView<unknown>['phase'] {
   if (isShown) return isChanging ? 'refreshing' : 'shown';
   return isAsking ? 'loading' : 'failed';

@@ -1,0 +1,28 @@
+import type { ComponentType } from 'react';
+
+/** How long the code of a screen may take. */
+export const CHUNK_LIMIT_MS = 120_000;
+
+/** A screen whose code comes when it is needed. */
+export type Chunk<Props> = {
+  /** The screen, or an error when its code cannot be had in time; the next call tries again. */
+  load(): Promise<ComponentType<Props>>;
+  loaded(): ComponentType<Props> | null;
+};
+
+export function chunk<Props = object>(load: () => Promise<ComponentType<Props>>): Chunk<Props> {
+  let screen: ComponentType<Props> | null = null;
+  return {
+    loaded: () => screen,
+    load: () =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error('the code of a screen has not come')), CHUNK_LIMIT_MS);
+        load()
+          .then((loaded) => {
+            screen = loaded;
+            resolve(loaded);
+          }, reject)
+          .finally(() => clearTimeout(timer));
+      }),
+  };
+}

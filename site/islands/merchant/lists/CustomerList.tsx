@@ -1,0 +1,32 @@
+import { DataTable } from '../../ui/DataTable.tsx';
+import { ApiErrorPart } from '../ApiErrorPart.tsx';
+import { useApiError } from '../api-error.ts';
+import { customerColumns, customerSource } from './customers.tsx';
+import { ListHead } from './ListHead.tsx';
+import { ListNotices } from './ListNotices.tsx';
+import { ListTools } from './ListTools.tsx';
+import { NoRows } from './NoRows.tsx';
+import { useList } from './use-list.ts';
+
+export function CustomerList() {
+  return useApiError() === null ? <Customers /> : <ApiErrorPart title="Customers" />;
+}
+
+function Customers() {
+  const list = useList(customerSource);
+  return (
+    <div className="list-page">
+      <ListHead title="Customers" noun="customers" source={customerSource} list={list} />
+      <ListNotices noun="customers" list={list} />
+      <DataTable
+        noun="customers"
+        columns={customerColumns}
+        list={list}
+        keyOf={({ id }) => id}
+        loadingText="Loading..."
+        empty={<NoRows noun="customer" list={list} emptyText="No customers available." />}
+        tools={<ListTools searchOf="name, email, phone or company" list={list} />}
+      />
+    </div>
+  );
+}

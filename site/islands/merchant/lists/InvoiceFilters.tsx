@@ -1,0 +1,79 @@
+import { Disclosure } from '../../ui/Disclosure.tsx';
+import { formatDay } from '../format-moment.ts';
+import { statusLooks } from '../InvoiceStatus.tsx';
+import { RangeForm } from './RangeForm.tsx';
+import { readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
+import type { List } from './use-list.ts';
+import '../../../styles/parts/choices.css';
+
+/** The filters of invoices; each says on its button what is chosen in it. */
+export function InvoiceFilters({ list }: { list: List<unknown> }) {
+  const { filters } = list.query;
+  const set = (name: string, value: string) => list.show({ filters: { ...filters, [name]: value }, page: 1 });
+  const statuses = (filters.hs_invoice_status ?? '').split(',').filter(Boolean);
+  const due = readRange(filters.hs_due_date);
+  const amount = readRange(filters.hs_amount_billed);
+
+  return (
+    <>
+      <Disclosure
+        about="Filter by status"
+        label={
+          statuses.length > 0 ? `Status: ${statuses.map((one) => statusLooks[one]?.word ?? one).join(', ')}` : 'Status'
+        }
+        isSet={statuses.length > 0}
+      >
+        {() => (
+          <fieldset className="choices">
+            <legend className="sr-only">Status</legend>
+            {Object.entries(statusLooks).map(([status, { word }]) => (
+              <label key={status}>
+                <input
+                  type="checkbox"
+                  checked={statuses.includes(status)}
+                  onChange={({ target }) =>
+                    set(
+                      'hs_invoice_status',
+                      Object.keys(statusLooks)
+                        .filter((one) => (one === status ? target.checked : statuses.includes(one)))
+                        .join(','),
+                    )
+                  }
+                />
+                {word}
+              </label>
+            ))}
+          </fieldset>
+        )}
+      </Disclosure>
+      <Disclosure about="Filter by due date" label={sayDays(due, formatDay)} isSet={due !== null}>
+        {(close) => (
+          <RangeForm
+            type="date"
+            labels={['Due from', 'Due until']}
+            range={due}
+            read={(text) => text}
+            onApply={(range) => {
+              set('hs_due_date', writeRange(range));
+              close();
+            }}
+          />
+        )}
+      </Disclosure>
+      <Disclosure about="Filter by amount" label={sayAmounts(amount)} isSet={amount !== null}>
+        {(close) => (
+          <RangeForm
+            type="text"
+            labels={['Billed from', 'Billed up to']}
+            range={amount}
+            read={readAmount}
+            onApply={(range) => {
+              set('hs_amount_billed', writeRange(range));
+              close();
+            }}
+          />
+        )}
+      </Disclosure>
+    </>
+  );
+}

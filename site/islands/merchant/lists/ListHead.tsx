@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { formatWhen } from '../format-moment.ts';
+import { exportList } from './export-list.ts';
+import type { List, ListSource } from './use-list.ts';
+import '../../../styles/parts/list-head.css';
+
+type Props<Row> = {
+  title: string;
+  noun: string;
+  source: ListSource<Row>;
+  list: List<Row>;
+  level?: 1 | 2;
+  children?: ReactNode;
+};
+
+/** What the list is, of when its data is, and its way out as a file. */
+export function ListHead<Row>({ title, noun, source, list, level = 1 }: Props<Row>) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const Heading = level === 1 ? 'h1' : 'h2';
+  const asOf = list.info?.asOf;
+  const save = async () => {
+    setBusy(true);
+    setFailure(await exportList(source.path, noun, list.query));
+    setBusy(false);
+  };
+  return (
+    <>
+      <div className="list-head">
+        <Heading tabIndex={-1}>{title}</Heading>
+        <p className="list-synced">
+          {asOf && !list.info?.isStale && (
+            <>
+              synced <time dateTime={asOf}>{formatWhen(asOf)}</time>
+            </>
+          )}
+        </p>
+        <Button busy={isBusy} onClick={() => void save()}>
+          {!isBusy && <Icon name="download" size="sm" />}
+          Export CSV
+        </Button>
+      </div>
+      {failure && (
+        <Banner tone="warn" lead={`The ${noun} could not be exported.`} onDismiss={() => setFailure('')}>
+          {failure}
+        </Banner>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { List } from './use-list.ts';
+
+type Props = { noun: string; list: List<unknown>; emptyText: string };
+
+/** Nothing to list: because there is nothing, or because nothing matches what was asked for. */
+export function NoRows({ noun, list, emptyText }: Props) {
+  const { q, filters } = list.query;
+  const isFiltered = Object.values(filters).some(Boolean);
+  if (!q && !isFiltered) return <p>{emptyText}</p>;
+  const clear = (change: { q?: string; filters?: Record<string, string> }, name: string) => (
+    <button type="button" className="text-button" onClick={() => list.show({ ...change, page: 1 })}>
+      {name}
+    </button>
+  );
+  return (
+    <>
+      <p>
+        No {noun} matches {q ? `"${q}"` : 'these filters'}
+        {q && isFiltered && ' and these filters'}.
+      </p>
+      <p>{q ? clear({ q: '' }, 'Clear search') : clear({ filters: {} }, 'Clear filters')}</p>
+    </>
+  );
+}

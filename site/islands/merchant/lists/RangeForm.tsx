@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import type { Range } from './range.ts';
+
+type Props = {
+  type: 'date' | 'text';
+  labels: [from: string, to: string];
+  range: Range | null;
+  /** What was entered as the server takes it; null: it is not understood. */
+  read(text: string): string | null;
+  onApply(range: Range): void;
+};
+
+const MISREAD = 'Enter an amount like 10 or 10.50.';
+
+export function RangeForm({ type, labels, range, read, onApply }: Props) {
+  const [texts, setTexts] = useState<Range>(range ?? { from: '', to: '' });
+  const [isTried, setTried] = useState(false);
+  const from = read(texts.from);
+  const to = read(texts.to);
+  const field = (end: 'from' | 'to', label: string, value: string | null) => (
+    <Field
+      id={`range-${end}`}
+      type={type}
+      inputMode={type === 'text' ? 'decimal' : undefined}
+      autoComplete="off"
+      label={label}
+      value={texts[end]}
+      error={isTried && value === null ? MISREAD : undefined}
+      onChange={({ target }) => setTexts({ ...texts, [end]: target.value })}
+    />
+  );
+  return (
+    <form
+      className="choices"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if (from !== null && to !== null) onApply({ from, to });
+      }}
+    >
+      {field('from', labels[0], from)}
+      {field('to', labels[1], to)}
+      <div className="choices-end">
+        <Button type="submit">Apply</Button>
+        {range && (
+          <Button kind="ghost" onClick={() => onApply({ from: '', to: '' })}>
+            Any
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

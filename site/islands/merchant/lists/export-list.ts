@@ -1,0 +1,22 @@
+import type { ListQuery } from '../../ui/list-view.ts';
+import { api } from '../api.ts';
+import { writeAddress } from './list-address.ts';
+
+/** Save all rows that search and filters leave as a file. Answers why it could not be done, or nothing. */
+export async function exportList(path: string, noun: string, query: ListQuery): Promise<string> {
+  const wanted = new URLSearchParams(writeAddress(query));
+  for (const name of ['page', 'size']) wanted.delete(name);
+  wanted.set('format', 'csv');
+  const answer = await api.call(`${path}?${wanted}`, (body) => (body instanceof Blob ? body : null), {
+    headers: { accept: 'text/csv' },
+  });
+  if (!answer.ok) return answer.fault.message;
+  const address = URL.createObjectURL(answer.value);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${noun}-${new Date().toISOString().slice(0, 10)}.csv`;
+  link.click();
+  // The browser has taken the file over only after this turn.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return '';
+}

@@ -1,0 +1,110 @@
+import { type InvoiceItem, invoiceSortFields } from '../../../../shared/contracts/lists.ts';
+import { CutText } from '../../ui/CutText.tsx';
+import type { Column } from '../../ui/list-view.ts';
+import { Money } from '../../ui/Money.tsx';
+import { isRecord, isText } from '../answers.ts';
+import { formatDay, formatWhen } from '../format-moment.ts';
+import { InvoiceStatus } from '../InvoiceStatus.tsx';
+import { AppLink } from '../router.tsx';
+import type { ListSource } from './use-list.ts';
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
+
+function isInvoice(value: unknown): value is InvoiceItem {
+  if (!isRecord(value) || !isRecord(value.properties)) return false;
+  const { id, properties: its, customer_name, company_name, crm_status } = value;
+  const texts = [id, customer_name, company_name, crm_status, its.hs_number, its.hs_invoice_status, its.hs_currency];
+  const maybe = [its.hs_amount_billed, its.hs_balance_due, its.hs_due_date, its.hs_createdate, its.hs_lastmodifieddate];
+  return texts.every(isText) && maybe.every(isTextOrNull);
+}
+
+const readInvoices = (body: unknown): InvoiceItem[] | null =>
+  Array.isArray(body) && body.every(isInvoice) ? body : null;
+
+export const invoiceSource: ListSource<InvoiceItem> = {
+  path: '/api/invoices',
+  readRows: readInvoices,
+  sort: '-hs_createdate',
+  sorts: invoiceSortFields,
+  filters: ['hs_invoice_status', 'hs_due_date', 'hs_amount_billed'],
+};
+
+export const invoiceColumns: Column<InvoiceItem>[] = [
+  { id: 'id', header: 'Invoice ID', value: ({ id }) => id, sort: 'desc', width: 8 },
+  {
+    id: 'hs_number',
+    header: 'Invoice Number',
+    value: ({ properties, customer_name, company_name }) => (
+      <>
+        <CutText text={properties.hs_number || 'No number'} />
+        <span className="cell-sub">{customer_name || company_name}</span>
+      </>
+    ),
+    sort: 'asc',
+    width: 9.5,
+    place: 'title',
+    label: '',
+  },
+  {
+    id: 'hs_amount_billed',
+    header: 'Amount Billed',
+    value: ({ properties }) => <Money amount={properties.hs_amount_billed} currency={properties.hs_currency} />,
+    sort: 'desc',
+    width: 9,
+    align: 'end',
+    place: 'amount',
+    label: '',
+  },
+  {
+    id: 'hs_balance_due',
+    header: 'Balance Due',
+    value: ({ properties }) => <Money amount={properties.hs_balance_due} currency={properties.hs_currency} />,
+    sort: 'desc',
+    width: 9,
+    align: 'end',
+  },
+  {
+    id: 'hs_due_date',
+    header: 'Due Date',
+    value: ({ properties }) => formatDay(properties.hs_due_date),
+    sort: 'asc',
+    width: 7.5,
+    place: 'fact',
+    label: 'Due',
+  },
+  {
+    id: 'hs_createdate',
+    header: 'Created Date',
+    value: ({ properties }) => formatWhen(properties.hs_createdate),
+    sort: 'desc',
+    width: 8,
+  },
+  {
+    id: 'hs_lastmodifieddate',
+    header: 'Last Modified Date',
+    value: ({ properties }) => formatWhen(properties.hs_lastmodifieddate),
+    sort: 'desc',
+    width: 10,
+  },
+  {
+    id: 'hs_invoice_status',
+    header: 'Status',
+    value: ({ properties }) => <InvoiceStatus status={properties.hs_invoice_status} />,
+    sort: 'asc',
+    width: 7.5,
+    place: 'state',
+    label: '',
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    value: ({ id, properties }) => (
+      <AppLink href={`/invoice/${encodeURIComponent(id)}`} className="row-link">
+        Preview<span className="sr-only"> invoice {properties.hs_number || id}</span>
+      </AppLink>
+    ),
+    width: 6,
+    place: 'action',
+    label: '',
+  },
+];

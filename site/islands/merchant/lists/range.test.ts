@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { formatDay } from '../format-moment.ts';
+import { readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
+
+describe('a range of a filter', () => {
+  it.each([
+    ['10.00..20.00', { from: '10.00', to: '20.00' }],
+    ['..20.00', { from: '', to: '20.00' }],
+    ['10.00..', { from: '10.00', to: '' }],
+  ])('%s is read and written back', (text, range) => {
+    expect(readRange(text)).toEqual(range);
+    expect(writeRange(range)).toBe(text);
+  });
+
+  it('without an end is none', () => {
+    for (const text of [undefined, '', '..']) expect(readRange(text)).toBeNull();
+    expect(writeRange({ from: '', to: '' })).toBe('');
+  });
+
+  it('says itself in words', () => {
+    expect(sayDays(null, formatDay)).toBe('Due');
+    expect(sayDays(readRange('2026-03-04..'), formatDay)).toBe('Due from Mar 4, 2026');
+    expect(sayDays(readRange('..2026-03-04'), formatDay)).toBe('Due until Mar 4, 2026');
+    expect(sayDays(readRange('2026-03-01..2026-03-04'), formatDay)).toBe('Due Mar 1, 2026 to Mar 4, 2026');
+    expect(sayAmounts(null)).toBe('Amount');
+    expect(sayAmounts(readRange('1000..'))).toBe('From $1,000.00');
+    expect(sayAmounts(readRange('..0.5'))).toBe('Up to $0.50');
+    expect(sayAmounts(readRange('10..20'))).toBe('$10.00 to $20.00');
+  });
+
+  it.each([
+    ['', ''],
+    ['10', '10.00'],
+    [' $1,200.5 ', '1200.50'],
+    ['ten', null],
+    ['-5', null],
+    ['1.005', null],
+  ])('takes %j as the amount %j', (text, amount) => expect(readAmount(text)).toBe(amount));
+});

@@ -1,0 +1,33 @@
+import { AppError } from './AppBoundary.tsx';
+import { chunk } from './chunk.ts';
+import { Lazy } from './Lazy.tsx';
+
+const invoiceList = chunk(() => import('./lists/InvoiceList.tsx').then((code) => code.InvoiceList));
+const customerList = chunk(() => import('./lists/CustomerList.tsx').then((code) => code.CustomerList));
+const userInfo = chunk(() => import('./UserInfo.tsx').then((code) => code.UserInfo));
+
+/** Which screen stands at which address of the shell. The Worker answers each of these addresses with the app's page. */
+const screens = [
+  { at: /^\/invoices$/, screen: invoiceList },
+  { at: /^\/customers$/, screen: customerList },
+  { at: /^\/userinfo$/, screen: userInfo },
+];
+
+const findScreen = (path: string) => screens.find(({ at }) => at.test(path));
+
+/** The same for all addresses of one screen. */
+export const screenName = (path: string): string => findScreen(path)?.at.source ?? path;
+
+/** What is not looked at yet comes while nothing else is to be done. */
+export function preloadRest(): void {
+  const load = () => {
+    // One that does not come now is asked for again when it is needed.
+    for (const { screen } of screens) screen.load().catch(() => undefined);
+  };
+  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 10_000 });
+}
+
+export function ShellScreen({ path }: { path: string }) {
+  const screen = findScreen(path)?.screen;
+  return screen ? <Lazy of={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
+}

@@ -1,0 +1,13 @@
+import { formatMoney, parseCents } from '../../../shared/money.ts';
+
+/** An amount as it came on the wire, for a person to read. */
+export function Money({ amount, currency }: { amount: string | null; currency: string }) {
+  const cents = parseCents(amount);
+  if (cents === null) return 'N/A';
+  return (
+    <span className="money">
+      {cents < 0 && <span className="sr-only">minus </span>}
+      {formatMoney(cents, currency)}
+    </span>
+  );
+}
