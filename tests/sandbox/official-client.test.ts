@@ -48,7 +48,7 @@ test('search finds by number, and batch read returns what exists with 207 for wh
     sorts: ['hs_due_date'],
     limit: 10,
     after: '0',
-  } as Parameters<typeof reader.crm.commerce.invoices.searchApi.doSearch>[0]);
+  });
   expect(found.results.map((result) => result.id)).toEqual([id]);
   const read = await reader.crm.commerce.invoices.batchApi.read({
     inputs: [{ id }, { id: '7' }],

@@ -1,11 +1,12 @@
 import { getTableColumns } from 'drizzle-orm';
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { drizzle } from 'drizzle-orm/d1';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as schema from './schema.ts';
 
-export type Db = DrizzleD1Database<typeof schema> & { $client: D1Database };
+export const openDb = (d1: D1Database) => drizzle(d1, { schema });
 
-export const openDb = (d1: D1Database): Db => drizzle(d1, { schema });
+/** As it is inferred: to hold it against a type written by hand takes the compiler longer than all other files together. */
+export type Db = ReturnType<typeof openDb>;
 
 /** A row as D1 answers it, column by column. */
 export type RawRow = Record<string, unknown>;

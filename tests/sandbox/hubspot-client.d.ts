@@ -1,0 +1,75 @@
+/**
+ * The part of HubSpot's client that the tests call. Its own declarations are 2,400 files, more than everything else here
+ * together; reading them would take most of a type check.
+ */
+type Properties = Record<string, string | null>;
+type Found = { id: string; properties: Properties; createdAt: Date; associations?: Record<string, unknown> };
+type Page = { results: Found[]; paging?: { next?: { after: string } } };
+type Associated = { to: { id: string }; types: { associationCategory: never; associationTypeId: number }[] };
+type Written = { properties: Record<string, string>; associations: Associated[] };
+type Link = { toObjectId: string; associationTypes: { typeId: number }[] };
+
+type Search = {
+  filterGroups: { filters: { propertyName: string; operator: 'EQ'; value: string }[] }[];
+  properties: string[];
+  sorts: string[];
+  limit: number;
+  after: string;
+};
+
+type Objects = {
+  getAll(limit?: number, after?: string, properties?: string[]): Promise<Found[]>;
+  basicApi: {
+    getPage(limit?: number, after?: string, properties?: string[]): Promise<Page>;
+    getById(id: string, properties?: string[], withHistory?: string[], associations?: string[]): Promise<Found>;
+    create(record: Written): Promise<Found>;
+    update(id: string, record: { properties: Record<string, string> }): Promise<Found>;
+    archive(id: string): Promise<void>;
+  };
+  batchApi: {
+    read(question: {
+      inputs: { id: string }[];
+      properties: string[];
+      propertiesWithHistory: string[];
+    }): Promise<{ results: Found[] }>;
+  };
+  searchApi: { doSearch(search: Search): Promise<{ results: Found[]; total: number }> };
+};
+
+export class Client {
+  constructor(options: { basePath: string; accessToken?: string });
+  readonly crm: {
+    contacts: Objects;
+    companies: Objects;
+    lineItems: Objects;
+    commerce: { invoices: Objects };
+    properties: { coreApi: { getAll(objectType: string): Promise<{ results: { name: string }[] }> } };
+    associations: {
+      v4: {
+        basicApi: { getPage(from: string, id: string, to: string): Promise<{ results: Link[] }> };
+        batchApi: {
+          getPage(
+            from: string,
+            to: string,
+            question: { inputs: { id: string }[] },
+          ): Promise<{ results: { _from: { id: string }; to: Link[] }[] }>;
+        };
+      };
+    };
+  };
+  readonly oauth: {
+    tokensApi: {
+      create(
+        grantType: string,
+        code?: string,
+        redirectUri?: string,
+        clientId?: string,
+        clientSecret?: string,
+        refreshToken?: string,
+      ): Promise<{ accessToken: string; refreshToken: string; expiresIn: number; tokenType: string }>;
+    };
+    accessTokensApi: {
+      get(token: string): Promise<{ hubId: number; user?: string; hubDomain?: string; tokenType: string }>;
+    };
+  };
+}
