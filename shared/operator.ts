@@ -13,6 +13,8 @@ export const operator = {
     badges: ['PCI DSS', 'ISO 27001', 'GDPR'],
   },
   legal: { effectiveDate: 'December 8, 2024', governingLaw: 'Indiana' },
+  /** What stands under a printed invoice until the business writes its own words there. */
+  invoiceFooter: 'Thank you for your trust. Please call us with any question about this invoice.',
   /** How long a bank (ACH) payment usually takes, as told to the payer. */
   bankPaymentDays: '3 to 5',
 } as const;

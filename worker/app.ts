@@ -11,6 +11,7 @@ import { analyticsRoutes } from './routes/analytics.ts';
 import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { customerRoutes } from './routes/customers.ts';
+import { oneInvoiceRoutes } from './routes/invoice.ts';
 import { invoiceRoutes } from './routes/invoices.ts';
 import { merchantRoutes } from './routes/merchant.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
@@ -44,6 +45,7 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   invoiceRoutes(app, deps);
   customerRoutes(app, deps);
   merchantRoutes(app);
+  oneInvoiceRoutes(app, deps);
   payRoutes(app, deps);
   payPageRoutes(app, deps);
 

@@ -16,6 +16,8 @@ export type CrmInvoice = {
   /** YYYY-MM-DD */
   dueDate: string | null;
   invoiceDate: string | null;
+  /** The day on which the CRM itself calls it paid. */
+  paidOn: string | null;
   /** UTC milliseconds by the CRM's clock. */
   createdAt: number;
   modifiedAt: number;
@@ -24,6 +26,38 @@ export type CrmInvoice = {
   companyId: string;
   contact: { firstName: string; lastName: string; email: string };
   company: { name: string; address: string; city: string; state: string; zip: string };
+};
+
+/** A line of an invoice. Decimal text; null where the CRM has none. */
+export type CrmLine = {
+  id: string;
+  name: string;
+  /** With more than 2 decimals where it takes them to come to the line's total. */
+  unitPrice: string | null;
+  quantity: string | null;
+  totalCents: number | null;
+};
+
+/** What is printed of an invoice and an account may keep in fields of its own; the day of payment is YYYY-MM-DD. */
+export type PrintField =
+  | 'clinic_name'
+  | 'clinic_address'
+  | 'clinic_phone'
+  | 'customer_name'
+  | 'customer_address'
+  | 'payment_method'
+  | 'payment_date'
+  | 'paid_via'
+  | 'transaction_id'
+  | 'receipt_id';
+
+/** An invoice with all that is printed of it. */
+export type CrmInvoiceSheet = {
+  invoice: CrmInvoice;
+  customerAddress: { address: string; city: string; state: string; zip: string };
+  /** Empty where the account keeps nothing under that name. */
+  own: Record<PrintField, string>;
+  lines: CrmLine[];
 };
 
 export type CrmContact = {
@@ -106,6 +140,8 @@ export type Crm = {
   exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
   /** The invoice with its first contact and company, or null when this hub has none of that id. Throws CrmError. */
   getInvoice(accessToken: string, invoiceId: string): Promise<CrmInvoice | null>;
+  /** The same with its lines and all that is printed, for a merchant to look at. Throws CrmError. */
+  getInvoiceSheet(accessToken: string, invoiceId: string): Promise<CrmInvoiceSheet | null>;
   /** Throws CrmError `revoked` when the grant is gone for good. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
 } & CrmCopying;

@@ -144,5 +144,11 @@ export type InvoicePreviewReply = {
 /** POST and DELETE /api/invoices/{CRM id}/link: the live link, made or replaced. */
 export type PayLinkReply = { id: string; url: string; ends_at: string };
 
+/** PUT, body `{ signature }` (a PNG data URL), and DELETE of /api/invoices/{id}/signature. */
+export type SignatureReply = { signature_saved_at: string | null };
+
+/** PUT /api/token/footer-text, body `{ footer_text }`; an empty text brings back the product's. */
+export type FooterTextReply = { footer_text: string };
+
 /** POST sendPaymentLink and sendPaymentSuccessEmail: 200 `sent`, or 202 `queued` when the mail service has yet to take it. */
 export type SendMailReply = { status: 'sent' | 'queued'; to: string; sent_at: string };

@@ -31,7 +31,20 @@ export async function newInvoice(fields: Record<string, unknown> = {}): Promise<
   return String(ids[0]);
 }
 
-export async function writeCrm<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Record ids that the first two hubs both have an invoice under. */
+export async function sharedInvoiceIds(): Promise<string[]> {
+  const idsOf = async (one: (typeof hubs)[number]) => {
+    const page = await callCrm<{ results: { id: string }[] }>(one, 'GET', '/crm/objects/2026-09/invoices?limit=100');
+    return page.results.map(({ id }) => id);
+  };
+  const others = new Set(await idsOf(hubs[1]));
+  return (await idsOf(hub)).filter((id) => others.has(id));
+}
+
+export const writeCrm = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  callCrm(hub, method, path, body);
+
+async function callCrm<T>(of: (typeof hubs)[number], method: string, path: string, body?: unknown): Promise<T> {
   const grant = await read<{ access_token: string }>(
     await fetch(`${sandboxUrl()}/oauth/2026-09/token`, {
       method: 'POST',
@@ -40,7 +53,7 @@ export async function writeCrm<T>(method: string, path: string, body?: unknown):
         grant_type: 'refresh_token',
         client_id: crmApp.clientId,
         client_secret: crmApp.clientSecret,
-        refresh_token: hub.writerRefreshToken,
+        refresh_token: of.writerRefreshToken,
       }).toString(),
     }),
   );

@@ -231,6 +231,12 @@ describe('a merchant call without a session', () => {
     ['GET', '/api/terminals/70141/batches/1'],
     ['POST', '/api/invoices/sendPaymentSuccessEmail/1'],
     ['POST', '/api/invoices/sendPaymentLink/1'],
+    ['POST', '/api/invoices/1/link'],
+    ['DELETE', '/api/invoices/1/link'],
+    ['GET', '/api/invoices/1/signature'],
+    ['PUT', '/api/invoices/1/signature'],
+    ['DELETE', '/api/invoices/1/signature'],
+    ['PUT', '/api/token/footer-text'],
     ['GET', '/api/analytics/payments?timeframe=week'],
   ];
   const authorizations = [undefined, 'Bearer', 'Bearer ', 'Bearer  x y', 'Basic eDp5', `Bearer ${'x'.repeat(60_000)}`];

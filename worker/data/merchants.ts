@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import type { Db } from './db.ts';
-import { merchantLogs, merchants, terminals } from './schema.ts';
+import { merchantLogs, merchants, terminals, users } from './schema.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;
 
@@ -75,4 +75,14 @@ export async function recordEvent(
       .where(and(eq(merchants.hubId, log.hubId), inArray(merchants.status, move.from))),
   ]);
   return rows.length === 1;
+}
+
+export async function isAdminOf(db: Db, { hubId, userId }: { hubId: number; userId: number }): Promise<boolean> {
+  const user = await db.query.users.findFirst({ where: and(eq(users.hubId, hubId), eq(users.userId, userId)) });
+  return user?.isAdmin ?? false;
+}
+
+export async function saveFooterText(db: Db, hubId: number, footerText: string): Promise<MerchantRow | undefined> {
+  const [row] = await db.update(merchants).set({ footerText }).where(eq(merchants.hubId, hubId)).returning();
+  return row;
 }

@@ -1,28 +1,53 @@
-import { and, desc, eq, gt, ne } from 'drizzle-orm';
+import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import { invoices, payLinks } from './schema.ts';
 
+export type PayLinkRow = typeof payLinks.$inferSelect;
+
+const ofInvoice = (hubId: number, invoiceId: string) =>
+  and(eq(payLinks.hubId, hubId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'));
+
 /** The live link of an invoice that has not ended yet, if there is one. */
 export async function findLiveLink(db: Db, hubId: number, invoiceId: string, now: number) {
-  const link = await db.query.payLinks.findFirst({
-    where: and(eq(payLinks.hubId, hubId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live')),
-  });
+  const link = await db.query.payLinks.findFirst({ where: ofInvoice(hubId, invoiceId) });
   return link && link.endsAt > now ? link : undefined;
 }
 
-/** Replace whatever link the invoice had by a new one, in one transaction; the old one becomes `revoked` or `ended`. */
-export async function replaceLink(db: Db, link: typeof payLinks.$inferInsert, oldBecomes: 'revoked' | 'ended') {
-  await db.batch([
-    db
-      .update(payLinks)
-      .set({ state: oldBecomes })
-      .where(and(eq(payLinks.hubId, link.hubId), eq(payLinks.invoiceId, link.invoiceId), eq(payLinks.state, 'live'))),
-    db.insert(payLinks).values(link),
+/**
+ * Put a new link in the place of the one that is named, or of one whose end has come, in one transaction. Of several who
+ * do so at once one wins; all get the link that then is live.
+ */
+export async function replaceLink(
+  db: Db,
+  link: typeof payLinks.$inferInsert,
+  old: { revoked: string } | { endedAt: number },
+): Promise<PayLinkRow> {
+  const own = ofInvoice(link.hubId, link.invoiceId);
+  const [, , [live]] = await db.batch([
+    'revoked' in old
+      ? db
+          .update(payLinks)
+          .set({ state: 'revoked' })
+          .where(and(own, eq(payLinks.payId, old.revoked)))
+      : db
+          .update(payLinks)
+          .set({ state: 'ended' })
+          .where(and(own, lte(payLinks.endsAt, old.endedAt))),
+    db.insert(payLinks).values(link).onConflictDoNothing(),
+    db.select().from(payLinks).where(own),
   ]);
+  if (!live) throw new Error('no link is live after one was made');
+  return live;
 }
 
-export async function extendLink(db: Db, payId: string, endsAt: number) {
-  await db.update(payLinks).set({ endsAt }).where(eq(payLinks.payId, payId));
+/** Move a link's end; never to an earlier time. */
+export async function extendLink(db: Db, payId: string, endsAt: number): Promise<PayLinkRow | undefined> {
+  const [link] = await db
+    .update(payLinks)
+    .set({ endsAt: sql`max(${payLinks.endsAt}, ${endsAt})` })
+    .where(eq(payLinks.payId, payId))
+    .returning();
+  return link;
 }
 
 /** Links of a hub whose invoice our last copy shows as payable by card, newest first. */

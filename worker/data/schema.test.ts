@@ -18,6 +18,7 @@ const tables = [
   schema.tickets,
   schema.merchants,
   schema.merchantLogs,
+  schema.invoiceSignatures,
   schema.contacts,
   schema.companies,
   schema.crmSyncs,

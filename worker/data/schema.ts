@@ -219,6 +219,18 @@ export const outbox = sqliteTable('outbox', {
   sentAt: integer('sent_at'),
 });
 
+export const invoiceSignatures = sqliteTable(
+  'invoice_signatures',
+  {
+    hubId: integer('hub_id').notNull(),
+    invoiceId: text('invoice_id').notNull(),
+    imageKey: text('image_key').notNull(),
+    savedAt: integer('saved_at').notNull(),
+    savedBy: integer('saved_by').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.invoiceId] })],
+);
+
 export const contacts = sqliteTable(
   'contacts',
   {

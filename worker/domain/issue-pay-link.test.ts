@@ -65,14 +65,27 @@ describe('a pay link', () => {
     expect((await issue(world))?.payId).toBe(fresh?.payId);
   });
 
-  it('is issued once when many ask at the same moment', async () => {
+  it('is issued once when many ask at the same moment, and all get that one', async () => {
     const world = await makeWorld();
     const [link] = await world.links();
     world.clock.now = (link?.endsAt ?? 0) + 1;
-    const issued = await Promise.allSettled(Array.from({ length: 10 }, () => issue(world)));
+    const asked = await Promise.all(Array.from({ length: 10 }, () => issue(world)));
     const live = (await world.links()).filter(({ state }) => state === 'live');
     expect(live).toHaveLength(1);
-    expect(issued.some((result) => result.status === 'fulfilled' && result.value?.payId === live[0]?.payId)).toBe(true);
+    expect(new Set(asked.map((one) => one?.payId))).toEqual(new Set([live[0]?.payId]));
+  });
+
+  it('that many revoke at the same moment is replaced by one', async () => {
+    const world = await makeWorld();
+    const asked = await Promise.all(
+      Array.from({ length: 10 }, () => revokePayLink(world.deps, world.hubId, world.invoiceId)),
+    );
+    const states = (await world.links()).map(({ state, payId }) => [payId, state]);
+    expect(states).toContainEqual([world.payId, 'revoked']);
+    const live = states.filter(([, state]) => state === 'live').map(([payId]) => payId);
+    expect(live).toHaveLength(1);
+    expect(asked.map((one) => one?.payId)).toContain(live[0]);
+    expect(asked.every((one) => one !== null && one.payId !== world.payId)).toBe(true);
   });
 
   it('is not made for an invoice that the hub does not have', async () => {

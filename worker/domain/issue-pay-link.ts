@@ -1,12 +1,14 @@
 import { findTokens } from '../data/crm-tokens.ts';
 import { saveInvoice } from '../data/invoices.ts';
-import { extendLink, findLiveLink, replaceLink } from '../data/pay-links.ts';
+import { extendLink, findLiveLink, type PayLinkRow, replaceLink } from '../data/pay-links.ts';
 import type { Deps } from '../deps.ts';
-import { CrmError } from '../ports.ts';
+import { CrmError, type CrmInvoice } from '../ports.ts';
 import { withCrm } from './crm-access.ts';
 import { linkEnd } from './pay-link.ts';
 
 export type IssuedLink = { payId: string; endsAt: number };
+
+const issued = ({ payId, endsAt }: PayLinkRow): IssuedLink => ({ payId, endsAt });
 
 /**
  * The live link of a hub's invoice, made anew where there is none or the old one has ended; issuing again moves its end.
@@ -19,23 +21,31 @@ export async function issuePayLink(deps: Deps, hubId: number, invoiceId: string)
   const invoice = await withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId));
   if (!invoice) return null;
   await saveInvoice(db, hubId, invoice, now());
-  const endsAt = linkEnd(invoice.dueDate, now(), settings);
-  const live = await findLiveLink(db, hubId, invoiceId, now());
-  if (live) {
-    await extendLink(db, live.payId, Math.max(live.endsAt, endsAt));
-    return { payId: live.payId, endsAt: Math.max(live.endsAt, endsAt) };
-  }
-  const payId = deps.newCapability();
-  await replaceLink(db, { payId, hubId, invoiceId, issuedAt: now(), endsAt }, 'ended');
-  return { payId, endsAt };
+  const link = await liveLink(deps, hubId, invoice);
+  const extended = await extendLink(db, link.payId, linkEnd(invoice.dueDate, now(), settings));
+  return extended ? issued(extended) : link;
 }
 
-/** Put an end to an invoice's link at once; a new one replaces it. Null: the hub has no such invoice. */
+/** The live link of an invoice that is in our copy, its end as it was; made anew where there is none or it has ended. */
+export async function liveLink(
+  deps: Deps,
+  hubId: number,
+  { id: invoiceId, dueDate }: Pick<CrmInvoice, 'id' | 'dueDate'>,
+): Promise<IssuedLink> {
+  const { db, now, settings } = deps;
+  const live = await findLiveLink(db, hubId, invoiceId, now());
+  if (live) return issued(live);
+  const at = now();
+  const endsAt = linkEnd(dueDate, at, settings);
+  const link = { payId: deps.newCapability(), hubId, invoiceId, issuedAt: at, endsAt };
+  return issued(await replaceLink(db, link, { endedAt: at }));
+}
+
+/** Put an end to an invoice's link at once; a new one replaces it. Null: the hub has no such invoice. Throws CrmError. */
 export async function revokePayLink(deps: Deps, hubId: number, invoiceId: string): Promise<IssuedLink | null> {
   const { db, now } = deps;
   const live = await findLiveLink(db, hubId, invoiceId, now());
   if (!live) return issuePayLink(deps, hubId, invoiceId);
-  const payId = deps.newCapability();
-  await replaceLink(db, { payId, hubId, invoiceId, issuedAt: now(), endsAt: live.endsAt }, 'revoked');
-  return { payId, endsAt: live.endsAt };
+  const link = { payId: deps.newCapability(), hubId, invoiceId, issuedAt: now(), endsAt: live.endsAt };
+  return issued(await replaceLink(db, link, { revoked: live.payId }));
 }

@@ -1,6 +1,14 @@
-/** The payer's signature as a PNG: read with care, since anybody can send one. Pure; throws nothing but SignatureError. */
+/** A signature as a PNG: read with care, since anybody can send one. Pure; throws nothing but SignatureError. */
 
-export class SignatureError extends Error {}
+/** `isBlank`: a good image on which nobody signed. */
+export class SignatureError extends Error {
+  readonly isBlank: boolean;
+
+  constructor(message: string, isBlank = false) {
+    super(message);
+    this.isBlank = isBlank;
+  }
+}
 
 const PREFIX = 'data:image/png;base64,';
 const MAX_BYTES = 200_000;
@@ -15,7 +23,7 @@ const notPng = () => new SignatureError('The signature must be a PNG image.');
 const unreadable = () => new SignatureError('The signature could not be read.');
 const tooLarge = () => new SignatureError('The signature image is too large.');
 
-/** Data URL to the bytes that may be stored. Throws SignatureError with a sentence for the payer. */
+/** Data URL to the bytes that may be stored. Throws SignatureError with a sentence for whoever signs. */
 export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBuffer>> {
   if (!dataUrl.startsWith(PREFIX)) throw notPng();
   const base64 = dataUrl.slice(PREFIX.length);
@@ -30,7 +38,7 @@ export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBu
   const image = headerOf(header.data);
   if (image.width > MAX_WIDTH || image.height > MAX_HEIGHT) throw tooLarge();
   const pixels = await inflate(chunks, image);
-  if (isBlank(pixels, image)) throw new SignatureError('Please sign before paying.');
+  if (isBlank(pixels, image)) throw new SignatureError('Please sign before paying.', true);
   return join(bytes, chunks);
 }
 

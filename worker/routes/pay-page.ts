@@ -1,12 +1,15 @@
 import type { Context } from 'hono';
 import { scriptJson } from '#shared/escape';
 import { operator } from '#shared/operator';
-import { receiptPath } from '#shared/paths';
+import { payPath, receiptPath } from '#shared/paths';
 import { formatDate, payTexts } from '#shared/pay-texts';
 import type { Deps, Env } from '../deps.ts';
+import { isCrmId } from '../domain/own-invoice.ts';
+import { findOwnLink, type LinkOutcome } from '../domain/own-link.ts';
 import { readReceipt, readReceiptSignature } from '../domain/receipt.ts';
 import { reconcileAttempt } from '../domain/reconcile-attempt.ts';
 import { type LinkView, viewLink } from '../domain/view-payable.ts';
+import { sessionOf } from '../middleware/browser-session.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
 import { filledPage } from '../pages.ts';
@@ -27,13 +30,31 @@ export function payPageRoutes(app: App, depsOf: (c: C) => Deps): void {
 }
 
 async function getPayPage(c: C, deps: Deps): Promise<Response> {
-  const found = await viewLink(deps, c.req.param('payId') ?? '');
+  const payId = c.req.param('payId') ?? '';
+  const found = await viewLink(deps, payId);
+  if (found.kind === 'not-found' && isCrmId(payId)) return toOwnPayPage(c, deps, payId);
   if (found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
   if (found.kind === 'ended' || found.kind === 'revoked')
     return statePage(c, found.kind, 410, { ...supportOnly(), business: found.business });
   if (found.dueCheck) void outlive(c, reconcileAttempt(deps, found.dueCheck));
   if (found.kind === 'ready' || found.kind === 'pending') return formPage(c, deps, found);
   return stateOf(c, found);
+}
+
+/** Merchants may come by the CRM's id; to everybody else it names nothing. */
+async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
+  const merchant = await sessionOf(c, deps);
+  const outcome: LinkOutcome = merchant
+    ? await outlive(c, findOwnLink(deps, merchant, invoiceId))
+    : { kind: 'not-found' };
+  switch (outcome.kind) {
+    case 'link':
+      return c.redirect(payPath(outcome.link.payId), 302);
+    case 'not-found':
+      return statePage(c, 'unknown', 404, supportOnly());
+    case 'crm-unavailable':
+      return statePage(c, 'unavailable', 503, supportOnly());
+  }
 }
 
 type Open = Extract<LinkView, { view: unknown }>;

@@ -3,8 +3,17 @@ import { type HubSpotHttp, paths } from './hubspot-http.ts';
 import { chosenLink, shapes } from './hubspot-records.ts';
 import { Associations, CrmObject, CrmObjects } from './wire.ts';
 
-/** One invoice with its contact and company, as it stands now. */
-export function hubSpotInvoice({ read }: HubSpotHttp) {
+export type ReadInvoice = (
+  token: string,
+  invoiceId: string,
+  /** Properties that are asked for besides those of every read. */
+  more?: { invoice: string[]; contact: string[] },
+) => Promise<{ invoice: CrmInvoice; own: Properties; contact: Properties } | null>;
+
+type Properties = CrmObject['properties'];
+
+/** Reads one invoice with its contact and company, as it stands now. */
+export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
   async function linked(token: string, invoiceId: string, to: 'contacts' | 'companies', properties: string[]) {
     const links = await read(Associations, token, paths.associations('invoices', to), { inputs: [{ id: invoiceId }] });
     const id = chosenLink(links?.results.find((link) => link.from.id === invoiceId)?.to ?? []);
@@ -17,20 +26,30 @@ export function hubSpotInvoice({ read }: HubSpotHttp) {
     return { id, properties: found?.results.find((object) => object.id === id)?.properties ?? {} };
   }
 
-  return {
-    async getInvoice(token: string, invoiceId: string): Promise<CrmInvoice | null> {
-      const query = new URLSearchParams({ properties: shapes.invoices.properties.join(',') });
-      const [invoice, contact, company] = await Promise.all([
-        read(CrmObject, token, `${paths.object('invoices', invoiceId)}?${query}`),
-        linked(token, invoiceId, 'contacts', ['firstname', 'lastname', 'email']),
-        linked(token, invoiceId, 'companies', shapes.companies.properties),
-      ]);
-      return invoice && invoiceFromCrm(invoice, contact, company);
-    },
+  return async (token, invoiceId, more = { invoice: [], contact: [] }) => {
+    const query = new URLSearchParams({ properties: [...shapes.invoices.properties, ...more.invoice].join(',') });
+    const [object, contact, company] = await Promise.all([
+      read(CrmObject, token, `${paths.object('invoices', invoiceId)}?${query}`),
+      linked(token, invoiceId, 'contacts', ['firstname', 'lastname', 'email', ...more.contact]),
+      linked(token, invoiceId, 'companies', shapes.companies.properties),
+    ]);
+    if (!object) return null;
+    return {
+      invoice: invoiceFromCrm(object, contact, company),
+      own: object.properties,
+      contact: contact.properties,
+    };
   };
 }
 
-type Linked = { id: string; properties: CrmObject['properties'] };
+export function hubSpotInvoice(readInvoice: ReadInvoice) {
+  return {
+    getInvoice: async (token: string, invoiceId: string): Promise<CrmInvoice | null> =>
+      (await readInvoice(token, invoiceId))?.invoice ?? null,
+  };
+}
+
+type Linked = { id: string; properties: Properties };
 
 function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked): CrmInvoice {
   const { recipient, ...invoice } = shapes.invoices.recordOf(object);

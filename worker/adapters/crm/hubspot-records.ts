@@ -60,6 +60,7 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
       'hs_amount_billed',
       'hs_due_date',
       'hs_invoice_date',
+      'hs_payment_date',
       'hs_recipient_company_address',
       'hs_recipient_company_city',
       'hs_recipient_company_state',
@@ -76,6 +77,7 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
       billedCents: parseCents(object.properties.hs_amount_billed),
       dueDate: dayOf(object.properties.hs_due_date),
       invoiceDate: dayOf(object.properties.hs_invoice_date),
+      paidOn: dayOf(object.properties.hs_payment_date),
       createdAt: instantOf(object.properties.hs_createdate ?? object.createdAt) ?? 0,
       modifiedAt: modifiedAt('invoices', object),
       contactId: object.associations?.contacts?.results[0]?.id ?? '',
@@ -115,7 +117,7 @@ function instantOf(value: string | null | undefined): number | null {
 }
 
 /** The day is the one that the CRM names in UTC. */
-function dayOf(value: string | null | undefined): string | null {
+export function dayOf(value: string | null | undefined): string | null {
   const ms = instantOf(value);
   return ms === null || Math.abs(ms) > 8.64e15 ? null : new Date(ms).toISOString().slice(0, 10);
 }

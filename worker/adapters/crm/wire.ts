@@ -35,6 +35,8 @@ export const Associations = z.object({
           associationTypes: z._default(z.array(z.object({ label: z.nullish(z.string()) })), []),
         }),
       ),
+      /** Where one record is linked with more than fit on a page. */
+      paging,
     }),
   ),
 });

@@ -1,0 +1,128 @@
+import type { Context } from 'hono';
+import { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
+import type { FooterTextReply, PayLinkReply, SignatureReply } from '#shared/contracts/lists';
+import { payPath } from '#shared/paths';
+import type { Deps, Env } from '../deps.ts';
+import { dropSignature, keepSignature, readKeptSignature } from '../domain/keep-signature.ts';
+import { giveLink, type LinkOutcome, replaceOwnLink } from '../domain/own-link.ts';
+import type { Merchant } from '../domain/session.ts';
+import { setFooterText } from '../domain/set-footer-text.ts';
+import { apiError } from '../middleware/errors.ts';
+import { limitBody } from '../middleware/limit-body.ts';
+import { type App, route } from '../middleware/methods.ts';
+import { outlive } from '../middleware/outlive.ts';
+import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+/** A signature of 200 kB in base64. */
+const MAX_SIGNATURE_BODY = 280_000;
+
+/** One invoice of a merchant: its link, the signature kept with it, the words under it. */
+export function oneInvoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
+  const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
+  app.use('/api/invoices/:id/signature', limitBody(MAX_SIGNATURE_BODY, tooLarge));
+  app.use('/api/token/footer-text', limitBody(10_000, tooLarge));
+  route(app, '/api/invoices/:id/link', {
+    POST: merchantWrites(depsOf, postLink),
+    DELETE: merchantWrites(depsOf, deleteLink),
+  });
+  route(app, '/api/invoices/:id/signature', {
+    GET: merchantOnly(depsOf, getSignature),
+    PUT: merchantWrites(depsOf, putSignature),
+    DELETE: merchantWrites(depsOf, deleteSignature),
+  });
+  route(app, '/api/token/footer-text', { PUT: merchantWrites(depsOf, putFooterText) });
+}
+
+const idOf = (c: C) => c.req.param('id') ?? '';
+const noInvoice = (c: C) => apiError(c, 404, 'not-found', 'No invoice found');
+
+const postLink = async (c: C, deps: Deps, merchant: Merchant) =>
+  linkReply(c, deps, await outlive(c, giveLink(deps, merchant, idOf(c))));
+
+const deleteLink = async (c: C, deps: Deps, merchant: Merchant) =>
+  linkReply(c, deps, await outlive(c, replaceOwnLink(deps, merchant, idOf(c))));
+
+function linkReply(c: C, deps: Deps, outcome: LinkOutcome): Response {
+  switch (outcome.kind) {
+    case 'link': {
+      const { payId, endsAt } = outcome.link;
+      const reply: PayLinkReply = {
+        id: payId,
+        url: `${deps.settings.APP_URL}${payPath(payId)}`,
+        ends_at: new Date(endsAt).toISOString(),
+      };
+      return c.json(reply);
+    }
+    case 'not-found':
+      return noInvoice(c);
+    case 'crm-unavailable':
+      return crmUnavailable(c);
+  }
+}
+
+function crmUnavailable(c: C): Response {
+  c.header('retry-after', '30');
+  return apiError(c, 503, 'crm-unavailable', 'The CRM is not answering. Please try again.');
+}
+
+async function putSignature(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const body = await readBody(c, SignatureBody);
+  if (body === 'unreadable') return apiError(c, 400, 'bad-request', 'The request could not be read.');
+  const outcome = await outlive(c, keepSignature(deps, merchant, idOf(c), body?.signature ?? ''));
+  switch (outcome.kind) {
+    case 'kept':
+      return c.json({ signature_saved_at: new Date(outcome.at).toISOString() } satisfies SignatureReply);
+    case 'bad-signature':
+      return apiError(c, 422, 'invalid', outcome.message, { fields: ['signature'] });
+    case 'not-found':
+      return noInvoice(c);
+    case 'crm-unavailable':
+      return crmUnavailable(c);
+  }
+}
+
+async function getSignature(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const png = await readKeptSignature(deps, merchant, idOf(c));
+  if (!png) return apiError(c, 404, 'not-found', 'No signature is kept with this invoice.');
+  return c.body(png, 200, {
+    'content-type': 'image/png',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'cache-control': 'private, no-store',
+  });
+}
+
+async function deleteSignature(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  if (!(await outlive(c, dropSignature(deps, merchant, idOf(c))))) return noInvoice(c);
+  return c.json({ signature_saved_at: null } satisfies SignatureReply);
+}
+
+async function putFooterText(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const body = await readBody(c, FooterTextBody);
+  if (body === 'unreadable') return apiError(c, 400, 'bad-request', 'The request could not be read.');
+  if (!body) return apiError(c, 422, 'invalid', 'Please enter a footer text.', { fields: ['footer_text'] });
+  const outcome = await setFooterText(deps, merchant, body.footer_text);
+  switch (outcome.kind) {
+    case 'set':
+      return c.json({ footer_text: outcome.footerText } satisfies FooterTextReply);
+    case 'forbidden':
+      return apiError(c, 403, 'forbidden', 'Only an administrator of this account may change the footer text.');
+    case 'invalid':
+      return apiError(c, 422, 'invalid', outcome.message, { fields: ['footer_text'] });
+    case 'no-merchant':
+      return apiError(c, 409, 'conflict', 'Please sign up a merchant account first.');
+  }
+}
+
+/** The body, null where it is JSON of another shape. */
+async function readBody<T>(
+  c: C,
+  schema: { safeParse(value: unknown): { data?: T } },
+): Promise<T | null | 'unreadable'> {
+  try {
+    return schema.safeParse(JSON.parse(await c.req.text())).data ?? null;
+  } catch {
+    return 'unreadable';
+  }
+}
