@@ -12,6 +12,7 @@ import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { oneInvoiceRoutes } from './routes/invoice.ts';
+import { invoiceMailRoutes } from './routes/invoice-mails.ts';
 import { invoiceRoutes } from './routes/invoices.ts';
 import { merchantRoutes } from './routes/merchant.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
@@ -45,6 +46,7 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   invoiceRoutes(app, deps);
   customerRoutes(app, deps);
   merchantRoutes(app);
+  invoiceMailRoutes(app, deps);
   oneInvoiceRoutes(app, deps);
   payRoutes(app, deps);
   payPageRoutes(app, deps);

@@ -68,6 +68,9 @@ const Settings = z.object({
   ACCESS_TOKEN_MS: number(15 * 60_000, 1000),
   SESSION_IDLE_MS: number(30 * 60_000, 1000),
   SESSION_MS: number(12 * 3_600_000, 1000),
+  /** So long after a mail about an invoice was asked for, the same one may be asked for again. */
+  MAIL_PAUSE_MS: number(60_000, 0),
+  MAILS_PER_INVOICE_DAY: number(5, 1),
 });
 
 /** The Worker's settings in the code's own words; every one of them is described in docs/settings.md. */

@@ -37,6 +37,13 @@ export const oweMail = (db: Db, { details = {}, ...mail }: NewMail, now: number)
     .values({ ...mail, details: JSON.stringify(details), nextTryAt: now, createdAt: now })
     .onConflictDoNothing();
 
+/** What `oweMail` was given as details. */
+export function detailsOf({ details }: OutboxRow): Partial<Record<string, string>> {
+  const value: unknown = JSON.parse(details);
+  const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}
+
 export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<OutboxRow, 'id' | 'kind'>[]> =>
   db
     .select({ id: outbox.id, kind: outbox.kind })

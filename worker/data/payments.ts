@@ -48,7 +48,7 @@ export async function claimAttempt(
 }
 
 /** `SELECT value, value … WHERE condition` in the table's own column order: an INSERT that may decide not to happen. */
-function selectValues<T extends SQLiteTable>(
+export function selectValues<T extends SQLiteTable>(
   table: T,
   row: { [K in keyof T['$inferInsert']]: T['$inferInsert'][K] | SQL },
   condition: SQL,

@@ -12,7 +12,10 @@ export function linkState({ link }: Payable, now: number): LinkState {
 export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
 
 /** What the CRM's copy under our overlay allows. Our ledger wins: what was paid here is never open here. */
-export function payableState(invoice: InvoiceRow, maxCents: number): PayableState {
+export function payableState(
+  invoice: Pick<InvoiceRow, 'overlay' | 'status' | 'currency' | 'balanceCents'>,
+  maxCents: number,
+): PayableState {
   if (invoice.overlay === 'paid' || invoice.overlay === 'submitted') return invoice.overlay;
   // What was given back or came back stays closed until the merchant collects again.
   if (invoice.overlay !== 'none') return 'not-payable-online';

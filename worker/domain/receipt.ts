@@ -30,6 +30,8 @@ export type Receipt = {
 /** States in which there is something to show; everything else has no receipt. */
 const WITH_RECEIPT = ['approved', 'pending', 'returned'];
 
+export const hasReceipt = ({ state }: { state: string }): boolean => WITH_RECEIPT.includes(state);
+
 /** The receipt of a payment. Null: there is none. */
 export async function readReceipt(deps: Deps, receiptId: string): Promise<Receipt | null> {
   return receiptFrom(await findReceiptRows(deps.db, receiptId), deps.settings.APP_URL);
@@ -38,13 +40,13 @@ export async function readReceipt(deps: Deps, receiptId: string): Promise<Receip
 /** The signature that was given with the payment, as PNG. */
 export async function readReceiptSignature(deps: Deps, receiptId: string): Promise<ReadableStream | null> {
   const rows = await findReceiptRows(deps.db, receiptId);
-  if (!rows?.attempt.signatureKey || !WITH_RECEIPT.includes(rows.attempt.state)) return null;
+  if (!rows?.attempt.signatureKey || !hasReceipt(rows.attempt)) return null;
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }
 
 /** A payment as a receipt, its sums taken from the ledger and nowhere else. */
 export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt | null {
-  if (!rows || !WITH_RECEIPT.includes(rows.attempt.state)) return null;
+  if (!rows || !hasReceipt(rows.attempt)) return null;
   const { attempt, hub, merchant, entries } = rows;
   const money = (cents: number) => `${formatMoney(cents, attempt.currency)} ${attempt.currency}`;
   const day = (at: number) =>

@@ -4,8 +4,6 @@ import { type App, route } from '../middleware/methods.ts';
 
 /** Merchants' paths that are not built yet: without a session each answers 401 before anything is looked up. */
 const MERCHANT_PATHS: [string, 'GET' | 'POST' | 'PUT'][] = [
-  ['/api/invoices/sendPaymentSuccessEmail/:id', 'POST'],
-  ['/api/invoices/sendPaymentLink/:id', 'POST'],
   ['/api/terminals/:terminalId/batches', 'GET'],
   ['/api/terminals/:terminalId/batches/close', 'PUT'],
   ['/api/terminals/:terminalId/batches/:batchId', 'GET'],

@@ -1,7 +1,9 @@
 import type { MailKind, OwedMail } from '../../data/outbox.ts';
 import type { Deps } from '../../deps.ts';
 import { receiptFrom } from '../receipt.ts';
+import { crmReceiptMail } from './crm-receipt-mail.ts';
 import type { Letter } from './letter.ts';
+import { payLinkMail } from './pay-link-mail.ts';
 import { receiptMail } from './receipt-mail.ts';
 
 /** What one kind of mail says, made of the rows it points to. Null: there is nothing to tell any more. */
@@ -15,6 +17,8 @@ const composers: Partial<Record<MailKind, Composer>> = {
     const receipt = attempt && hub ? receiptFrom({ attempt, hub, merchant, entries }, settings.APP_URL) : null;
     return receipt && receiptMail(receipt);
   },
+  'pay-link': payLinkMail,
+  'crm-receipt': crmReceiptMail,
 };
 
 export async function composeMail(deps: Deps, owed: OwedMail): Promise<Letter | null> {

@@ -4,8 +4,12 @@ import type { Mail } from '../../ports.ts';
 /** What a mail says, in both of its forms. */
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html'>;
 
-/** A name from the CRM must not break a header or pretend to be another line. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+/** A name from the CRM must not break a header, pretend to be another line or turn the writing round. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
 
 type Part = SafeHtml | SafeHtml[];
 
@@ -16,6 +20,13 @@ export const sheet = (title: string, ...parts: Part[]): string =>
 <div style="max-width:560px;margin:0 auto;background:#ffffff;border:1px solid #dae2de;border-radius:14px;padding:24px">
 ${parts.flat()}
 </div></body></html>`.text;
+
+/** Where and how a business is reached, in one line. */
+export const contactOf = ({ address, phone }: { address: string | null; phone: string | null }): string =>
+  [address, phone]
+    .filter((part) => part !== null && part !== '')
+    .map((part) => oneLine(part ?? ''))
+    .join(', ');
 
 /** Who writes, and how to reach them. */
 export const from = (business: string, contact: string): SafeHtml =>

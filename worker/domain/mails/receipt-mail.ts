@@ -1,5 +1,5 @@
 import type { Receipt } from '../receipt.ts';
-import { amount, type Fact, from, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
+import { amount, contactOf, type Fact, from, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
 
 /** The receipt as a mail. It names no line item: what was treated is nobody's business but the clinic's. */
 export function receiptMail(receipt: Receipt): Letter {
@@ -20,7 +20,7 @@ export function receiptMail(receipt: Receipt): Letter {
     ['Paid after refunds', receipt.paidAfterRefunds],
   ];
   const shown = rows.filter((row): row is Fact => row[1] !== null);
-  const contact = [receipt.businessAddress, receipt.businessPhone].filter(Boolean).join(', ');
+  const contact = contactOf({ address: receipt.businessAddress, phone: receipt.businessPhone });
   const check = `To check that this mail is real, open the receipt at ${receipt.checkAddress} or call ${business}.`;
   return {
     subject: `Receipt for invoice ${oneLine(receipt.number)} from ${business}`,

@@ -1,0 +1,367 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hubs, terminals } from '#sandbox/credentials';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/login';
+import { signature } from '#tests/support/png';
+import {
+  bankToken,
+  cardToken,
+  clearFaults,
+  control,
+  newInvoice,
+  sharedInvoiceIds,
+  writeCrm,
+} from '#tests/support/wire';
+import { boardTerminal } from '#worker/domain/connect-hub';
+import { runSchedule } from '#worker/domain/run-schedule';
+
+afterEach(() => clearFaults());
+
+type Mail = { to: string[]; subject: string; text: string; html: string };
+const mailTo = (email: string) => control<Mail[]>(`mail?to=${encodeURIComponent(email)}`);
+const words = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+type Kind = 'sendPaymentLink' | 'sendPaymentSuccessEmail';
+type Said = { status?: string; to?: string; sent_at?: string; error?: { code: string; message: string } };
+const mail = async (app: TestApp, token: string, kind: Kind, id: string) => {
+  const answer = await app.request(`/api/invoices/${kind}/${id}`, { method: 'POST', headers: bearer(token) });
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: (await answer.json()) as Said };
+};
+const refusal = ({ status, body }: Awaited<ReturnType<typeof mail>>) => [status, body.error?.message];
+
+/** A clock that a test moves, an account that takes payments, and its token. */
+async function clinic(settings: Record<string, unknown> = {}) {
+  const clock = { now: Date.now() };
+  const app = makeApp({ now: () => clock.now }, { SESSION_MS: '864000000', ACCESS_TOKEN_MS: '864000000', ...settings });
+  const { token } = await logIn(app, 0);
+  for (const terminal of terminals) await boardTerminal(app.deps, terminal);
+  await env.DB.prepare("UPDATE hubs SET name = 'Maple Street Dental', phone = '(317) 555-0188'").run();
+  return { app, token, clock };
+}
+
+/** An invoice with a recipient of its own. */
+async function bill(fields: Record<string, unknown> = {}) {
+  const tag = crypto.randomUUID().slice(0, 8);
+  const email = `${tag}@payer.example`;
+  const number = `T-${tag}`;
+  const contact = { firstname: 'Marta', lastname: 'Núñez', email };
+  const id = await newInvoice({ number, due_date: '2027-12-24', contact, ...fields });
+  return { id, number, email };
+}
+
+async function payIdOf(app: TestApp, token: string, id: string): Promise<string> {
+  const answer = await app.request(`/api/invoices/${id}/link`, { method: 'POST', headers: bearer(token) });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+async function pay(app: TestApp, payId: string, method: 'card' | 'ach' = 'card') {
+  const paymentDetails = { jwt: method === 'card' ? await cardToken() : await bankToken() };
+  const body = {
+    signature: signature(),
+    firstName: 'Marta',
+    lastName: 'Núñez',
+    address: '1 Elm St',
+    city: 'Carmel',
+    state: 'IN',
+    zip: '46032',
+    paymentType: method,
+    paymentDetails,
+  };
+  const answer = await app.request(`/api/invoices/takePaymentSDK/${payId}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  await app.settled();
+  return answer.status;
+}
+
+describe('a pay link by mail', () => {
+  it('says who bills, how much, until when and how to check it, in both of its forms, and no treatment', async () => {
+    const { app, token } = await clinic();
+    const { id, number, email } = await bill({
+      line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
+    });
+    const answer = await mail(app, token, 'sendPaymentLink', id);
+    expect(answer).toEqual({
+      status: 200,
+      retryAfter: null,
+      body: { status: 'sent', to: email, sent_at: expect.stringMatching(/^\d{4}-/) },
+    });
+    const [sent, ...more] = await mailTo(email);
+    expect(more).toEqual([]);
+    const address = `http://localhost:8787/make/payment/${await payIdOf(app, token, id)}`;
+    for (const said of [sent?.text ?? '', words(sent?.html ?? '')]) {
+      for (const part of [
+        'Maple Street Dental',
+        '(317) 555-0188',
+        '$184.00 USD',
+        number,
+        'Dec 24, 2027',
+        'Marta Núñez',
+        address,
+        'call Maple Street Dental at the number that you know',
+        'localhost:8787',
+      ]) {
+        expect(said).toContain(part);
+      }
+      expect(said).not.toMatch(/Root canal|undefined|null|NaN/);
+    }
+    expect(sent?.html).toContain(`href="${address}"`);
+    expect(sent?.subject).toBe(`Invoice ${number} from Maple Street Dental`);
+    expect((await app.request(new URL(address).pathname)).status).toBe(200);
+  });
+
+  it('takes a pay id too, and begins the link’s days anew', async () => {
+    const { app, token, clock } = await clinic();
+    const { id, email } = await bill({ due_date: '2020-01-01' });
+    const payId = await payIdOf(app, token, id);
+    clock.now += 5 * 86_400_000;
+    expect((await mail(app, token, 'sendPaymentLink', payId)).status).toBe(200);
+    expect((await mailTo(email))[0]?.text).toContain(payId);
+    const link = await env.DB.prepare('SELECT ends_at FROM pay_links WHERE pay_id = ?').bind(payId).first();
+    expect(link).toEqual({ ends_at: clock.now + 30 * 86_400_000 });
+  });
+
+  it('goes to whom the CRM names now', async () => {
+    const { app, token } = await clinic();
+    const { id, email } = await bill();
+    await payIdOf(app, token, id);
+    const links = await writeCrm<{ results: { toObjectId: number }[] }>(
+      'GET',
+      `/crm/v4/objects/invoices/${id}/associations/contacts`,
+    );
+    await writeCrm('PATCH', `/crm/v3/objects/contacts/${links.results[0]?.toObjectId}`, {
+      properties: { email: `new-${email}` },
+    });
+    expect((await mail(app, token, 'sendPaymentLink', id)).body.to).toBe(`new-${email}`);
+    expect(await mailTo(email)).toEqual([]);
+  });
+
+  it.each([
+    ['paid', { status: 'paid' }, 'This invoice is already paid.'],
+    ['voided', { status: 'voided' }, 'This invoice cannot be paid online.'],
+    ['in another currency', { currency: 'EUR' }, 'This invoice cannot be paid online.'],
+    ['without an amount', { balance: null }, 'This invoice has no amount to pay.'],
+  ])('is not sent for an invoice that is %s', async (_what, fields, message) => {
+    const { app, token } = await clinic();
+    const { id, email } = await bill(fields);
+    expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([409, message]);
+    expect(await mailTo(email)).toEqual([]);
+  });
+
+  it('that waited in the outbox is not sent any more once the invoice is paid', async () => {
+    const { app, token, clock } = await clinic();
+    const { id, email } = await bill();
+    await control('faults', { on: 'mail', do: '500' });
+    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(202);
+    expect(await pay(app, await payIdOf(app, token, id))).toBe(200);
+    clock.now += 3_600_000;
+    await runSchedule(app.deps);
+    expect((await mailTo(email)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Receipt/)]);
+  });
+});
+
+describe('a receipt by mail', () => {
+  it('of a payment made here says what the first one said, and does not wait for it', async () => {
+    const { app, token } = await clinic();
+    const { id, email } = await bill();
+    const payId = await payIdOf(app, token, id);
+    expect(await pay(app, payId)).toBe(200);
+    expect((await mail(app, token, 'sendPaymentSuccessEmail', payId)).status).toBe(200);
+    const [own, asked] = await mailTo(email);
+    expect(asked).toMatchObject({ subject: own?.subject, text: own?.text, html: own?.html });
+    expect(asked?.text).toContain('$184.00 USD');
+  });
+
+  it('of a payment that only the CRM knows says number, amount, day and that the clinic recorded it', async () => {
+    const { app, token } = await clinic();
+    const { id, number, email } = await bill({
+      status: 'paid',
+      line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
+      properties: { hs_payment_date: '2026-03-04T00:00:00.000Z' },
+    });
+    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+    const [sent] = await mailTo(email);
+    for (const said of [sent?.text ?? '', words(sent?.html ?? '')]) {
+      for (const part of ['Maple Street Dental', number, '$184.00 USD', 'Mar 4, 2026', 'recorded by the clinic'])
+        expect(said).toContain(part);
+      expect(said).not.toMatch(/Root canal|undefined|null|receipt\//);
+    }
+  });
+
+  it('is not sent while nobody has paid, nor while a bank payment is on its way', async () => {
+    const { app, token } = await clinic();
+    const { id, email } = await bill();
+    const unpaid = [409, 'This invoice has not been paid yet.'];
+    expect(refusal(await mail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
+    expect(await pay(app, await payIdOf(app, token, id), 'ach')).toBe(202);
+    expect(refusal(await mail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
+    const link = refusal(await mail(app, token, 'sendPaymentLink', id));
+    expect(link).toEqual([409, 'A bank payment for this invoice is on its way.']);
+    expect(await mailTo(email)).toEqual([]);
+  });
+});
+
+describe('the recipient of a mail', () => {
+  it.each([
+    ['no contact', { contact: null }, 'This customer has no e-mail address in the CRM.'],
+    ['no address', { contact: { firstname: 'Otto' } }, 'This customer has no e-mail address in the CRM.'],
+    [
+      'two addresses in one',
+      { contact: { email: 'a@payer.example, b@payer.example' } },
+      'The e-mail address of this customer in the CRM is not valid.',
+    ],
+    [
+      'a header behind the address',
+      { contact: { email: 'a@payer.example\r\nBcc: all@payer.example' } },
+      'The e-mail address of this customer in the CRM is not valid.',
+    ],
+  ])('is missing with %s', async (_what, fields, message) => {
+    const { app, token } = await clinic();
+    const { id } = await bill(fields);
+    expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([422, message]);
+    expect(await env.DB.prepare('SELECT * FROM outbox').first()).toBeNull();
+    expect(await mailTo('all@payer.example')).toEqual([]);
+  });
+
+  it('never reads a name as a header or as another line', async () => {
+    const { app, token } = await clinic();
+    await env.DB.prepare('UPDATE hubs SET name = ?').bind('Maple\r\nBcc: all@payer.example').run();
+    const tag = crypto.randomUUID().slice(0, 8);
+    const { id } = await bill({
+      number: `T-${tag}\r\nBcc: all@payer.example`,
+      contact: { firstname: 'Marta\r\nAmount due: $0.01', lastname: '\u202e<b>', email: `${tag}@payer.example` },
+    });
+    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    const [sent] = await mailTo(`${tag}@payer.example`);
+    expect(sent?.subject).not.toMatch(/[\r\n]/);
+    expect(sent?.text).not.toMatch(/^(Bcc:|Amount due: \$0)|\u202e/m);
+    expect(sent?.html).toContain('&lt;b&gt;');
+    expect(await mailTo('all@payer.example')).toEqual([]);
+  });
+});
+
+describe('whoever asks for a mail', () => {
+  it('does not get one for another hub’s invoice, by record id or by pay id', async () => {
+    const { app, token } = await clinic();
+    const other = await logIn(app, 1);
+    const { id, email } = await bill();
+    const payId = await payIdOf(app, token, id);
+    for (const kind of ['sendPaymentLink', 'sendPaymentSuccessEmail'] as const) {
+      for (const foreign of [id, payId, 'nothing', '%2e%2e%2f', '1;2'])
+        expect(refusal(await mail(app, other.token, kind, foreign))).toEqual([404, 'No invoice found']);
+      expect((await app.request(`/api/invoices/${kind}/${id}`, { method: 'POST' })).status).toBe(401);
+    }
+    expect(await mailTo(email)).toEqual([]);
+  });
+
+  it('mails their own customer where two hubs have the same record id', async () => {
+    const { app, token } = await clinic();
+    const other = await logIn(app, 1);
+    /** Whichever of the two mails this hub's invoice calls for. */
+    const sentTo = async (of: string, id: string) => {
+      const link = await mail(app, of, 'sendPaymentLink', id);
+      return (link.status === 200 ? link : await mail(app, of, 'sendPaymentSuccessEmail', id)).body.to;
+    };
+    let [own, theirs]: (string | undefined)[] = [];
+    for (const id of await sharedInvoiceIds()) {
+      if (own && theirs) break;
+      await env.DB.prepare('DELETE FROM outbox').run();
+      [own, theirs] = [await sentTo(token, id), await sentTo(other.token, id)];
+    }
+    expect(own).not.toBe(theirs);
+    const rows = await env.DB.prepare('SELECT hub_id, recipient FROM outbox ORDER BY hub_id').all();
+    expect(rows.results).toEqual([
+      { hub_id: hubs[0].hubId, recipient: own },
+      { hub_id: hubs[1].hubId, recipient: theirs },
+    ]);
+  });
+
+  it('needs the companion of the session where a browser asks', async () => {
+    const { app, token } = await clinic();
+    const { id, email } = await bill();
+    const answer = await app.request(`/api/invoices/sendPaymentLink/${id}`, {
+      method: 'POST',
+      headers: { ...bearer(token), origin: 'http://localhost:8787' },
+    });
+    expect(answer.status).toBe(401);
+    expect(await mailTo(email)).toEqual([]);
+  });
+});
+
+describe('how often a mail may be asked for', () => {
+  it('is once a minute', async () => {
+    const { app, token, clock } = await clinic();
+    const { id, email } = await bill();
+    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    clock.now += 20_500;
+    const second = await mail(app, token, 'sendPaymentLink', id);
+    expect([...refusal(second), second.retryAfter]).toEqual([429, 'This e-mail was just sent.', '40']);
+    clock.now += 40_000;
+    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    expect(await mailTo(email)).toHaveLength(2);
+  });
+
+  it('is five times a day, links and receipts together', async () => {
+    const { app, token, clock } = await clinic();
+    const { id, email } = await bill();
+    for (let n = 0; n < 4; n++) {
+      expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+      clock.now += 60_000;
+    }
+    expect(await pay(app, await payIdOf(app, token, id))).toBe(200);
+    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+    clock.now += 60_000;
+    const sixth = await mail(app, token, 'sendPaymentSuccessEmail', id);
+    expect(refusal(sixth)).toEqual([429, 'No more e-mails can be sent for this invoice today.']);
+    expect(Number(sixth.retryAfter)).toBe(86_400 - 5 * 60);
+    // With the receipt that the payment sent by itself.
+    expect(await mailTo(email)).toHaveLength(6);
+    clock.now += Number(sixth.retryAfter) * 1000;
+    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+  });
+
+  it.each([
+    ['one', {}, 1],
+    ['five, without a pause between them', { MAIL_PAUSE_MS: '0' }, 5],
+  ])('leaves of a hundred clicks at once %s', async (_what, settings, most) => {
+    const { app, token } = await clinic(settings);
+    const { id, email } = await bill();
+    const clicks = await Promise.all(Array.from({ length: 100 }, () => mail(app, token, 'sendPaymentLink', id)));
+    expect(clicks.filter(({ status }) => status === 200)).toHaveLength(most);
+    expect(clicks.filter(({ status }) => status === 429)).toHaveLength(100 - most);
+    expect(await mailTo(email)).toHaveLength(most);
+  });
+});
+
+describe('a mail in bad times', () => {
+  it('is queued while the mail service is down, and arrives once when it is back', async () => {
+    const { app, token, clock } = await clinic();
+    const { id, email } = await bill();
+    await control('faults', { on: 'mail', do: 'drop-after' });
+    const queued = await mail(app, token, 'sendPaymentLink', id);
+    expect(queued).toMatchObject({ status: 202, body: { status: 'queued', to: email } });
+    clock.now += 30_000;
+    await runSchedule(app.deps);
+    expect(await mailTo(email)).toHaveLength(1);
+    expect(await env.DB.prepare('SELECT state, tries FROM outbox').first()).toEqual({ state: 'sent', tries: 2 });
+  });
+
+  it('is not sent while the CRM cannot say to whom', async () => {
+    const { app, token } = await clinic();
+    const { id, email } = await bill();
+    await payIdOf(app, token, id);
+    await control('faults', { on: 'crm', do: '500', times: 50 });
+    const answer = await mail(app, token, 'sendPaymentLink', id);
+    expect(refusal(answer)).toEqual([503, 'The CRM is not answering. No e-mail was sent.']);
+    expect(answer.retryAfter).toBe('30');
+    await clearFaults();
+    expect(await mailTo(email)).toEqual([]);
+  });
+});
