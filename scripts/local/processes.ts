@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import path from 'node:path';
 
@@ -13,13 +14,26 @@ export const QUIET = {
   FORCE_COLOR: '0',
 };
 
-export const bin = (name: string): string => path.resolve('node_modules/.bin', name);
+/**
+ * How a package's command is called by this very Node, on any system: what lies in node_modules/.bin is a script of the
+ * shell on one and a .cmd file on another. `node` is Node itself.
+ */
+export function entryOf(name: string): string[] {
+  if (name === 'node') return [];
+  const folder = path.resolve('node_modules', name);
+  const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    bin: Record<string, string>;
+  };
+  const entry = bin[name];
+  if (!entry) throw new Error(`the package ${name} has no command of its name`);
+  return [path.join(folder, entry)];
+}
 
 const withBin = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...QUIET,
   ...env,
-  // The tools need the project's own Node, whatever the machine has.
+  // What the tools start in their turn needs the project's own Node too, whatever the machine has.
   PATH: `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
 });
 
@@ -53,7 +67,7 @@ export function start(
   onLine: (line: string) => void,
 ): ChildProcess {
   if (isStopping) throw new Error('the start was ended');
-  const child = spawn(bin(name), args, {
+  const child = spawn(process.execPath, [...entryOf(name), ...args], {
     env: withBin(env),
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: isGrouped,
