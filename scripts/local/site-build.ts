@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { oneAtATime } from './one-at-a-time.ts';
 import { run } from './processes.ts';
 import type { Local } from './settings.ts';
 
@@ -45,13 +46,15 @@ export async function buildSite(local: Local): Promise<void> {
   const next = `${folder}-next`;
   rmSync(next, { recursive: true, force: true });
   mkdirSync(local.state, { recursive: true });
-  await run('astro', ['build'], {
+  const env = {
     TILLWAY_STATE: local.state,
     OUT_DIR: next,
     APP_URL: local.appUrl,
     // Whatever the caller runs as: a build for development has no content policy on the pay page.
     NODE_ENV: 'production',
-  });
+  };
+  // Builds of one tree tell their parts of each other through one file in .wrangler/deploy.
+  await oneAtATime('.wrangler/building', () => run('astro', ['build'], env));
   // A build that lost the Worker still looks like a site.
   if (!existsSync(path.join(next, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
   rmSync(path.join(next, 'server/.dev.vars'), { force: true });

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { oneAtATime } from './one-at-a-time.ts';
+
+function newFile(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-one-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return path.join(folder, 'deep', 'busy');
+}
+
+it('lets the second wait for the first, also when the first fails', async () => {
+  const file = newFile();
+  const told: string[] = [];
+  const turn = (name: string, fails = false) =>
+    oneAtATime(file, async () => {
+      told.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      told.push(`${name} ends`);
+      if (fails) throw new Error(name);
+    });
+  const both = await Promise.allSettled([turn('one', true), turn('two')]);
+  expect(both.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect(told).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
+  expect(existsSync(file)).toBe(false);
+});
+
+it('does not wait for one who died, or who cannot be at it any more', async () => {
+  const file = newFile();
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  await oneAtATime(file, async () => undefined);
+  writeFileSync(file, String(pid));
+  expect(await oneAtATime(file, async () => 'done')).toBe('done');
+  writeFileSync(file, String(process.ppid));
+  utimesSync(file, 0, 0);
+  expect(await oneAtATime(file, async () => 'done')).toBe('done');
+});
