@@ -46,6 +46,7 @@ async function main(): Promise<void> {
   await requireFreePort(local.sandboxPort, 'SANDBOX_PORT');
 
   await migrate(local);
+  say(`the content area's set-up code, used for the owner that is made here: ${local.vars.OWNER_SETUP_CODE}`);
   const payLinks = await (isDev || isBuilt(local) ? startTogether(local) : startInTurn(local));
   void schedule(local);
 

@@ -22,6 +22,17 @@ import { sessionRoutes } from './routes/session.ts';
 
 type C = Context<{ Bindings: Env }>;
 
+/** What belongs to writing and reading content is loaded when it is first asked for: payers never wait for it. */
+const CONTENT_PATHS = ['/api/auth/*', '/api/cms/*', '/api/public/*', '/api/internal/*', '/cms', '/cms/*', '/media/*'];
+
+function contentArea(app: App, depsOf: (env: Env) => Deps): void {
+  let area: App | undefined;
+  app.on(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], CONTENT_PATHS, async (c) => {
+    area ??= (await import('./content-area.ts')).createContentArea(depsOf);
+    return area.fetch(c.req.raw, c.env, c.executionCtx);
+  });
+}
+
 /** The whole product's addresses. `depsOf` is called once per request. */
 export function createApp(depsOf: (env: Env) => Deps): App {
   const app: App = new Hono<{ Bindings: Env }>();
@@ -50,6 +61,8 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   oneInvoiceRoutes(app, deps);
   payRoutes(app, deps);
   payPageRoutes(app, deps);
+
+  contentArea(app, depsOf);
 
   app.all('/api/*', (c) => apiError(c, 404, 'not-found', 'Not found.'));
   return app;

@@ -6,8 +6,10 @@ import { createResend } from './adapters/mail/resend.ts';
 import { type Db, openDb } from './data/db.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, type Log } from './log.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
 import type { Boarding, Crm, Gateway, Mailer } from './ports.ts';
 import { boundTo, createSealer, type Sealer } from './sealer.ts';
+import { createSignedTokens, type SignedTokens } from './signed-tokens.ts';
 
 export type Bindings = { DB: D1Database; MEDIA: R2Bucket; ASSETS: Fetcher };
 export type Env = Bindings & Record<string, unknown>;
@@ -22,6 +24,9 @@ export type Deps = {
   mailer: Mailer;
   sealer: Sealer;
   accessTokens: AccessTokens;
+  /** Signed tokens of the content area: a session, a link to a preview, a browser that has logged in before. */
+  signed: { content: SignedTokens; preview: SignedTokens; device: SignedTokens };
+  passwords: Passwords;
   settings: Settings;
   log: Log;
   /** UTC milliseconds. */
@@ -33,6 +38,9 @@ export type Deps = {
   sha256(text: string): Promise<string>;
   pause(ms: number): Promise<void>;
 };
+
+const PREVIEW_MS = 3_600_000;
+const DEVICE_MS = 180 * 86_400_000;
 
 export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
@@ -71,6 +79,12 @@ export function createDeps(env: Env): Deps {
     }),
     sealer,
     accessTokens: createAccessTokens(settings.SESSION_KEYS, settings.ACCESS_TOKEN_MS),
+    signed: {
+      content: createSignedTokens(settings.SESSION_KEYS, 'tillway-content', settings.ACCESS_TOKEN_MS),
+      preview: createSignedTokens(settings.SESSION_KEYS, 'tillway-preview', PREVIEW_MS),
+      device: createSignedTokens(settings.SESSION_KEYS, 'tillway-content-device', DEVICE_MS),
+    },
+    passwords: createPasswords({ intervalMs: settings.HASH_INTERVAL_MS, waitMs: settings.HASH_WAIT_MS }),
     settings,
     log: consoleLog,
     now: Date.now,

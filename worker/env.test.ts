@@ -18,6 +18,8 @@ const good: Record<string, string> = {
   MAIL_API_KEY: 'very-secret-key',
   MAIL_FROM: 'Tillway <receipts@tillway.example>',
   TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+  OWNER_SETUP_CODE: 'a-code-that-makes-the-owner',
+  BUILD_SECRET: 'a-very-secret-word-of-the-builder',
   SESSION_KEYS: `s1:${btoa('0123456789abcdef0123456789abcdef')}`,
 };
 const without = (name: string) => Object.fromEntries(Object.entries(good).filter(([key]) => key !== name));
@@ -68,6 +70,8 @@ describe('the settings', () => {
     ['HOLD_MS', '1.5'],
     ['DECLINES_PER_LINK_HOUR', '0'],
     ['MAX_AMOUNT_CENTS', '1e309'],
+    ['OWNER_SETUP_CODE', 'value'],
+    ['DEPLOY_HOOK_URL', 'value'],
   ])('name a malformed %s and never show what stood there (%s)', (name, value) => {
     const refusal = refusalOf({ ...good, [name]: value });
     expect(refusal).toContain(`setting ${name} is malformed`);
@@ -88,6 +92,7 @@ describe('the settings', () => {
       ['CHARGE_TIMEOUT_MS', '9999'],
       ['TERMINAL_TIMEOUT_MS', '59999'],
       ['CRM_TIMEOUT_MS', '1999'],
+      ['HASH_INTERVAL_MS', '299'],
     ] as const) {
       expect(refusalOf({ ...live, [name]: value })).toContain(`setting ${name} must be at least`);
       expect(refusalOf({ ...good, [name]: value })).toBe('');

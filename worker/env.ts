@@ -44,7 +44,13 @@ const Settings = z.object({
     .string()
     .check(z.regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, { error: 'must look like Name <address@domain>' })),
   TOKEN_KEYS: keyRing,
-  /** Signs the access tokens of merchants; a new first key signs while the old ones still verify. */
+  /** Makes the first owner of the content area, once. */
+  OWNER_SETUP_CODE: z.string().check(z.minLength(16)),
+  /** What makes a build of the public site when somebody has published; empty: nothing does. */
+  DEPLOY_HOOK_URL: z._default(z.union([z.literal(''), url], { error: 'must be an http or https address' }), ''),
+  /** With it whoever builds tells how far the build is. */
+  BUILD_SECRET: z.string().check(z.minLength(24)),
+  /** Signs the access tokens of merchants and editors; a new first key signs while the old ones still verify. */
   SESSION_KEYS: keyRing,
 
   /** How long an unanswered charge keeps its invoice closed to other payments. */
@@ -71,6 +77,21 @@ const Settings = z.object({
   /** So long after a mail about an invoice was asked for, the same one may be asked for again. */
   MAIL_PAUSE_MS: number(60_000, 0),
   MAILS_PER_INVOICE_DAY: number(5, 1),
+  /** Writers think longer than merchants pay. */
+  CONTENT_SESSION_IDLE_MS: number(4 * 3_600_000, 1000),
+  CONTENT_SESSION_MS: number(24 * 3_600_000, 1000),
+  LOGIN_TRIES_PER_ACCOUNT: number(5, 1),
+  LOGIN_TRIES_PER_IP: number(30, 1),
+  LOGIN_TRIES_PER_UNKNOWN_IP: number(15, 1),
+  REGISTRATIONS_PER_IP_HOUR: number(30, 1),
+  REGISTRATIONS_PER_UNKNOWN_IP_HOUR: number(20, 1),
+  /** A password's hash takes the isolate's only thread: so far apart do they begin, and so long may one wait. */
+  HASH_INTERVAL_MS: number(600, 0),
+  HASH_WAIT_MS: number(8000, 0),
+  UPLOADS_PER_DAY: number(100, 1),
+  /** Builds of the public site begin so far apart, and not while publications follow each other closely. */
+  BUILD_WAIT_MS: number(60_000, 0),
+  BUILD_QUIET_MS: number(3000, 0),
 });
 
 /** The Worker's settings in the code's own words; every one of them is described in docs/settings.md. */
@@ -81,6 +102,7 @@ const FLOORS = {
   CHARGE_TIMEOUT_MS: 10_000,
   TERMINAL_TIMEOUT_MS: 60_000,
   CRM_TIMEOUT_MS: 2_000,
+  HASH_INTERVAL_MS: 300,
 } as const;
 
 const isLocal = (appUrl: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(appUrl).hostname);
@@ -111,6 +133,8 @@ export function readEnv(vars: Record<string, unknown>): Settings {
     ] as const) {
       if (!settings[name].startsWith('https:')) throw new Error(`setting ${name} must be https outside localhost`);
     }
+    if (settings.DEPLOY_HOOK_URL.startsWith('http:'))
+      throw new Error('setting DEPLOY_HOOK_URL must be https outside localhost');
   }
   return settings;
 }

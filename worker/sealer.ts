@@ -51,4 +51,5 @@ export const boundTo = {
   apiKey: (hubId: number, terminalId: string) => `terminals/${hubId}/${terminalId}/api_key`,
   accessToken: (hubId: number) => `crm_tokens/${hubId}/access_token`,
   refreshToken: (hubId: number) => `crm_tokens/${hubId}/refresh_token`,
+  mail: (mailId: string) => `outbox/${mailId}/details`,
 };

@@ -10,6 +10,7 @@ import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
 import { QUIET } from './processes.ts';
+import { seedContent } from './seed-content.ts';
 import type { Local } from './settings.ts';
 
 const LINKS = 12;
@@ -32,6 +33,7 @@ export async function seedLocal(local: Local): Promise<string[]> {
       where: (row, { eq }) => eq(row.hubId, hub.hubId),
     });
     if (!isKnown) await connectFirstHubs(deps);
+    await seedContent(deps, local);
     return await payLinks(deps, local);
   } finally {
     await platform.dispose();

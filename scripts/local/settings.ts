@@ -42,6 +42,8 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     MAIL_API_BASE: sandboxUrl,
     MAIL_API_KEY: sandbox.mailApiKey,
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
+    OWNER_SETUP_CODE: kept.setupCode,
+    BUILD_SECRET: kept.buildSecret,
     TOKEN_KEYS: kept.tokenKeys,
     SESSION_KEYS: kept.sessionKeys,
   };
@@ -63,7 +65,13 @@ function portOf(env: NodeJS.ProcessEnv, name: string, fallback: number): number 
   return port;
 }
 
-type Kept = { tokenKeys: string; sessionKeys: string; owner: { email: string; password: string } };
+type Kept = {
+  tokenKeys: string;
+  sessionKeys: string;
+  setupCode: string;
+  buildSecret: string;
+  owner: { email: string; password: string };
+};
 
 /** Secrets of this state folder: made at its first start, so that what they seal can be opened at the next. */
 function keptSecrets(state: string): Kept {
@@ -72,7 +80,9 @@ function keptSecrets(state: string): Kept {
   const kept: Kept = {
     tokenKeys: `local:${randomBytes(32).toString('base64')}`,
     sessionKeys: `local:${randomBytes(32).toString('base64')}`,
-    owner: { email: 'owner@tillway.example', password: randomBytes(9).toString('base64url') },
+    setupCode: randomBytes(15).toString('base64url'),
+    buildSecret: randomBytes(24).toString('base64url'),
+    owner: { email: 'owner@tillway.example', password: randomBytes(12).toString('base64url') },
     ...before,
   };
   mkdirSync(state, { recursive: true });

@@ -18,5 +18,7 @@ export const testSettings = (sandboxUrl: string) => ({
   MAIL_API_KEY: mailApiKey,
   MAIL_FROM: 'Tillway <receipts@tillway.example>',
   TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+  OWNER_SETUP_CODE: 'set-up-code-of-tests',
+  BUILD_SECRET: 'build-secret-of-the-tests',
   SESSION_KEYS: `s1:${btoa('fedcba9876543210fedcba9876543210')}`,
 });

@@ -24,6 +24,20 @@ const tables = [
   schema.crmSyncs,
   schema.dailyTotals,
   schema.listCounts,
+  schema.contentUsers,
+  schema.contentSessions,
+  schema.contentSetup,
+  schema.contentInvitations,
+  schema.contentResets,
+  schema.contentThrottles,
+  schema.media,
+  schema.articles,
+  schema.articleSlugs,
+  schema.articleRevisions,
+  schema.articleDrafts,
+  schema.articleMedia,
+  schema.siteState,
+  schema.siteBuilds,
 ];
 
 type Column = { name: string; type: string; notnull: number; pk: number };

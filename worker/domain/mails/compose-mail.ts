@@ -1,6 +1,7 @@
 import type { MailKind, OwedMail } from '../../data/outbox.ts';
 import type { Deps } from '../../deps.ts';
 import { receiptFrom } from '../receipt.ts';
+import { addressKnownMail, invitationMail, passwordResetMail } from './content-mails.ts';
 import { crmReceiptMail } from './crm-receipt-mail.ts';
 import type { Letter } from './letter.ts';
 import { payLinkMail } from './pay-link-mail.ts';
@@ -13,6 +14,9 @@ export type Composer = (
 ) => Letter | null | Promise<Letter | null>;
 
 const composers: Partial<Record<MailKind, Composer>> = {
+  invitation: invitationMail,
+  'password-reset': passwordResetMail,
+  'address-known': addressKnownMail,
   receipt: ({ attempt, hub, merchant, entries }, { settings }) => {
     const receipt = attempt && hub ? receiptFrom({ attempt, hub, merchant, entries }, settings.APP_URL) : null;
     return receipt && receiptMail(receipt);

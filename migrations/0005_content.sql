@@ -1,0 +1,177 @@
+-- The content area: who works in it, what they write, and how far the public site is behind it.
+
+-- A pending account waits for an owner's approval. A decoy stands for somebody who registered with an address that has an
+-- account: it answers like a pending one and can never be approved, so nobody learns which addresses are known.
+CREATE TABLE content_users (
+  id TEXT PRIMARY KEY,
+  email TEXT NOT NULL,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL DEFAULT 'editor' CHECK (role IN ('owner', 'editor')),
+  status TEXT NOT NULL CHECK (status IN ('active', 'pending', 'decoy')),
+  -- scrypt$N$r$p$salt$hash: what it was made with stands beside it, so that it can be made stronger later.
+  password TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_login_at INTEGER
+) STRICT;
+CREATE UNIQUE INDEX content_users_email ON content_users (email) WHERE status <> 'decoy';
+CREATE INDEX content_users_by_email ON content_users (email);
+
+-- One row is one browser that is logged in; as with merchants, the companion's hash is the only thing that renews a token.
+CREATE TABLE content_sessions (
+  id TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL REFERENCES content_users (id) ON DELETE CASCADE,
+  companion_hash TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  seen_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  revoked_at INTEGER
+) STRICT;
+CREATE INDEX content_sessions_user ON content_sessions (user_id);
+CREATE INDEX content_sessions_end ON content_sessions (ends_at);
+
+-- The set-up code makes one owner, ever: the row is the claim.
+CREATE TABLE content_setup (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  user_id TEXT NOT NULL,
+  used_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE content_invitations (
+  id TEXT PRIMARY KEY,
+  token_hash TEXT NOT NULL UNIQUE,
+  email TEXT NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('owner', 'editor')),
+  invited_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  -- Used, replaced by a later one, or taken back.
+  ended_at INTEGER
+) STRICT;
+CREATE UNIQUE INDEX content_invitations_one_open ON content_invitations (email) WHERE ended_at IS NULL;
+
+CREATE TABLE content_resets (
+  id TEXT PRIMARY KEY,
+  token_hash TEXT NOT NULL UNIQUE,
+  user_id TEXT NOT NULL REFERENCES content_users (id) ON DELETE CASCADE,
+  ends_at INTEGER NOT NULL,
+  used_at INTEGER
+) STRICT;
+
+-- Tries per account, per address and per known browser; the key is a hash. From the limit on each further try waits longer.
+CREATE TABLE content_throttles (
+  key TEXT PRIMARY KEY,
+  tries INTEGER NOT NULL,
+  open_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX content_throttles_end ON content_throttles (ends_at);
+
+CREATE TABLE media (
+  id TEXT PRIMARY KEY,
+  -- The name under /media/ and in the bucket: random, with an extension of our own.
+  key TEXT NOT NULL UNIQUE,
+  original_name TEXT NOT NULL,
+  mime_type TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  width INTEGER,
+  height INTEGER,
+  alt TEXT NOT NULL DEFAULT '',
+  -- JSON: narrower copies, [{key, width, height}].
+  variants TEXT NOT NULL DEFAULT '[]',
+  is_public INTEGER NOT NULL DEFAULT 1,
+  uploaded_by TEXT NOT NULL,
+  uploader_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX media_newest ON media (created_at);
+CREATE INDEX media_uploader ON media (uploader_id, created_at);
+
+-- Posts and pages. The content stands last, so that lists need not read over it.
+CREATE TABLE articles (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL CHECK (kind IN ('post', 'page')),
+  slug TEXT NOT NULL,
+  title TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT 'DRAFT' CHECK (status IN ('DRAFT', 'PUBLISHED')),
+  picture_id TEXT REFERENCES media (id) ON DELETE SET NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  -- The site's revision since which the public face of this article is as it is now; 0: it never had one.
+  revision INTEGER NOT NULL DEFAULT 0,
+  -- Names the save that made this version, for the statements that belong to it.
+  save_id TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  published_at INTEGER,
+  updated_by TEXT NOT NULL,
+  -- Title and slug in small letters without accents.
+  search TEXT NOT NULL,
+  content TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX articles_slug ON articles (kind, slug);
+CREATE INDEX articles_public ON articles (kind, published_at DESC, id) WHERE status = 'PUBLISHED';
+CREATE INDEX articles_updated ON articles (kind, updated_at DESC, id);
+
+-- Addresses that a published article had before; they lead to where it is now.
+CREATE TABLE article_slugs (
+  kind TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  article_id TEXT NOT NULL REFERENCES articles (id) ON DELETE CASCADE,
+  PRIMARY KEY (kind, slug)
+) STRICT;
+CREATE INDEX article_slugs_article ON article_slugs (article_id);
+
+CREATE TABLE article_revisions (
+  article_id TEXT NOT NULL REFERENCES articles (id) ON DELETE CASCADE,
+  version INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  status TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  picture_id TEXT,
+  saved_at INTEGER NOT NULL,
+  saved_by TEXT NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (article_id, version)
+) STRICT;
+
+-- What somebody typed and has not saved; `new` for an article that is not there yet. Nothing public is made of it.
+CREATE TABLE article_drafts (
+  user_id TEXT NOT NULL REFERENCES content_users (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL,
+  article_id TEXT NOT NULL,
+  title TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  base_version INTEGER NOT NULL,
+  saved_at INTEGER NOT NULL,
+  content TEXT NOT NULL,
+  PRIMARY KEY (user_id, kind, article_id)
+) STRICT;
+
+-- Which files an article shows, in its text or as its picture.
+CREATE TABLE article_media (
+  article_id TEXT NOT NULL REFERENCES articles (id) ON DELETE CASCADE,
+  media_id TEXT NOT NULL REFERENCES media (id) ON DELETE CASCADE,
+  PRIMARY KEY (article_id, media_id)
+) STRICT;
+CREATE INDEX article_media_file ON article_media (media_id);
+
+-- One row: how often the public site's content has changed, and up to where a build was asked for.
+CREATE TABLE site_state (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  revision INTEGER NOT NULL,
+  changed_at INTEGER NOT NULL,
+  asked_revision INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL
+) STRICT;
+INSERT INTO site_state (id, revision, changed_at, asked_revision, asked_at) VALUES (1, 0, 0, 0, 0);
+
+CREATE TABLE site_builds (
+  id TEXT PRIMARY KEY,
+  revision INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'asked' CHECK (state IN ('asked', 'building', 'built', 'failed')),
+  progress INTEGER NOT NULL DEFAULT 0,
+  step TEXT NOT NULL DEFAULT '',
+  reason TEXT NOT NULL DEFAULT '',
+  asked_at INTEGER NOT NULL,
+  reported_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX site_builds_newest ON site_builds (asked_at);

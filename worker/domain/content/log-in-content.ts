@@ -1,0 +1,64 @@
+import { dropDecoys, findUsersByEmail, noteLogin } from '../../data/content/accounts.ts';
+import { insertContentSession } from '../../data/content/sessions.ts';
+import { forgetTry } from '../../data/content/throttles.ts';
+import type { Deps } from '../../deps.ts';
+import { type ContentSession, newContentSession } from './session.ts';
+import { busy, type Caller, keyOf, perAddress, type Refused, take } from './throttle.ts';
+
+export type ContentLogin =
+  /** `device` lets this browser try again while strangers guess. */
+  { kind: 'logged-in'; session: ContentSession; device: string } | { kind: 'wrong' } | Refused;
+
+/**
+ * E-mail and password to a session. A hash is computed whoever is asked for, and the same rows are read and written, so
+ * neither the answer nor its time tells which addresses are known. Tries count before the hash, or a burst of them would
+ * slip through.
+ */
+export async function logInContent(
+  deps: Deps,
+  { email, password }: { email: string; password: string },
+  caller: Caller & { device: string | undefined },
+): Promise<ContentLogin> {
+  const { db, passwords, settings, now } = deps;
+  const address = await perAddress(
+    deps,
+    'login',
+    caller,
+    settings.LOGIN_TRIES_PER_IP,
+    settings.LOGIN_TRIES_PER_UNKNOWN_IP,
+  );
+  const users = await findUsersByEmail(db, email);
+  const [account] = users;
+  const device = caller.device ? await deps.signed.device.read(caller.device, now()) : null;
+  const isKnownHere = device !== null && device.subject === account?.id;
+  const own = {
+    key: isKnownHere ? await keyOf(deps, 'login-device', device.id) : await keyOf(deps, 'login', email),
+    limit: settings.LOGIN_TRIES_PER_ACCOUNT,
+  };
+  // A browser that has logged in to this account before is not kept out by what others do at its address.
+  const refused = await take(deps, isKnownHere ? [own] : [own, address], 'login');
+  if (refused) return refused;
+
+  const hash = await passwords.hash(password, account?.password);
+  if (hash === 'busy') return busy;
+  const user = users.find((one) => passwords.isSame(one.password, hash));
+  if (!user) {
+    deps.log.info('content-login-failed', { device: isKnownHere });
+    return { kind: 'wrong' };
+  }
+  const isWeak = user === account && passwords.isOutdated(user.password);
+  const stronger = isWeak ? await passwords.hash(password) : 'busy';
+  const { session, row } = await newContentSession(deps, user);
+  await db.batch([
+    insertContentSession(db, row),
+    noteLogin(db, user.id, now(), stronger === 'busy' ? undefined : stronger),
+    ...(stronger === 'busy' ? [] : [dropDecoys(db, email)]),
+    ...forgetTry(db, own.key, isKnownHere ? null : address),
+  ]);
+  deps.log.info('content-logged-in', { userId: user.id });
+  return {
+    kind: 'logged-in',
+    session,
+    device: await deps.signed.device.issue({ id: deps.newId(), subject: user.id }, now()),
+  };
+}

@@ -1,0 +1,70 @@
+import { findUsersByEmail } from '../../data/content/accounts.ts';
+import { insertReset, redeemReset } from '../../data/content/invitations.ts';
+import { oweMail } from '../../data/outbox.ts';
+import type { Deps } from '../../deps.ts';
+import { boundTo } from '../../sealer.ts';
+import { sendMail } from '../send-mail.ts';
+import { busy, type Caller, keyOf, perAddress, type Refused, take } from './throttle.ts';
+
+const RESET_MS = 3_600_000;
+const PER_ADDRESS_HOUR = 3;
+
+/** Answer first, then look: neither the answer nor its time tells whether there is such an account. */
+export async function mailReset(deps: Deps, email: string, caller: Caller): Promise<void> {
+  const mailId = await askForReset(deps, email, caller);
+  if (mailId) await sendMail(deps, mailId);
+}
+
+/**
+ * Owe the mail with which somebody sets a new password. Null: there is no such account, or enough mails went there.
+ */
+async function askForReset(deps: Deps, email: string, caller: Caller): Promise<string | null> {
+  const { db, settings, now } = deps;
+  const address = await perAddress(
+    deps,
+    'reset',
+    caller,
+    settings.REGISTRATIONS_PER_IP_HOUR,
+    settings.REGISTRATIONS_PER_UNKNOWN_IP_HOUR,
+  );
+  const own = { key: await keyOf(deps, 'reset', email), limit: PER_ADDRESS_HOUR };
+  if (await take(deps, [own, address])) return null;
+  const [account] = await findUsersByEmail(db, email);
+  if (!account || account.status === 'decoy') return null;
+  const [id, token] = [deps.newId(), deps.newCapability()];
+  const mailId = `password-reset-${id}`;
+  const sealed = await deps.sealer.seal(token, boundTo.mail(mailId));
+  await db.batch([
+    insertReset(db, { id, tokenHash: await deps.sha256(token), userId: account.id, endsAt: now() + RESET_MS }),
+    oweMail(
+      db,
+      { id: mailId, kind: 'password-reset', recipient: account.email, details: { token: sealed, name: account.name } },
+      now(),
+    ),
+  ]);
+  return mailId;
+}
+
+/** Set a new password with the token of such a mail; it works once, and ends every session of the account. */
+export async function resetPassword(
+  deps: Deps,
+  token: string,
+  password: string,
+  caller: Caller,
+): Promise<{ kind: 'reset' } | { kind: 'over' } | Refused> {
+  const { db, settings } = deps;
+  const address = await perAddress(
+    deps,
+    'reset-use',
+    caller,
+    settings.LOGIN_TRIES_PER_IP,
+    settings.LOGIN_TRIES_PER_UNKNOWN_IP,
+  );
+  const refused = await take(deps, [address]);
+  if (refused) return refused;
+  const hash = await deps.passwords.hash(password);
+  if (hash === 'busy') return busy;
+  if (!(await redeemReset(db, await deps.sha256(token), hash, deps.now()))) return { kind: 'over' };
+  deps.log.info('content-password-reset');
+  return { kind: 'reset' };
+}

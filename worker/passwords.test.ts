@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { COST, createPasswords } from './passwords.ts';
+
+const cheap = { N: 1024, r: 1, p: 1 };
+const passwords = (intervalMs = 0, waitMs = 60_000) => createPasswords({ intervalMs, waitMs, cost: cheap });
+
+const madeOf = (stored: string | 'busy') => stored.split('$').slice(0, 4).join('$');
+
+describe('a stored password', () => {
+  it('is salted, tells what it was made with, and is found again by its own salt only', async () => {
+    const own = passwords();
+    const [one, two] = [await own.hash('eleven gentle otters'), await own.hash('eleven gentle otters')];
+    expect(madeOf(one)).toBe('scrypt$1024$1$1');
+    expect(own.isSame(one, two)).toBe(false);
+    expect(own.isSame(one, await own.hash('eleven gentle otters', one))).toBe(true);
+    expect(own.isSame(one, await own.hash('eleven gentle otter', one))).toBe(false);
+    expect(own.isSame(one, '')).toBe(false);
+  });
+
+  it('is the same however its accents are typed', async () => {
+    const own = passwords();
+    const one = await own.hash('\u00e9leven gentle otters');
+    expect(own.isSame(one, await own.hash('e\u0301leven gentle otters', one))).toBe(true);
+  });
+
+  it('is made as slow as the platform lets us, within its bounds', async () => {
+    const own = createPasswords({ intervalMs: 0, waitMs: 0 });
+    const stored = await own.hash('eleven gentle otters');
+    expect(madeOf(stored)).toBe('scrypt$32768$8$3');
+    expect(COST.N * COST.r * COST.p).toBeLessThanOrEqual(2 ** 20);
+    expect(own.isOutdated(stored)).toBe(false);
+    expect(own.isOutdated(await passwords().hash('eleven gentle otters'))).toBe(true);
+  });
+});
+
+describe('the queue of hashes', () => {
+  it('lets them begin at a distance, refuses who would wait too long, and is open again afterwards', async () => {
+    const own = passwords(100, 350);
+    const begun = performance.now();
+    const ends = await Promise.all(
+      Array.from({ length: 12 }, async () => [await own.hash('x'), performance.now() - begun] as const),
+    );
+    const served = ends.filter(([hash]) => hash !== 'busy').map(([, ms]) => ms);
+    expect(served.length).toBeGreaterThan(0);
+    expect(served.length).toBeLessThanOrEqual(4);
+    for (const [turn, ms] of served.entries()) expect(ms).toBeGreaterThanOrEqual(turn * 100 - 5);
+    expect(await own.hash('x')).not.toBe('busy');
+  });
+
+  it('rests for longer than a hash took, however slow the machine is', async () => {
+    const own = createPasswords({ intervalMs: 1, waitMs: 600_000 });
+    const ends: number[] = [];
+    const begun = performance.now();
+    const hash = async () => {
+      await own.hash('x');
+      ends.push(performance.now() - begun);
+    };
+    await Promise.all([hash(), hash(), hash()]);
+    const [first = 0, second = 0, third = 0] = ends;
+    // A hash takes as long as the first one did, give or take what the machine does besides.
+    expect(second - first).toBeGreaterThan(first * 1.5);
+    expect(third - second).toBeGreaterThan(first * 1.5);
+  });
+});

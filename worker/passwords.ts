@@ -1,0 +1,102 @@
+import { Buffer } from 'node:buffer';
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Slow salted hashes, `scrypt$N$r$p$salt$hash`. One takes about 200 ms of the isolate's only thread, so they stand in a
+ * queue with long rests, and whoever would wait too long is refused. Without it four people who try passwords would stop
+ * every other route.
+ */
+export type Passwords = {
+  /** Hash, with the salt and parameters of `like` if given. `busy`: the queue is full. */
+  hash(password: string, like?: string): Promise<string | 'busy'>;
+  isSame(one: string, other: string): boolean;
+  /** Made with other parameters than a new one would be. */
+  isOutdated(stored: string): boolean;
+};
+
+export type Cost = { N: number; r: number; p: number };
+
+/** The largest that the platform allows is N·r·p = 2^20; N = 2^17 would need the whole memory of an isolate. */
+export const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
+const LENGTH = 32;
+
+/** After a hash the thread belongs to everybody else for so many times as long as the hash took. */
+const REST = 2;
+/** How often those whose turn has come look whether the thread is free. */
+const LOOK_MS = 50;
+/** A hash under way keeps the others out for no longer than this, in case its request is cancelled and never tells. */
+const LONGEST_MS = 5000;
+
+export function createPasswords({
+  intervalMs,
+  waitMs,
+  cost = COST,
+}: {
+  intervalMs: number;
+  waitMs: number;
+  cost?: Cost;
+}): Passwords {
+  // Points in time, not a chain of promises: a request that is cancelled while it waits must not hold the others up.
+  let nextPlace = 0;
+  let freeAt = 0;
+  let tookMs = 0;
+  const distance = () => Math.max(intervalMs, tookMs * (1 + REST));
+
+  /** Wait for a turn; false: the queue is too long. */
+  async function turn(): Promise<boolean> {
+    if (intervalMs === 0) return true;
+    const asked = Date.now();
+    const place = Math.max(asked, nextPlace);
+    if (place - asked > waitMs) return false;
+    nextPlace = place + distance();
+    while (Date.now() < Math.max(place, freeAt)) {
+      if (Date.now() - asked > 2 * waitMs) return false;
+      await pause(Math.max(place - Date.now(), LOOK_MS));
+    }
+    freeAt = Date.now() + Math.max(distance(), LONGEST_MS);
+    return true;
+  }
+
+  /** The clock of the platform stands still while a request computes, so it is read before and after a pause. */
+  async function timed<T>(work: () => Promise<T>): Promise<T> {
+    const begun = Date.now();
+    const result = await work();
+    await pause(0);
+    tookMs = Date.now() - begun;
+    freeAt = Date.now() + Math.max(intervalMs - tookMs, tookMs * REST);
+    return result;
+  }
+
+  return {
+    async hash(password, like) {
+      if (!(await turn())) return 'busy';
+      const made = like === undefined ? undefined : read(like);
+      const { N, r, p } = made ?? cost;
+      const salt = made?.salt ?? randomBytes(16);
+      const hash = await timed(() => derive(password.normalize('NFKC'), salt, { N, r, p }));
+      return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+    },
+    isSame(one, other) {
+      const [a, b] = [Buffer.from(one), Buffer.from(other)];
+      return a.length === b.length && timingSafeEqual(a, b);
+    },
+    isOutdated(stored) {
+      const made = read(stored);
+      return !made || made.N !== cost.N || made.r !== cost.r || made.p !== cost.p;
+    },
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function read(stored: string): (Cost & { salt: Buffer }) | undefined {
+  const [, N, r, p, salt] = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$[\w-]+$/.exec(stored) ?? [];
+  return salt ? { N: Number(N), r: Number(r), p: Number(p), salt: Buffer.from(salt, 'base64url') } : undefined;
+}
+
+const derive = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    scrypt(password, salt, LENGTH, { N, r, p, maxmem: 256 * N * r }, (cause, key) =>
+      cause ? reject(cause) : resolve(key),
+    );
+  });

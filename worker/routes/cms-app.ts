@@ -1,0 +1,22 @@
+import type { Context } from 'hono';
+import type { Deps, Env } from '../deps.ts';
+import { type App, route } from '../middleware/methods.ts';
+import { mayOpenContent } from '../middleware/require-editor.ts';
+import { sendBuiltPage } from '../pages.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+/** The pages of the content area: one built shell behind every address, for whoever is logged in there. */
+export function cmsAppRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/cms/login', { GET: (c) => getLogin(c, depsOf(c)) });
+  route(app, '/cms', { GET: (c) => getShell(c, depsOf(c)) });
+  route(app, '/cms/*', { GET: (c) => getShell(c, depsOf(c)) });
+}
+
+async function getLogin(c: C, deps: Deps): Promise<Response> {
+  return (await mayOpenContent(c, deps)) ? c.redirect('/cms', 303) : sendBuiltPage(c, '/cms/login');
+}
+
+async function getShell(c: C, deps: Deps): Promise<Response> {
+  return (await mayOpenContent(c, deps)) ? sendBuiltPage(c, '/cms/shell') : c.redirect('/cms/login', 303);
+}

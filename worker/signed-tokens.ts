@@ -1,0 +1,65 @@
+import { errors, jwtVerify, SignJWT } from 'jose';
+
+/** What a signed token says; `more` are further claims under names of their own. */
+export type Claims = { id: string; subject: string; more: Record<string, unknown> };
+
+export type SignedTokens = {
+  issue(claims: Omit<Claims, 'more'> & { more?: Record<string, string | number> }, now: number): Promise<string>;
+  /** Null for anything that is not a token of ours and of this kind, or not any more. */
+  read(token: string, now: number): Promise<Claims | null>;
+};
+
+const ALGORITHM = 'HS256';
+const OWN = new Set(['jti', 'sub', 'aud', 'iat', 'exp']);
+
+/**
+ * Short-lived signed tokens of one kind, told apart by their audience: a token of one kind opens nothing of another. The key
+ * ring is `id:base64,…`, the first key signs and all verify.
+ */
+export function createSignedTokens(keyRing: string, audience: string, lifeMs: number): SignedTokens {
+  const keys = new Map(
+    keyRing.split(',').map((pair): [string, Uint8Array] => {
+      const [id = '', secret = ''] = pair.split(':');
+      return [id, Uint8Array.from(atob(secret), (char) => char.charCodeAt(0))];
+    }),
+  );
+  const newest = keyRing.slice(0, keyRing.indexOf(':'));
+  return {
+    issue({ id, subject, more = {} }, now) {
+      const key = keys.get(newest);
+      if (!key) throw new Error('SESSION_KEYS holds no key');
+      return new SignJWT(more)
+        .setProtectedHeader({ alg: ALGORITHM, kid: newest })
+        .setJti(id)
+        .setSubject(subject)
+        .setAudience(audience)
+        .setIssuedAt(Math.floor(now / 1000))
+        .setExpirationTime(Math.floor((now + lifeMs) / 1000))
+        .sign(key);
+    },
+
+    async read(token, now) {
+      if (token.length > 2000) return null;
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          ({ kid = '' }) => {
+            const key = keys.get(kid);
+            if (!key) throw new errors.JWKSNoMatchingKey();
+            return key;
+          },
+          { algorithms: [ALGORITHM], audience, currentDate: new Date(now), requiredClaims: ['exp', 'jti', 'sub'] },
+        );
+        const { jti = '', sub = '' } = payload;
+        return {
+          id: jti,
+          subject: sub,
+          more: Object.fromEntries(Object.entries(payload).filter(([name]) => !OWN.has(name))),
+        };
+      } catch (cause) {
+        if (cause instanceof errors.JOSEError) return null;
+        throw cause;
+      }
+    },
+  };
+}
