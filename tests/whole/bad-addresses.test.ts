@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { revokePayLink } from '#worker/domain/issue-pay-link';
 import { ask, askRaw, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
 import { expectNoMoney, sql, steadily, useWholeProduct } from './books.ts';
+import { callsOf } from './routes.ts';
 
 const product = useWholeProduct();
 const { appUrl } = product;
@@ -212,36 +213,13 @@ describe('a request under another name', () => {
 });
 
 describe('a merchant call without a session', () => {
-  const calls: [string, string][] = [
-    ['GET', '/api/refresh-access-token'],
-    ['GET', '/api/token/status/undefined'],
-    ['GET', '/api/token/status/null'],
-    ['GET', '/api/token/status/..%2f'],
-    ['GET', '/api/invoices'],
-    ['GET', '/api/invoices/getCustomer/1'],
-    ['GET', '/api/invoices/getOpenInvoices'],
-    ['GET', '/api/customers'],
-    ['GET', '/api/token/get-merchant'],
-    ['POST', '/api/token/setup-merchant'],
-    ['GET', '/api/token/get-merchant-data'],
-    ['GET', '/api/token/get-merchant-logs'],
-    ['GET', '/api/terminals'],
-    ['GET', '/api/terminals/70141/batches'],
-    ['PUT', '/api/terminals/70141/batches/close'],
-    ['GET', '/api/terminals/70141/batches/1'],
-    ['POST', '/api/invoices/sendPaymentSuccessEmail/1'],
-    ['POST', '/api/invoices/sendPaymentLink/1'],
-    ['POST', '/api/invoices/1/link'],
-    ['DELETE', '/api/invoices/1/link'],
-    ['GET', '/api/invoices/1/signature'],
-    ['PUT', '/api/invoices/1/signature'],
-    ['DELETE', '/api/invoices/1/signature'],
-    ['PUT', '/api/token/footer-text'],
-    ['GET', '/api/analytics/payments?timeframe=week'],
-  ];
+  const calls = [...callsOf('merchant'), ...callsOf('session', () => 'undefined')].map(
+    ({ method, path }) => [method, path] as const,
+  );
+  const odd = ['null', '..%2f'].map((token) => ['GET', `/api/token/status/${token}`] as const);
   const authorizations = [undefined, 'Bearer', 'Bearer ', 'Bearer  x y', 'Basic eDp5', `Bearer ${'x'.repeat(60_000)}`];
 
-  it.each(calls)('is refused with 401 whatever it carries: %s %s', async (method, path) => {
+  it.each([...calls, ...odd])('is refused with 401 whatever it carries: %s %s', async (method, path) => {
     const bodies = new Set<string>();
     for (const authorization of authorizations) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };

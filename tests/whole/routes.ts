@@ -1,0 +1,93 @@
+import { createApp } from '#worker/app';
+
+/**
+ * Every address of the product and who may use it. A route that is registered and does not stand here, or the other way
+ * round, fails tests/whole/tokens.test.ts: a new one gets its line, and with it every kind of token that must not open it.
+ */
+export type Who =
+  /** A merchant, by the bearer. */
+  | 'merchant'
+  /** A payer by the pay id; with a bearer, a merchant. */
+  | 'payer or merchant'
+  /** Whoever holds the companion, or the very token that the path names: no bearer. */
+  | 'session'
+  /** A page of the app, by the cookies. */
+  | 'app'
+  /** Anybody; a capability in the path, a signature or a check of its own says more. */
+  | 'anybody';
+
+export const routes: Record<string, Who> = {
+  'GET /api/analytics/payments': 'merchant',
+  'GET /api/customers': 'merchant',
+  'GET /api/invoices': 'merchant',
+  'GET /api/invoices/getOpenInvoices': 'merchant',
+  'GET /api/invoices/getCustomer/:id': 'merchant',
+  'POST /api/invoices/sendPaymentLink/:id': 'merchant',
+  'POST /api/invoices/sendPaymentSuccessEmail/:id': 'merchant',
+  'POST /api/invoices/:id/link': 'merchant',
+  'DELETE /api/invoices/:id/link': 'merchant',
+  'GET /api/invoices/:id/signature': 'merchant',
+  'PUT /api/invoices/:id/signature': 'merchant',
+  'DELETE /api/invoices/:id/signature': 'merchant',
+  'GET /api/terminals': 'merchant',
+  'GET /api/terminals/:terminalId/batches': 'merchant',
+  'PUT /api/terminals/:terminalId/batches/close': 'merchant',
+  'GET /api/terminals/:terminalId/batches/:batchId': 'merchant',
+  'GET /api/token/get-merchant': 'merchant',
+  'GET /api/token/get-merchant-data': 'merchant',
+  'GET /api/token/get-merchant-logs': 'merchant',
+  'POST /api/token/setup-merchant': 'merchant',
+  'PUT /api/token/footer-text': 'merchant',
+
+  'GET /api/invoices/:payId': 'payer or merchant',
+
+  'GET /api/token/status/:authToken': 'session',
+  'GET /api/refresh-access-token': 'session',
+
+  'GET /': 'app',
+  'GET /customers': 'app',
+  'GET /invoices': 'app',
+  'GET /userinfo': 'app',
+
+  'GET /app_url': 'anybody',
+  'GET /login': 'anybody',
+  'GET /logout': 'anybody',
+  'GET /oauth': 'anybody',
+  'GET /oauth/start': 'anybody',
+  'GET /make/payment/*': 'anybody',
+  'GET /make/payment/:payId': 'anybody',
+  'GET /receipt/:receiptId': 'anybody',
+  'GET /receipt/:receiptId/signature.png': 'anybody',
+  'GET /api/invoices/:payId/payment': 'anybody',
+  'POST /api/invoices/takePaymentSDK/:payId': 'anybody',
+  'POST /api/csp-report': 'anybody',
+  'POST /api/webhooks/boarding/:secret': 'anybody',
+};
+
+/** With a bearer these refuse everybody until what is behind them is built; whoever builds it takes the line away. */
+export const unbuilt = [
+  'GET /api/invoices/:payId',
+  'GET /api/terminals/:terminalId/batches',
+  'PUT /api/terminals/:terminalId/batches/close',
+  'GET /api/terminals/:terminalId/batches/:batchId',
+];
+
+/** What the Worker has registered; guards for a whole part of the tree are no addresses. */
+export function registeredRoutes(): string[] {
+  const app = createApp(() => {
+    throw new Error('nothing is asked here');
+  });
+  const named = app.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/api/*');
+  return [...new Set(named.map(({ method, path }) => `${method} ${path}`))];
+}
+
+export type Call = { route: string; method: string; path: string };
+
+/** The calls of some kind, each with the parts of its path filled in. */
+export const callsOf = (who: Who, fill: (part: string, path: string) => string = () => '1'): Call[] =>
+  Object.entries(routes)
+    .filter(([, kind]) => kind === who)
+    .map(([route]) => {
+      const [method = '', path = ''] = route.split(' ');
+      return { route, method, path: path.replace(/:(\w+)/g, (_all, part: string) => fill(part, path)) };
+    });

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { base64url, decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hubs, terminals } from '#sandbox/credentials';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { type Answer, ask, expectError } from './answers.ts';
+import { sql, useWholeProduct } from './books.ts';
+import { type Call, callsOf, registeredRoutes, routes, unbuilt } from './routes.ts';
+
+const product = useWholeProduct();
+const { appUrl } = product;
+const headersOf = (jar: Jar) => jar.header;
+
+async function logIn(hubIndex: 0 | 1 | 2) {
+  const jar = new Jar();
+  const get = async (address: string) =>
+    jar.take(await fetch(address, { redirect: 'manual', headers: headersOf(jar) }));
+  const started = await get(`${appUrl}/oauth/start`);
+  await get((await consent(new URL(started.headers.get('location') ?? ''), hubIndex)).href);
+  const [token, companion] = [jar.cookies.get('authToken') ?? '', jar.cookies.get('session') ?? ''];
+  expect(token).not.toBe('');
+  return { jar, token, companion };
+}
+
+/** Whatever somebody may send in the place of a merchant's token, by what is wrong with it. */
+const wrong: Record<string, string> = {};
+let own = { token: '', companion: '' };
+let foreign = { token: '', companion: '' };
+
+beforeAll(async () => {
+  own = await logIn(0);
+  foreign = await logIn(2);
+  const [revoked, over] = [await logIn(0), await logIn(0)];
+  await fetch(`${appUrl}/logout`, { redirect: 'manual', headers: headersOf(revoked.jar) });
+  const { jti: overId = '' } = decodeJwt(over.token);
+  sql(product, 'UPDATE sessions SET ends_at = ? WHERE id = ?', Date.now() - 1, overId);
+
+  const { jti: sessionId = '', sub = '', hub } = decodeJwt(own.token) as { jti?: string; sub?: string; hub: number };
+  const claims = { sessionId, hubId: hub, userId: Number(sub) };
+  const config = path.join(product.state, 'site/server/wrangler.local.json');
+  const { vars } = JSON.parse(readFileSync(config, 'utf8')) as { vars: Record<string, string> };
+  const [kid = '', key = ''] = (vars.SESSION_KEYS ?? '').split(':');
+  const sign = (audience: string, secret: Uint8Array, alg = 'HS256') =>
+    new SignJWT({ hub })
+      .setProtectedHeader({ alg, kid })
+      .setJti(sessionId)
+      .setSubject(sub)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime('15m')
+      .sign(secret);
+  const ours = Uint8Array.from(Buffer.from(key, 'base64'));
+  const [head = '', body = ''] = own.token.split('.');
+  Object.assign(wrong, {
+    'made up': 'aaaa.bbbb.cccc',
+    'of 60,000 letters': `${'x'.repeat(20_000)}.${'x'.repeat(20_000)}.${'x'.repeat(20_000)}`,
+    expired: await product.deps().accessTokens.issue(claims, Date.now() - 16 * 60_000),
+    'of a session that was logged out': revoked.token,
+    'of a session that is over': over.token,
+    'for somebody else than merchants': await sign('tillway-content', ours),
+    'signed with another key': await sign('tillway-merchant', new Uint8Array(32)),
+    'signed in another way': await sign('tillway-merchant', ours, 'HS384'),
+    'not signed': new UnsecuredJWT({ hub }).setJti(sessionId).setSubject(sub).setAudience('tillway-merchant').encode(),
+    'with its claims changed': `${head}.${base64url.encode(JSON.stringify({ ...decodeJwt(own.token), hub: hub + 1 }))}.${own.token.split('.')[2]}`,
+    'cut short': `${head}.${body}.`,
+    'a companion': own.companion,
+    'a pay id': (await product.makeLink()).payId,
+    'of the CRM': 'na1-0000-1111-2222',
+  });
+});
+
+const BODY = { 'content-type': 'application/json' };
+const call = ({ method, path: to }: Call, headers: Record<string, string>): Promise<Answer> =>
+  ask(appUrl, to, method === 'GET' ? { headers } : { method, headers: { ...BODY, ...headers }, body: '{}' });
+const KINDS = ['merchant', 'payer or merchant'] as const;
+
+describe('the list of addresses', () => {
+  it('names every route that the product has, and no other', () => {
+    expect(registeredRoutes().sort()).toEqual(Object.keys(routes).sort());
+  });
+});
+
+describe('a merchant’s call', () => {
+  it.each(KINDS.flatMap((who) => callsOf(who)).map((one) => [one.route, one] as const))(
+    'is opened by the merchant’s own token and by nothing else: %s',
+    async (_route, one) => {
+      const refused = new Set<string>();
+      for (const [kind, token] of Object.entries(wrong)) {
+        const answer = await call(one, bearer(token));
+        expect(answer.status, kind).toBe(401);
+        expectError(answer, 401, 'Please log in again.');
+        refused.add(answer.text);
+      }
+      if (routes[one.route] === 'merchant') refused.add((await call(one, {})).text);
+      expect(refused.size).toBe(1);
+      const opened = await call(one, bearer(own.token));
+      expect(opened.status < 500, opened.text).toBe(true);
+      expect(opened.status === 401, 'refuses the own token: see unbuilt in routes.ts').toBe(
+        unbuilt.includes(one.route),
+      );
+    },
+  );
+
+  it('with the token of another account finds nothing of ours: not by its id, and in no list', async () => {
+    const { invoiceId, payId, number, email } = await product.makeLink();
+    const terminal = terminals.find(({ hubId }) => hubId === hubs[0].hubId)?.terminalId ?? '';
+    const fill = (part: string) => (part === 'terminalId' ? terminal : part === 'payId' ? payId : invoiceId);
+    const mine = [number, email, hubs[0].domain, hubs[0].name, terminal];
+    const wrongAnswers: string[] = [];
+    for (const one of KINDS.flatMap((who) => callsOf(who, fill))) {
+      const answer = await call(one, bearer(foreign.token));
+      const isNamed = one.route.includes('/:');
+      if ((isNamed && answer.status < 300) || mine.some((text) => answer.text.includes(text)))
+        wrongAnswers.push(`${one.route}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    }
+    expect(wrongAnswers).toEqual([]);
+  });
+});
+
+describe('what keeps a merchant logged in', () => {
+  it('is told to nobody by a token that is not good, and all of them are refused alike', async () => {
+    const refused = new Set<string>();
+    for (const [kind, token] of Object.entries(wrong)) {
+      if (token.length > 10_000) continue;
+      const status = await ask(appUrl, `/api/token/status/${encodeURIComponent(token)}`);
+      expect(status.status, kind).toBe(401);
+      refused.add(status.text);
+      expectError(await ask(appUrl, '/api/token/status/current', { headers: bearer(token) }), 401);
+      const renewed = await ask(appUrl, '/api/refresh-access-token', {
+        headers: { cookie: `authToken=${own.token}; session=${kind === 'a companion' ? own.token : token}` },
+      });
+      expect(renewed.status, kind).toBe(401);
+      refused.add(renewed.text);
+    }
+    expect(refused.size).toBe(1);
+    expect((await ask(appUrl, '/api/token/status/current', { headers: bearer(own.token) })).status).toBe(200);
+  });
+
+  it('opens no page of the app when it is dead', async () => {
+    for (const one of callsOf('app')) {
+      for (const [kind, token] of Object.entries(wrong)) {
+        if (token.length > 10_000) continue;
+        const page = await ask(appUrl, one.path, { headers: { cookie: `authToken=${token}; session=nothing` } });
+        expect(page.text, `${one.route} ${kind}`).not.toContain('"gate"');
+        if (one.path !== '/') expect(page.headers.get('location'), `${one.route} ${kind}`).toBe('/login');
+      }
+    }
+  });
+});
