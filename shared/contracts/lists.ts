@@ -109,7 +109,10 @@ export type OpenInvoiceItem = {
   link_ends_at: string | null;
 };
 
-/** Bearer GET /api/invoices/{CRM id}: what the preview prints. Empty text where nothing is known. */
+/**
+ * GET /api/invoices/{id} with a merchant's bearer, by the CRM's id or a pay id: what the preview prints. Empty text where
+ * nothing is known. While the CRM does not answer it is our copy, without lines and marked by `x-data-stale`.
+ */
 export type InvoicePreviewReply = {
   id: string;
   properties: InvoiceItem['properties'] & {
@@ -120,13 +123,14 @@ export type InvoicePreviewReply = {
     customer_name: string;
     customer_address: string;
     payment_method: string;
+    /** The day, where the business is. */
     payment_date: string | null;
     paid_via: string;
     transaction_id: string;
     receipt_id: string;
   };
   crm_status: string;
-  /** `amount` is the price of one. */
+  /** `amount` is the price of one, with more than 2 decimals where it takes them to come to the line's total. */
   lineItemData: { id: string; properties: { name: string; amount: string | null; quantity: string | null } }[];
   /** Whether the line totals add up to what was billed. */
   lines_match: boolean;

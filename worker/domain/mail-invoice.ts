@@ -2,6 +2,7 @@ import { type InvoiceMail, oweInvoiceMail } from '../data/invoice-mails.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
 import { CrmError, type CrmInvoice } from '../ports.ts';
+import { paymentOf } from './invoice-preview.ts';
 import { liveLink } from './issue-pay-link.ts';
 import { lookAtOwn, type OwnInvoice, readOwn } from './own-invoice.ts';
 import { linkEnd, type PayableState, payableState } from './pay-link.ts';
@@ -35,10 +36,9 @@ export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise
 /** Mail a customer the receipt of a payment: ours with all that it says, or that the clinic recorded one in the CRM. */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (own, fresh) => {
-    const paid = own.attempts.find(
-      (attempt) => hasReceipt(attempt) && own.payments.some(({ attemptId }) => attemptId === attempt.id),
-    );
-    if (paid) return { kind: 'receipt', attemptId: paid.id };
+    const payment = paymentOf(own);
+    if (payment && payment.state !== 'pending' && hasReceipt(payment))
+      return { kind: 'receipt', attemptId: payment.id };
     if (fresh.status !== 'paid' || (own.invoice && own.invoice.overlay !== 'none')) return { kind: 'not-paid' };
     return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
   });

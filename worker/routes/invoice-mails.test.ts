@@ -1,19 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { hubs, terminals } from '#sandbox/credentials';
+import { hubs } from '#sandbox/credentials';
+import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/clinic';
 import { bearer } from '#tests/support/consent';
-import { logIn, makeApp, type TestApp } from '#tests/support/login';
-import { signature } from '#tests/support/png';
-import {
-  bankToken,
-  cardToken,
-  clearFaults,
-  control,
-  newInvoice,
-  sharedInvoiceIds,
-  writeCrm,
-} from '#tests/support/wire';
-import { boardTerminal } from '#worker/domain/connect-hub';
+import { logIn, type TestApp } from '#tests/support/login';
+import { clearFaults, control, sharedInvoiceIds, writeCrm } from '#tests/support/wire';
 import { runSchedule } from '#worker/domain/run-schedule';
 
 afterEach(() => clearFaults());
@@ -34,57 +25,10 @@ const mail = async (app: TestApp, token: string, kind: Kind, id: string) => {
 };
 const refusal = ({ status, body }: Awaited<ReturnType<typeof mail>>) => [status, body.error?.message];
 
-/** A clock that a test moves, an account that takes payments, and its token. */
-async function clinic(settings: Record<string, unknown> = {}) {
-  const clock = { now: Date.now() };
-  const app = makeApp({ now: () => clock.now }, { SESSION_MS: '864000000', ACCESS_TOKEN_MS: '864000000', ...settings });
-  const { token } = await logIn(app, 0);
-  for (const terminal of terminals) await boardTerminal(app.deps, terminal);
-  await env.DB.prepare("UPDATE hubs SET name = 'Maple Street Dental', phone = '(317) 555-0188'").run();
-  return { app, token, clock };
-}
-
-/** An invoice with a recipient of its own. */
-async function bill(fields: Record<string, unknown> = {}) {
-  const tag = crypto.randomUUID().slice(0, 8);
-  const email = `${tag}@payer.example`;
-  const number = `T-${tag}`;
-  const contact = { firstname: 'Marta', lastname: 'Núñez', email };
-  const id = await newInvoice({ number, due_date: '2027-12-24', contact, ...fields });
-  return { id, number, email };
-}
-
-async function payIdOf(app: TestApp, token: string, id: string): Promise<string> {
-  const answer = await app.request(`/api/invoices/${id}/link`, { method: 'POST', headers: bearer(token) });
-  return ((await answer.json()) as { id: string }).id;
-}
-
-async function pay(app: TestApp, payId: string, method: 'card' | 'ach' = 'card') {
-  const paymentDetails = { jwt: method === 'card' ? await cardToken() : await bankToken() };
-  const body = {
-    signature: signature(),
-    firstName: 'Marta',
-    lastName: 'Núñez',
-    address: '1 Elm St',
-    city: 'Carmel',
-    state: 'IN',
-    zip: '46032',
-    paymentType: method,
-    paymentDetails,
-  };
-  const answer = await app.request(`/api/invoices/takePaymentSDK/${payId}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  await app.settled();
-  return answer.status;
-}
-
 describe('a pay link by mail', () => {
   it('says who bills, how much, until when and how to check it, in both of its forms, and no treatment', async () => {
-    const { app, token } = await clinic();
-    const { id, number, email } = await bill({
+    const { app, token } = await makeClinic();
+    const { id, number, email } = await makeBill({
       line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
     });
     const answer = await mail(app, token, 'sendPaymentLink', id);
@@ -118,8 +62,8 @@ describe('a pay link by mail', () => {
   });
 
   it('takes a pay id too, and begins the link’s days anew', async () => {
-    const { app, token, clock } = await clinic();
-    const { id, email } = await bill({ due_date: '2020-01-01' });
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill({ due_date: '2020-01-01' });
     const payId = await payIdOf(app, token, id);
     clock.now += 5 * 86_400_000;
     expect((await mail(app, token, 'sendPaymentLink', payId)).status).toBe(200);
@@ -129,8 +73,8 @@ describe('a pay link by mail', () => {
   });
 
   it('goes to whom the CRM names now', async () => {
-    const { app, token } = await clinic();
-    const { id, email } = await bill();
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
     await payIdOf(app, token, id);
     const links = await writeCrm<{ results: { toObjectId: number }[] }>(
       'GET',
@@ -149,18 +93,18 @@ describe('a pay link by mail', () => {
     ['in another currency', { currency: 'EUR' }, 'This invoice cannot be paid online.'],
     ['without an amount', { balance: null }, 'This invoice has no amount to pay.'],
   ])('is not sent for an invoice that is %s', async (_what, fields, message) => {
-    const { app, token } = await clinic();
-    const { id, email } = await bill(fields);
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill(fields);
     expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([409, message]);
     expect(await mailTo(email)).toEqual([]);
   });
 
   it('that waited in the outbox is not sent any more once the invoice is paid', async () => {
-    const { app, token, clock } = await clinic();
-    const { id, email } = await bill();
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill();
     await control('faults', { on: 'mail', do: '500' });
     expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(202);
-    expect(await pay(app, await payIdOf(app, token, id))).toBe(200);
+    expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
     clock.now += 3_600_000;
     await runSchedule(app.deps);
     expect((await mailTo(email)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Receipt/)]);
@@ -169,10 +113,10 @@ describe('a pay link by mail', () => {
 
 describe('a receipt by mail', () => {
   it('of a payment made here says what the first one said, and does not wait for it', async () => {
-    const { app, token } = await clinic();
-    const { id, email } = await bill();
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
     const payId = await payIdOf(app, token, id);
-    expect(await pay(app, payId)).toBe(200);
+    expect(await payBill(app, payId)).toBe(200);
     expect((await mail(app, token, 'sendPaymentSuccessEmail', payId)).status).toBe(200);
     const [own, asked] = await mailTo(email);
     expect(asked).toMatchObject({ subject: own?.subject, text: own?.text, html: own?.html });
@@ -180,8 +124,8 @@ describe('a receipt by mail', () => {
   });
 
   it('of a payment that only the CRM knows says number, amount, day and that the clinic recorded it', async () => {
-    const { app, token } = await clinic();
-    const { id, number, email } = await bill({
+    const { app, token } = await makeClinic();
+    const { id, number, email } = await makeBill({
       status: 'paid',
       line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
       properties: { hs_payment_date: '2026-03-04T00:00:00.000Z' },
@@ -196,11 +140,11 @@ describe('a receipt by mail', () => {
   });
 
   it('is not sent while nobody has paid, nor while a bank payment is on its way', async () => {
-    const { app, token } = await clinic();
-    const { id, email } = await bill();
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
     const unpaid = [409, 'This invoice has not been paid yet.'];
     expect(refusal(await mail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
-    expect(await pay(app, await payIdOf(app, token, id), 'ach')).toBe(202);
+    expect(await payBill(app, await payIdOf(app, token, id), 'ach')).toBe(202);
     expect(refusal(await mail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
     const link = refusal(await mail(app, token, 'sendPaymentLink', id));
     expect(link).toEqual([409, 'A bank payment for this invoice is on its way.']);
@@ -223,18 +167,18 @@ describe('the recipient of a mail', () => {
       'The e-mail address of this customer in the CRM is not valid.',
     ],
   ])('is missing with %s', async (_what, fields, message) => {
-    const { app, token } = await clinic();
-    const { id } = await bill(fields);
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill(fields);
     expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([422, message]);
     expect(await env.DB.prepare('SELECT * FROM outbox').first()).toBeNull();
     expect(await mailTo('all@payer.example')).toEqual([]);
   });
 
   it('never reads a name as a header or as another line', async () => {
-    const { app, token } = await clinic();
+    const { app, token } = await makeClinic();
     await env.DB.prepare('UPDATE hubs SET name = ?').bind('Maple\r\nBcc: all@payer.example').run();
     const tag = crypto.randomUUID().slice(0, 8);
-    const { id } = await bill({
+    const { id } = await makeBill({
       number: `T-${tag}\r\nBcc: all@payer.example`,
       contact: { firstname: 'Marta\r\nAmount due: $0.01', lastname: '\u202e<b>', email: `${tag}@payer.example` },
     });
@@ -249,9 +193,9 @@ describe('the recipient of a mail', () => {
 
 describe('whoever asks for a mail', () => {
   it('does not get one for another hub’s invoice, by record id or by pay id', async () => {
-    const { app, token } = await clinic();
+    const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
-    const { id, email } = await bill();
+    const { id, email } = await makeBill();
     const payId = await payIdOf(app, token, id);
     for (const kind of ['sendPaymentLink', 'sendPaymentSuccessEmail'] as const) {
       for (const foreign of [id, payId, 'nothing', '%2e%2e%2f', '1;2'])
@@ -262,7 +206,7 @@ describe('whoever asks for a mail', () => {
   });
 
   it('mails their own customer where two hubs have the same record id', async () => {
-    const { app, token } = await clinic();
+    const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     /** Whichever of the two mails this hub's invoice calls for. */
     const sentTo = async (of: string, id: string) => {
@@ -284,8 +228,8 @@ describe('whoever asks for a mail', () => {
   });
 
   it('needs the companion of the session where a browser asks', async () => {
-    const { app, token } = await clinic();
-    const { id, email } = await bill();
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
     const answer = await app.request(`/api/invoices/sendPaymentLink/${id}`, {
       method: 'POST',
       headers: { ...bearer(token), origin: 'http://localhost:8787' },
@@ -297,8 +241,8 @@ describe('whoever asks for a mail', () => {
 
 describe('how often a mail may be asked for', () => {
   it('is once a minute', async () => {
-    const { app, token, clock } = await clinic();
-    const { id, email } = await bill();
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill();
     expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
     clock.now += 20_500;
     const second = await mail(app, token, 'sendPaymentLink', id);
@@ -309,13 +253,13 @@ describe('how often a mail may be asked for', () => {
   });
 
   it('is five times a day, links and receipts together', async () => {
-    const { app, token, clock } = await clinic();
-    const { id, email } = await bill();
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill();
     for (let n = 0; n < 4; n++) {
       expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
       clock.now += 60_000;
     }
-    expect(await pay(app, await payIdOf(app, token, id))).toBe(200);
+    expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
     expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
     clock.now += 60_000;
     const sixth = await mail(app, token, 'sendPaymentSuccessEmail', id);
@@ -331,8 +275,8 @@ describe('how often a mail may be asked for', () => {
     ['one', {}, 1],
     ['five, without a pause between them', { MAIL_PAUSE_MS: '0' }, 5],
   ])('leaves of a hundred clicks at once %s', async (_what, settings, most) => {
-    const { app, token } = await clinic(settings);
-    const { id, email } = await bill();
+    const { app, token } = await makeClinic(settings);
+    const { id, email } = await makeBill();
     const clicks = await Promise.all(Array.from({ length: 100 }, () => mail(app, token, 'sendPaymentLink', id)));
     expect(clicks.filter(({ status }) => status === 200)).toHaveLength(most);
     expect(clicks.filter(({ status }) => status === 429)).toHaveLength(100 - most);
@@ -342,8 +286,8 @@ describe('how often a mail may be asked for', () => {
 
 describe('a mail in bad times', () => {
   it('is queued while the mail service is down, and arrives once when it is back', async () => {
-    const { app, token, clock } = await clinic();
-    const { id, email } = await bill();
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill();
     await control('faults', { on: 'mail', do: 'drop-after' });
     const queued = await mail(app, token, 'sendPaymentLink', id);
     expect(queued).toMatchObject({ status: 202, body: { status: 'queued', to: email } });
@@ -354,8 +298,8 @@ describe('a mail in bad times', () => {
   });
 
   it('is not sent while the CRM cannot say to whom', async () => {
-    const { app, token } = await clinic();
-    const { id, email } = await bill();
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
     await payIdOf(app, token, id);
     await control('faults', { on: 'crm', do: '500', times: 50 });
     const answer = await mail(app, token, 'sendPaymentLink', id);

@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
-import type { FooterTextReply, PayLinkReply, SignatureReply } from '#shared/contracts/lists';
+import { type FooterTextReply, listHeaders, type PayLinkReply, type SignatureReply } from '#shared/contracts/lists';
 import { payPath } from '#shared/paths';
 import type { Deps, Env } from '../deps.ts';
 import { dropSignature, keepSignature, readKeptSignature } from '../domain/keep-signature.ts';
 import { giveLink, type LinkOutcome, replaceOwnLink } from '../domain/own-link.ts';
 import type { Merchant } from '../domain/session.ts';
 import { setFooterText } from '../domain/set-footer-text.ts';
+import { viewInvoice } from '../domain/view-invoice.ts';
 import { apiError } from '../middleware/errors.ts';
 import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
@@ -18,11 +19,14 @@ type C = Context<{ Bindings: Env }>;
 /** A signature of 200 kB in base64. */
 const MAX_SIGNATURE_BODY = 280_000;
 
-/** One invoice of a merchant: its link, the signature kept with it, the words under it. */
+/** One invoice of a merchant: its preview, its link, the signature kept with it, the words under it. */
 export function oneInvoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
   app.use('/api/invoices/:id/signature', limitBody(MAX_SIGNATURE_BODY, tooLarge));
   app.use('/api/token/footer-text', limitBody(10_000, tooLarge));
+  const preview = merchantOnly(depsOf, getPreview);
+  // Whoever comes without a bearer is a payer, and goes on to the payer's answer.
+  app.get('/api/invoices/:id', (c, next) => (c.req.header('authorization') === undefined ? next() : preview(c, next)));
   route(app, '/api/invoices/:id/link', {
     POST: merchantWrites(depsOf, postLink),
     DELETE: merchantWrites(depsOf, deleteLink),
@@ -37,6 +41,20 @@ export function oneInvoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
 
 const idOf = (c: C) => c.req.param('id') ?? '';
 const noInvoice = (c: C) => apiError(c, 404, 'not-found', 'No invoice found');
+
+async function getPreview(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const view = await viewInvoice(deps, merchant, idOf(c));
+  switch (view.kind) {
+    case 'preview':
+      c.header(listHeaders.asOf, view.asOf);
+      if (view.isStale) c.header(listHeaders.isStale, 'true');
+      return c.json(view.preview);
+    case 'not-found':
+      return noInvoice(c);
+    case 'crm-unavailable':
+      return crmUnavailable(c);
+  }
+}
 
 const postLink = async (c: C, deps: Deps, merchant: Merchant) =>
   linkReply(c, deps, await outlive(c, giveLink(deps, merchant, idOf(c))));
