@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Where a neighbouring page begins: after, or backwards before, the row that stands by this key and id. */
-export type ListCursor = { page: number; side: 'after' | 'before'; key: string | number; id: number };
+/**
+ * Where a neighbouring page begins: after, or backwards before, the row that stands by this key and id; and how many rows
+ * there were when that was said.
+ */
+export type ListCursor = { page: number; side: 'after' | 'before'; key: string | number; id: number; total: number };
 
 const Wire = z.tuple([
   z.string(),
@@ -9,11 +12,12 @@ const Wire = z.tuple([
   z.enum(['after', 'before']),
   z.union([z.string(), z.number()]),
   z.int(),
+  z.int().check(z.gte(0)),
 ]);
 
 /** A cursor as a header and an address carry it; `view` names the list that it was said for. */
-export function writeCursor(view: string, { page, side, key, id }: ListCursor): string {
-  const bytes = new TextEncoder().encode(JSON.stringify([view, page, side, key, id]));
+export function writeCursor(view: string, { page, side, key, id, total }: ListCursor): string {
+  const bytes = new TextEncoder().encode(JSON.stringify([view, page, side, key, id, total]));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
@@ -27,8 +31,8 @@ export function readCursor(text: string): { view: string; cursor: ListCursor } |
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));
     const wire = Wire.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
     if (!wire.success) return null;
-    const [view, page, side, key, id] = wire.data;
-    return { view, cursor: { page, side, key, id } };
+    const [view, page, side, key, id, total] = wire.data;
+    return { view, cursor: { page, side, key, id, total } };
   } catch {
     return null;
   }

@@ -103,7 +103,7 @@ describe('what a list is asked for', () => {
 });
 
 describe('a cursor', () => {
-  const cursor = { page: 3, side: 'after', key: 'Núñez "東京" 🦷', id: 12 } as const;
+  const cursor = { page: 3, side: 'after', key: 'Núñez "東京" 🦷', id: 12, total: 40 } as const;
 
   it('survives the way through a header and an address', () => {
     const text = writeCursor('abc', cursor);

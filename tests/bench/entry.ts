@@ -2,12 +2,21 @@ import { createApp } from '#worker/app';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
+import { openSession } from '#worker/domain/session';
 
 /**
- * The product's Worker beside a trivial route in the same bundle, with a D1 that counts its trips. Only for measuring; it
- * is never deployed.
+ * The product's Worker beside a trivial route in the same bundle, with a D1 that counts its trips and the rows that it read.
+ * Only for measuring; it is never deployed.
  */
 let trips = 0;
+let rows = 0;
+
+function countRows(results: unknown): void {
+  for (const result of Array.isArray(results) ? results : [results]) {
+    const { meta } = (result ?? {}) as Partial<D1Result>;
+    rows += meta?.rows_read ?? 0;
+  }
+}
 
 /** Every call that goes to the database, a batch being one. */
 function counted(d1: D1Database): D1Database {
@@ -24,6 +33,12 @@ function counted(d1: D1Database): D1Database {
               ? [(values[0] as object[]).map((statement) => bareOf.get(statement) ?? statement)]
               : values;
           const result: unknown = Reflect.apply(value, object, bare);
+          if (result instanceof Promise) {
+            return result.then((answer: unknown) => {
+              countRows(answer);
+              return answer;
+            });
+          }
           return wrap.includes(String(name)) ? statement(result as object) : result;
         };
         return call;
@@ -69,12 +84,19 @@ app.put('/bench/links/:hub/:invoice', async (c) =>
   c.json(await issuePayLink(depsOf(c.env), Number(c.req.param('hub')), c.req.param('invoice'))),
 );
 
+app.put('/bench/session/:hub', async (c) => {
+  const hubId = Number(c.req.param('hub'));
+  return c.json(await openSession(depsOf(c.env), { hubId, userId: 1, email: 'a@bench.example' }));
+});
+
 export default {
-  /** The answer says how many trips were made until it was ready. */
+  /** The answer says how many trips were made, and how many rows read, until it was ready. */
   async fetch(request: Request, env: Env, context: ExecutionContext) {
     trips = 0;
+    rows = 0;
     const response = await app.fetch(request, env, context);
     response.headers.set('x-d1-trips', String(trips));
+    response.headers.set('x-d1-rows', String(rows));
     return response;
   },
 };

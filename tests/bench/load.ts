@@ -2,14 +2,16 @@ import { Agent, request } from 'node:http';
 
 const CONNECTIONS = 8;
 
+type Headers = Record<string, string>;
+
 /** Answers per second of one address over so many milliseconds, eight connections. Throws on any answer but 200. */
-export async function throughput(urls: string[], ms: number): Promise<number> {
+export async function throughput(urls: string[], ms: number, headers: Headers = {}): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const end = performance.now() + ms;
   let answered = 0;
   const worker = async (first: number) => {
     for (let turn = first; performance.now() < end; turn++) {
-      await get(urls[turn % urls.length] ?? '', agent);
+      await get(urls[turn % urls.length] ?? '', agent, headers);
       answered++;
     }
   };
@@ -20,9 +22,9 @@ export async function throughput(urls: string[], ms: number): Promise<number> {
   return perSecond;
 }
 
-const get = (url: string, agent: Agent): Promise<void> =>
+const get = (url: string, agent: Agent, headers: Headers): Promise<void> =>
   new Promise((resolve, reject) => {
-    request(url, { agent }, (response) => {
+    request(url, { agent, headers }, (response) => {
       response.resume();
       response.once('end', () =>
         response.statusCode === 200 ? resolve() : reject(new Error(`${url} answered ${response.statusCode}`)),
@@ -41,12 +43,12 @@ export type Ratio = { median: number; q10: number; q90: number; rounds: number }
 export async function ratioTo(
   base: string,
   urls: string[],
-  { rounds, ms }: { rounds: number; ms: number },
+  { rounds, ms, headers = {} }: { rounds: number; ms: number; headers?: Headers },
 ): Promise<Ratio> {
   const ratios: number[] = [];
   for (let tries = 0; ratios.length < rounds && tries < rounds * 4; tries++) {
     const before = await throughput([base], ms);
-    const route = await throughput(urls, ms);
+    const route = await throughput(urls, ms, headers);
     const after = await throughput([base], ms);
     if (Math.abs(before - after) / Math.max(before, after) <= 0.25) ratios.push((route * 2) / (before + after));
   }

@@ -78,6 +78,8 @@ export async function openBenchTill() {
     url,
     sandboxUrl: sandbox.url,
     payIds,
+    db,
+    logIn: async (hubId: number) => (await call<{ accessToken: string }>('PUT', `/bench/session/${hubId}`)).accessToken,
     publicKey: terminal?.publicKey ?? '',
     async close() {
       await mf.dispose();
@@ -92,4 +94,5 @@ const settings = (sandboxUrl: string) => ({
   APP_URL: 'http://127.0.0.1:8787',
   // The copy of the details stays warm for the whole measurement.
   SNAPSHOT_MS: '3600000',
+  ACCESS_TOKEN_MS: '3600000',
 });

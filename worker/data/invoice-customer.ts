@@ -1,5 +1,6 @@
 import type { Db, RawRow } from './db.ts';
-import { type SessionClaim, sessionCheck } from './sessions.ts';
+import { isSessionLive, type SessionClaim } from './session-claim.ts';
+import { prepare, sql } from './sql.ts';
 
 /** The customer as the copy of the contacts has them; what it lacks is on the invoice itself. */
 const CUSTOMER = `SELECT i.contact_id AS contact_id,
@@ -22,8 +23,8 @@ export async function findInvoiceCustomer(
   id: string,
 ): Promise<RawRow | null | undefined> {
   const [session, customers] = await d1.batch<RawRow>([
-    sessionCheck(d1, claim, now),
+    prepare(d1, sql`SELECT ${isSessionLive(claim, now)} AS is_live`),
     d1.prepare(CUSTOMER).bind(claim.hubId, id),
   ]);
-  return session?.results.length === 1 ? customers?.results[0] : null;
+  return session?.results[0]?.is_live === 1 ? customers?.results[0] : null;
 }

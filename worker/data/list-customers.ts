@@ -1,5 +1,5 @@
 import type { CustomerSortField } from '#shared/contracts/lists';
-import type { ListTable, SortOrder } from './list-view.ts';
+import { type ListTable, NOT_GONE, type SortOrder } from './list-view.ts';
 
 const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
 
@@ -7,7 +7,7 @@ const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'te
 export const customerList: ListTable = {
   name: 'customers',
   table: 'contacts',
-  rows: 't.gone_at IS NULL',
+  rows: NOT_GONE,
   columns: [
     't.contact_id AS contact_id',
     't.first_name AS first_name',

@@ -1,5 +1,5 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/lists';
-import type { ListTable, SortOrder } from './list-view.ts';
+import { type ListTable, NOT_GONE, type SortOrder } from './list-view.ts';
 
 // Word for word as the indexes of the migration say it: otherwise the database does not use them.
 const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
@@ -28,7 +28,7 @@ const COLUMNS = [
 export const invoiceList: ListTable = {
   name: 'invoices',
   table: 'invoices',
-  rows: 't.gone_at IS NULL',
+  rows: NOT_GONE,
   columns: [
     ...COLUMNS,
     't.billed_cents AS billed_cents',
@@ -52,7 +52,7 @@ export const invoiceList: ListTable = {
 export const openInvoiceList: ListTable = {
   name: 'open-invoices',
   table: 'invoices',
-  rows: "t.gone_at IS NULL AND (t.overlay <> 'none' OR t.status IN ('open', 'paid'))",
+  rows: `${NOT_GONE} AND (t.overlay <> 'none' OR t.status IN ('open', 'paid'))`,
   columns: [
     ...COLUMNS,
     't.contact_email AS email',

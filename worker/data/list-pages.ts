@@ -1,7 +1,7 @@
 import type { Db, RawRow } from './db.ts';
-import { countRows, MOST_SORTED, neighbourPage, sortedPage, walkedPage } from './list-sql.ts';
+import { countRows, MOST_SORTED, neighbourPage, searchedPage, sortedPage, walkedPage } from './list-sql.ts';
 import { type Cursor, isFiltered, type Key, type ListTable, type ListView } from './list-view.ts';
-import { type SessionClaim, sessionCheck } from './sessions.ts';
+import { isSessionLive, type SessionClaim } from './session-claim.ts';
 import { prepare, type Sql, sql } from './sql.ts';
 
 /** A row of a list, with the key by which it stands where it stands. */
@@ -36,52 +36,73 @@ export async function readListPage(
   now: number,
   view: ListView,
 ): Promise<ListPage | null> {
-  const { hubId } = claim;
-  const first = firstTry(list, hubId, view);
-  const [session, copy, count, found] = await d1.batch<RawRow>([
-    sessionCheck(d1, claim, now),
-    prepare(d1, copyState(list, hubId)),
-    prepare(d1, countRows(list, hubId, view)),
-    ...(first ? [prepare(d1, first.page)] : []),
+  const first = firstTry(list, claim.hubId, view);
+  const [facts, found] = await d1.batch<RawRow>([
+    prepare(d1, factsOf(list, claim, now, view)),
+    ...(first ? [prepare(d1, first)] : []),
   ]);
-  if (session?.results.length !== 1) return null;
-  const total = Number(count?.results[0]?.n);
-  const from = (view.page - 1) * view.size;
-  let rows = (found?.results ?? []) as ListRow[];
-  let isBackwards = first?.isBackwards ?? false;
-  if (from < total && !(first?.isEnough(total) ?? false)) {
-    // From whichever end is nearer: the way there is walked row by row.
-    const fromEnd = total - from - view.size;
-    isBackwards = fromEnd < from;
-    const walk = isBackwards
-      ? { side: 'before' as const, limit: Math.min(view.size, total - from), offset: Math.max(0, fromEnd) }
-      : { side: 'after' as const, limit: view.size, offset: from };
-    const walked = await prepare(d1, walkedPage(list, hubId, view, walk)).all<ListRow>();
-    rows = walked.results;
-  }
-  if (isBackwards) rows = rows.toReversed();
-  return { rows, total, copy: copyFrom(copy?.results[0]), ...neighbours(view, rows, total) };
+  const fact = facts?.results[0];
+  if (fact?.is_live !== 1) return null;
+  const rows = (found?.results ?? []) as ListRow[];
+  const page = isSearch(view)
+    ? await afterSearch(d1, list, claim.hubId, view, rows)
+    : await afterCount(d1, list, claim.hubId, view, rows, Number(fact.total));
+  return { ...page, copy: copyFrom(fact), ...neighbours(view, page) };
 }
 
-type FirstTry = { page: Sql; isBackwards: boolean; isEnough(total: number): boolean };
+const isSearch = ({ q, cursor }: ListView): boolean => q !== '' && cursor === null;
 
 /** What can be read before it is known how many rows there are. */
-function firstTry(list: ListTable, hubId: number, view: ListView): FirstTry | null {
+function firstTry(list: ListTable, hubId: number, view: ListView): Sql | null {
+  if (view.cursor) return neighbourPage(list, hubId, view, view.cursor);
+  if (isSearch(view)) return searchedPage(list, hubId, view);
+  if (isFiltered(view)) return sortedPage(list, hubId, view);
+  return view.page === 1 ? walkedPage(list, hubId, view, { side: 'after', limit: view.size, offset: 0 }) : null;
+}
+
+type Found = { rows: ListRow[]; total: number };
+
+async function afterCount(
+  d1: D1Database,
+  list: ListTable,
+  hubId: number,
+  view: ListView,
+  rows: ListRow[],
+  total: number,
+): Promise<Found> {
   const { cursor, page, size } = view;
-  if (cursor) {
-    const isBackwards = cursor.side === 'before';
-    return { page: neighbourPage(list, hubId, view, cursor), isBackwards, isEnough: () => true };
+  if (cursor) return { rows: cursor.side === 'before' ? rows.toReversed() : rows, total };
+  const from = (page - 1) * size;
+  const isThere = isFiltered(view) ? total <= MOST_SORTED : page === 1;
+  if (isThere || from >= total) return { rows, total };
+  // From whichever end is nearer: the way there is walked row by row.
+  const fromEnd = total - from - size;
+  if (fromEnd >= from) {
+    const walked = walkedPage(list, hubId, view, { side: 'after', limit: size, offset: from });
+    return { rows: (await prepare(d1, walked).all<ListRow>()).results, total };
   }
-  if (isFiltered(view)) {
-    return {
-      page: sortedPage(list, hubId, view),
-      isBackwards: false,
-      isEnough: (total) => total <= MOST_SORTED,
-    };
-  }
-  if (page > 1) return null;
-  const start = { side: 'after' as const, limit: size, offset: 0 };
-  return { page: walkedPage(list, hubId, view, start), isBackwards: false, isEnough: () => true };
+  const limit = Math.min(size, total - from);
+  const walked = walkedPage(list, hubId, view, { side: 'before', limit, offset: Math.max(0, fromEnd) });
+  return { rows: (await prepare(d1, walked).all<ListRow>()).results.toReversed(), total };
+}
+
+/** A search that finds more than can be sorted is counted and walked now. */
+async function afterSearch(
+  d1: D1Database,
+  list: ListTable,
+  hubId: number,
+  view: ListView,
+  rows: ListRow[],
+): Promise<Found> {
+  const found = Number(rows[0]?.found_count ?? 0);
+  // An empty page is the end of what was found, or lies beyond what was looked for.
+  if (found <= MOST_SORTED && (found > 0 || view.page === 1)) return { rows, total: found };
+  const walk = { side: 'after' as const, limit: view.size, offset: (view.page - 1) * view.size };
+  const [count, walked] = await d1.batch<RawRow>([
+    prepare(d1, countRows(list, hubId, view)),
+    prepare(d1, walkedPage(list, hubId, view, walk)),
+  ]);
+  return { rows: (walked?.results ?? []) as ListRow[], total: Number(count?.results[0]?.n) };
 }
 
 /** What comes after a row, without counting anything: for reading a whole list piece by piece. */
@@ -94,36 +115,43 @@ export async function readListAfter(
   cursor: Cursor,
 ): Promise<{ rows: ListRow[] } | null> {
   const [session, found] = await d1.batch<RawRow>([
-    sessionCheck(d1, claim, now),
+    prepare(d1, sql`SELECT ${isSessionLive(claim, now)} AS is_live`),
     prepare(d1, neighbourPage(list, claim.hubId, view, cursor)),
   ]);
-  return session?.results.length === 1 ? { rows: (found?.results ?? []) as ListRow[] } : null;
+  return session?.results[0]?.is_live === 1 ? { rows: (found?.results ?? []) as ListRow[] } : null;
 }
 
-export const cursorAfter = ({ sort_key: key, id_number: id }: ListRow, page: number): Cursor => ({
+export const cursorAfter = ({ sort_key: key, id_number: id }: ListRow, page: number, total: number): Cursor => ({
   page,
   side: 'after',
   key,
   id,
+  total,
 });
 
 /** Few rows are sorted anew for every page by its number; only a walk along an index is spared anything by a cursor. */
-function neighbours(view: ListView, rows: ListRow[], total: number): Pick<ListPage, 'next' | 'previous'> {
+function neighbours(view: ListView, { rows, total }: Found): Pick<ListPage, 'next' | 'previous'> {
   const { page, size } = view;
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last || (isFiltered(view) && total <= MOST_SORTED)) return { next: null, previous: null };
   return {
-    next: page * size < total ? cursorAfter(last, page + 1) : null,
-    previous: page > 1 ? { page: page - 1, side: 'before', key: first.sort_key, id: first.id_number } : null,
+    next: page * size < total ? cursorAfter(last, page + 1, total) : null,
+    previous: page > 1 ? { ...cursorAfter(first, page - 1, total), side: 'before' } : null,
   };
 }
 
-const copyState = ({ table }: ListTable, hubId: number): Sql =>
-  sql`SELECT asked_at, failing_since, pass_ended_at, copied, expected FROM crm_syncs
-    WHERE hub_id = ${hubId} AND record = ${table}`;
+/** All that is told beside the rows, as one row: statements cost more here than what they read. */
+function factsOf(list: ListTable, claim: SessionClaim, now: number, view: ListView): Sql {
+  const { hubId } = claim;
+  const isKnown = view.cursor !== null || isSearch(view);
+  const total = isKnown ? sql`${view.cursor?.total ?? null}` : sql`(${countRows(list, hubId, view)})`;
+  return sql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total,
+      c.asked_at, c.failing_since, c.pass_ended_at, c.copied, c.expected
+    FROM (SELECT 1) LEFT JOIN crm_syncs c ON c.hub_id = ${hubId} AND c.record = ${list.table}`;
+}
 
-function copyFrom(row: RawRow | undefined): CopyState | null {
-  if (!row) return null;
+function copyFrom(row: RawRow): CopyState | null {
+  if (row.asked_at === null) return null;
   const numberOr = (value: unknown) => (typeof value === 'number' ? value : null);
   const isFirst = row.pass_ended_at === null;
   return {

@@ -5,6 +5,7 @@ import {
   isFiltered,
   type ListTable,
   type ListView,
+  NOT_GONE,
   sortOrder,
 } from './list-view.ts';
 import { searchMatch } from './search-words.ts';
@@ -57,6 +58,27 @@ export function sortedPage(list: ListTable, hubId: number, view: ListView): Sql 
       CROSS JOIN ${raw(list.table)} t ON t.rowid = found
       ORDER BY ${raw(key)} ${way}, t.id_number ${way} LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
     ) CROSS JOIN ${raw(list.table)} t ON t.rowid = doc`;
+}
+
+/**
+ * The same for a search, which is asked of its index once: every row says how many were found, and at most one more than
+ * are sorted is looked for.
+ */
+export function searchedPage(list: ListTable, hubId: number, view: ListView): Sql {
+  const search = raw(list.search);
+  // The index itself has exactly the rows of a list that leaves none out.
+  const isAlone = list.rows === NOT_GONE && !isFiltered({ ...view, q: '' });
+  const found = isAlone
+    ? sql`SELECT rowid AS doc FROM ${search} WHERE ${search} MATCH ${searchMatch(hubId, view.q)}`
+    : sql`SELECT t.rowid AS doc FROM ${matches(list, hubId, view)}`;
+  const way = raw(view.isDescending ? 'DESC' : 'ASC');
+  return sql`WITH found AS MATERIALIZED (${found} LIMIT ${MOST_SORTED + 1})
+    SELECT ${columns(list, view)}, (SELECT count(*) FROM found) AS found_count FROM (
+      SELECT t.rowid AS sorted FROM found CROSS JOIN ${raw(list.table)} t ON t.rowid = doc
+      WHERE t.hub_id = ${hubId} AND ${raw(list.rows)}
+      ORDER BY ${raw(sortOrder(list, view.sort).key)} ${way}, t.id_number ${way}
+      LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
+    ) CROSS JOIN ${raw(list.table)} t ON t.rowid = sorted`;
 }
 
 const columns = (list: ListTable, { sort }: ListView) =>

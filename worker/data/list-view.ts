@@ -1,5 +1,8 @@
 import { listed, raw, type Sql, sql } from './sql.ts';
 
+/** Of a table of the copy, what the CRM still has; the search indexes hold just that. */
+export const NOT_GONE = 't.gone_at IS NULL';
+
 /** One list as the database holds it. Every word of SQL in here is our own. */
 export type ListTable = {
   name: 'invoices' | 'open-invoices' | 'customers';
@@ -23,8 +26,11 @@ export type SortOrder = {
 
 export type Key = string | number;
 
-/** Where a neighbouring page begins: after, or read backwards before, the row of this key and id. */
-export type Cursor = { page: number; side: 'after' | 'before'; key: Key; id: number };
+/**
+ * Where a neighbouring page begins: after, or read backwards before, the row of this key and id; and how many rows there
+ * were on all pages, so that turning a page need not count them again.
+ */
+export type Cursor = { page: number; side: 'after' | 'before'; key: Key; id: number; total: number };
 
 export type Range = { field: string; from: Key | null; to: Key | null };
 

@@ -29,15 +29,6 @@ const isLive = (now: number) => and(isNull(sessions.revokedAt), gt(sessions.ends
 export const findSession = (db: Db, id: string, now: number) =>
   db.query.sessions.findFirst({ where: and(eq(sessions.id, id), isLive(now)) });
 
-/** What a signed access token says of its session, before anybody has looked whether that still lives. */
-export type SessionClaim = { sessionId: string; hubId: number };
-
-/** For the batch of a read that proves its session in the same trip: one row while the session lives. */
-export const sessionCheck = (d1: D1Database, { sessionId, hubId }: SessionClaim, now: number) =>
-  d1
-    .prepare('SELECT 1 FROM sessions WHERE id = ?1 AND hub_id = ?2 AND revoked_at IS NULL AND ends_at > ?3')
-    .bind(sessionId, hubId, now);
-
 /** The session of a companion cookie, if it is live and was used within the idle time; using it moves that time. */
 export async function touchSession(db: Db, companionHash: string, now: number, idleMs: number) {
   const [session] = await db

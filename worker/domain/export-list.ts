@@ -2,7 +2,7 @@ import type { ListRequest } from '#shared/contracts/list-request';
 import { CSV_START, csvLine } from '#shared/csv';
 import { cursorAfter, type ListRow, readListAfter, readListPage } from '../data/list-pages.ts';
 import type { ListTable } from '../data/list-view.ts';
-import type { SessionClaim } from '../data/sessions.ts';
+import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps } from '../deps.ts';
 import { factsOf, type ListFacts } from './read-list.ts';
 
@@ -29,15 +29,15 @@ export async function exportList(
   if (!start) return null;
   const lines = (rows: ListRow[]) => rows.map((row) => csvLine(columns.map(({ cell }) => cell(row)))).join('');
 
-  async function* pieces(rows: ListRow[]): AsyncGenerator<string> {
+  async function* pieces(rows: ListRow[], total: number): AsyncGenerator<string> {
     yield CSV_START + csvLine(columns.map(({ title }) => title)) + lines(rows);
     for (let last = rows.at(-1), isMore = rows.length === ROWS; last && isMore; ) {
-      const piece = await readListAfter(db, list, claim, now(), view, cursorAfter(last, 1));
+      const piece = await readListAfter(db, list, claim, now(), view, cursorAfter(last, 1, total));
       if (!piece) throw new Error('the session ended during an export');
       yield lines(piece.rows);
       last = piece.rows.at(-1);
       isMore = piece.rows.length === ROWS;
     }
   }
-  return { facts: factsOf(start, view), pieces: pieces(start.rows) };
+  return { facts: factsOf(start, view), pieces: pieces(start.rows, start.total) };
 }

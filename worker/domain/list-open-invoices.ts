@@ -3,7 +3,7 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import { openInvoiceList } from '../data/list-invoices.ts';
 import { type ListRow, readListPage } from '../data/list-pages.ts';
 import { insertMissingLinks, type LiveLink } from '../data/missing-links.ts';
-import type { SessionClaim } from '../data/sessions.ts';
+import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps } from '../deps.ts';
 import { linkEnd } from './pay-link.ts';
 import { factsOf, type Listed } from './read-list.ts';

@@ -2,7 +2,7 @@ import { writeCursor } from '#shared/contracts/list-cursor';
 import { type ListRequest, viewName } from '#shared/contracts/list-request';
 import { type CopyState, type ListPage, type ListRow, readListPage } from '../data/list-pages.ts';
 import type { ListTable } from '../data/list-view.ts';
-import type { SessionClaim } from '../data/sessions.ts';
+import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps } from '../deps.ts';
 
 /** What is told of a page beside its rows. */

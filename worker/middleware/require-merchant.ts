@@ -1,5 +1,5 @@
 import type { Context, Handler } from 'hono';
-import type { SessionClaim } from '../data/sessions.ts';
+import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps, Env } from '../deps.ts';
 import { type Merchant, merchantOf, merchantWith } from '../domain/session.ts';
 import { apiError, type Refuse } from './errors.ts';

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { customerRules } from '#shared/contracts/list-request';
 import type { CustomersReply } from '#shared/contracts/lists';
 import { customerList } from '../data/list-customers.ts';
-import type { SessionClaim } from '../data/sessions.ts';
+import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps, Env } from '../deps.ts';
 import { exportList } from '../domain/export-list.ts';
 import { customerColumns } from '../domain/list-columns.ts';

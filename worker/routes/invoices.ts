@@ -3,7 +3,7 @@ import { invoiceRules, openInvoiceRules } from '#shared/contracts/list-request';
 import type { InvoiceCustomerReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
 import { findInvoiceCustomer } from '../data/invoice-customer.ts';
 import { invoiceList, openInvoiceList } from '../data/list-invoices.ts';
-import type { SessionClaim } from '../data/sessions.ts';
+import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps, Env } from '../deps.ts';
 import { exportList } from '../domain/export-list.ts';
 import { invoiceColumns, openInvoiceColumns } from '../domain/list-columns.ts';

@@ -1,0 +1,265 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from '#shared/contracts/lists';
+import { readMigrations } from '#tests/money/farm/migrations';
+import { invoiceList } from '#worker/data/list-invoices';
+import { searchedPage } from '#worker/data/list-sql';
+import type { Sql } from '#worker/data/sql';
+import { quantiles, ratioTo } from './load.ts';
+import { figure, isFull, printFigures } from './report.ts';
+import { inSteps, seedContacts, seedHub, seedInvoices } from './seed-lists.ts';
+import { type BenchTill, openBenchTill } from './till.ts';
+
+const MANY = isFull ? 100_000 : 20_000;
+const FEW = 1000;
+const [BIG, SMALL] = [900_001, 900_002];
+const SIZE = 10;
+
+type Hub = { hubId: number; token: string; count: number };
+let till: BenchTill;
+let big: Hub;
+let small: Hub;
+
+async function makeHub(hubId: number, count: number): Promise<Hub> {
+  await till.db.prepare(seedHub).bind(hubId).run();
+  await inSteps(count, (from, to) => till.db.prepare(seedInvoices).bind(hubId, from, to).run());
+  await inSteps(count / 5, (from, to) => till.db.prepare(seedContacts).bind(hubId, from, to).run());
+  return { hubId, count, token: await till.logIn(hubId) };
+}
+
+beforeAll(async () => {
+  till = await openBenchTill();
+  big = await makeHub(BIG, MANY);
+  small = await makeHub(SMALL, FEW);
+}, 600_000);
+afterAll(() => till.close());
+printFigures();
+
+type Read = { rows: number; trips: number; ms: number; items: number; headers: Headers };
+
+async function get({ token }: Hub, path: string): Promise<Read> {
+  const from = performance.now();
+  const response = await fetch(`${till.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const body = (await response.json()) as unknown[] | { data: { results: unknown[] } };
+  const ms = performance.now() - from;
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`);
+  const number = (name: string) => Number(response.headers.get(name));
+  const items = (Array.isArray(body) ? body : body.data.results).length;
+  return { rows: number('x-d1-rows'), trips: number('x-d1-trips'), ms, items, headers: response.headers };
+}
+
+type Asked = [hub: Hub, path: string];
+
+/** The fastest of some for each of two, taken in turn: what the machine does beside it only ever adds. */
+async function sideBySide(one: Asked, other: Asked, times: number): Promise<[number, number]> {
+  const ofOne: number[] = [];
+  const ofOther: number[] = [];
+  for (let time = 0; time < times; time++) {
+    ofOne.push((await get(...one)).ms);
+    ofOther.push((await get(...other)).ms);
+  }
+  return [Math.min(...ofOne), Math.min(...ofOther)];
+}
+
+const lists = {
+  '/api/invoices': invoiceSortFields,
+  '/api/invoices/getOpenInvoices': openInvoiceSortFields,
+  '/api/customers': customerSortFields,
+} as const;
+const orders = (path: keyof typeof lists) =>
+  lists[path].flatMap((sort) => [`${path}?size=${SIZE}&sort=${sort}`, `${path}?size=${SIZE}&sort=-${sort}`]);
+
+/** The addresses of the four ways to turn a page, as a screen would build them. */
+async function turns(hub: Hub, order: string): Promise<Record<'first' | 'next' | 'previous' | 'last', string>> {
+  const first = await get(hub, order);
+  const pages = Number(first.headers.get('x-page-count'));
+  const middle = await get(hub, `${order}&page=${Math.floor(pages / 2)}`);
+  const beside = (name: string, page: number) => `${order}&page=${page}&cursor=${middle.headers.get(name)}`;
+  return {
+    first: order,
+    next: beside('x-next-cursor', Math.floor(pages / 2) + 1),
+    previous: beside('x-previous-cursor', Math.floor(pages / 2) - 1),
+    last: `${order}&page=${pages}`,
+  };
+}
+
+describe(`lists of ${MANY} invoices`, () => {
+  it.each(Object.keys(lists) as (keyof typeof lists)[])(
+    'read no more than two pages of rows for a page of %s, in any order and whichever way it is turned',
+    async (path) => {
+      const most = { rows: 0, trips: 0, at: '' };
+      for (const order of orders(path)) {
+        for (const address of Object.values(await turns(big, order))) {
+          // Once more: the first look at open invoices issues links.
+          await get(big, address);
+          const { rows, trips, items } = await get(big, address);
+          expect(items).toBeGreaterThan(0);
+          if (rows > most.rows) Object.assign(most, { rows, at: address });
+          most.trips = Math.max(most.trips, trips);
+        }
+      }
+      // Two more of each open invoice: its link and its last mail.
+      const target = path.includes('Open') ? 2 * SIZE + 5 + 2 * SIZE : 2 * SIZE + 5;
+      const what = `rows read for a page of ${SIZE}, ${path.replace('/api/', '')}`;
+      figure(what, `${most.rows} (${most.trips} trips at most)`, `<= ${target}, <= 3`, most.rows <= target);
+      expect(most.rows, most.at).toBeLessThanOrEqual(target);
+      expect(most.trips).toBeLessThanOrEqual(3);
+    },
+  );
+
+  it('take no more than 1.5 times as long as lists of a thousand', async () => {
+    const ratios: Record<string, number[]> = { first: [], next: [], previous: [], last: [] };
+    for (const order of orders('/api/invoices')) {
+      const [ofBig, ofSmall] = [await turns(big, order), await turns(small, order)];
+      for (const turn of ['first', 'next', 'previous', 'last'] as const) {
+        const [many, few] = await sideBySide([big, ofBig[turn]], [small, ofSmall[turn]], isFull ? 15 : 7);
+        ratios[turn]?.push(many / few);
+      }
+    }
+    for (const [turn, all] of Object.entries(ratios)) {
+      const { median, q10, q90 } = quantiles(all);
+      const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${all.length} orders)`;
+      figure(`time of the ${turn} page against ${FEW} invoices`, text, '<= 1.50x', median <= 1.5);
+      expect(median, turn).toBeLessThanOrEqual(1.5);
+    }
+  });
+
+  it('go to any page by its number within 6 times the time of the first page', async () => {
+    const medians: number[] = [];
+    for (const part of [0.25, 0.5, 0.75]) {
+      const page = Math.floor((MANY / SIZE) * part);
+      const ratios: number[] = [];
+      for (const order of orders('/api/invoices')) {
+        const [there, first] = await sideBySide([big, `${order}&page=${page}`], [big, order], 5);
+        ratios.push(there / first);
+      }
+      medians.push(quantiles(ratios).median);
+    }
+    const slowest = Math.max(...medians);
+    const text = medians.map((median) => `${median.toFixed(2)}x`).join(', ');
+    figure('go to page at 1/4, 1/2, 3/4, against the first', text, '<= 6.00x', slowest <= 6);
+    expect(slowest).toBeLessThanOrEqual(6);
+  });
+
+  it('say what each combination of filters reads', async () => {
+    const filters = [
+      'hs_invoice_status=open',
+      'hs_invoice_status=draft,voided',
+      'hs_due_date=2024-01-01..2024-01-31',
+      'hs_due_date=2024-01-01..',
+      'hs_balance_due=900..',
+      'hs_balance_due=0.01..',
+      'hs_invoice_status=open&hs_due_date=..2024-01-01',
+      'hs_invoice_status=open&hs_due_date=2024-01-01..2024-01-31&hs_balance_due=100..',
+      'q=marta',
+      'q=marta&hs_invoice_status=open',
+    ];
+    for (const filter of filters) {
+      const worst = { first: 0, next: 0 };
+      let total = 0;
+      for (const sort of ['-hs_createdate', 'hs_due_date', '-hs_balance_due', 'hs_number']) {
+        const order = `/api/invoices?size=${SIZE}&sort=${sort}&${filter}`;
+        const first = await get(big, order);
+        total = Number(first.headers.get('x-total-count'));
+        const cursor = first.headers.get('x-next-cursor');
+        const next = await get(big, `${order}&page=2${cursor ? `&cursor=${cursor}` : ''}`);
+        worst.first = Math.max(worst.first, first.rows);
+        worst.next = Math.max(worst.next, next.rows);
+        expect(first.trips).toBeLessThanOrEqual(3);
+      }
+      figure(`rows read: ${filter} (leaves ${total})`, `first ${worst.first}, next ${worst.next}`, 'printed', true);
+    }
+  });
+});
+
+const searched = (number: number) => `INV-${100_000 + number}`;
+const LIKE = `SELECT invoice_id FROM invoices WHERE hub_id = ?1 AND gone_at IS NULL AND (number LIKE ?2
+  OR contact_first_name LIKE ?2 OR contact_last_name LIKE ?2 OR company_name LIKE ?2) ORDER BY created_at DESC LIMIT 10`;
+
+describe('a search', () => {
+  // A number in full, a number begun, a customer of some years, a company's customer.
+  const queries = () => [searched(MANY - 7), searched(MANY / 2).slice(0, -1), 'ivan garcia-1605', 'ana company 897'];
+
+  it('reads no more than 100 rows where LIKE reads all, and takes no more than 1.5 times a page', async () => {
+    const most = { rows: 0, at: '', found: 0 };
+    const ratios: number[] = [];
+    for (const q of queries()) {
+      const address = `/api/invoices?size=${SIZE}&q=${encodeURIComponent(q)}`;
+      const { rows, items, headers } = await get(big, address);
+      expect(items, q).toBeGreaterThan(0);
+      if (rows > most.rows) Object.assign(most, { rows, at: q, found: Number(headers.get('x-total-count')) });
+      const [search, page] = await sideBySide([big, address], [big, `/api/invoices?size=${SIZE}`], 25);
+      ratios.push(search / page);
+    }
+    const { meta } = await till.db
+      .prepare(LIKE)
+      .bind(BIG, `%${searched(MANY / 2)}%`)
+      .all();
+    const text = `${most.rows} to find ${most.found} (LIKE: ${meta.rows_read})`;
+    figure('rows read by a search', text, '<= 100', most.rows <= 100);
+    expect(meta.rows_read).toBeGreaterThanOrEqual(MANY);
+    expect(most.rows, most.at).toBeLessThanOrEqual(100);
+    const { median } = quantiles(ratios);
+    figure('time of a search against a page, through D1', `${median.toFixed(2)}x`, '<= 1.50x', median <= 1.5);
+    expect(median).toBeLessThanOrEqual(1.5);
+  });
+
+  it('is at least 100 times faster than LIKE in the same database without anything around it', async () => {
+    const db = new DatabaseSync(':memory:');
+    for (const statement of await readMigrations([])) db.exec(statement);
+    db.prepare(seedHub).run(BIG);
+    await inSteps(MANY, (from, to) => db.prepare(seedInvoices).run(BIG, from, to));
+    const view = {
+      sort: 'hs_createdate',
+      isDescending: true,
+      page: 1,
+      size: SIZE,
+      cursor: null,
+      statuses: [],
+      ranges: [],
+      contactId: null,
+      hasOpenInvoice: false,
+    };
+    const prepared = ({ text, values }: Sql) => {
+      const statement = db.prepare(text);
+      return () => statement.all(...values);
+    };
+    const fastestOf = (times: number, work: () => unknown) =>
+      Math.min(
+        ...Array.from({ length: times }, () => {
+          const from = performance.now();
+          work();
+          return performance.now() - from;
+        }),
+      );
+    const ratios = queries().map((q) => {
+      const words = { ...view, q };
+      const page = prepared(searchedPage(invoiceList, BIG, words));
+      expect(page().length, q).toBeGreaterThan(0);
+      const like = prepared({ text: LIKE, values: [BIG, `%${q}%`] });
+      return fastestOf(5, like) / fastestOf(50, page);
+    });
+    db.close();
+    const { median, q10 } = quantiles(ratios);
+    const target = isFull ? 100 : 20;
+    const text = `${median.toFixed(0)}x faster (slowest ${q10.toFixed(0)}x)`;
+    figure('search in node:sqlite against LIKE', text, `>= ${target}x`, median >= target);
+    expect(median).toBeGreaterThanOrEqual(target);
+  });
+});
+
+describe('the list route', () => {
+  it('answers at no less than 0.4 of a route that reads one row', async () => {
+    const urls = orders('/api/invoices').map((order) => `${till.url}${order}`);
+    const size = isFull ? { rounds: 9, ms: 1500 } : { rounds: 5, ms: 400 };
+    const ratio = await ratioTo(`${till.url}/bench/base`, urls, {
+      ...size,
+      headers: { authorization: `Bearer ${big.token}` },
+    });
+    const { trips } = await get(big, `/api/invoices?size=${SIZE}`);
+    const text = `${ratio.median.toFixed(2)}x (q10 ${ratio.q10.toFixed(2)}, q90 ${ratio.q90.toFixed(2)}, ${ratio.rounds} rounds), ${trips} trip`;
+    figure('list route against one-row route', text, '>= 0.40x', ratio.q90 >= 0.4);
+    expect(ratio.rounds).toBeGreaterThan(0);
+    expect(ratio.q90).toBeGreaterThanOrEqual(0.4);
+  });
+});
