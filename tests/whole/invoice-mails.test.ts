@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import type { InvoicePreviewReply, SendMailReply } from '#shared/contracts/lists';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { signature } from '#tests/support/png';
+import { until } from '#tests/support/product';
+import { type Ask, ask, expectError, expectPrivate } from './answers.ts';
+import { expectNoMoney, expectPaidOnce, sql, useWholeProduct } from './books.ts';
+import { payerOf, words } from './payer.ts';
+
+const product = useWholeProduct();
+const { appUrl } = product;
+const { pay } = payerOf(product);
+
+async function logIn(hubIndex: 0 | 1): Promise<{ jar: Jar; token: string }> {
+  const jar = new Jar();
+  const get = async (path: string) =>
+    jar.take(await fetch(`${appUrl}${path}`, { redirect: 'manual', headers: jar.header }));
+  const start = await get('/oauth/start');
+  const back = await consent(new URL(start.headers.get('location') ?? ''), hubIndex);
+  await get(`${back.pathname}${back.search}`);
+  return { jar, token: jar.cookies.get('authToken') ?? '' };
+}
+
+const as = (token: string, path: string, more: Ask = {}) =>
+  ask(appUrl, path, { ...more, headers: { ...bearer(token), ...more.headers } });
+const send = (token: string, kind: 'Link' | 'SuccessEmail', id: string) =>
+  as(token, `/api/invoices/sendPayment${kind}/${id}`, { method: 'POST' });
+const preview = async (token: string, id: string) =>
+  JSON.parse((await as(token, `/api/invoices/${id}`)).text) as InvoicePreviewReply;
+
+describe('a clinic’s invoice', () => {
+  it('is looked at, signed, mailed, paid by the mailed link, and its receipt mailed once more', async () => {
+    const { jar, token } = await logIn(0);
+    const bill = await product.makeInvoice();
+    const open = await preview(token, bill.invoiceId);
+    expect(open).toMatchObject({
+      properties: { hs_number: bill.number, hs_invoice_status: 'open', clinic_name: product.hub.name },
+      pay_link: null,
+      email: bill.email,
+    });
+    const saved = await as(token, `/api/invoices/${bill.invoiceId}/signature`, {
+      method: 'PUT',
+      headers: { ...jar.header, origin: appUrl, 'content-type': 'application/json' },
+      body: JSON.stringify({ signature: signature() }),
+    });
+    expect(saved.status).toBe(200);
+
+    const mailed = await send(token, 'Link', bill.invoiceId);
+    expectPrivate(mailed);
+    expect(JSON.parse(mailed.text) as SendMailReply).toMatchObject({ status: 'sent', to: bill.email });
+    const [letter] = await product.mailTo(bill.email);
+    const payId = /\/make\/payment\/([\w-]{27})/.exec(letter?.text ?? '')?.[1] ?? '';
+    expect(words(letter?.html ?? '')).toContain('$184.00 USD');
+    const there = await ask(appUrl, `/make/payment/${bill.invoiceId}`, { headers: jar.header });
+    expect([there.status, there.headers.get('location')]).toEqual([302, `/make/payment/${payId}`]);
+
+    expect((await pay(payId, await product.form())).status).toBe(200);
+    await expectPaidOnce(product, bill, '184.00');
+    await until(
+      () => product.mailTo(bill.email),
+      (mails) => mails.length === 2,
+    );
+    expect((await send(token, 'SuccessEmail', payId)).status).toBe(200);
+    const receipts = (await product.mailTo(bill.email)).slice(1);
+    expect(new Set(receipts.map(({ subject, text }) => subject + text)).size).toBe(1);
+    expect(await preview(token, bill.invoiceId)).toMatchObject({
+      properties: { hs_invoice_status: 'paid', hs_balance_due: '0.00', paid_via: 'Payment link' },
+      signature_saved_at: expect.any(String),
+      mailed: 'receipt',
+    });
+  });
+
+  it('is nobody else’s: not by its record id, not by its pay id, whatever another hub calls', async () => {
+    const { token } = await logIn(1);
+    const link = await product.makeLink();
+    const made = await as(token, '/api/invoices/99999999999');
+    const calls: [string, string, string?][] = [
+      ['GET', ''],
+      ['POST', '/link'],
+      ['DELETE', '/link'],
+      ['PUT', '/signature', JSON.stringify({ signature: signature() })],
+      ['DELETE', '/signature'],
+    ];
+    for (const id of [link.invoiceId, link.payId]) {
+      for (const [method, path, body] of calls) {
+        const answer = await as(token, `/api/invoices/${id}${path}`, { method, ...(body ? { body } : {}) });
+        expectError(answer, 404, 'No invoice found');
+        expect(answer.text, `${method} ${path}`).toBe(made.text);
+      }
+      for (const kind of ['Link', 'SuccessEmail'] as const)
+        expectError(await send(token, kind, id), 404, 'No invoice found');
+      expect((await as(token, `/api/invoices/${id}/signature`)).status).toBe(404);
+    }
+    expect(await product.mailTo(link.email)).toEqual([]);
+    const links = sql<{ state: string }>(product, 'SELECT state FROM pay_links WHERE invoice_id = ?', link.invoiceId);
+    expect(links.map(({ state }) => state)).toEqual(['live']);
+    await expectNoMoney(product, link);
+  });
+});
+
+describe('a mail that cannot be sent', () => {
+  it('is refused with what is wrong: no address, not paid yet, just sent', async () => {
+    const { token } = await logIn(0);
+    const silent = await product.makeInvoice({ contact: { firstname: 'Otto', lastname: 'Mailless' } });
+    expectError(await send(token, 'Link', silent.invoiceId), 422, 'This customer has no e-mail address in the CRM.');
+    const bill = await product.makeInvoice();
+    expectError(await send(token, 'SuccessEmail', bill.invoiceId), 409, 'This invoice has not been paid yet.');
+    expect((await send(token, 'Link', bill.invoiceId)).status).toBe(200);
+    const again = await send(token, 'Link', bill.invoiceId);
+    expectError(again, 429, 'This e-mail was just sent.');
+    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
+    const clicks = await Promise.all(Array.from({ length: 30 }, () => send(token, 'Link', bill.invoiceId)));
+    expect(new Set(clicks.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(await product.mailTo(bill.email)).toHaveLength(1);
+  });
+
+  it('is not sent from a page of another site, nor by a token without its companion in a browser', async () => {
+    const { jar, token } = await logIn(0);
+    const bill = await product.makeInvoice();
+    const from = (headers: Record<string, string>) =>
+      as(token, `/api/invoices/sendPaymentLink/${bill.invoiceId}`, { method: 'POST', headers });
+    expectError(await from({ ...jar.header, origin: 'https://evil.example' }), 403);
+    expectError(await from({ ...jar.header, 'sec-fetch-site': 'cross-site' }), 403);
+    expectError(await from({ origin: appUrl }), 401, 'Please log in again.');
+    expect(await product.mailTo(bill.email)).toEqual([]);
+    expect((await from({ ...jar.header, origin: appUrl })).status).toBe(200);
+  });
+
+  it('never carries another host’s name, whatever the request calls us', async () => {
+    const { token } = await logIn(0);
+    const bill = await product.makeInvoice();
+    const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-host': 'evil.example' };
+    const answer = await as(token, `/api/invoices/sendPaymentLink/${bill.invoiceId}`, { method: 'POST', headers });
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(await product.mailTo(bill.email)) + answer.text).not.toContain('evil');
+  });
+});
+
+describe('markup in the CRM', () => {
+  it('stays text in the mail of a pay link, and plain data in the preview', async () => {
+    const { token } = await logIn(0);
+    const tag = crypto.randomUUID().slice(0, 8);
+    const img = '<img src=x onerror=alert(1)>';
+    const bill = await product.makeInvoice({
+      number: `${img}${tag}`,
+      contact: { firstname: img, lastname: 'Núñez', email: `${tag}@payer.example` },
+    });
+    expect((await send(token, 'Link', bill.invoiceId)).status).toBe(200);
+    const [letter] = await product.mailTo(`${tag}@payer.example`);
+    expect(letter?.html).not.toContain('<img');
+    expect(letter?.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    const answer = await as(token, `/api/invoices/${bill.invoiceId}`);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+    expect((JSON.parse(answer.text) as InvoicePreviewReply).properties.customer_name).toContain(img);
+  });
+});
