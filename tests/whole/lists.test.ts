@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import type { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { contacts, invoices } from '#worker/data/schema';
+import { answerOf, expectError, expectPrivate } from './answers.ts';
+import { steadily, useWholeProduct } from './books.ts';
+
+const product = useWholeProduct();
+const [own, other] = hubs;
+
+async function logIn(hubIndex: 0 | 1): Promise<string> {
+  const jar = new Jar();
+  const get = async (path: string) =>
+    jar.take(await fetch(`${product.appUrl}${path}`, { redirect: 'manual', headers: jar.header }));
+  const back = await consent(new URL((await get('/oauth/start')).headers.get('location') ?? ''), hubIndex);
+  await get(`${back.pathname}${back.search}`);
+  return jar.cookies.get('authToken') ?? '';
+}
+
+const tag = crypto.randomUUID().slice(0, 8);
+/** An id that the simulated CRM gives to nobody, the same in both hubs. */
+const id = String(900_000_000 + Math.floor(Math.random() * 90_000_000));
+let token: string;
+
+beforeAll(async () => {
+  token = await logIn(0);
+  await logIn(1);
+  const { db } = product.deps();
+  const row = { invoiceId: id, contactId: id, status: 'open', currency: 'USD', balanceCents: 18_400, readAt: 1 };
+  for (const [hub, number] of [
+    [own, `Own-${tag}`],
+    [other, `Foreign-${tag}`],
+  ] as const) {
+    await steadily(() =>
+      db.batch([
+        db.insert(invoices).values({ ...row, hubId: hub.hubId, number, contactFirstName: number }),
+        db.insert(contacts).values({ hubId: hub.hubId, contactId: id, firstName: number, readAt: 1 }),
+      ]),
+    );
+  }
+});
+
+const get = async (path: string, as = token) =>
+  answerOf(await fetch(`${product.appUrl}${path}`, { headers: bearer(as) }));
+const found = async <T>(path: string): Promise<T> => {
+  const answer = await get(path);
+  expect(answer.status, answer.text.slice(0, 200)).toBe(200);
+  expectPrivate(answer);
+  return JSON.parse(answer.text) as T;
+};
+
+describe('a merchant’s lists, through the built Worker', () => {
+  it('find an invoice, its live link, its customer, and nothing of another hub with the same ids', async () => {
+    const [invoice, ...none] = await found<InvoiceItem[]>(`/api/invoices?q=${tag}`);
+    expect(none).toEqual([]);
+    expect(invoice).toMatchObject({ id, properties: { hs_number: `Own-${tag}`, hs_balance_due: '184.00' } });
+    const [open] = await found<OpenInvoiceItem[]>(`/api/invoices/getOpenInvoices?q=${tag}`);
+    expect(open).toMatchObject({ crm_id: id, invoice_number: `Own-${tag}`, amount_due: '184.00', status: 'open' });
+    expect(open?.id).toMatch(/^[\w-]{27}$/);
+    const { data } = await found<CustomersReply>(`/api/customers?q=${tag}&open=1`);
+    expect(data.results.map((customer) => customer.properties.firstname)).toEqual([`Own-${tag}`]);
+    const whose = await found<{ results: unknown[] }>(`/api/invoices/getCustomer/${id}`);
+    expect(whose.results).toEqual(data.results);
+  });
+
+  it('come as a file that a browser keeps, sent in pieces', async () => {
+    const answer = await get(`/api/invoices?format=csv&q=${tag}`);
+    expectPrivate(answer);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="invoices-/);
+    expect(answer.text.split('\r\n')[1]).toContain(`"${id}","Own-${tag}"`);
+  });
+
+  it('refuse what makes no sense and whoever is not logged in', async () => {
+    for (const path of ['/api/invoices', '/api/invoices/getOpenInvoices', '/api/customers']) {
+      expect(expectError(await get(`${path}?sort=hub_id`), 422).error?.fields).toEqual(['sort']);
+      expectError(await get(path, 'a.b.c'), 401, 'Please log in again.');
+    }
+    expectError(await get('/api/invoices/getCustomer/0'), 404, 'No invoice found');
+  });
+});
