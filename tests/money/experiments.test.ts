@@ -6,6 +6,7 @@ import { brokenDatabase } from './experiments/database-faults.ts';
 import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
+import { holderDies, tokenExpiry } from './experiments/token-expiry.ts';
 import { inItsOwnWorld } from './own-world.ts';
 import { type Figures, figuresTable } from './report.ts';
 
@@ -104,3 +105,15 @@ it('books each charge once with many reconcilers at work', { timeout }, async ()
 it('books a charge once when the cron settles it before the Worker that made it', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(cronIsFaster));
 });
+
+it('renews an expired token once for all who need it, and fails none of them', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(tokenExpiry));
+});
+
+it.each(['before-renewal', 'after-renewal'] as const)(
+  'goes on within 15 seconds when the one who renews a token is killed: %s',
+  { timeout },
+  async (point) => {
+    expectSafe(await inItsOwnWorld((till) => holderDies(till, { point })));
+  },
+);

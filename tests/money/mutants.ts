@@ -3,6 +3,7 @@ import { changedBalance } from './experiments/crm-drift.ts';
 import { sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
+import { tokenExpiry } from './experiments/token-expiry.ts';
 import type { Edit } from './farm/bundle.ts';
 import type { Figures } from './report.ts';
 import type { Till } from './till.ts';
@@ -56,6 +57,11 @@ const without = {
   claimOfHuman: { file: PAYMENTS, from: "AND state = 'needs_human')", to: "AND state = 'nothing')" },
   liveHuman: { file: PAYMENTS, from: "'approved', 'needs_human'];", to: "'approved'];" },
   hold: { file: RECONCILE, from: 'at >= attempt.holdUntil', to: 'true' },
+  lease: {
+    file: 'worker/domain/crm-access.ts',
+    from: 'if (await leaseTokens(deps.db, row, deps.now(), LEASE_MS)) return',
+    to: 'if (row) return',
+  },
   unreachable: {
     file: CLEARENT,
     from: "if (reply.status !== 200 || !envelope.success) return 'unavailable';",
@@ -164,6 +170,12 @@ export const mutants: Mutant[] = [
     edit: without.freshAmount,
     secondLayer: null,
     experiment: (till) => changedBalance(till, 3),
+  },
+  {
+    guard: 'lease on the renewal of a token',
+    edit: without.lease,
+    secondLayer: null,
+    experiment: (till) => tokenExpiry(till, 1),
   },
   {
     guard: 'claim of a mail',

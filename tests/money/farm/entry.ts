@@ -35,7 +35,16 @@ function prepare(bare: TestEnv, knobs: Knobs, isReconciling: boolean): Prepared 
   const deps = createDeps(env);
   deps.db = openDb(faultyD1(env.DB, { fault: knobs.d1, isReconciling, stop }));
   deps.now = () => Date.now() + (knobs.clockMs ?? 0);
-  const { gateway, mailer } = deps;
+  const { crm, gateway, mailer } = deps;
+  deps.crm = {
+    ...crm,
+    async refreshTokens(refreshToken) {
+      await stop('before-renewal');
+      const tokens = await crm.refreshTokens(refreshToken);
+      await stop('after-renewal');
+      return tokens;
+    },
+  };
   deps.gateway = {
     ...gateway,
     async charge(request) {

@@ -22,7 +22,9 @@ export const points = [
   'outbox-before-send',
   'outbox-after-send',
 ] as const;
-export type Point = (typeof points)[number];
+/** Around the renewal of a CRM token; most payments never come here. */
+export const renewalPoints = ['before-renewal', 'after-renewal'] as const;
+export type Point = (typeof points)[number] | (typeof renewalPoints)[number];
 
 /** Which write of the Worker a fault of D1 concerns. */
 export type Write = 'claim' | 'settle';
