@@ -64,6 +64,8 @@ const Settings = z.object({
   CRM_TIMEOUT_MS: number(10_000, 1),
   MAX_AMOUNT_CENTS: number(5_000_000, 1),
   PAY_LINK_DAYS: number(30, 1),
+  /** How often the schedule asks a CRM what changed; a merchant who looks at a list has it asked sooner. */
+  SYNC_EVERY_MS: number(60_000, 5000),
   /** How old the details on the pay page may be; a charge always reads the CRM again. */
   SNAPSHOT_MS: number(60_000, 0),
   DECLINES_PER_LINK_HOUR: number(5, 1),

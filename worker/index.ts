@@ -1,6 +1,7 @@
 import { createApp } from './app.ts';
 import { createDeps, type Deps, type Env } from './deps.ts';
 import { runSchedule } from './domain/run-schedule.ts';
+import { syncHubs } from './domain/sync-hubs.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
 
@@ -16,5 +17,7 @@ export default {
   fetch: app.fetch,
   scheduled: (_event, env, context) => {
     context.waitUntil(runSchedule(depsOf(env)));
+    // Money never waits for a copy.
+    context.waitUntil(syncHubs(depsOf(env)));
   },
 } satisfies ExportedHandler<Env>;

@@ -3,9 +3,26 @@ import { inject } from 'vitest';
 import { consent, Jar } from '#tests/support/consent';
 import { testSettings } from '#tests/support/settings';
 import { createApp } from '#worker/app';
+import { crmCopies } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
+import { type Crm, type CrmCopying, CrmError } from '#worker/ports';
 
 const STATES = ['ready', 'cancelled', 'invalid', 'crm-down', 'missing-scopes'];
+
+/** A CRM that logs people in and is not copied: lists show what a test put into them. */
+function withoutCopying(crm: Crm): Crm {
+  const refuse = () => Promise.reject(new CrmError('unavailable', 'it is not copied in this test'));
+  return {
+    ...crm,
+    listRecords: refuse,
+    listArchived: refuse,
+    readRecords: refuse,
+    readLinks: refuse,
+    listChanged: refuse,
+    listNewest: refuse,
+    countRecords: refuse,
+  } satisfies CrmCopying;
+}
 
 /** The product's app in this isolate, in front of the run's sandbox, with a browser's cookies kept by hand. */
 export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
@@ -18,7 +35,8 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
       ),
   };
   const bindings = { ...env, ...testSettings(sandboxUrl), ASSETS, ...settings } as unknown as Env;
-  const deps: Deps = { ...createDeps(bindings), ...overrides };
+  const real = createDeps(bindings);
+  const deps: Deps = { ...real, crm: withoutCopying(real.crm), ...overrides };
   const app = createApp(() => deps);
   const pending: Promise<unknown>[] = [];
   const context = {
@@ -40,9 +58,13 @@ export async function begin(app: TestApp, jar: Jar): Promise<URL> {
   return new URL(response.headers.get('location') ?? '');
 }
 
-/** Log in as an account's admin. */
+/** Log in as an account's admin. The CRM is asked for nothing more: lists show what the test puts into them. */
 export async function logIn(app: TestApp, hubIndex: 0 | 1 | 2, jar = new Jar()): Promise<{ jar: Jar; token: string }> {
   const back = await consent(await begin(app, jar), hubIndex);
   jar.take(await app.request(`${back.pathname}${back.search}`, { headers: jar.header }));
+  await app.settled();
+  await app.deps.db
+    .update(crmCopies)
+    .set({ askedAt: Number.MAX_SAFE_INTEGER, firstPageAt: 1, completeAt: 1, failingSince: null });
   return { jar, token: jar.cookies.get('authToken') ?? '' };
 }

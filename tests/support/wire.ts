@@ -25,9 +25,9 @@ export const clearFaults = async (): Promise<unknown> =>
 
 const [hub] = hubs;
 
-/** A new invoice of the first hub; answers its id. */
-export async function newInvoice(fields: Record<string, unknown> = {}): Promise<string> {
-  const { ids } = await control<{ ids: string[] }>(`hubs/${hub.hubId}/invoices`, { amount: '184.00', ...fields });
+/** A new invoice, of the first hub unless another is named; answers its id. */
+export async function newInvoice(fields: Record<string, unknown> = {}, hubId: number = hub.hubId): Promise<string> {
+  const { ids } = await control<{ ids: string[] }>(`hubs/${hubId}/invoices`, { amount: '184.00', ...fields });
   return String(ids[0]);
 }
 
@@ -41,8 +41,13 @@ export async function sharedInvoiceIds(): Promise<string[]> {
   return (await idsOf(hub)).filter((id) => others.has(id));
 }
 
-export const writeCrm = <T>(method: string, path: string, body?: unknown): Promise<T> =>
-  callCrm(hub, method, path, body);
+/** A write through the CRM's own API, in the first hub unless another is named. */
+export const writeCrm = <T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  of: (typeof hubs)[number] = hub,
+): Promise<T> => callCrm(of, method, path, body);
 
 async function callCrm<T>(of: (typeof hubs)[number], method: string, path: string, body?: unknown): Promise<T> {
   const grant = await read<{ access_token: string }>(

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
-import { crmTokens, hubs } from './schema.ts';
+import { crmCopies, crmMarks, crmTokens, hubs } from './schema.ts';
 
 export type NewHub = Omit<typeof hubs.$inferInsert, 'connectedAt' | 'hubId'> & { hubId: number };
 /** Tokens as they are stored: sealed. */
@@ -21,6 +21,15 @@ export async function saveHub(db: Db, hub: NewHub, grant: NewGrant, now: number)
         target: crmTokens.hubId,
         set: { ...renewed, version: sql`${crmTokens.version} + 1` },
       }),
+    // With a new grant there is no reason to wait any longer.
+    db
+      .insert(crmCopies)
+      .values({ hubId: hub.hubId })
+      .onConflictDoUpdate({ target: crmCopies.hubId, set: { waitUntil: 0, dueAt: 0 } }),
+    db
+      .insert(crmMarks)
+      .values((['companies', 'contacts', 'invoices'] as const).map((kind) => ({ hubId: hub.hubId, kind })))
+      .onConflictDoNothing(),
   ]);
 }
 

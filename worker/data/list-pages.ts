@@ -1,19 +1,13 @@
+import { COPY_COLUMNS, copyFrom } from './crm-copies.ts';
 import type { Db, RawRow } from './db.ts';
 import { countRows, MOST_SORTED, neighbourPage, searchedPage, sortedPage, walkedPage } from './list-sql.ts';
 import { type Cursor, isFiltered, type Key, type ListTable, type ListView } from './list-view.ts';
+import type { CopyRow } from './schema.ts';
 import { isSessionLive, type SessionClaim } from './session-claim.ts';
-import { prepare, type Sql, sql } from './sql.ts';
+import { prepare, raw, type Sql, sql } from './sql.ts';
 
 /** A row of a list, with the key by which it stands where it stands. */
 export type ListRow = RawRow & { sort_key: Key; id_number: number };
-
-/** How far and how fresh the copy of the CRM's records is. */
-export type CopyState = {
-  askedAt: number;
-  failingSince: number | null;
-  /** Counted while the records are copied for the first time. */
-  copying: { copied: number; expected: number | null } | null;
-};
 
 export type ListPage = {
   rows: ListRow[];
@@ -21,8 +15,8 @@ export type ListPage = {
   total: number;
   next: Cursor | null;
   previous: Cursor | null;
-  /** Null: nothing was ever copied for this hub. */
-  copy: CopyState | null;
+  /** How far and how fresh the copy of the CRM's records is. */
+  copy: CopyRow | undefined;
 };
 
 /**
@@ -30,12 +24,13 @@ export type ListPage = {
  * proves the session, too: null means that nobody is logged in under this claim, and nothing that was read is told.
  */
 export async function readListPage(
-  { $client: d1 }: Db,
+  db: Db,
   list: ListTable,
   claim: SessionClaim,
   now: number,
   view: ListView,
 ): Promise<ListPage | null> {
+  const d1 = db.$client;
   const first = firstTry(list, claim.hubId, view);
   const [facts, found] = await d1.batch<RawRow>([
     prepare(d1, factsOf(list, claim, now, view)),
@@ -145,18 +140,6 @@ function factsOf(list: ListTable, claim: SessionClaim, now: number, view: ListVi
   const { hubId } = claim;
   const isKnown = view.cursor !== null || isSearch(view);
   const total = isKnown ? sql`${view.cursor?.total ?? null}` : sql`(${countRows(list, hubId, view)})`;
-  return sql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total,
-      c.asked_at, c.failing_since, c.pass_ended_at, c.copied, c.expected
-    FROM (SELECT 1) LEFT JOIN crm_syncs c ON c.hub_id = ${hubId} AND c.record = ${list.table}`;
-}
-
-function copyFrom(row: RawRow): CopyState | null {
-  if (row.asked_at === null) return null;
-  const numberOr = (value: unknown) => (typeof value === 'number' ? value : null);
-  const isFirst = row.pass_ended_at === null;
-  return {
-    askedAt: Number(row.asked_at),
-    failingSince: numberOr(row.failing_since),
-    copying: isFirst ? { copied: Number(row.copied), expected: numberOr(row.expected) } : null,
-  };
+  return sql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total, ${raw(COPY_COLUMNS)}
+    FROM (SELECT 1) LEFT JOIN crm_copies k ON k.hub_id = ${hubId}`;
 }

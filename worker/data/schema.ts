@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export * from './schema-content.ts';
+export * from './schema-mirror.ts';
 export * from './schema-sessions.ts';
 
 /**
@@ -230,64 +231,6 @@ export const invoiceSignatures = sqliteTable(
     savedBy: integer('saved_by').notNull(),
   },
   (table) => [primaryKey({ columns: [table.hubId, table.invoiceId] })],
-);
-
-export const contacts = sqliteTable(
-  'contacts',
-  {
-    hubId: integer('hub_id').notNull(),
-    contactId: text('contact_id').notNull(),
-    firstName: text('first_name').notNull().default(''),
-    lastName: text('last_name').notNull().default(''),
-    email: text('email').notNull().default(''),
-    phone: text('phone').notNull().default(''),
-    company: text('company').notNull().default(''),
-    address: text('address').notNull().default(''),
-    city: text('city').notNull().default(''),
-    state: text('state').notNull().default(''),
-    zip: text('zip').notNull().default(''),
-    modifiedAt: integer('modified_at').notNull().default(0),
-    readAt: integer('read_at').notNull(),
-    seenPass: integer('seen_pass').notNull().default(0),
-    goneAt: integer('gone_at'),
-    idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
-  },
-  (table) => [primaryKey({ columns: [table.hubId, table.contactId] })],
-);
-
-export const companies = sqliteTable(
-  'companies',
-  {
-    hubId: integer('hub_id').notNull(),
-    companyId: text('company_id').notNull(),
-    name: text('name').notNull().default(''),
-    address: text('address').notNull().default(''),
-    city: text('city').notNull().default(''),
-    state: text('state').notNull().default(''),
-    zip: text('zip').notNull().default(''),
-    modifiedAt: integer('modified_at').notNull().default(0),
-    readAt: integer('read_at').notNull(),
-    seenPass: integer('seen_pass').notNull().default(0),
-    goneAt: integer('gone_at'),
-  },
-  (table) => [primaryKey({ columns: [table.hubId, table.companyId] })],
-);
-
-export const crmSyncs = sqliteTable(
-  'crm_syncs',
-  {
-    hubId: integer('hub_id').notNull(),
-    record: text('record', { enum: ['companies', 'contacts', 'invoices'] }).notNull(),
-    pass: integer('pass').notNull().default(1),
-    pageAfter: text('page_after'),
-    passEndedAt: integer('pass_ended_at'),
-    copied: integer('copied').notNull().default(0),
-    expected: integer('expected'),
-    changedUntil: integer('changed_until').notNull().default(0),
-    askedAt: integer('asked_at').notNull().default(0),
-    failingSince: integer('failing_since'),
-  },
-  (table) => [primaryKey({ columns: [table.hubId, table.record] })],
 );
 
 /** How many rows a list has, in all (`*`) and of each shown status; triggers keep it. */

@@ -4,6 +4,7 @@ import { cursorAfter, type ListRow, readListAfter, readListPage } from '../data/
 import type { ListTable } from '../data/list-view.ts';
 import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps } from '../deps.ts';
+import { copyStateOf } from './copy-state.ts';
 import { factsOf, type ListFacts } from './read-list.ts';
 
 /** How many rows are read and written at a time. */
@@ -39,5 +40,5 @@ export async function exportList(
       isMore = piece.rows.length === ROWS;
     }
   }
-  return { facts: factsOf(start, view), pieces: pieces(start.rows, start.total) };
+  return { facts: factsOf(start, copyStateOf(start.copy, now()), view), pieces: pieces(start.rows, start.total) };
 }

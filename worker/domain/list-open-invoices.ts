@@ -5,6 +5,7 @@ import { type ListRow, readListPage } from '../data/list-pages.ts';
 import { insertMissingLinks, type LiveLink } from '../data/missing-links.ts';
 import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps } from '../deps.ts';
+import { copyStateOf } from './copy-state.ts';
 import { linkEnd } from './pay-link.ts';
 import { factsOf, type Listed } from './read-list.ts';
 import { dueDateOf, liveLinkOf, showOpenInvoice } from './show-list.ts';
@@ -27,7 +28,8 @@ export async function listOpenInvoices(
     if (!link) throw new Error('an open invoice has no pay link');
     return showOpenInvoice(row, link);
   });
-  return { items, facts: factsOf(page, request) };
+  const copy = copyStateOf(page.copy, deps.now());
+  return { items, facts: factsOf(page, copy, request), copy };
 }
 
 const isLive = (link: LiveLink | null, now: number): boolean => link !== null && link.endsAt > now;

@@ -22,9 +22,9 @@ export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: stri
 
 export type LoginOutcome =
   /** `origin`: where the login began, empty for here. */
-  | { kind: 'logged-in'; session: OpenSession; origin: string }
+  | { kind: 'logged-in'; hubId: number; session: OpenSession; origin: string }
   /** Nobody is logged in yet: the ticket opens the session where the login began. */
-  | { kind: 'elsewhere'; origin: string; ticket: string }
+  | { kind: 'elsewhere'; hubId: number; origin: string; ticket: string }
   | { kind: 'invalid' }
   | { kind: 'missing-scopes' }
   | { kind: 'crm-unavailable' };
@@ -46,8 +46,9 @@ export async function completeLogin(
     await connectAccount(deps, grant);
     deps.log.info('merchant-logged-in', { hubId: grant.hubId, userId: grant.userId });
     // Names that differ by their port alone share their cookies, so the browser's own half may have come along.
-    if (isOwn) return { kind: 'logged-in', session: await openSession(deps, grant), origin: begun.origin };
-    return { kind: 'elsewhere', origin: begun.origin, ticket: await issueTicket(deps, grant, stateHash) };
+    const { hubId } = grant;
+    if (isOwn) return { kind: 'logged-in', hubId, session: await openSession(deps, grant), origin: begun.origin };
+    return { kind: 'elsewhere', hubId, origin: begun.origin, ticket: await issueTicket(deps, grant, stateHash) };
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });

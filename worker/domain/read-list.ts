@@ -1,9 +1,10 @@
 import { writeCursor } from '#shared/contracts/list-cursor';
 import { type ListRequest, viewName } from '#shared/contracts/list-request';
-import { type CopyState, type ListPage, type ListRow, readListPage } from '../data/list-pages.ts';
+import { type ListPage, type ListRow, readListPage } from '../data/list-pages.ts';
 import type { ListTable } from '../data/list-view.ts';
 import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps } from '../deps.ts';
+import { type CopyState, copyStateOf } from './copy-state.ts';
 
 /** What is told of a page beside its rows. */
 export type ListFacts = {
@@ -17,7 +18,7 @@ export type ListFacts = {
   copying: string | null;
 };
 
-export type Listed<Item> = { items: Item[]; facts: ListFacts };
+export type Listed<Item> = { items: Item[]; facts: ListFacts; copy: CopyState };
 
 /** One page of a hub's list, each row as it is shown. Null: the session of this claim has ended. */
 export async function readList<Item>(
@@ -28,10 +29,12 @@ export async function readList<Item>(
   show: (row: ListRow) => Item,
 ): Promise<Listed<Item> | null> {
   const page = await readListPage(db, list, claim, now(), request);
-  return page && { items: page.rows.map(show), facts: factsOf(page, request) };
+  if (!page) return null;
+  const copy = copyStateOf(page.copy, now());
+  return { items: page.rows.map(show), facts: factsOf(page, copy, request), copy };
 }
 
-export function factsOf({ total, next, previous, copy }: ListPage, request: ListRequest): ListFacts {
+export function factsOf({ total, next, previous }: ListPage, copy: CopyState, request: ListRequest): ListFacts {
   const view = viewName(request);
   return {
     total,
@@ -43,12 +46,10 @@ export function factsOf({ total, next, previous, copy }: ListPage, request: List
   };
 }
 
-export function freshness(copy: CopyState | null): Pick<ListFacts, 'asOf' | 'isStale' | 'copying'> {
-  if (!copy) return { asOf: null, isStale: false, copying: null };
-  const { askedAt, failingSince, copying } = copy;
+function freshness({ asOf, isStale, copying }: CopyState): Pick<ListFacts, 'asOf' | 'isStale' | 'copying'> {
   return {
-    asOf: askedAt > 0 ? new Date(askedAt).toISOString() : null,
-    isStale: failingSince !== null,
-    copying: copying && `${copying.copied}/${Math.max(copying.copied, copying.expected ?? 0)}`,
+    asOf: asOf === null ? null : new Date(asOf).toISOString(),
+    isStale,
+    copying: copying && `${copying.copied}/${copying.expected}`,
   };
 }

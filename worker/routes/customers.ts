@@ -9,6 +9,7 @@ import { customerColumns } from '../domain/list-columns.ts';
 import { readList } from '../domain/read-list.ts';
 import { showCustomer } from '../domain/show-list.ts';
 import { apiError, type Refuse } from '../middleware/errors.ts';
+import { freshList } from '../middleware/fresh-list.ts';
 import { listRequestOf, sendCsv, tellFacts } from '../middleware/list-answer.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { merchantReads, unauthorized } from '../middleware/require-merchant.ts';
@@ -33,7 +34,9 @@ async function getCustomers(c: C, deps: Deps, claim: SessionClaim): Promise<Resp
     const file = await exportList(deps, customerList, claim, request, customerColumns);
     return file ? sendCsv(c, file, 'customers', deps.now()) : refuse401(c);
   }
-  const listed = await readList(deps, customerList, claim, request, showCustomer);
+  const listed = await freshList(c, deps, claim.hubId, () =>
+    readList(deps, customerList, claim, request, showCustomer),
+  );
   if (!listed) return refuse401(c);
   tellFacts(c, listed.facts);
   return c.json({ data: { results: listed.items } } satisfies CustomersReply);

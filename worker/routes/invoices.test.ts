@@ -90,7 +90,7 @@ describe('GET /api/invoices', () => {
     const { get } = await merchant();
     const sync = (values: string) =>
       env.DB.prepare(
-        `INSERT OR REPLACE INTO crm_syncs (hub_id, record, copied, expected, asked_at, failing_since, pass_ended_at) VALUES (${HUB}, 'invoices', ${values})`,
+        `INSERT OR REPLACE INTO crm_copies (hub_id, asked_at, first_page_at, copied, expected, as_of, failing_since, complete_at) VALUES (${HUB}, ${Number.MAX_SAFE_INTEGER}, 1, ${values})`,
       ).run();
     await sync(`40, 137, ${Date.UTC(2026, 0, 1)}, ${Date.UTC(2026, 0, 2)}, NULL`);
     const { headers } = await get('/api/invoices');

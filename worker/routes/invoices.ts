@@ -11,6 +11,7 @@ import { listOpenInvoices } from '../domain/list-open-invoices.ts';
 import { readList } from '../domain/read-list.ts';
 import { showCustomer, showInvoice } from '../domain/show-list.ts';
 import { apiError } from '../middleware/errors.ts';
+import { freshList } from '../middleware/fresh-list.ts';
 import { listRequestOf, sendCsv, tellFacts } from '../middleware/list-answer.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { merchantReads, unauthorized } from '../middleware/require-merchant.ts';
@@ -31,7 +32,7 @@ async function getInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Respo
     const file = await exportList(deps, invoiceList, claim, request, invoiceColumns);
     return file ? sendCsv(c, file, 'invoices', deps.now()) : unauthorized(c);
   }
-  const listed = await readList(deps, invoiceList, claim, request, showInvoice);
+  const listed = await freshList(c, deps, claim.hubId, () => readList(deps, invoiceList, claim, request, showInvoice));
   if (!listed) return unauthorized(c);
   tellFacts(c, listed.facts);
   return c.json(listed.items satisfies InvoiceItem[]);
@@ -44,7 +45,7 @@ async function getOpenInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<R
     const file = await exportList(deps, openInvoiceList, claim, request, openInvoiceColumns);
     return file ? sendCsv(c, file, 'open-invoices', deps.now()) : unauthorized(c);
   }
-  const listed = await listOpenInvoices(deps, claim, request);
+  const listed = await freshList(c, deps, claim.hubId, () => listOpenInvoices(deps, claim, request));
   if (!listed) return unauthorized(c);
   tellFacts(c, listed.facts);
   return c.json(listed.items satisfies OpenInvoiceItem[]);

@@ -4,9 +4,11 @@ import { findSessionUser } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
 import { beginLogin, completeLogin } from '../domain/log-in.ts';
 import { endSession, merchantOf, renewSession } from '../domain/session.ts';
+import { syncHub } from '../domain/sync-hub.ts';
 import { sessionOf } from '../middleware/browser-session.ts';
 import { apiError } from '../middleware/errors.ts';
 import { type App, route } from '../middleware/methods.ts';
+import { outlive } from '../middleware/outlive.ts';
 import { bearerOf, unauthorized } from '../middleware/require-merchant.ts';
 import {
   clearSession,
@@ -57,6 +59,8 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   const [[code, moreCodes], [state, moreStates]] = [codes, states];
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
   const outcome = await completeLogin(deps, { code, state, ownState });
+  // The first screen of the merchant is a list of what the CRM holds.
+  if ('hubId' in outcome) void outlive(c, syncHub(deps, outcome.hubId));
   switch (outcome.kind) {
     case 'logged-in':
       setSession(c, deps, outcome.session);

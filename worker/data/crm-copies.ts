@@ -1,0 +1,106 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import type { CrmKind } from '../ports.ts';
+import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
+import { type CopyRow, crmCopies, crmMarks, type MarkRow } from './schema.ts';
+
+const c = crmCopies;
+
+export type Lease = { hubId: number; leaseId: string };
+
+/**
+ * Take the right to ask a hub's CRM for our copy: one at a time, not again within the gap, and not before the CRM wants it.
+ * Null: not now.
+ */
+export async function claimCopy(
+  db: Db,
+  { hubId, leaseId }: Lease,
+  { now, leaseMs, gapMs }: { now: number; leaseMs: number; gapMs: number },
+): Promise<CopyRow | null> {
+  const [row] = await db
+    .update(c)
+    .set({ leaseId, leaseUntil: now + leaseMs, askedAt: now })
+    .where(and(eq(c.hubId, hubId), lte(c.leaseUntil, now), lte(c.waitUntil, now), lte(c.askedAt, now - gapMs)))
+    .returning();
+  return row ?? null;
+}
+
+const isMine = ({ hubId, leaseId }: Lease) => and(eq(c.hubId, hubId), eq(c.leaseId, leaseId));
+
+/** False: somebody else has taken over. */
+export async function extendLease(db: Db, lease: Lease, leaseUntil: number): Promise<boolean> {
+  const rows = await db.update(c).set({ leaseUntil }).where(isMine(lease)).returning({ hubId: c.hubId });
+  return rows.length === 1;
+}
+
+export type Ending = { failingSince: number | null; waitUntil: number; dueAt: number };
+
+export async function releaseCopy(db: Db, lease: Lease, ending: Ending): Promise<void> {
+  await db
+    .update(c)
+    .set({ ...ending, leaseId: '', leaseUntil: 0 })
+    .where(isMine(lease));
+}
+
+export type Marks = Record<CrmKind, MarkRow>;
+
+export async function findMarks(db: Db, hubId: number): Promise<Marks> {
+  const rows = await db.select().from(crmMarks).where(eq(crmMarks.hubId, hubId));
+  const of = (kind: CrmKind) => {
+    const row = rows.find((candidate) => candidate.kind === kind);
+    if (!row) throw new Error(`hub ${hubId} has no mark of ${kind}`);
+    return row;
+  };
+  return { companies: of('companies'), contacts: of('contacts'), invoices: of('invoices') };
+}
+
+/** What a step changes of the hub's row. */
+export type CopyChange = Pick<
+  CopyRow,
+  'leaseUntil' | 'asOf' | 'failingSince' | 'firstPageAt' | 'completeAt' | 'copied' | 'expected'
+>;
+
+/**
+ * Keep what a step brought together with the place to go on from, in one transaction. False: somebody else has taken over,
+ * and the marks are theirs; the rows are kept all the same, since no older copy replaces a newer one.
+ */
+export async function saveStep(
+  db: Db,
+  lease: Lease,
+  change: CopyChange,
+  marks: MarkRow[],
+  writes: D1PreparedStatement[],
+): Promise<boolean> {
+  const d1 = db.$client;
+  const own = db.update(c).set(change).where(isMine(lease)).returning({ hubId: c.hubId }).toSQL();
+  const moves = marks.map(({ hubId, kind, ...mark }) => {
+    const holds = sql`EXISTS (SELECT 1 FROM crm_copies WHERE hub_id = ${hubId} AND lease_id = ${lease.leaseId})`;
+    return db
+      .update(crmMarks)
+      .set(mark)
+      .where(and(eq(crmMarks.hubId, hubId), eq(crmMarks.kind, kind), holds))
+      .toSQL();
+  });
+  const [mine] = await d1.batch([
+    ...[own].map((query) => d1.prepare(query.sql).bind(...query.params)),
+    ...writes,
+    ...moves.map((query) => d1.prepare(query.sql).bind(...query.params)),
+  ]);
+  return mine?.results.length === 1;
+}
+
+/** Hubs whose copy the schedule should look at, the most overdue first. */
+export async function listDueCopies(db: Db, now: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ hubId: c.hubId })
+    .from(c)
+    .where(and(lte(c.dueAt, now), lte(c.leaseUntil, now), lte(c.waitUntil, now)))
+    .orderBy(asc(c.dueAt))
+    .limit(limit);
+  return rows.map(({ hubId }) => hubId);
+}
+
+/** The hub's row (as `k`) among other columns of a statement, and the row out of its answer. */
+export const COPY_COLUMNS = columnsOf(c, 'k', 'k_');
+export const copyFrom = (raw: RawRow): CopyRow | undefined => (raw.k_hub_id === null ? undefined : rowOf(c, raw, 'k_'));
+
+export const findCopy = (db: Db, hubId: number) => db.query.crmCopies.findFirst({ where: eq(c.hubId, hubId) });

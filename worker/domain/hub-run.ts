@@ -1,0 +1,144 @@
+import { extendLease, type Lease, type Marks, saveStep } from '../data/crm-copies.ts';
+import { type CrmTokenRow, findTokens } from '../data/crm-tokens.ts';
+import { type Copied, copyWrites } from '../data/mirror.ts';
+import type { CopyRow, MarkRow } from '../data/schema.ts';
+import type { Deps } from '../deps.ts';
+import { type ChangeMark, type CrmAnswer, CrmError, type CrmKind, type CrmLimit } from '../ports.ts';
+import { withCrm } from './crm-access.ts';
+
+/**
+ * One turn of copying a hub, by whoever holds its lease. Questions are asked one after the other, and paced so that the
+ * larger part of the account's limit is never all ours: people who pay read from the same CRM.
+ */
+export type HubRun = Lease & {
+  deps: Deps;
+  beganAt: number;
+  endsAt: number;
+  callsLeft: number;
+  copy: CopyRow;
+  marks: Marks;
+  /** Kinds that this turn still has to ask for changes, and where it stands with each. */
+  unasked: Set<CrmKind>;
+  changes: Partial<Record<CrmKind, ChangeMark>>;
+  tokens: CrmTokenRow | null;
+  /** Whether the CRM has answered at all in this turn. */
+  hasAnswer: boolean;
+  /** The next question waits until then. */
+  notBefore: number;
+};
+
+export const LEASE_MS = 45_000;
+/** A pause, a question that gets no answer and a write fit into it. */
+const LEASE_LEFT_MS = 30_000;
+
+/** Of the account's limit, what copying may use, and below which rest it stops until the window is over. */
+const OWN_SHARE = 0.6;
+/** So much of the limit is left to begin with that small hubs need not wait. */
+const FREE_SHARE = 0.85;
+/** Searches are limited to 5 in a second and say nothing of it: 0.6 of that. */
+const PAUSE_MS = Math.ceil(1000 / (5 * OWN_SHARE));
+const MAX_PAUSE_MS = 12_000;
+const TRIES = 4;
+
+/** The CRM's search learns of a change a while later, and its clock is not ours: what is younger is asked for again. */
+export const OVERLAP_MS = 3 * 60_000;
+
+export class LeaseLost extends Error {}
+
+/** How long to leave the CRM alone after an answer. */
+export function pauseAfter(limit: CrmLimit | null): number {
+  if (!limit) return PAUSE_MS;
+  const left = limit.remaining / limit.max;
+  if (left < 1 - OWN_SHARE) return limit.windowMs;
+  return left > FREE_SHARE ? 0 : Math.ceil(limit.windowMs / (limit.max * OWN_SHARE));
+}
+
+export const hasTime = ({ deps, callsLeft, notBefore, endsAt }: HubRun) =>
+  callsLeft > 0 && Math.max(deps.now(), notBefore) < endsAt;
+
+/**
+ * Ask the CRM one question. Trouble that passes is waited out, if the CRM has answered in this turn before: one that is down
+ * is asked once. Throws CrmError, or LeaseLost.
+ */
+export async function ask<T>(run: HubRun, question: (token: string) => Promise<CrmAnswer<T>>): Promise<CrmAnswer<T>> {
+  const { deps } = run;
+  for (let tries = 1; ; tries++) {
+    await holdLease(run);
+    const pauseMs = run.notBefore - deps.now();
+    if (pauseMs > 0) await deps.pause(pauseMs);
+    try {
+      const answer = await askWithTokens(run, question);
+      run.hasAnswer = true;
+      run.notBefore = deps.now() + pauseAfter(answer.limit);
+      return answer;
+    } catch (cause) {
+      const passes = cause instanceof CrmError && cause.reason === 'unavailable';
+      if (!passes || !run.hasAnswer || tries === TRIES) throw cause;
+      const waitMs = Math.max(cause.retryAfterMs ?? 0, 500 * 2 ** tries);
+      if (waitMs > MAX_PAUSE_MS) throw cause;
+      run.notBefore = deps.now() + waitMs;
+    }
+  }
+}
+
+const TOKENS_LEFT_MS = 120_000;
+
+/** Read anew when somebody may have renewed them; a question asked twice says that they were. */
+async function askWithTokens<T>(run: HubRun, question: (token: string) => Promise<CrmAnswer<T>>) {
+  const { deps } = run;
+  if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {
+    run.tokens = (await findTokens(deps.db, run.hubId)) ?? null;
+    if (!run.tokens) throw new CrmError('revoked', 'no connection to the CRM');
+  }
+  let asked = 0;
+  const answer = await withCrm(deps, run.tokens, (token) => {
+    asked++;
+    run.callsLeft--;
+    return question(token);
+  });
+  if (asked > 1) run.tokens = null;
+  return answer;
+}
+
+async function holdLease(run: HubRun): Promise<void> {
+  const now = run.deps.now();
+  if (run.copy.leaseUntil - now > LEASE_LEFT_MS) return;
+  run.copy.leaseUntil = now + LEASE_MS;
+  if (!(await extendLease(run.deps.db, run, run.copy.leaseUntil))) throw new LeaseLost();
+}
+
+export type Step = { copied?: Copied; mark?: MarkRow; firstPageAt?: number };
+
+/** Keep a step: its rows, its mark and the hub's progress in one transaction. Throws LeaseLost. */
+export async function save(run: HubRun, { copied, mark, firstPageAt }: Step): Promise<void> {
+  const { deps, marks } = run;
+  if (mark) marks[mark.kind] = mark;
+  run.copy = { ...run.copy, ...progressOf(run), ...(firstPageAt === undefined ? {} : { firstPageAt }) };
+  const { leaseUntil, asOf, failingSince, completeAt, copied: done, expected } = run.copy;
+  const passes = { companies: marks.companies.pass, contacts: marks.contacts.pass, invoices: marks.invoices.pass };
+  const isMine = await saveStep(
+    deps.db,
+    run,
+    { leaseUntil, asOf, failingSince, firstPageAt: run.copy.firstPageAt, completeAt, copied: done, expected },
+    mark ? [mark] : [],
+    copied ? copyWrites(deps.db, run.hubId, copied, passes) : [],
+  );
+  if (!isMine) throw new LeaseLost();
+}
+
+function progressOf({ deps, marks, copy, hasAnswer }: HubRun): Partial<CopyRow> {
+  const now = deps.now();
+  const all = Object.values(marks);
+  const isComplete = all.every(({ endedAt }) => endedAt !== null);
+  const progress = {
+    leaseUntil: now + LEASE_MS,
+    // A CRM that answers is not failing.
+    failingSince: hasAnswer ? null : copy.failingSince,
+    completeAt: copy.completeAt ?? (isComplete ? now : null),
+    asOf: isComplete ? Math.min(...all.map(({ changedSince }) => changedSince)) + OVERLAP_MS : now,
+  };
+  // Told until the copy is complete for the first time.
+  if (copy.completeAt !== null) return progress;
+  const sum = (count: (one: MarkRow) => number) => all.reduce((total, one) => total + count(one), 0);
+  return { ...progress, copied: sum((one) => one.copied), expected: sum((one) => one.expected) };
+}

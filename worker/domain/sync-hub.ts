@@ -1,0 +1,124 @@
+import { claimCopy, findMarks, releaseCopy } from '../data/crm-copies.ts';
+import type { Deps } from '../deps.ts';
+import { causeOf } from '../log.ts';
+import { CrmError, type CrmKind } from '../ports.ts';
+import { beginPass, copyFirstPage, copyPage, lookAtUnmet } from './copy-all.ts';
+import { copyChanges } from './copy-changes.ts';
+import { copyDeletions } from './copy-deletions.ts';
+import { type HubRun, hasTime, LEASE_MS, LeaseLost } from './hub-run.ts';
+
+/** However many ask for it, a hub's CRM is asked no sooner than this after the last time. */
+export const GAP_MS = 5000;
+/** What one turn may take; the platform ends longer work, and limits how often it calls out. */
+const TURN_MS = 20_000;
+const TURN_CALLS = 250;
+
+const DELETIONS_MS = 5 * 60_000;
+const FULL_PASS_MS = 24 * 3_600_000;
+/** A scope that is missing does not come back by itself, nor does a grant. */
+const HELPLESS_MS = 15 * 60_000;
+
+/** Companies and contacts first: invoices take their names from them. */
+const KINDS: CrmKind[] = ['companies', 'contacts', 'invoices'];
+
+/** `busy`: somebody else copies, or has just done so, or the CRM wants to be left alone. */
+export type TurnOutcome = 'busy' | 'finished' | 'to-be-continued' | 'failed';
+
+/**
+ * Bring the copy of a hub's records nearer to its CRM, as far as one turn goes. Every step keeps its rows together with its
+ * mark, so that a turn may end or die anywhere. Never throws.
+ */
+export async function syncHub(deps: Deps, hubId: number, endsAt = deps.now() + TURN_MS): Promise<TurnOutcome> {
+  try {
+    const run = await beginTurn(deps, hubId, endsAt);
+    return run ? await takeTurn(run) : 'busy';
+  } catch (cause) {
+    deps.log.alert('sync-failed', { hubId, cause: causeOf(cause) });
+    return 'failed';
+  }
+}
+
+async function beginTurn(deps: Deps, hubId: number, endsAt: number): Promise<HubRun | null> {
+  const lease = { hubId, leaseId: deps.newId() };
+  const beganAt = deps.now();
+  const copy = await claimCopy(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS });
+  if (!copy) return null;
+  return {
+    ...lease,
+    deps,
+    beganAt,
+    endsAt,
+    callsLeft: TURN_CALLS,
+    copy,
+    marks: await findMarks(deps.db, hubId),
+    unasked: new Set(KINDS),
+    changes: {},
+    tokens: null,
+    hasAnswer: false,
+    notBefore: 0,
+  };
+}
+
+async function takeTurn(run: HubRun): Promise<TurnOutcome> {
+  try {
+    for (let step = nextStep(run); step; step = nextStep(run)) {
+      await step();
+      if (!hasTime(run)) return await endTurn(run, nextStep(run) ? 'to-be-continued' : 'finished');
+    }
+    return await endTurn(run, 'finished');
+  } catch (cause) {
+    if (cause instanceof LeaseLost) return 'busy';
+    if (!(cause instanceof CrmError)) {
+      // The lease ends here as well: whatever this was, the next turn may fare better.
+      await endTurn(run, 'failed').catch(() => undefined);
+      throw cause;
+    }
+    return await endInTrouble(run, cause);
+  }
+}
+
+async function endInTrouble(run: HubRun, cause: CrmError): Promise<TurnOutcome> {
+  const { deps, hubId } = run;
+  deps.log.info('sync-halted', { hubId, cause: causeOf(cause) });
+  // A grant that is gone was told when it was found out.
+  if (cause.reason === 'missing-scopes' && run.copy.failingSince === null)
+    deps.log.alert('crm-scope-missing', { hubId });
+  run.copy.failingSince ??= deps.now();
+  const isHelpless = cause.reason === 'missing-scopes' || cause.reason === 'revoked';
+  const waitMs = isHelpless ? HELPLESS_MS : (cause.retryAfterMs ?? 0);
+  run.notBefore = Math.max(run.notBefore, deps.now() + waitMs);
+  return endTurn(run, 'failed');
+}
+
+async function endTurn(run: HubRun, outcome: Exclude<TurnOutcome, 'busy'>): Promise<TurnOutcome> {
+  const { deps, copy, notBefore } = run;
+  const waitUntil = Math.max(copy.waitUntil, notBefore);
+  const dueAt = outcome === 'to-be-continued' ? deps.now() : deps.now() + deps.settings.SYNC_EVERY_MS;
+  await releaseCopy(deps.db, run, { failingSince: copy.failingSince, waitUntil, dueAt });
+  return outcome;
+}
+
+function nextStep(run: HubRun): (() => Promise<void>) | null {
+  const { copy, marks, deps, beganAt } = run;
+  if (copy.firstPageAt === null) return () => copyFirstPage(run);
+  const kindWhere = (isDue: (kind: CrmKind) => boolean) => KINDS.find(isDue);
+
+  if (copy.completeAt !== null) {
+    // The one first that was asked longest ago: a slow CRM must not keep the others for ever.
+    const [unasked] = [...run.unasked].sort((a, b) => marks[a].changedSince - marks[b].changedSince);
+    if (unasked) return () => copyChanges(run, unasked);
+    const deleted = kindWhere(
+      (kind) => marks[kind].archivedAfter !== null || beganAt - marks[kind].archivedAt >= DELETIONS_MS,
+    );
+    if (deleted) return () => copyDeletions(run, deleted);
+  }
+
+  const due = kindWhere((kind) => {
+    const { stage, endedAt } = marks[kind];
+    return stage === 'ended' && (endedAt === null || deps.now() - endedAt >= FULL_PASS_MS);
+  });
+  if (due) return () => beginPass(run, due);
+  const paging = kindWhere((kind) => marks[kind].stage !== 'ended');
+  if (!paging) return null;
+  return () => (marks[paging].stage === 'pages' ? copyPage(run, paging) : lookAtUnmet(run, paging));
+}
