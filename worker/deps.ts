@@ -1,5 +1,6 @@
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { createHubSpot } from './adapters/crm/hubspot.ts';
+import { createDeployHook } from './adapters/deploy/hook.ts';
 import { createClearentBoarding } from './adapters/gateway/boarding.ts';
 import { createClearent } from './adapters/gateway/clearent.ts';
 import { createResend } from './adapters/mail/resend.ts';
@@ -7,7 +8,7 @@ import { type Db, openDb } from './data/db.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, type Log } from './log.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
-import type { Boarding, Crm, Gateway, Mailer } from './ports.ts';
+import type { Boarding, Crm, Gateway, Mailer, SiteBuilder } from './ports.ts';
 import { boundTo, createSealer, type Sealer } from './sealer.ts';
 import { createSignedTokens, type SignedTokens } from './signed-tokens.ts';
 
@@ -22,6 +23,7 @@ export type Deps = {
   gateway: Gateway;
   boarding: Boarding;
   mailer: Mailer;
+  builder: SiteBuilder;
   sealer: Sealer;
   accessTokens: AccessTokens;
   /** Signed tokens of the content area: a session, a link to a preview, a browser that has logged in before. */
@@ -77,6 +79,7 @@ export function createDeps(env: Env): Deps {
       from: settings.MAIL_FROM,
       timeoutMs: 10_000,
     }),
+    builder: createDeployHook({ url: settings.DEPLOY_HOOK_URL, timeoutMs: 10_000 }),
     sealer,
     accessTokens: createAccessTokens(settings.SESSION_KEYS, settings.ACCESS_TOKEN_MS),
     signed: {

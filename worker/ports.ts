@@ -405,3 +405,11 @@ export type Boarding = {
   /** Ask the gateway whose key this is. */
   describeTerminal(apiKey: string): Promise<TerminalFacts | 'bad-credentials' | 'unavailable'>;
 };
+
+/** What makes a new build of the public site. */
+export type SiteBuilder = {
+  /** Whether there is anything to ask. */
+  isThere: boolean;
+  /** Never throws: `silent` is a builder that did not answer. */
+  request(build: { build: string; revision: number }): Promise<'asked' | 'refused' | 'silent'>;
+};

@@ -1,10 +1,13 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 
 /** What a signed token says; `more` are further claims under names of their own. */
-export type Claims = { id: string; subject: string; more: Record<string, unknown> };
+export type Claims = { id: string; subject: string; endsAt: number; more: Record<string, unknown> };
 
 export type SignedTokens = {
-  issue(claims: Omit<Claims, 'more'> & { more?: Record<string, string | number> }, now: number): Promise<string>;
+  issue(
+    claims: Pick<Claims, 'id' | 'subject'> & { more?: Record<string, string | number> },
+    now: number,
+  ): Promise<string>;
   /** Null for anything that is not a token of ours and of this kind, or not any more. */
   read(token: string, now: number): Promise<Claims | null>;
 };
@@ -50,10 +53,11 @@ export function createSignedTokens(keyRing: string, audience: string, lifeMs: nu
           },
           { algorithms: [ALGORITHM], audience, currentDate: new Date(now), requiredClaims: ['exp', 'jti', 'sub'] },
         );
-        const { jti = '', sub = '' } = payload;
+        const { jti = '', sub = '', exp = 0 } = payload;
         return {
           id: jti,
           subject: sub,
+          endsAt: exp * 1000,
           more: Object.fromEntries(Object.entries(payload).filter(([name]) => !OWN.has(name))),
         };
       } catch (cause) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { contentLimits } from './content.ts';
+import { articleSortFields, articleStatuses, contentLimits } from './content.ts';
 
 /** The bodies of the content area's calls, apart from content.ts so that no page carries a validator. */
 
@@ -49,3 +49,92 @@ export const InvitationBody = z.object({ invitation: capability('This invitation
 const RoleField = z.enum(['owner', 'editor'], { error: 'The role must be owner or editor.' });
 export const RoleBody = z.object({ role: RoleField });
 export const InviteBody = z.object({ email: Email, role: RoleField });
+
+const NO_TITLE = { error: 'Please enter a title.' };
+const Title = z.string(NO_TITLE).check(
+  z.trim(),
+  z.refine((text) => /[^\s\p{Cf}\p{Z}]/u.test(text), NO_TITLE),
+  z.maxLength(contentLimits.title, { error: `Please enter a title of at most ${contentLimits.title} characters.` }),
+  z.refine((text) => !UNPRINTABLE.test(text), { error: 'The title contains characters that are not allowed.' }),
+);
+const Content = z.string({ error: 'The content must be text.' });
+const Slug = z
+  .string({ error: 'The address must be text.' })
+  .check(z.maxLength(300, { error: 'The address is too long.' }));
+const Version = z.coerce
+  .number({ error: 'The version must be a number.' })
+  .check(z.int({ error: 'The version must be a number.' }), z.gte(0, { error: 'The version must be a number.' }));
+const Alt = z.string({ error: 'The description must be text.' }).check(
+  z.trim(),
+  z.maxLength(contentLimits.alt, { error: `Please describe it in at most ${contentLimits.alt} characters.` }),
+  z.refine((text) => !UNPRINTABLE.test(text), { error: 'The description contains characters that are not allowed.' }),
+);
+
+export const ArticleBody = z.object({
+  title: Title,
+  content: z._default(Content, ''),
+  status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), 'DRAFT'),
+  slug: z.optional(Slug),
+  version: z.optional(Version),
+  featuredImageId: z.optional(z.string({ error: 'The picture must be one of the library.' })),
+  featuredImageAlt: z._default(Alt, ''),
+});
+
+/** A draft may be anything that somebody has typed so far. */
+export const DraftBody = z.object({
+  title: z._default(
+    z.string({ error: 'The title must be text.' }).check(z.maxLength(1000, { error: 'The title is too long.' })),
+    '',
+  ),
+  content: z._default(Content, ''),
+  slug: z._default(Slug, ''),
+  baseVersion: z._default(Version, 0),
+});
+
+export const AltBody = z.object({ alt: Alt });
+export const UploadFields = z.object({ alt: z._default(Alt, '') });
+
+const counted = (fallback: number, max: number, error: string) =>
+  z._default(z.coerce.number({ error }).check(z.int({ error }), z.gte(1, { error }), z.lte(max, { error })), fallback);
+
+const listFields = {
+  page: counted(1, 1_000_000, 'The page must be a number from 1.'),
+  size: counted(100, 100, 'The size must be a number from 1 to 100.'),
+  q: z._default(z.string().check(z.maxLength(200, { error: 'Please search for less.' })), ''),
+};
+
+/** A field, with a hyphen before it for descending. */
+const Sort = z.pipe(
+  z.string().check(z.regex(/^-?\w+$/, { error: 'This list cannot be sorted by that.' })),
+  z.pipe(
+    z.transform((text: string) => ({ field: text.replace('-', ''), isDescending: text.startsWith('-') })),
+    z.object({
+      field: z.enum(articleSortFields, { error: 'This list cannot be sorted by that.' }),
+      isDescending: z.boolean(),
+    }),
+  ),
+);
+
+export const ArticleListQuery = z.object({
+  ...listFields,
+  sort: z._default(Sort, { field: 'updatedAt', isDescending: true }),
+  status: z.optional(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' })),
+  view: z.optional(z.enum(['rows'], { error: 'There is no such view.' })),
+});
+export const MediaListQuery = z.object({
+  ...listFields,
+  type: z.optional(z.enum(['image'], { error: 'There is no such type.' })),
+});
+export const PublicListQuery = z.object({ page: listFields.page, size: listFields.size });
+
+const progress = 'Progress must be a number from 0 to 100.';
+/** What whoever builds the site reports. */
+export const BuildReportBody = z.discriminatedUnion('state', [
+  z.object({
+    state: z.literal('building'),
+    progress: z.number({ error: progress }).check(z.gte(0, { error: progress }), z.lte(100, { error: progress })),
+    step: z.string().check(z.maxLength(200)),
+  }),
+  z.object({ state: z.literal('built'), revision: z.number().check(z.int(), z.gte(0)) }),
+  z.object({ state: z.literal('failed'), reason: z.string().check(z.maxLength(1000)) }),
+]);

@@ -1,0 +1,18 @@
+import type { Context } from 'hono';
+import { listHeaders } from '#shared/contracts/lists';
+
+/** Answer one page of a list; what it is a part of travels in headers. */
+export function answerList<T>(
+  c: Context,
+  rows: T[],
+  { total, page, size }: { total: number; page: number; size: number },
+): Response {
+  c.header(listHeaders.total, String(total));
+  c.header(listHeaders.page, String(page));
+  c.header(listHeaders.pages, String(Math.max(1, Math.ceil(total / size))));
+  return c.json(rows);
+}
+
+/** A query's parameters as they stand; one that is given twice is refused like any wrong value. */
+export const queryOf = (c: Context): Record<string, string> =>
+  Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')]));

@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import { apiError } from './errors.ts';
+
+/**
+ * A multipart body. Its bytes are counted as they come, and what is over the limit is thrown away, so that a file is held
+ * in memory once and whoever still sends gets an answer.
+ */
+export async function readForm(c: Context, maxBytes: number): Promise<{ form: FormData } | { refusal: Response }> {
+  const type = c.req.header('content-type') ?? '';
+  const { body } = c.req.raw;
+  if (!/^multipart\/form-data\b/i.test(type) || !body)
+    return { refusal: apiError(c, 415, 'wrong-type', 'Please send this as a form with files.') };
+  let size = 0;
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.length;
+        if (size <= maxBytes) controller.enqueue(chunk);
+      },
+    }),
+  );
+  try {
+    const form = await new Response(counted, { headers: { 'content-type': type } }).formData();
+    if (size <= maxBytes) return { form };
+  } catch {
+    if (size <= maxBytes) return { refusal: apiError(c, 400, 'bad-request', 'The request could not be read.') };
+  }
+  return { refusal: apiError(c, 413, 'too-large', 'File is too large.') };
+}
+
+export const textsOf = (form: FormData): Record<string, string> =>
+  Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+
+/** The files under a name; an empty part is what a browser sends for a file that nobody chose. */
+export const filesOf = (form: FormData, name: string): File[] =>
+  form.getAll(name).filter((part): part is File => part instanceof File && !(part.size === 0 && part.name === ''));

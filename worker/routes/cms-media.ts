@@ -1,0 +1,104 @@
+import type { Context } from 'hono';
+import { contentLimits, type DeletedReply, type MediaItem } from '#shared/contracts/content';
+import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content-request';
+import { mediaPath } from '#shared/paths';
+import { findMedia, type ListedMedia, listMedia, setAlt } from '../data/content/media.ts';
+import type { Deps, Env } from '../deps.ts';
+import { askForBuild } from '../domain/content/ask-for-build.ts';
+import { dropMedia } from '../domain/content/drop-media.ts';
+import { iso } from '../domain/content/present-article.ts';
+import { searchWords } from '../domain/content/search-words.ts';
+import type { Member } from '../domain/content/session.ts';
+import { uploadMedia } from '../domain/content/upload-media.ts';
+import { apiError } from '../middleware/errors.ts';
+import { type App, route } from '../middleware/methods.ts';
+import { outlive } from '../middleware/outlive.ts';
+import { answerList, queryOf } from '../middleware/paging.ts';
+import { tooManyFiles } from '../middleware/read-article.ts';
+import { filesOf, readForm, textsOf } from '../middleware/read-form.ts';
+import { invalid, parsed, readJson } from '../middleware/read-json.ts';
+import { editorOnly } from '../middleware/require-editor.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+/** The library of files. */
+export function cmsMediaRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/api/cms/media', { GET: editorOnly(depsOf, list) });
+  route(app, '/api/cms/media/upload', { POST: editorOnly(depsOf, upload) });
+  route(app, '/api/cms/media/:id', {
+    GET: editorOnly(depsOf, getOne),
+    PUT: editorOnly(depsOf, putAlt),
+    DELETE: editorOnly(depsOf, remove),
+  });
+}
+
+const idOf = (c: C) => c.req.param('id') ?? '';
+const notFound = (c: C) => apiError(c, 404, 'not-found', 'File not found');
+
+const item = (row: ListedMedia): MediaItem => ({
+  id: row.id,
+  originalName: row.originalName,
+  mimeType: row.mimeType,
+  size: row.size,
+  localUrl: mediaPath(row.key),
+  isPublic: row.isPublic,
+  alt: row.alt,
+  width: row.width,
+  height: row.height,
+  variants: row.variants.map(({ key, width, height }) => ({ url: mediaPath(key), width, height })),
+  createdAt: iso(row.createdAt),
+  uploadedBy: row.uploadedBy,
+  usedIn: row.uses.map(({ kind, id, title, status }) => ({ kind, id, title, status })),
+});
+
+async function list(c: C, deps: Deps): Promise<Response> {
+  const query = parsed(c, MediaListQuery, queryOf(c));
+  if ('refusal' in query) return query.refusal;
+  const { page, size, q, type } = query.data;
+  const words = searchWords(q);
+  const { rows, total } = await listMedia(deps.db, { words, isImage: type === 'image', page, size });
+  return answerList(c, rows.map(item), { total, page, size });
+}
+
+async function getOne(c: C, deps: Deps): Promise<Response> {
+  const found = await findMedia(deps.db, idOf(c));
+  return found ? c.json(item(found)) : notFound(c);
+}
+
+async function upload(c: C, deps: Deps, member: Member): Promise<Response> {
+  const body = await readForm(c, contentLimits.upload + 8_000_000);
+  if ('refusal' in body) return body.refusal;
+  const fields = parsed(c, UploadFields, textsOf(body.form));
+  if ('refusal' in fields) return fields.refusal;
+  const [file, more] = filesOf(body.form, 'file');
+  if (!file) return invalid(c, { file: 'Please choose a file.' });
+  if (more) return invalid(c, { file: 'Please send one file at a time.' });
+  const variants = filesOf(body.form, 'variants');
+  const outcome = await uploadMedia(deps, member, { file, alt: fields.data.alt, variants, isImageOnly: false });
+  switch (outcome.kind) {
+    case 'uploaded':
+      return c.json(item({ ...outcome.media, uses: [] }), 201);
+    case 'too-large':
+      return apiError(c, 413, 'too-large', 'File is too large.');
+    case 'too-many':
+      return tooManyFiles(c);
+    case 'wrong-type':
+      return invalid(c, { file: 'Please choose a PNG, JPEG, WebP or GIF image, or a PDF.' });
+    case 'wrong-variant':
+      return invalid(c, { variants: 'The smaller copies do not fit the picture.' });
+  }
+}
+
+async function putAlt(c: C, deps: Deps): Promise<Response> {
+  const body = await readJson(c, AltBody);
+  if ('refusal' in body) return body.refusal;
+  if (!(await setAlt(deps.db, idOf(c), body.data.alt, deps.now()))) return notFound(c);
+  void outlive(c, askForBuild(deps));
+  return getOne(c, deps);
+}
+
+async function remove(c: C, deps: Deps, member: Member): Promise<Response> {
+  if (!(await outlive(c, dropMedia(deps, member, idOf(c))))) return notFound(c);
+  void outlive(c, askForBuild(deps));
+  return c.json({ id: idOf(c) } satisfies DeletedReply);
+}

@@ -1,0 +1,65 @@
+import type { Context } from 'hono';
+import type { ArticleKind, PreviewedArticle } from '#shared/contracts/content';
+import { PublicListQuery } from '#shared/contracts/content-request';
+import { type FullArticle, findPublished, listArticles } from '../data/content/articles.ts';
+import type { Deps, Env } from '../deps.ts';
+import { readPreview } from '../domain/content/drafts.ts';
+import { iso, presentPage, presentPost } from '../domain/content/present-article.ts';
+import { apiError } from '../middleware/errors.ts';
+import { type App, route } from '../middleware/methods.ts';
+import { answerList, queryOf } from '../middleware/paging.ts';
+import { parsed } from '../middleware/read-json.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+const MISSING = { post: 'Post not found', page: 'Page not found' } as const;
+const present = { post: presentPost, page: presentPage };
+
+/** What is published, for everybody. Drafts are not even looked for. */
+export function publicContentRoutes(app: App, depsOf: (c: C) => Deps): void {
+  for (const kind of ['post', 'page'] as const) {
+    route(app, `/api/public/${kind}s`, { GET: (c) => list(kind, c, depsOf(c)) });
+    route(app, `/api/public/${kind}s/:slug`, { GET: (c) => getOne(kind, c, depsOf(c)) });
+  }
+  route(app, '/api/public/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
+}
+
+async function list(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
+  const query = parsed(c, PublicListQuery, queryOf(c));
+  if ('refusal' in query) return query.refusal;
+  const { page, size } = query.data;
+  const { rows, total } = await listArticles(deps.db, {
+    kind,
+    status: 'PUBLISHED',
+    sort: { field: 'publishedAt', isDescending: true },
+    page,
+    size,
+    withContent: true,
+  });
+  return answerList(
+    c,
+    rows.map((row: FullArticle) => present[kind](row)),
+    { total, page, size },
+  );
+}
+
+async function getOne(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
+  const found = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
+  if (!found) return apiError(c, 404, 'not-found', MISSING[kind]);
+  if ('movedTo' in found) return c.redirect(`/api/public/${kind}s/${found.movedTo}`, 301);
+  return c.json(present[kind](found.article));
+}
+
+async function getPreview(c: C, deps: Deps): Promise<Response> {
+  const found = await readPreview(deps, c.req.param('token') ?? '');
+  c.header('x-robots-tag', 'noindex');
+  c.header('referrer-policy', 'no-referrer');
+  if (!found) return apiError(c, 404, 'not-found', 'This preview is over. Please ask for a new link.');
+  const { article } = found;
+  const endsAt = iso(found.endsAt);
+  const shown: PreviewedArticle =
+    article.kind === 'post'
+      ? { kind: 'post', ...presentPost(article), endsAt }
+      : { kind: 'page', ...presentPage(article), endsAt };
+  return c.json(shown);
+}
