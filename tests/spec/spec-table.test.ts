@@ -1,8 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer } from '#tests/support/consent';
 import { ask, payerAddress } from '../whole/answers.ts';
 import { useWholeProduct } from '../whole/books.ts';
+import { logIn } from '../whole/merchant.ts';
 import { words } from '../whole/payer.ts';
 import { type Place, type Row, table } from './spec-table.ts';
 
@@ -27,6 +29,12 @@ beforeAll(async () => {
   answers.set('approved', await pay());
   answers.set('declined', await pay('4000000000000002'));
   answers.set('refused', await (await product.pay(openId, '{', payerAddress())).json());
+  answers.set(
+    'preview',
+    JSON.parse(
+      (await ask(appUrl, `/api/invoices/${openId}`, { headers: bearer((await logIn(appUrl, 0)).token) })).text,
+    ),
+  );
   answers.set('unauthorized', JSON.parse((await ask(appUrl, '/api/invoices')).text));
   for (const file of globSync(path.join(product.state, 'site/client/_astro/*.js')))
     scripts += readFileSync(file, 'utf8');

@@ -17,7 +17,7 @@ export type Place =
   /** The built scripts of the pay page or of the merchants' app. */
   | { client: 'pay' | 'app' }
   | { source: string }
-  | { answer: 'invoice' | 'approved' | 'declined' | 'refused' | 'unauthorized' }
+  | { answer: 'invoice' | 'preview' | 'approved' | 'declined' | 'refused' | 'unauthorized' }
   /** The status that the call answers with. */
   | { status: number };
 
@@ -46,6 +46,13 @@ const SIGNED: Reached = [
 const HOME: Reached = [site, 'finds on the homepage what it offers, what it claims and where to start'];
 const LEGAL: Reached = [site, 'reads the … with its facts'];
 const SHOWS: Reached = ['tests/whole/payment.test.ts', 'shows exactly the fields that a payer may see'];
+const PREVIEWED: Reached = [
+  'worker/routes/preview.test.ts',
+  'says everything of an open one, and where nothing is known an empty text',
+];
+/** What an invoice of the CRM has for the preview. */
+const PREVIEW =
+  'hs_number hs_amount_billed hs_balance_due hs_due_date hs_createdate hs_lastmodifieddate hs_invoice_status clinic_name clinic_address clinic_phone customer_name customer_address payment_method payment_date paid_via transaction_id receipt_id';
 const CHARGED: Reached = [
   'tests/whole/payment.test.ts',
   'is charged once, booked once, and its receipt says everywhere what the ledger says',
@@ -236,6 +243,11 @@ export const table: readonly Row[] = [
     ['company.zip', SHOWS],
     ['publicKey', SHOWS],
     ['sandbox', SHOWS],
+  ]),
+  ...rows('preview-field', 'field', { answer: 'preview' }, [
+    ['id', PREVIEWED],
+    ...PREVIEW.split(' ').map((name): Line => [`properties.${name}`, PREVIEWED]),
+    ...['name', 'amount', 'quantity'].map((name): Line => [`lineItemData.0.properties.${name}`, PREVIEWED]),
   ]),
   ...rows('paid-field', 'field', { answer: 'approved' }, [
     ['code', CHARGED],

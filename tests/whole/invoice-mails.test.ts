@@ -1,25 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoicePreviewReply, SendMailReply } from '#shared/contracts/lists';
-import { bearer, consent, Jar } from '#tests/support/consent';
+import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/png';
 import { until } from '#tests/support/product';
 import { type Ask, ask, expectError, expectPrivate } from './answers.ts';
 import { expectNoMoney, expectPaidOnce, sql, useWholeProduct } from './books.ts';
+import { logIn } from './merchant.ts';
 import { payerOf, words } from './payer.ts';
 
 const product = useWholeProduct();
 const { appUrl } = product;
 const { pay } = payerOf(product);
-
-async function logIn(hubIndex: 0 | 1): Promise<{ jar: Jar; token: string }> {
-  const jar = new Jar();
-  const get = async (path: string) =>
-    jar.take(await fetch(`${appUrl}${path}`, { redirect: 'manual', headers: jar.header }));
-  const start = await get('/oauth/start');
-  const back = await consent(new URL(start.headers.get('location') ?? ''), hubIndex);
-  await get(`${back.pathname}${back.search}`);
-  return { jar, token: jar.cookies.get('authToken') ?? '' };
-}
 
 const as = (token: string, path: string, more: Ask = {}) =>
   ask(appUrl, path, { ...more, headers: { ...bearer(token), ...more.headers } });
@@ -30,7 +21,7 @@ const preview = async (token: string, id: string) =>
 
 describe('a clinic’s invoice', () => {
   it('is looked at, signed, mailed, paid by the mailed link, and its receipt mailed once more', async () => {
-    const { jar, token } = await logIn(0);
+    const { jar, token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const open = await preview(token, bill.invoiceId);
     expect(open).toMatchObject({
@@ -71,7 +62,7 @@ describe('a clinic’s invoice', () => {
   });
 
   it('is nobody else’s: not by its record id, not by its pay id, whatever another hub calls', async () => {
-    const { token } = await logIn(1);
+    const { token } = await logIn(appUrl, 1);
     const link = await product.makeLink();
     const made = await as(token, '/api/invoices/99999999999');
     const calls: [string, string, string?][] = [
@@ -100,7 +91,7 @@ describe('a clinic’s invoice', () => {
 
 describe('a mail that cannot be sent', () => {
   it('is refused with what is wrong: no address, not paid yet, just sent', async () => {
-    const { token } = await logIn(0);
+    const { token } = await logIn(appUrl, 0);
     const silent = await product.makeInvoice({ contact: { firstname: 'Otto', lastname: 'Mailless' } });
     expectError(await send(token, 'Link', silent.invoiceId), 422, 'This customer has no e-mail address in the CRM.');
     const bill = await product.makeInvoice();
@@ -115,7 +106,7 @@ describe('a mail that cannot be sent', () => {
   });
 
   it('is not sent from a page of another site, nor by a token without its companion in a browser', async () => {
-    const { jar, token } = await logIn(0);
+    const { jar, token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const from = (headers: Record<string, string>) =>
       as(token, `/api/invoices/sendPaymentLink/${bill.invoiceId}`, { method: 'POST', headers });
@@ -127,7 +118,7 @@ describe('a mail that cannot be sent', () => {
   });
 
   it('never carries another host’s name, whatever the request calls us', async () => {
-    const { token } = await logIn(0);
+    const { token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-host': 'evil.example' };
     const answer = await as(token, `/api/invoices/sendPaymentLink/${bill.invoiceId}`, { method: 'POST', headers });
@@ -138,7 +129,7 @@ describe('a mail that cannot be sent', () => {
 
 describe('markup in the CRM', () => {
   it('stays text in the mail of a pay link, and plain data in the preview', async () => {
-    const { token } = await logIn(0);
+    const { token } = await logIn(appUrl, 0);
     const tag = crypto.randomUUID().slice(0, 8);
     const img = '<img src=x onerror=alert(1)>';
     const bill = await product.makeInvoice({
