@@ -177,8 +177,9 @@ const LIKE = `SELECT invoice_id FROM invoices WHERE hub_id = ?1 AND gone_at IS N
   OR contact_first_name LIKE ?2 OR contact_last_name LIKE ?2 OR company_name LIKE ?2) ORDER BY created_at DESC LIMIT 10`;
 
 describe('a search', () => {
-  // A number in full, a number begun, a customer of some years, a company's customer.
-  const queries = () => [searched(MANY - 7), searched(MANY / 2).slice(0, -1), 'ivan garcia-1605', 'ana company 897'];
+  // A number in full, a number begun, a customer's invoices in a company's name. Every row found costs five reads: looked up in
+  // the index, counted, met again, joined, sorted.
+  const queries = () => [searched(MANY - 7), searched(MANY / 2).slice(0, -1), 'company ivan garcia-1605'];
 
   it('reads no more than 100 rows where LIKE reads all, and takes no more than 1.5 times a page', async () => {
     const most = { rows: 0, at: '', found: 0 };
