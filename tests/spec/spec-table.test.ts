@@ -6,7 +6,8 @@ import { ask, payerAddress } from '../whole/answers.ts';
 import { useWholeProduct } from '../whole/books.ts';
 import { logIn } from '../whole/merchant.ts';
 import { words } from '../whole/payer.ts';
-import { type Place, type Row, table } from './spec-table.ts';
+import type { Place, Row } from './rows.ts';
+import { table } from './spec-table.ts';
 
 const product = useWholeProduct();
 const { appUrl } = product;

@@ -1,28 +1,5 @@
-/**
- * Every literal text, address, field and constant that the product's specification fixes and that is built so far: where
- * it stands, and which test a change of it would turn red. New screens bring their rows with them.
- */
-export type Row = {
-  id: string;
-  kind: 'text' | 'fact' | 'route' | 'field' | 'constant';
-  /** As the specification writes it; for a field the way to it in the answer, for a route method and path. */
-  exact: string;
-  stands: Place;
-  reachedBy: Reached;
-};
-
-export type Place =
-  /** The words of a page as it leaves the server. */
-  | { page: '/' | '/terms' | '/privacy' | '/cookie-policy' | '/nowhere' | 'open invoice' | 'unknown invoice' }
-  /** The built scripts of the pay page or of the merchants' app. */
-  | { client: 'pay' | 'app' }
-  | { source: string }
-  | { answer: 'invoice' | 'preview' | 'approved' | 'declined' | 'refused' | 'unauthorized' }
-  /** The status that the call answers with. */
-  | { status: number };
-
-/** Test file and the name of the test in it; `…` stands for what a table fills in. */
-export type Reached = readonly [file: string, name: string];
+import { merchantRows } from './merchant-rows.ts';
+import { type Reached, type Row, route, rows } from './rows.ts';
 
 const form = 'tests/browser/pay-form.test.ts';
 const provider = 'tests/browser/pay-provider.test.ts';
@@ -72,20 +49,10 @@ const CONSENT: Reached = [
 ];
 const INSTALL = 'comes when the browser signals it, after consent, and goes once Install is pressed';
 
-type Line = readonly [exact: string, reachedBy: Reached];
-
-/** Rows of one kind that stand in one place; their ids count up in the order that they have here. */
-const rows = (prefix: string, kind: Row['kind'], stands: Place, lines: readonly Line[]): Row[] =>
-  lines.map(([exact, reachedBy], at) => ({ id: `${prefix}-${at + 1}`, kind, exact, stands, reachedBy }));
-
-const route = (prefix: string, status: number, reachedBy: Reached, exact: readonly string[]): Row[] =>
-  rows(
-    prefix,
-    'route',
-    { status },
-    exact.map((path) => [path, reachedBy] as const),
-  );
-
+/**
+ * Every literal text, address, field and constant that the product's specification fixes and that is built so far: where
+ * it stands, and which test a change of it would turn red. New screens bring their rows with them.
+ */
 export const table: readonly Row[] = [
   ...rows('pay-label', 'text', { page: 'open invoice' }, [
     ['First Name', MISSING],
@@ -221,6 +188,7 @@ export const table: readonly Row[] = [
       ],
     ],
   ]),
+  ...merchantRows,
   ...route(
     'ticket',
     303,

@@ -4,11 +4,13 @@ import { Lazy } from './Lazy.tsx';
 
 const invoiceList = chunk(() => import('./lists/InvoiceList.tsx').then((code) => code.InvoiceList));
 const customerList = chunk(() => import('./lists/CustomerList.tsx').then((code) => code.CustomerList));
+const preview = chunk(() => import('./preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
 const userInfo = chunk(() => import('./UserInfo.tsx').then((code) => code.UserInfo));
 
 /** Which screen stands at which address of the shell. The Worker answers each of these addresses with the app's page. */
 const screens = [
   { at: /^\/invoices$/, screen: invoiceList },
+  { at: /^\/invoice\/[^/]+$/, screen: preview },
   { at: /^\/customers$/, screen: customerList },
   { at: /^\/userinfo$/, screen: userInfo },
 ];

@@ -3,7 +3,7 @@ import '../../styles/parts/button.css';
 import '../../styles/parts/icon.css';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  kind?: 'primary' | 'secondary' | 'ghost';
+  kind?: 'primary' | 'secondary' | 'ghost' | 'bad';
   size?: 'sm' | 'lg';
   wide?: boolean;
   /** Keeps its place and its focus, shows a spinner and ignores presses. */

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { toast } from '../../ui/toast.ts';
+
+export async function copyLink(url: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(url);
+    toast('Pay link copied.');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the browser does not let a page write to the clipboard, the address stands there to be copied by hand. */
+export function CopyLink({ url }: { url: string }) {
+  const [isRefused, setRefused] = useState(false);
+  return (
+    <>
+      <Button kind="secondary" onClick={async () => setRefused(!(await copyLink(url)))}>
+        Copy link
+      </Button>
+      {isRefused && (
+        <Field
+          id="pay-link"
+          label="Pay link"
+          hint="Your browser does not let this page copy. Copy the address yourself."
+          readOnly
+          value={url}
+          onFocus={(event) => event.target.select()}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { useId } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { formatWhen } from '../format-moment.ts';
+import { type MailKind, words } from './mail.ts';
+import '../../../styles/parts/mail.css';
+
+type Props = {
+  kind: MailKind;
+  number: string;
+  /** Empty: the CRM knows none. */
+  email: string;
+  last: { kind: MailKind; at: string } | null;
+  size?: 'sm';
+  busy: boolean;
+  onSend(): void;
+};
+
+/** The mail that an invoice is ready for, why it cannot be sent, and when the last one was. */
+export function MailButton({ kind, number, email, last, size, busy, onSend }: Props) {
+  const id = useId();
+  const isOff = email === '';
+  return (
+    <div className="mail">
+      <Button
+        {...(size && { size })}
+        busy={busy}
+        disabled={isOff}
+        aria-describedby={`${id}-note`}
+        aria-label={`${words[kind].button}, ${number}`}
+        onClick={onSend}
+      >
+        {words[kind].button}
+      </Button>
+      <span className="mail-note" id={`${id}-note`}>
+        {isOff && <span>No e-mail address in the CRM</span>}
+        {last && <span>{noteOf(last, kind)}</span>}
+      </span>
+    </div>
+  );
+}
+
+/** A link that was mailed before the payment is not the receipt. */
+const noteOf = (last: { kind: MailKind; at: string }, kind: MailKind) => {
+  const what = last.kind === kind ? 'Sent' : last.kind === 'receipt' ? 'Receipt sent' : 'Link sent';
+  return `${what} ${formatWhen(last.at)}`;
+};

@@ -1,0 +1,35 @@
+import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
+import { isRecord, isText, type Reader } from '../answers.ts';
+import { type Answer, api } from '../api.ts';
+
+export type MailKind = 'pay-link' | 'receipt';
+
+type Words = { button: string; sent: string; failed: string; path: string };
+
+export const words: Record<MailKind, Words> = {
+  'pay-link': {
+    button: 'Email Payment Link',
+    sent: 'Payment link sent',
+    failed: 'Error sending payment link',
+    path: 'sendPaymentLink',
+  },
+  receipt: {
+    button: 'Email Receipt',
+    sent: 'Payment success email sent',
+    failed: 'Error sending payment success email',
+    path: 'sendPaymentSuccessEmail',
+  },
+};
+
+/** Whoever has paid gets a receipt, everybody else the way to pay. */
+export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
+
+const readSent: Reader<SendMailReply> = (body) => {
+  if (!isRecord(body) || !isText(body.to) || !isText(body.sent_at)) return null;
+  const { status, to, sent_at } = body;
+  return status === 'sent' || status === 'queued' ? { status, to, sent_at } : null;
+};
+
+/** `id`: the CRM's or the pay id. */
+export const sendMail = (kind: MailKind, id: string): Promise<Answer<SendMailReply>> =>
+  api.call(`/api/invoices/${words[kind].path}/${encodeURIComponent(id)}`, readSent, { method: 'POST' });

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
+import { type MailKind, sendMail } from './mail.ts';
+
+/** An invoice as mails and questions name it. */
+export type Mailable = { id: string; number: string };
+
+export type MailOutcome = { of: Mailable; kind: MailKind } & (
+  | { ok: true; reply: SendMailReply }
+  | { ok: false; reason: string }
+);
+
+/** Sends one mail at a time and keeps what became of the last one until it is closed. */
+export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailReply) => void) {
+  const [sending, setSending] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<MailOutcome | null>(null);
+  const send = async (of: Mailable, kind: MailKind) => {
+    if (sending !== null) return;
+    setSending(of.id);
+    setOutcome(null);
+    const answer = await sendMail(kind, of.id);
+    setSending(null);
+    if (answer.ok) onSent(of, kind, answer.value);
+    setOutcome(
+      answer.ok ? { of, kind, ok: true, reply: answer.value } : { of, kind, ok: false, reason: answer.fault.message },
+    );
+  };
+  return { sending, outcome, send, close: () => setOutcome(null) };
+}

@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { toast } from '../../ui/toast.ts';
+import { saveFooterText } from './preview-calls.ts';
+import '../../../styles/parts/field.css';
+
+type Props = { text: string; canEdit: boolean; onSaved(text: string): void };
+
+/** What the practice prints under every invoice; its admin changes it here. */
+export function FooterText({ text, canEdit, onSaved }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setOpen(false);
+    // The button comes back with the next frame.
+    requestAnimationFrame(() => edit.current?.focus());
+  };
+  if (isOpen) {
+    return (
+      <FooterForm
+        text={text}
+        onCancel={close}
+        onSaved={(saved) => {
+          onSaved(saved);
+          toast('Footer text saved.');
+          close();
+        }}
+      />
+    );
+  }
+  return (
+    <div className="preview-footer">
+      {text && <p>{text}</p>}
+      {canEdit && (
+        <button type="button" className="text-button screen-only" ref={edit} onClick={() => setOpen(true)}>
+          {text ? 'Edit footer text' : 'Add a footer text'}
+        </button>
+      )}
+    </div>
+  );
+}
+
+const MAX_LENGTH = 500;
+
+type FormProps = { text: string; onCancel(): void; onSaved(text: string): void };
+
+function FooterForm({ text, onCancel, onSaved }: FormProps) {
+  const [draft, setDraft] = useState(text);
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<string>();
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.focus(), []);
+
+  const save = async () => {
+    setSaving(true);
+    setError(undefined);
+    const answer = await saveFooterText(draft.trim());
+    setSaving(false);
+    if (answer.ok) return onSaved(answer.value);
+    setError(answer.fault.message);
+    area.current?.focus();
+  };
+  return (
+    <form
+      className="preview-footer screen-only"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isSaving) void save();
+      }}
+    >
+      <div className="field">
+        <label className="label" htmlFor="footer-text">
+          Footer text
+        </label>
+        <span className="hint" id="footer-text-hint">
+          Stands under every invoice of your practice. Left empty, the standard text does.
+        </span>
+        <textarea
+          id="footer-text"
+          className="input input-tall"
+          rows={4}
+          maxLength={MAX_LENGTH}
+          ref={area}
+          value={draft}
+          readOnly={isSaving}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'footer-text-hint footer-text-error' : 'footer-text-hint'}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+        />
+        <FieldError id="footer-text-error" text={error} />
+      </div>
+      <div className="preview-buttons">
+        <Button size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" type="submit" busy={isSaving}>
+          Save footer text
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useRef } from 'react';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import type { SignatureHandle } from '../../ui/SignaturePad.tsx';
+import { Toasts } from '../../ui/Toasts.tsx';
+import { formatTime, formatWhen } from '../format-moment.ts';
+import { goBack } from '../go-back.ts';
+import { InvoiceStatus } from '../InvoiceStatus.tsx';
+import { AppLink, usePath } from '../router.tsx';
+import { Missing } from './Missing.tsx';
+import { Owed } from './Owed.tsx';
+import { PayLink } from './PayLink.tsx';
+import { Sheet } from './Sheet.tsx';
+import { SIGNATURE_ID } from './Signature.tsx';
+import { nameOf } from './texts.ts';
+import { type Load, usePreview } from './use-preview.ts';
+import { useSignature } from './use-signature.ts';
+import '../../../styles/areas/preview.css';
+
+/** The invoice that the last part of the address names. */
+export function InvoicePreview() {
+  const id = usePath().split('/').at(-1) ?? '';
+  return <Preview key={id} id={id} />;
+}
+
+function Preview({ id }: { id: string }) {
+  const { load, isReading, read, change } = usePreview(id);
+  const number = load.kind === 'loaded' ? nameOf(load.invoice) : 'Invoice';
+
+  return (
+    <div className="preview" aria-busy={load.kind === 'loading' || undefined}>
+      <AppLink href="/invoices" className="preview-back screen-only">
+        <Icon name="previous" size="sm" />
+        Invoices
+      </AppLink>
+      <div className="preview-head">
+        <h1 tabIndex={-1}>{number}</h1>
+        {load.kind === 'loaded' && <InvoiceStatus status={load.invoice.properties.hs_invoice_status} />}
+        {load.kind === 'loaded' && (
+          <Button className="screen-only" onClick={() => window.print()}>
+            Print
+          </Button>
+        )}
+      </div>
+      <Notice load={load} isReading={isReading} onRetry={() => void read()} />
+      {load.kind === 'loaded' && <Loaded invoice={load.invoice} isCopy={load.isStale} onChange={change} />}
+      <Toasts />
+    </div>
+  );
+}
+
+type NoticeProps = { load: Load; isReading: boolean; onRetry(): void };
+
+function Notice({ load, isReading, onRetry }: NoticeProps) {
+  const retry = (
+    <button type="button" className="text-button" aria-disabled={isReading || undefined} onClick={onRetry}>
+      Retry
+    </button>
+  );
+  if (load.kind === 'loading') {
+    return (
+      <p role="status" className="app-quiet">
+        Loading invoice...
+      </p>
+    );
+  }
+  if (load.kind === 'missing') return <Missing />;
+  if (load.kind === 'failed') {
+    return (
+      <Banner tone="warn" lead="The invoice could not be loaded." actions={retry}>
+        {load.message} Last try {formatTime(load.at)}.
+      </Banner>
+    );
+  }
+  if (!load.isStale) return null;
+  return (
+    <Banner tone="warn" lead="The CRM is not answering." actions={retry}>
+      {load.asOf ? `Showing data from ${formatWhen(load.asOf)}.` : 'Showing what was read before.'}
+    </Banner>
+  );
+}
+
+type LoadedProps = {
+  invoice: InvoicePreviewReply;
+  isCopy: boolean;
+  onChange(part: Partial<InvoicePreviewReply>): void;
+};
+
+function Loaded({ invoice, isCopy, onChange }: LoadedProps) {
+  const { id, properties, signature_saved_at } = invoice;
+  const pad = useRef<SignatureHandle>(null);
+  const signing = useSignature(pad, {
+    id,
+    number: nameOf(invoice),
+    savedAt: signature_saved_at,
+    onSaved: (at) => onChange({ signature_saved_at: at }),
+  });
+  const { saving } = signing;
+  useEffect(() => {
+    if (saving.kind === 'unsigned') document.getElementById(SIGNATURE_ID)?.focus();
+  }, [saving.kind]);
+
+  return (
+    <>
+      <Owed properties={properties} />
+      <div className="preview-body">
+        <PayLink invoice={invoice} onChange={onChange} />
+        <div className="preview-main">
+          <Sheet
+            invoice={invoice}
+            isCopy={isCopy}
+            signing={signing}
+            pad={pad}
+            onFooter={(footer_text) => onChange({ footer_text })}
+          />
+          {saving.kind === 'failed' && (
+            <Banner tone="bad" lead="The signature was not saved.">
+              {saving.message}
+            </Banner>
+          )}
+          <div className="preview-actions screen-only">
+            <p role="status" className="app-quiet">
+              {saving.kind === 'saved' && signature_saved_at && `Signature saved ${formatWhen(signature_saved_at)}`}
+            </p>
+            <Button onClick={() => goBack('/invoices')}>Cancel</Button>
+            <Button kind="primary" busy={saving.kind === 'saving'} onClick={() => void signing.save()}>
+              Save Invoice
+            </Button>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import { formatMoney } from '../../../../shared/money.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { is } from '../../ui/table-roles.ts';
+import { formatPrice, lineTotal } from './line-total.ts';
+import { moneyOf, NONE } from './texts.ts';
+import '../../../styles/parts/line-items.css';
+
+type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {
+  billed: string | null;
+  currency: string;
+  /** What is shown is our copy of the invoice, which has no lines. */
+  isCopy: boolean;
+};
+
+/** What was sold. On a phone a line takes two rows, so every element says what it is in the table. */
+export function LineItems({ lineItemData, lines_match, billed, currency, isCopy }: Props) {
+  const lines = lineItemData.map(({ id, properties: { name, amount, quantity } }) => ({
+    id,
+    name: name || NONE,
+    quantity: quantity || '1',
+    price: formatPrice(amount, currency) ?? NONE,
+    total: lineTotal(amount, quantity),
+  }));
+  const sum = lines.reduce((cents, { total }) => cents + (total ?? 0), 0);
+  const billedText = moneyOf(billed, currency);
+  const money = (cents: number | null) => (cents === null ? NONE : formatMoney(cents, currency));
+
+  return (
+    <>
+      <table className="lines" {...is.table} aria-label="Line items">
+        <thead {...is.group}>
+          <tr {...is.row}>
+            <th {...is.columnHead}>Product</th>
+            {['Amount', 'Quantity', 'Total'].map((head) => (
+              <th key={head} {...is.columnHead} className="lines-number">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...is.group}>
+          {lines.length === 0 && (
+            <tr {...is.row} className="lines-none">
+              <td {...is.cell} colSpan={4}>
+                {isCopy ? 'The lines are not known while the CRM is not answering.' : 'No line items in the CRM'}
+              </td>
+            </tr>
+          )}
+          {lines.map(({ id, name, quantity, price, total }) => (
+            <tr key={id} {...is.row}>
+              <th {...is.rowHead} className="lines-name">
+                {name}
+              </th>
+              <td {...is.cell} className="lines-number lines-price money">
+                {price}
+              </td>
+              <td {...is.cell} className="lines-number lines-quantity">
+                {quantity}
+              </td>
+              <td {...is.cell} className="lines-number lines-total money">
+                {money(total)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot {...is.group}>
+          <SumRow label="Total" value={isCopy && lines.length === 0 ? billedText : money(sum)} />
+          {!lines_match && <SumRow label="Amount billed" value={billedText} />}
+        </tfoot>
+      </table>
+      {!lines_match && (
+        <div className="screen-only">
+          <Banner tone="warn" lead="The lines do not add up to the billed amount.">
+            The CRM billed {billedText}, the lines come to {money(sum)}. Check the invoice there.
+          </Banner>
+        </div>
+      )}
+    </>
+  );
+}
+
+function SumRow({ label, value }: { label: string; value: string }) {
+  return (
+    <tr {...is.row}>
+      <th {...is.rowHead} colSpan={3}>
+        {label}
+      </th>
+      <td {...is.cell} className="lines-number money">
+        {value}
+      </td>
+    </tr>
+  );
+}

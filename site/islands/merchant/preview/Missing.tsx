@@ -1,0 +1,19 @@
+import { AppLink } from '../router.tsx';
+import '../../../styles/parts/notice.css';
+
+export function Missing() {
+  return (
+    <div className="notice">
+      <svg className="drawing" aria-hidden="true" viewBox="0 0 160 96" fill="none" strokeLinecap="round">
+        <path d="M12 70h44a20 20 0 0 0 20-20V40" stroke="var(--line)" strokeWidth="5" />
+        <circle cx="12" cy="70" r="6" fill="var(--brand)" />
+        <path d="M76 40a20 20 0 0 1 20-20h36" stroke="var(--control)" strokeWidth="5" strokeDasharray=".1 11" />
+        <circle cx="144" cy="20" r="8" fill="var(--surface)" stroke="var(--control)" strokeWidth="4" />
+      </svg>
+      <p>No invoice data available.</p>
+      <AppLink href="/invoices" className="button button-secondary">
+        Go to the invoices
+      </AppLink>
+    </div>
+  );
+}

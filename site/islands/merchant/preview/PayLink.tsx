@@ -1,0 +1,98 @@
+import { useId, useState } from 'react';
+import type { InvoicePreviewReply, PayLinkReply } from '../../../../shared/contracts/lists.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { formatDay } from '../format-moment.ts';
+import { CopyLink } from '../mail/CopyLink.tsx';
+import { MailAlert } from '../mail/MailAlert.tsx';
+import { MailButton } from '../mail/MailButton.tsx';
+import { kindFor } from '../mail/mail.ts';
+import { RevokeLink } from '../mail/RevokeLink.tsx';
+import { useMail } from '../mail/use-mail.ts';
+import { makeLink } from '../pay-link.ts';
+import { safeLink } from '../safe-link.ts';
+import { moneyOf, nameOf } from './texts.ts';
+
+type Props = { invoice: InvoicePreviewReply; onChange(part: Partial<InvoicePreviewReply>): void };
+
+/** How the customer is reached: the mail that is due, and the link in it. */
+export function PayLink({ invoice, onChange }: Props) {
+  const headId = useId();
+  const { id, properties, email, mailed, mailed_at, receipt_url } = invoice;
+  const number = nameOf(invoice);
+  const mail = useMail((_of, kind, { sent_at }) => onChange({ mailed: kind, mailed_at: sent_at }));
+  const kind = kindFor(properties.hs_invoice_status);
+  const receipt = receipt_url && safeLink(new URL(receipt_url, window.location.origin).href);
+
+  return (
+    <section className="preview-link screen-only" aria-labelledby={headId}>
+      <h2 id={headId}>{kind === 'receipt' ? 'Receipt' : 'Pay link'}</h2>
+      <MailAlert outcome={mail.outcome} onClose={mail.close} />
+      <MailButton
+        kind={kind}
+        number={number}
+        email={email}
+        last={mailed && mailed_at ? { kind: mailed, at: mailed_at } : null}
+        busy={mail.sending !== null}
+        onSend={() => void mail.send({ id, number }, kind)}
+      />
+      {kind === 'pay-link' && <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />}
+      {receipt && (
+        <a className="preview-receipt" href={receipt} target="_blank" rel="noopener">
+          View receipt
+        </a>
+      )}
+    </section>
+  );
+}
+
+type LinkProps = { invoice: InvoicePreviewReply; onLink(link: PayLinkReply): void };
+
+function LinkState({ invoice, onLink }: LinkProps) {
+  const [isMaking, setMaking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { id, properties, pay_link } = invoice;
+  const make = async () => {
+    setMaking(true);
+    const answer = await makeLink(id);
+    setMaking(false);
+    setFailure(answer.ok ? null : answer.fault.message);
+    if (answer.ok) onLink(answer.value);
+  };
+  const isLive = pay_link !== null && Date.parse(pay_link.ends_at) > Date.now();
+
+  return (
+    <>
+      <div className="preview-link-ways">
+        {isLive ? (
+          <>
+            <CopyLink url={pay_link.url} />
+            <RevokeLink
+              invoice={{
+                id,
+                number: nameOf(invoice),
+                amount: moneyOf(properties.hs_balance_due, properties.hs_currency),
+              }}
+              onReplaced={onLink}
+            />
+          </>
+        ) : (
+          <Button kind="ghost" busy={isMaking} onClick={() => void make()}>
+            Make a pay link
+          </Button>
+        )}
+      </div>
+      <p className="preview-link-state">{stateOf(pay_link, isLive)}</p>
+      {failure && (
+        <Banner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
+          {failure}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+function stateOf(link: PayLinkReply | null, isLive: boolean): string {
+  if (!link) return 'There is no pay link yet.';
+  return isLive ? `Works until ${formatDay(link.ends_at)}.` : `Ended ${formatDay(link.ends_at)}.`;
+}

@@ -1,0 +1,52 @@
+import type { Ref } from 'react';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import type { SignatureHandle } from '../../ui/SignaturePad.tsx';
+import { FooterText } from './FooterText.tsx';
+import { LineItems } from './LineItems.tsx';
+import { Signature } from './Signature.tsx';
+import { billingGrid, clinicOf, NONE } from './texts.ts';
+import type { useSignature } from './use-signature.ts';
+
+type Props = {
+  invoice: InvoicePreviewReply;
+  isCopy: boolean;
+  signing: ReturnType<typeof useSignature>;
+  pad: Ref<SignatureHandle>;
+  onFooter(text: string): void;
+};
+
+/** The invoice as it is printed. */
+export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
+  const { properties, lineItemData, lines_match, footer_text, can_edit_footer } = invoice;
+  const { hs_number, hs_amount_billed, hs_currency } = properties;
+  const clinic = clinicOf(properties);
+  return (
+    <article className="card preview-sheet" aria-label="Invoice">
+      <header className="preview-clinic">
+        <div>
+          <h2>{clinic.name}</h2>
+          <p className="preview-address">{clinic.address}</p>
+          <p>{clinic.phone}</p>
+        </div>
+        <p className="preview-number">Invoice {hs_number || NONE}</p>
+      </header>
+      <dl className="preview-grid">
+        {billingGrid(properties).map(({ label, value, isCode }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={isCode ? 'code' : undefined}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <LineItems
+        lineItemData={lineItemData}
+        lines_match={lines_match}
+        billed={hs_amount_billed}
+        currency={hs_currency}
+        isCopy={isCopy}
+      />
+      <FooterText text={footer_text} canEdit={can_edit_footer} onSaved={onFooter} />
+      <Signature signing={signing} pad={pad} />
+    </article>
+  );
+}

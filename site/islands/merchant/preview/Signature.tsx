@@ -1,0 +1,45 @@
+import type { Ref } from 'react';
+import { Banner } from '../../ui/Banner.tsx';
+import { type SignatureHandle, SignaturePad } from '../../ui/SignaturePad.tsx';
+import type { useSignature } from './use-signature.ts';
+
+export const SIGNATURE_ID = 'preview-signature';
+
+type Props = { signing: ReturnType<typeof useSignature>; pad: Ref<SignatureHandle> };
+
+export function Signature({ signing: { kept, saving, load, forget }, pad }: Props) {
+  if (kept.kind === 'loading') {
+    return (
+      <p role="status" className="app-quiet screen-only">
+        Loading signature...
+      </p>
+    );
+  }
+  if (kept.kind === 'failed') {
+    return (
+      <Banner
+        tone="warn"
+        lead="The signature could not be loaded."
+        actions={
+          <button type="button" className="text-button" onClick={load}>
+            Retry
+          </button>
+        }
+      >
+        {kept.message} It is still kept with the invoice.
+      </Banner>
+    );
+  }
+  return (
+    <SignaturePad
+      id={SIGNATURE_ID}
+      ref={pad}
+      words={['Clear', 'Save signature']}
+      kept={kept.image}
+      readOnly={saving.kind === 'saving'}
+      error={saving.kind === 'unsigned' ? 'Sign with your finger or mouse, or type a name' : undefined}
+      onSigned={forget}
+      onCleared={forget}
+    />
+  );
+}

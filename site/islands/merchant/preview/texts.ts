@@ -1,0 +1,40 @@
+import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import { formatMoney, parseCents } from '../../../../shared/money.ts';
+import { formatDay } from '../format-moment.ts';
+
+export const NONE = 'N/A';
+
+export function moneyOf(amount: string | null, currency: string): string {
+  const cents = parseCents(amount);
+  return cents === null ? NONE : formatMoney(cents, currency);
+}
+
+type Properties = InvoicePreviewReply['properties'];
+
+/** What an invoice is called, also before it has a number. */
+export const nameOf = ({ id, properties }: InvoicePreviewReply): string => properties.hs_number || `Invoice ${id}`;
+
+/** Labels that stand for what the CRM does not know of the business. */
+export const clinicOf = ({ clinic_name, clinic_address, clinic_phone }: Properties) => ({
+  name: clinic_name || 'Customer Name',
+  address: clinic_address || 'Customer Address',
+  phone: clinic_phone || 'Customer Phone',
+});
+
+export type BillingCell = { label: string; value: string; isCode?: boolean };
+
+export function billingGrid(properties: Properties): BillingCell[] {
+  const { hs_number, hs_invoice_date, hs_createdate, payment_date } = properties;
+  const text = (value: string) => value || NONE;
+  return [
+    { label: 'Bill to', value: text(properties.customer_name) },
+    { label: 'Invoice number', value: text(hs_number) },
+    { label: 'Invoice date', value: formatDay(hs_invoice_date ?? hs_createdate) },
+    { label: 'Payment method', value: text(properties.payment_method) },
+    { label: 'Payment date', value: formatDay(payment_date) },
+    { label: 'Paid via', value: text(properties.paid_via) },
+    { label: 'Transaction id', value: text(properties.transaction_id), isCode: properties.transaction_id !== '' },
+    { label: 'Receipt id', value: text(properties.receipt_id), isCode: properties.receipt_id !== '' },
+    { label: 'Address', value: text(properties.customer_address) },
+  ];
+}

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import { getPreview, type Seen } from './preview-calls.ts';
+
+export type Load =
+  | { kind: 'loading' }
+  | { kind: 'missing' }
+  | { kind: 'failed'; message: string; at: Date }
+  | ({ kind: 'loaded' } & Seen);
+
+const isMissing = (code: string) => code === 'not-found' || code === 'invalid';
+
+export function usePreview(id: string) {
+  const [load, setLoad] = useState<Load>({ kind: 'loading' });
+  const [isReading, setReading] = useState(false);
+
+  const read = useCallback(async () => {
+    setReading(true);
+    const answer = await getPreview(id);
+    setReading(false);
+    if (answer.ok) return setLoad({ kind: 'loaded', ...answer.value });
+    const { code, message } = answer.fault;
+    if (isMissing(code)) return setLoad({ kind: 'missing' });
+    // What is on the page is better than nothing.
+    setLoad((before) =>
+      before.kind === 'loaded' ? { ...before, isStale: true } : { kind: 'failed', message, at: new Date() },
+    );
+  }, [id]);
+  useEffect(() => {
+    void read();
+  }, [read]);
+
+  /** What an answer of the Worker has changed, without asking again. */
+  const change = useCallback(
+    (part: Partial<InvoicePreviewReply>) =>
+      setLoad((before) => (before.kind === 'loaded' ? { ...before, invoice: { ...before.invoice, ...part } } : before)),
+    [],
+  );
+  return { load, isReading, read, change };
+}

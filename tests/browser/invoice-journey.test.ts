@@ -1,0 +1,98 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '#tests/support/browser';
+import { useWholeProduct } from '../whole/books.ts';
+import { logIn } from './merchant.ts';
+import { draw, expectText, fillForm, heading, openForm, payButton, payerPage, succeeded } from './payer.ts';
+
+const product = useWholeProduct();
+const newPage = useBrowser();
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const image = (page: Page) => page.getByAltText('Your signature');
+
+/** What an image shows, however it came. */
+const pixelsOf = (shown: Locator) =>
+  shown.evaluate((element) => {
+    const source = element as HTMLImageElement;
+    const canvas = document.createElement('canvas');
+    canvas.width = source.naturalWidth;
+    canvas.height = source.naturalHeight;
+    canvas.getContext('2d')?.drawImage(source, 0, 0);
+    return canvas.toDataURL();
+  });
+
+/** A merchant on the preview of an invoice of its own in the CRM. */
+async function openPreview() {
+  const invoice = await product.makeInvoice();
+  const page = await newPage();
+  await logIn(page, product.appUrl, product.hub);
+  const show = async () => {
+    await page.goto(`${product.appUrl}/invoice/${invoice.invoiceId}`);
+    await button(page, 'Save Invoice').waitFor();
+  };
+  await show();
+  return { page, show, ...invoice };
+}
+
+describe('with an invoice of the CRM a merchant', () => {
+  it('signs, saves, and finds the very signature again; takes it away, and it is gone', async () => {
+    const { page, show, number } = await openPreview();
+    await heading(page, number).waitFor();
+    await expectText(page.locator('.preview-owed'), '$184.00 due Dec 24, 2026');
+    await expectText(page.getByRole('table', { name: 'Line items' }).getByRole('row').last(), /^Total \$184\.00$/);
+    await draw(page);
+    await button(page, 'Save Invoice').click();
+    await page.getByText(`Signature saved with ${number}.`).waitFor();
+    const drawn = await pixelsOf(image(page));
+    await show();
+    await image(page).waitFor();
+    expect(await pixelsOf(image(page))).toBe(drawn);
+    await button(page, 'Clear Signature').click();
+    await button(page, 'Save Invoice').click();
+    await page.getByText(`Signature removed from ${number}.`).waitFor();
+    await show();
+    await page.getByRole('img', { name: /^Signature pad/ }).waitFor();
+  });
+
+  it('mails its link, by which it is paid, and then its receipt', async () => {
+    const { page, show, number, email } = await openPreview();
+    await button(page, `Email Payment Link, ${number}`).click();
+    await expectText(page.locator('.banner-ok'), `Payment link sent ${number} went to ${email}.`);
+    const [letter] = await product.mailTo(email);
+    const address = /\S+\/make\/payment\/[\w-]+/.exec(letter?.text ?? '')?.[0] ?? '';
+    expect(letter?.subject).toContain(number);
+
+    const payer = await payerPage(newPage);
+    await openForm(payer, address);
+    await fillForm(payer);
+    await payButton(payer).click();
+    await succeeded(payer).waitFor();
+
+    await show();
+    await page.getByText('Paid', { exact: true }).waitFor();
+    await button(page, `Email Receipt, ${number}`).click();
+    await page.getByText('Payment success email sent', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'View receipt' }).waitFor();
+    expect(await page.locator('.preview-grid').innerText()).toContain('Payment link');
+  });
+
+  it('revokes a pay link, which ends for whoever has it', async () => {
+    const { page, number } = await openPreview();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
+    await button(page, 'Make a pay link').click();
+    const copied = async () => {
+      await button(page, 'Copy link').click();
+      await page.getByText('Pay link copied.').first().waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const first = await copied();
+    await button(page, 'Revoke link').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click();
+    await page.getByText(`The old pay link of ${number} no longer works.`).waitFor();
+    const second = await copied();
+    expect(second).not.toBe(first);
+    expect((await fetch(first)).status).toBe(410);
+    expect((await fetch(second)).status).toBe(200);
+  });
+});

@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { logIn } from './merchant.ts';
+import { expectFocus, expectGood, expectText } from './payer.ts';
+import { type Changes, servePreview } from './preview-server.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const [dental] = hubs;
+const ID = '902';
+
+async function open(changes: Changes = {}, options: Parameters<typeof newPage>[0] = {}) {
+  const page = await newPage(options);
+  await logIn(page, product.appUrl, dental);
+  const server = await servePreview(page, ID, changes);
+  await page.goto(`${product.appUrl}/invoice/${ID}`);
+  await button(page, 'Save Invoice').waitFor();
+  return { page, server };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const mailLink = (page: Page) => page.getByRole('button', { name: 'Email Payment Link' });
+const mailReceipt = (page: Page) => page.getByRole('button', { name: 'Email Receipt' });
+
+describe('from the preview', () => {
+  it("the payment link is mailed: 'Payment link sent', and the time stays", async () => {
+    const { page, server } = await open();
+    await mailLink(page).click();
+    await expectText(page.locator('.banner-ok'), 'Payment link sent INV-1042 went to marta@payer.example.');
+    await page.getByText(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
+    expect(server.writes.map(({ what }) => what)).toEqual([`POST /invoices/sendPaymentLink/${ID}`]);
+    await expectGood(page, 'preview-mailed');
+    await button(page, 'Close message').click();
+    await page.getByText('Payment link sent').waitFor({ state: 'detached' });
+    await page.getByText(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
+  });
+
+  it("a mail that fails says 'Error sending payment link' and why", async () => {
+    const { page, server } = await open({}, { expected: /429/ });
+    server.refusal = { on: /^POST/, status: 429, code: 'too-many', message: 'This e-mail was just sent.' };
+    await mailLink(page).click();
+    await expectText(page.getByRole('alert'), 'Error sending payment link INV-1042: This e-mail was just sent.');
+    expect(await page.getByText(/^Sent /).count()).toBe(0);
+    await expectGood(page, 'preview-mail-failed');
+  });
+
+  it('a mail that the mail service has yet to take is not called sent', async () => {
+    const { page, server } = await open();
+    server.mail.status = 'queued';
+    await mailLink(page).click();
+    await page.getByText('INV-1042 is waiting for the mail service.').waitFor();
+    expect(await page.getByText('Payment link sent').count()).toBe(0);
+  });
+
+  it('nothing is mailed where the CRM knows no address, and that is said', async () => {
+    const { page } = await open({ email: '' });
+    expect(await mailLink(page).isDisabled()).toBe(true);
+    await page.getByText('No e-mail address in the CRM').waitFor();
+    await expectGood(page, 'preview-no-address');
+  });
+
+  it("a paid invoice mails its receipt: 'Payment success email sent', or 'Error sending payment success email'", async () => {
+    const { page, server } = await open(
+      {
+        properties: {
+          hs_invoice_status: 'paid',
+          hs_balance_due: '0.00',
+          payment_date: '2026-03-04T15:42:00Z',
+          payment_method: 'Visa 1111',
+        },
+        ...{ mailed: 'pay-link', mailed_at: '2026-03-02T15:42:00Z', receipt_url: '/receipt/abc', pay_link: null },
+      },
+      { expected: /503/ },
+    );
+    expect(await mailLink(page).count()).toBe(0);
+    expect(await button(page, 'Copy link').count()).toBe(0);
+    await page.getByText('Link sent Mar 2, 2026').waitFor();
+    await expectText(page.locator('.preview-owed'), '$220.50 paid Mar 4, 2026');
+    expect(await page.getByRole('link', { name: 'View receipt' }).getAttribute('href')).toMatch(/\/receipt\/abc$/);
+    await mailReceipt(page).click();
+    await page.getByText('Payment success email sent', { exact: true }).waitFor();
+    await expectGood(page, 'preview-paid');
+    server.refusal = { on: /^POST/, status: 503, code: 'x', message: 'The CRM is not answering. No e-mail was sent.' };
+    await mailReceipt(page).click();
+    await expectText(
+      page.getByRole('alert'),
+      'Error sending payment success email INV-1042: The CRM is not answering. No e-mail was sent.',
+    );
+  });
+
+  it('the pay link is copied, or shown to be copied by hand where the browser refuses', async () => {
+    const { page } = await open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
+    await page.getByText('Works until Jan 23, 2099.').waitFor();
+    await button(page, 'Copy link').click();
+    await page.getByText('Pay link copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/make\/payment\/first0+$/);
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
+    });
+    await button(page, 'Copy link').click();
+    expect(await page.getByRole('textbox', { name: 'Pay link' }).inputValue()).toMatch(/\/make\/payment\/first0+$/);
+    await expectGood(page, 'preview-copy-refused');
+  });
+
+  it('the pay link is revoked only when asked twice, and another takes its place', async () => {
+    const { page, server } = await open({}, { expected: /503/ });
+    await button(page, 'Revoke link').click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke the pay link of INV-1042?' });
+    await dialog.getByText('$220.50').waitFor();
+    await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
+    await expectGood(page, 'preview-revoke');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expectFocus(button(page, 'Revoke link'));
+    expect(server.writes).toEqual([]);
+
+    server.refusal = { on: /^DELETE/, status: 503, code: 'x', message: 'The CRM is not answering. Please try again.' };
+    await button(page, 'Revoke link').click();
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
+    await dialog.getByText('The CRM is not answering. Please try again.').waitFor();
+    await expectGood(page, 'preview-revoke-failed');
+    server.refusal = null;
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('The old pay link of INV-1042 no longer works.').waitFor();
+    expect(server.writes.map(({ what }) => what)).toEqual([`DELETE /invoices/${ID}/link`]);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
+    await button(page, 'Copy link').click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/second0+$/);
+  });
+
+  it('a pay link is made where there is none or the last one has ended', async () => {
+    const { page } = await open({ pay_link: null });
+    await page.getByText('There is no pay link yet.').waitFor();
+    await button(page, 'Make a pay link').click();
+    await page.getByText('Works until Jan 23, 2099.').waitFor();
+    await button(page, 'Copy link').waitFor();
+  });
+});
+
+describe('the footer text', () => {
+  it('is edited in its place by an admin, and a refusal keeps what was typed', async () => {
+    const { page, server } = await open({}, { expected: /422/ });
+    await button(page, 'Edit footer text').click();
+    const area = page.getByRole('textbox', { name: 'Footer text' });
+    await expectFocus(area);
+    await area.fill('Payable within 30 days.\nThank you.');
+    await expectGood(page, 'preview-footer');
+    server.refusal = {
+      on: /footer-text$/,
+      status: 422,
+      code: 'invalid',
+      message: 'Please keep the footer text to 500 characters.',
+    };
+    await button(page, 'Save footer text').click();
+    await page.getByText('Please keep the footer text to 500 characters.').waitFor();
+    await expectFocus(area);
+    expect(await area.inputValue()).toContain('Payable');
+    server.refusal = null;
+    await button(page, 'Save footer text').click();
+    await page.getByText('Footer text saved.').waitFor();
+    await expectText(page.locator('.preview-footer p'), 'Payable within 30 days. Thank you.');
+    await expectFocus(button(page, 'Edit footer text'));
+    expect(server.writes).toEqual([
+      { what: 'PUT /token/footer-text', body: { footer_text: 'Payable within 30 days.\nThank you.' } },
+    ]);
+  });
+
+  it('is only read by everybody else', async () => {
+    const { page } = await open({ can_edit_footer: false });
+    await page.getByText('Thank you. Please call us').waitFor();
+    expect(await button(page, 'Edit footer text').count()).toBe(0);
+  });
+});

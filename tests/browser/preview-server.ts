@@ -1,0 +1,121 @@
+import type { Page, Route } from 'playwright-core';
+import type { InvoicePreviewReply, PayLinkReply } from '#shared/contracts/lists';
+
+type Properties = InvoicePreviewReply['properties'];
+type Line = InvoicePreviewReply['lineItemData'][number]['properties'];
+export type Changes = Partial<Omit<InvoicePreviewReply, 'properties' | 'lineItemData'>> & {
+  properties?: Partial<Properties>;
+  lines?: Line[];
+};
+
+const LINES: Line[] = [
+  { name: 'Cleaning', amount: '92.00', quantity: '2' },
+  { name: 'Fluoride treatment', amount: '36.50', quantity: null },
+];
+
+const linkOf = (name: string): PayLinkReply => ({
+  id: name.padEnd(22, '0'),
+  url: `https://tillway.example/make/payment/${name.padEnd(22, '0')}`,
+  ends_at: '2099-01-23T15:00:00.000Z',
+});
+
+/** An invoice as the Worker answers it, with what a test needs of it. */
+export function makePreview(id: string, { properties, lines = LINES, ...more }: Changes = {}): InvoicePreviewReply {
+  return {
+    id,
+    properties: {
+      hs_number: 'INV-1042',
+      hs_amount_billed: '220.50',
+      hs_balance_due: '220.50',
+      hs_due_date: '2026-12-24',
+      hs_createdate: '2026-03-01T15:00:00.000Z',
+      hs_lastmodifieddate: '2026-03-02T15:00:00.000Z',
+      hs_invoice_status: 'open',
+      hs_currency: 'USD',
+      hs_invoice_date: '2026-03-01',
+      clinic_name: 'Maple Street Dental',
+      clinic_address: '12 Maple Street\nIndianapolis, IN 46204',
+      clinic_phone: '317-555-0100',
+      customer_name: 'Marta Núñez',
+      customer_address: '4 Elm St, Carmel, IN 46032',
+      payment_method: '',
+      payment_date: null,
+      paid_via: '',
+      transaction_id: '',
+      receipt_id: '',
+      ...properties,
+    },
+    crm_status: 'open',
+    lineItemData: lines.map((line, at) => ({ id: `l${at}`, properties: line })),
+    lines_match: true,
+    footer_text: 'Thank you. Please call us with any question about this invoice.',
+    can_edit_footer: true,
+    signature_saved_at: null,
+    pay_link: linkOf('first'),
+    email: 'marta@payer.example',
+    mailed_at: null,
+    mailed: null,
+    receipt_url: null,
+    ...more,
+  };
+}
+
+/** What the screen of one invoice talks to: it keeps what it is told and can be made to refuse. */
+export type PreviewServer = {
+  invoice: InvoicePreviewReply | null;
+  signature: string | null;
+  /** Every call that changes something: method, the address without its beginning, and the body. */
+  writes: { what: string; body: unknown }[];
+  /** What is answered to every call whose method and address this matches, for example "GET /900$". */
+  refusal: { on: RegExp; status: number; code: string; message: string } | null;
+  headers: Record<string, string>;
+  /** Set: no answer leaves before it is resolved. */
+  hold: Promise<void> | null;
+  mail: { status: 'sent' | 'queued' };
+};
+
+const isFor = (id: string) => (url: URL) =>
+  new RegExp(`^/api/(invoices/([\\w]+/)?${id}(/\\w+)?|token/footer-text)$`).test(url.pathname);
+
+export async function servePreview(page: Page, id: string, changes: Changes = {}): Promise<PreviewServer> {
+  const server: PreviewServer = {
+    invoice: makePreview(id, changes),
+    signature: null,
+    writes: [],
+    refusal: null,
+    headers: {},
+    hold: null,
+    mail: { status: 'sent' },
+  };
+  await page.route(isFor(id), async (route) => {
+    await server.hold;
+    await answer(route, server);
+  });
+  return server;
+}
+
+async function answer(route: Route, server: PreviewServer): Promise<void> {
+  const request = route.request();
+  const what = `${request.method()} ${new URL(request.url()).pathname.replace('/api', '')}`;
+  const { refusal } = server;
+  if (refusal?.on.test(what)) {
+    return route.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
+  }
+  if (request.method() !== 'GET') server.writes.push({ what, body: request.postDataJSON() });
+  const { invoice } = server;
+  if (!invoice)
+    return route.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
+  const json = (body: unknown) => route.fulfill({ json: body, headers: server.headers });
+  if (what.endsWith('/footer-text')) return json({ footer_text: request.postDataJSON().footer_text });
+  if (what.endsWith('/link')) return json(linkOf(what.startsWith('DELETE') ? 'second' : 'first'));
+  if (what.includes('/send')) {
+    return json({ status: server.mail.status, to: invoice.email, sent_at: new Date().toISOString() });
+  }
+  if (!what.endsWith('/signature')) return json(invoice);
+  if (what.startsWith('GET')) {
+    return route.fulfill({ contentType: 'image/png', body: Buffer.from(server.signature ?? '', 'base64') });
+  }
+  server.signature = what.startsWith('PUT') ? request.postDataJSON().signature.split(',')[1] : null;
+  invoice.signature_saved_at = server.signature && new Date().toISOString();
+  return json({ signature_saved_at: invoice.signature_saved_at });
+}

@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { logIn } from './merchant.ts';
+import { draw, expectFocus, expectGood, expectText } from './payer.ts';
+import { type Changes, servePreview } from './preview-server.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const [dental] = hubs;
+const ID = '901';
+
+async function open(changes: Changes = {}, options: Parameters<typeof newPage>[0] = {}) {
+  const page = await newPage(options);
+  await logIn(page, product.appUrl, dental);
+  const server = await servePreview(page, ID, changes);
+  const show = async () => {
+    await page.goto(`${product.appUrl}/invoice/${ID}`);
+    await saveInvoice(page).waitFor();
+  };
+  return { page, server, show };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const saveInvoice = (page: Page) => button(page, 'Save Invoice');
+const image = (page: Page) => page.getByAltText('Your signature');
+const pad = (page: Page) => page.getByRole('img', { name: /^Signature pad/ });
+const saidBeside = (page: Page) => page.locator('.preview-actions').getByRole('status');
+
+describe('a signature on an invoice', () => {
+  it('is drawn, fixed as an image, kept by Save Invoice, and is there when the invoice is opened again', async () => {
+    const { page, server, show } = await open();
+    await show();
+    expect((await pad(page).boundingBox())?.height).toBe(150);
+    await draw(page);
+    await button(page, 'Save signature').click();
+    await image(page).waitFor();
+    expect(server.writes, 'fixing it keeps nothing yet').toEqual([]);
+    await expectFocus(button(page, 'Clear Signature'));
+    await saveInvoice(page).click();
+    await page.getByText('Signature saved with INV-1042.').waitFor();
+    await expectText(saidBeside(page), /^Signature saved \d+:\d\d [AP]M$/);
+    expect(server.writes).toEqual([
+      {
+        what: `PUT /invoices/${ID}/signature`,
+        body: { signature: expect.stringMatching(/^data:image\/png;base64,iVBOR/) },
+      },
+    ]);
+    await expectGood(page, 'preview-signed');
+
+    await show();
+    await image(page).waitFor();
+    await button(page, 'Clear Signature').waitFor();
+    await saveInvoice(page).click();
+    await page.getByText('Signature saved with INV-1042.').waitFor();
+    expect(server.writes, 'what is kept already is not sent again').toHaveLength(1);
+  });
+
+  it('that was only drawn is saved with the invoice, not called missing', async () => {
+    const { page, server, show } = await open();
+    await show();
+    await draw(page);
+    await saveInvoice(page).click();
+    await image(page).waitFor();
+    await page.getByText('Signature saved with INV-1042.').waitFor();
+    expect(server.writes).toHaveLength(1);
+  });
+
+  it('is typed and kept with the keyboard alone', async () => {
+    const { page, server, show } = await open();
+    await show();
+    const to = async (name: string) => {
+      for (let presses = 0; presses < 40; presses++) {
+        if (await button(page, name).evaluate((element) => element === document.activeElement)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`${name} cannot be reached by Tab`);
+    };
+    await to('Type');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Marta Núñez');
+    await expectGood(page, 'preview-typing');
+    await to('Save signature');
+    await page.keyboard.press('Enter');
+    await image(page).waitFor();
+    await to('Save Invoice');
+    await page.keyboard.press('Enter');
+    await page.getByText('Signature saved with INV-1042.').waitFor();
+    expect(server.signature).toMatch(/^iVBOR/);
+    await expectFocus(saveInvoice(page));
+  });
+
+  it('is asked for where Save Invoice finds none', async () => {
+    const { page, server, show } = await open();
+    await show();
+    await button(page, 'Save signature').click();
+    expect(await image(page).count()).toBe(0);
+    await button(page, 'Clear').click();
+    await saveInvoice(page).click();
+    await page.getByText('Sign with your finger or mouse, or type a name').waitFor();
+    await expectFocus(page.getByRole('group', { name: 'Signature' }));
+    expect(server.writes).toEqual([]);
+    await expectGood(page, 'preview-unsigned');
+    await draw(page);
+    await page.getByText('Sign with your finger').waitFor({ state: 'detached' });
+  });
+
+  it('is taken away by Clear Signature and Save Invoice', async () => {
+    const { page, server, show } = await open();
+    await show();
+    await draw(page);
+    await saveInvoice(page).click();
+    await page.getByText('Signature saved with INV-1042.').waitFor();
+    await button(page, 'Clear Signature').click();
+    await pad(page).waitFor();
+    await expectText(saidBeside(page), '');
+    await saveInvoice(page).click();
+    await page.getByText('Signature removed from INV-1042.').waitFor();
+    expect(server.writes.at(-1)?.what).toBe(`DELETE /invoices/${ID}/signature`);
+    await show();
+    await pad(page).waitFor();
+    expect(await image(page).count()).toBe(0);
+  });
+
+  it('stays on the page when it could not be saved, and is saved by another press', async () => {
+    const { page, server, show } = await open({}, { expected: /503/ });
+    await show();
+    server.refusal = {
+      on: /^PUT/,
+      status: 503,
+      code: 'crm-unavailable',
+      message: 'The CRM is not answering. Please try again.',
+    };
+    await draw(page);
+    await saveInvoice(page).click();
+    const alert = page.getByRole('alert');
+    await expectText(alert, 'The signature was not saved. The CRM is not answering. Please try again.');
+    expect(await image(page).isVisible()).toBe(true);
+    await expectGood(page, 'preview-not-saved');
+    server.refusal = null;
+    await saveInvoice(page).click();
+    await page.getByText('Signature saved with INV-1042.').waitFor();
+    expect(await alert.count()).toBe(0);
+  });
+
+  it('that is kept but cannot be loaded is not taken for none', async () => {
+    const { page, server, show } = await open({ signature_saved_at: '2026-03-04T15:42:00Z' }, { expected: /503/ });
+    server.signature =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
+    server.refusal = { on: /GET .*signature$/, status: 503, code: 'unavailable', message: 'Please try again.' };
+    await show();
+    await page.getByText('The signature could not be loaded.').waitFor();
+    await saveInvoice(page).click();
+    expect(server.writes).toEqual([]);
+    server.refusal = null;
+    await button(page, 'Retry').click();
+    await image(page).waitFor();
+  });
+});

@@ -1,0 +1,47 @@
+import { type Reached, type Row, rows } from './rows.ts';
+
+const preview = 'tests/browser/preview.test.ts';
+const previewSign = 'tests/browser/preview-sign.test.ts';
+const previewLink = 'tests/browser/preview-link.test.ts';
+
+const FALLBACKS: Reached = [preview, 'says whose name, address and phone are missing, and N/A for the rest'];
+const EMPTY_PAD: Reached = [previewSign, 'is asked for where Save Invoice finds none'];
+const SIGNED_HERE: Reached = [
+  previewSign,
+  'is drawn, fixed as an image, kept by Save Invoice, and is there when the invoice is opened again',
+];
+const LINK_SENT: Reached = [previewLink, "the payment link is mailed: 'Payment link sent', and the time stays"];
+const RECEIPT_SENT: Reached = [
+  previewLink,
+  "a paid invoice mails its receipt: 'Payment success email sent', or 'Error sending payment success email'",
+];
+
+/** What stands on the merchants' screens. */
+export const merchantRows: readonly Row[] = [
+  ...rows('preview', 'text', { client: 'app' }, [
+    ['Customer Name', FALLBACKS],
+    ['Customer Address', FALLBACKS],
+    ['Customer Phone', FALLBACKS],
+    ['N/A', FALLBACKS],
+    ['No invoice data available.', [preview, "says 'No invoice data available.' where there is none"]],
+    ['Clear', EMPTY_PAD],
+    ['Save signature', SIGNED_HERE],
+    ['Clear Signature', SIGNED_HERE],
+    ['Save Invoice', SIGNED_HERE],
+    [
+      'Cancel',
+      [
+        preview,
+        'goes back by Cancel to where it was opened from, and to the invoices when it was opened by its address',
+      ],
+    ],
+  ]),
+  ...rows('mail', 'text', { client: 'app' }, [
+    ['Email Payment Link', LINK_SENT],
+    ['Payment link sent', LINK_SENT],
+    ['Error sending payment link', [previewLink, "a mail that fails says 'Error sending payment link' and why"]],
+    ['Email Receipt', RECEIPT_SENT],
+    ['Payment success email sent', RECEIPT_SENT],
+    ['Error sending payment success email', RECEIPT_SENT],
+  ]),
+];
