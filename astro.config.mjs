@@ -20,6 +20,21 @@ const minifyWorker = {
   configEnvironment: (name) => (name === 'client' ? undefined : { build: { minify: true } }),
 };
 
+/** What the pay page shares with the application comes as one file: left to itself the build makes one of each part. */
+const SHARED_PARTS =
+  /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon|TheLine)\.tsx|shared\/(money|operator|paths|pay-texts)\.ts/;
+const joinSharedParts = {
+  name: 'join-shared-parts',
+  configEnvironment: (name) =>
+    name === 'client'
+      ? {
+          build: {
+            rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'parts', test: SHARED_PARTS }] } } },
+          },
+        }
+      : undefined,
+};
+
 /** A page carries the scripts of this folder as they are written; Astro knows the hashes of its own only. */
 const inline = new URL('./site/inline/', import.meta.url);
 const inlineHashes = readdirSync(inline).map(
@@ -60,7 +75,7 @@ export default defineConfig({
     },
   },
   // The Worker is uploaded as it is built here.
-  vite: { plugins: [minifyWorker] },
+  vite: { plugins: [minifyWorker, joinSharedParts] },
   adapter: cloudflare({
     imageService: 'passthrough',
     persistState: { path: state },

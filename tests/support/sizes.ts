@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 export const gzipBytes = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length;
 
-const STATIC = /(?:^|[;}\s])(?:import|export)\s*(?:[\w*{}\s,$]+?from\s*)?["'](\.[^"']+)["']/g;
+const STATIC = /(?:^|[;}\s/])(?:import|export)\s*(?:[\w*{}\s,$]+?from\s*)?["'](\.[^"']+)["']/g;
 const DYNAMIC = /import\(\s*["'`](\.[^"'`]+)["'`]\s*\)/g;
 
 /** A module and all that it imports, statically or, when asked, at any time. */
