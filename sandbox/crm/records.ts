@@ -101,6 +101,7 @@ export function insertRecord(
   id: number,
   properties: Properties,
   createdMs: number,
+  updatedMs = createdMs,
 ) {
   const stored = Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== ''));
   world.store.run(
@@ -110,7 +111,7 @@ export function insertRecord(
     id,
     JSON.stringify(stored),
     createdMs,
-    createdMs,
+    updatedMs,
   );
 }
 

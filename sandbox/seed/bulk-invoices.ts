@@ -38,6 +38,8 @@ export async function addInvoices(world: World, hubId: number, count: number): P
           number: nextNumber(world, hubId),
           status: 'open',
           createdMs,
+          // Whoever asks for changes must hear of them, however old they claim to be.
+          modifiedMs: now,
           dueDate: dateOf(now + ((index % 60) - 15) * DAY),
           contactIds: [contacts + (index % people)],
           companyId: companies + (index % firms),

@@ -23,6 +23,8 @@ export type InvoiceDraft = {
   /** Left out: amount less paid, nothing on a draft. */
   balance?: string | null;
   createdMs: number;
+  /** Left out: when it was created. */
+  modifiedMs?: number;
   /** YYYY-MM-DD */
   dueDate: string;
   contactIds: number[];
@@ -69,6 +71,7 @@ export function insertInvoice(world: World, hubId: number, id: number, firstLine
       ...draft.extra,
     },
     draft.createdMs,
+    draft.modifiedMs,
   );
   for (const contactId of draft.contactIds) associate(world, hubId, INVOICE, id, CONTACT, contactId);
   if (draft.companyId !== null) associate(world, hubId, INVOICE, id, COMPANY, draft.companyId);

@@ -16,9 +16,9 @@ async function read<T>(response: Response): Promise<T> {
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** A call of the sandbox's control: GET without a body, POST with one. */
-export const control = async <T>(call: string, body?: unknown): Promise<T> =>
-  read(await fetch(`${sandboxUrl()}/_sandbox/${call}`, body === undefined ? {} : post(body)));
+/** A call of the sandbox's control: GET without a body, POST with one unless another method is named. */
+export const control = async <T>(call: string, body?: unknown, method = 'POST'): Promise<T> =>
+  read(await fetch(`${sandboxUrl()}/_sandbox/${call}`, body === undefined ? {} : { ...post(body), method }));
 
 export const clearFaults = async (): Promise<unknown> =>
   read(await fetch(`${sandboxUrl()}/_sandbox/faults`, { method: 'DELETE' }));
