@@ -21,7 +21,7 @@ export type Place =
 /** Test file and the name of the test in it; `…` stands for what a table fills in. */
 export type Reached = readonly [file: string, name: string];
 
-type Line = readonly [exact: string, reachedBy: Reached];
+export type Line = readonly [exact: string, reachedBy: Reached];
 
 /** Rows of one kind that stand in one place; their ids count up in the order that they have here. */
 export const rows = (prefix: string, kind: Row['kind'], stands: Place, lines: readonly Line[]): Row[] =>

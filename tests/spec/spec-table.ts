@@ -1,5 +1,5 @@
 import { merchantRows } from './merchant-rows.ts';
-import { type Reached, type Row, route, rows } from './rows.ts';
+import { type Line, type Reached, type Row, route, rows } from './rows.ts';
 
 const form = 'tests/browser/pay-form.test.ts';
 const provider = 'tests/browser/pay-provider.test.ts';
