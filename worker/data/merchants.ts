@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import type { Db } from './db.ts';
+import { oweMail, signUpMailId } from './outbox.ts';
 import { merchantLogs, merchants, terminals, users } from './schema.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;
@@ -46,16 +47,23 @@ export async function releaseApplication(db: Db, hubId: number): Promise<void> {
   await db.delete(merchants).where(and(eq(merchants.hubId, hubId), isNull(merchants.merchantNumber)));
 }
 
+/** Keep an application that was made, and owe its link to whoever signed up, in one transaction. */
 export async function storeApplication(
   db: Db,
   hubId: number,
   application: { merchantNumber: string; signupUrl: string },
+  recipient: string,
+  now: number,
 ): Promise<MerchantRow | undefined> {
-  const [row] = await db
+  const stored = db
     .update(merchants)
     .set({ ...application, status: 'applied' })
     .where(eq(merchants.hubId, hubId))
     .returning();
+  const id = signUpMailId(application.merchantNumber);
+  const [[row]] = recipient
+    ? await db.batch([stored, oweMail(db, { id, kind: 'sign-up', recipient, hubId }, now)])
+    : [await stored];
   return row;
 }
 

@@ -18,6 +18,9 @@ export type MailKind = (typeof mailKinds)[number];
 /** The receipt of a payment is one mail, whoever asks for it. */
 export const receiptMailId = (attemptId: string) => `receipt-${attemptId}`;
 
+/** An application is told of once. */
+export const signUpMailId = (merchantNumber: string) => `sign-up-${merchantNumber}`;
+
 export type NewMail = {
   /** Whoever owes the same mail twice names it by the same id, and it is sent once. */
   id: string;

@@ -5,6 +5,7 @@ import {
   releaseApplication,
   storeApplication,
 } from '../data/merchants.ts';
+import { signUpMailId } from '../data/outbox.ts';
 import type { Deps } from '../deps.ts';
 
 /** A claim older than this belongs to somebody who is gone. */
@@ -13,7 +14,8 @@ const WAIT_MS = 200;
 const WAITS = 75;
 
 export type SetUpOutcome =
-  | { kind: 'set-up'; merchant: MerchantRow }
+  /** `mailId`: the mail that is owed for an application that was made just now. */
+  | { kind: 'set-up'; merchant: MerchantRow; mailId: string | null }
   | { kind: 'invalid-name' }
   | { kind: 'refused'; message: string }
   | { kind: 'provider-unavailable' };
@@ -30,7 +32,7 @@ export async function setUpMerchant(deps: Deps, hubId: number, email: string, db
   if (name.length > 100 || !VISIBLE.test(name) || FORBIDDEN.test(name)) return { kind: 'invalid-name' };
   for (let waits = 0; waits < WAITS; waits++) {
     const known = await findMerchant(deps.db, hubId);
-    if (known?.merchantNumber) return { kind: 'set-up', merchant: known };
+    if (known?.merchantNumber) return { kind: 'set-up', merchant: known, mailId: null };
     const now = deps.now();
     if (await claimApplication(deps.db, hubId, name, now, now - STALE_MS)) return apply(deps, hubId, email, name);
     await deps.pause(WAIT_MS);
@@ -49,7 +51,9 @@ async function apply(deps: Deps, hubId: number, email: string, name: string): Pr
     deps.log.alert('application-unanswered', { hubId });
     return { kind: 'provider-unavailable' };
   }
-  const merchant = await storeApplication(deps.db, hubId, outcome);
-  deps.log.info('merchant-applied', { hubId, merchantNumber: outcome.merchantNumber });
-  return merchant ? { kind: 'set-up', merchant } : { kind: 'provider-unavailable' };
+  const { merchantNumber, signupUrl } = outcome;
+  const merchant = await storeApplication(deps.db, hubId, { merchantNumber, signupUrl }, email, deps.now());
+  deps.log.info('merchant-applied', { hubId, merchantNumber });
+  if (!merchant) return { kind: 'provider-unavailable' };
+  return { kind: 'set-up', merchant, mailId: email ? signUpMailId(merchantNumber) : null };
 }

@@ -58,7 +58,8 @@ describe('the business that a payer is shown', () => {
     expect(await names(world)).toBe('Maple Street Dental');
     await claimApplication(db, world.hubId, 'Maple Smiles', world.clock.now, 0);
     expect(await names(world)).toBe('Maple Street Dental');
-    await storeApplication(db, world.hubId, { merchantNumber: String(world.hubId), signupUrl: '' });
+    const application = { merchantNumber: String(world.hubId), signupUrl: '' };
+    await storeApplication(db, world.hubId, application, '', world.clock.now);
     expect(await names(world)).toBe('Maple Smiles');
 
     await pay(world);

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { boarding } from '#sandbox/credentials';
+import { boarding, hubs } from '#sandbox/credentials';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
+import type { Mail } from '#worker/ports';
 
 const setUp = (app: TestApp, token: string, dbaName: unknown) =>
   app.request('/api/token/setup-merchant', {
@@ -40,6 +41,29 @@ describe('signing up', () => {
     );
     expect(new Set(links).size).toBe(1);
     expect(links[0]).toMatch(/^http/);
+  });
+
+  it('mails the link to whoever signed up: once, however often the form was sent, and names whose it is', async () => {
+    const mails: Mail[] = [];
+    const app = makeApp({
+      mailer: {
+        send: async (mail) => {
+          mails.push(mail);
+          return 'sent';
+        },
+      },
+    });
+    const { token } = await logIn(app, 1);
+    const name = 'Harbor <b>Physio</b>';
+    await Promise.all(Array.from({ length: 4 }, () => setUp(app, token, name)));
+    const last = await setUp(app, token, name);
+    await app.settled();
+    const { merchant } = (await last.json()) as { merchant: { signup_url: string } };
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatchObject({ to: hubs[1].users[0]?.email, subject: `Complete the set-up of ${name}` });
+    expect(mails[0]?.text).toContain(merchant.signup_url);
+    expect(mails[0]?.html).toContain(`href="${merchant.signup_url}"`);
+    expect(mails[0]?.html).not.toContain('<b>');
   });
 
   it.each(['', '   ', 'x'.repeat(101), 'a\u0000b', '🙂', 42, undefined])('refuses the name %j', async (name) => {

@@ -3,6 +3,7 @@ import type { GetMerchant, SetUpMerchant } from '#shared/contracts/session';
 import { findSessionUser } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
 import { hearBoarding } from '../domain/hear-boarding.ts';
+import { sendMail } from '../domain/send-mail.ts';
 import type { Merchant } from '../domain/session.ts';
 import { setUpMerchant } from '../domain/set-up-merchant.ts';
 import { shownMerchant, viewMerchant } from '../domain/view-merchant.ts';
@@ -46,6 +47,7 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
     case 'set-up': {
       const row = shownMerchant(outcome.merchant);
       if (!row) break;
+      if (outcome.mailId) void outlive(c, sendMail(deps, outcome.mailId));
       const merchantToToken = { hub_id: merchant.hubId, merchant_number: outcome.merchant.merchantNumber ?? '' };
       return c.json({ merchant: row, merchantToToken } satisfies SetUpMerchant);
     }

@@ -6,6 +6,7 @@ import { crmReceiptMail } from './crm-receipt-mail.ts';
 import type { Letter } from './letter.ts';
 import { payLinkMail } from './pay-link-mail.ts';
 import { receiptMail } from './receipt-mail.ts';
+import { signUpMail } from './sign-up-mail.ts';
 
 /** What one kind of mail says, made of the rows it points to. Null: there is nothing to tell any more. */
 export type Composer = (
@@ -22,6 +23,7 @@ const composers: Partial<Record<MailKind, Composer>> = {
     return receipt && receiptMail(receipt);
   },
   'pay-link': payLinkMail,
+  'sign-up': signUpMail,
   'crm-receipt': crmReceiptMail,
 };
 
