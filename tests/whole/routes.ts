@@ -1,4 +1,5 @@
 import { createApp } from '#worker/app';
+import { createContentArea } from '#worker/content-area';
 
 /**
  * Every address of the product and who may use it. A route that is registered and does not stand here, or the other way
@@ -39,7 +40,7 @@ export const routes: Record<string, Who> = {
   'POST /api/token/setup-merchant': 'merchant',
   'PUT /api/token/footer-text': 'merchant',
 
-  'GET /api/invoices/:payId': 'payer or merchant',
+  'GET /api/invoices/:id': 'payer or merchant',
 
   'GET /api/token/status/:authToken': 'session',
   'GET /api/refresh-access-token': 'session',
@@ -58,6 +59,7 @@ export const routes: Record<string, Who> = {
   'GET /make/payment/:payId': 'anybody',
   'GET /receipt/:receiptId': 'anybody',
   'GET /receipt/:receiptId/signature.png': 'anybody',
+  'GET /api/invoices/:payId': 'anybody',
   'GET /api/invoices/:payId/payment': 'anybody',
   'POST /api/invoices/takePaymentSDK/:payId': 'anybody',
   'POST /api/csp-report': 'anybody',
@@ -66,28 +68,41 @@ export const routes: Record<string, Who> = {
 
 /** With a bearer these refuse everybody until what is behind them is built; whoever builds it takes the line away. */
 export const unbuilt = [
-  'GET /api/invoices/:payId',
   'GET /api/terminals/:terminalId/batches',
   'PUT /api/terminals/:terminalId/batches/close',
   'GET /api/terminals/:terminalId/batches/:batchId',
 ];
 
-/** What the Worker has registered; guards for a whole part of the tree are no addresses. */
-export function registeredRoutes(): string[] {
-  const app = createApp(() => {
-    throw new Error('nothing is asked here');
-  });
-  const named = app.routes.filter(({ method, path }) => method !== 'ALL' && path !== '/api/*');
-  return [...new Set(named.map(({ method, path }) => `${method} ${path}`))];
-}
+const nobody = (): never => {
+  throw new Error('nothing is asked here');
+};
+
+/** Parts of the tree that are handed on to the content area, or guarded as a whole: no addresses of their own. */
+const PARTS = /^(?:\/api\/(?:(?:auth|cms|public|internal)\/)?\*|\/cms(?:\/\*)?|\/media\/\*)$/;
+
+type Registered = { method: string; path: string };
+const names = (from: Registered[]) => [
+  ...new Set(from.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`)),
+];
+
+/** What the Worker has registered, the content area aside. */
+export const registeredRoutes = (): string[] => names(createApp(nobody).routes.filter(({ path }) => !PARTS.test(path)));
+
+/** What writers use; the content area's other addresses prove themselves by what they carry. */
+export const writersCalls = (): Call[] =>
+  names(createContentArea(nobody).routes)
+    .filter((route) => route.includes(' /api/cms/'))
+    .map((route) => callOf(route, () => '1'));
 
 export type Call = { route: string; method: string; path: string };
+
+function callOf(route: string, fill: (part: string, path: string) => string): Call {
+  const [method = '', path = ''] = route.split(' ');
+  return { route, method, path: path.replace(/:(\w+)/g, (_all, part: string) => fill(part, path)) };
+}
 
 /** The calls of some kind, each with the parts of its path filled in. */
 export const callsOf = (who: Who, fill: (part: string, path: string) => string = () => '1'): Call[] =>
   Object.entries(routes)
     .filter(([, kind]) => kind === who)
-    .map(([route]) => {
-      const [method = '', path = ''] = route.split(' ');
-      return { route, method, path: path.replace(/:(\w+)/g, (_all, part: string) => fill(part, path)) };
-    });
+    .map(([route]) => callOf(route, fill));

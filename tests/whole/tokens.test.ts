@@ -6,7 +6,7 @@ import { hubs, terminals } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { type Answer, ask, expectError } from './answers.ts';
 import { sql, useWholeProduct } from './books.ts';
-import { type Call, callsOf, registeredRoutes, routes, unbuilt } from './routes.ts';
+import { type Call, callsOf, registeredRoutes, routes, unbuilt, writersCalls } from './routes.ts';
 
 const product = useWholeProduct();
 const { appUrl } = product;
@@ -103,9 +103,9 @@ describe('a merchant’s call', () => {
   );
 
   it('with the token of another account finds nothing of ours: not by its id, and in no list', async () => {
-    const { invoiceId, payId, number, email } = await product.makeLink();
+    const { invoiceId, number, email } = await product.makeLink();
     const terminal = terminals.find(({ hubId }) => hubId === hubs[0].hubId)?.terminalId ?? '';
-    const fill = (part: string) => (part === 'terminalId' ? terminal : part === 'payId' ? payId : invoiceId);
+    const fill = (part: string) => (part === 'terminalId' ? terminal : invoiceId);
     const mine = [number, email, hubs[0].domain, hubs[0].name, terminal];
     const wrongAnswers: string[] = [];
     for (const one of KINDS.flatMap((who) => callsOf(who, fill))) {
@@ -115,6 +115,19 @@ describe('a merchant’s call', () => {
         wrongAnswers.push(`${one.route}: ${answer.status} ${answer.text.slice(0, 200)}`);
     }
     expect(wrongAnswers).toEqual([]);
+  });
+});
+
+describe('a writer’s call', () => {
+  it('is opened by no token of a merchant, good or not', async () => {
+    const calls = writersCalls();
+    expect(calls.length).toBeGreaterThan(0);
+    for (const one of calls) {
+      for (const [kind, token] of Object.entries({ ...wrong, 'a merchant’s own': own.token })) {
+        const { status } = await call(one, bearer(token));
+        expect([401, 403], `${one.route} ${kind}: ${status}`).toContain(status);
+      }
+    }
   });
 });
 
