@@ -42,15 +42,14 @@ async function getMedia(c: C, { media }: Deps): Promise<Response> {
   if (range === null) {
     return c.body(null, 416, { ...headers, 'cache-control': 'no-store', 'content-range': `bytes */${head.size}` });
   }
+  const { offset, length } = range ?? { offset: 0, length: head.size };
+  headers['content-length'] = String(length);
+  if (range) headers['content-range'] = `bytes ${offset}-${offset + length - 1}/${head.size}`;
+  const status = range ? 206 : 200;
+  if (c.req.method === 'HEAD') return c.body(null, status, headers);
   const object = await getFile(media, key, range);
   if (!object) return apiError(c, 404, 'not-found', 'File not found');
-  if (!range) return c.body(object.body, 200, { ...headers, 'content-length': String(head.size) });
-  const { offset, length } = range;
-  return c.body(object.body, 206, {
-    ...headers,
-    'content-range': `bytes ${offset}-${offset + length - 1}/${head.size}`,
-    'content-length': String(length),
-  });
+  return c.body(object.body, status, headers);
 }
 
 /** The one range that is asked for; undefined for anything that may be ignored, null where there is nothing. */

@@ -90,6 +90,8 @@ const MAX_NAME = 150;
 /** What people see of a file's name: one line, no path, nothing that a header or another system stumbles over. */
 export function cleanName(name: string, extension: string): string {
   const base = name
+    // What browsers make of signs that would end the name in a form.
+    .replace(/%(?:22|0d|0a)/gi, ' ')
     .normalize('NFC')
     .split(/[/\\]/)
     .at(-1)

@@ -1,0 +1,109 @@
+import { png } from './png.ts';
+
+/** Small files of every kind that is offered, with what cameras, programs and attackers write into them. */
+
+type Bytes = Uint8Array<ArrayBuffer>;
+const ascii = (text: string): number[] => Array.from(text, (char) => char.charCodeAt(0));
+const big16 = (n: number) => [(n >> 8) & 255, n & 255];
+const little32 = (n: number) => [n & 255, (n >> 8) & 255, (n >> 16) & 255, (n >> 24) & 255];
+
+export const PLACE = 'GPS 39.7684N 86.1581W';
+
+export const bytesOf = (text: string): Bytes => Uint8Array.from(ascii(text));
+
+const segment = (marker: number, data: number[]) => [0xff, marker, ...big16(data.length + 2), ...data];
+
+/** A camera's note: where, and how it was held. */
+const exif = (orientation: number) =>
+  segment(0xe1, [
+    ...ascii('Exif\0\0II'),
+    ...[0x2a, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0],
+    ...ascii(PLACE),
+  ]);
+
+export function jpeg({ width = 60, height = 40, orientation = 1, tail = '' } = {}): Bytes {
+  return Uint8Array.from([
+    ...[0xff, 0xd8],
+    ...segment(0xe0, [...ascii('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0]),
+    ...exif(orientation),
+    ...segment(0xed, ascii(`Photoshop 3.0 ${PLACE}`)),
+    ...segment(0xe2, ascii('ICC_PROFILE\0 colours')),
+    ...segment(0xfe, ascii(`/*${PLACE}*/`)),
+    ...segment(0xdb, Array(65).fill(1)),
+    ...segment(0xc0, [8, ...big16(height), ...big16(width), 1, 1, 0x11, 0]),
+    ...segment(0xda, [1, 1, 0, 0, 63, 0]),
+    ...[0x12, 0xff, 0x00, 0x34, 0xff, 0xd0, 0x56],
+    ...[0xff, 0xd9],
+    ...ascii(tail),
+  ]);
+}
+
+export const taggedPng = (width = 60, height = 40, tail = ''): Bytes =>
+  Uint8Array.from([
+    ...png({
+      width,
+      height,
+      extraChunks: [
+        ['tEXt', bytesOf(`Comment\0${PLACE}`)],
+        ['eXIf', bytesOf(PLACE)],
+      ],
+    }),
+    ...ascii(tail),
+  ]);
+
+export function webp({ width = 60, height = 40, tail = '' } = {}): Bytes {
+  const chunk = (type: string, data: number[]) => [
+    ...ascii(type),
+    ...little32(data.length),
+    ...data,
+    ...(data.length % 2 ? [0] : []),
+  ];
+  const side = (n: number) => [(n - 1) & 255, ((n - 1) >> 8) & 255, ((n - 1) >> 16) & 255];
+  const bits = (width - 1) | ((height - 1) << 14);
+  const body = [
+    ...ascii('WEBP'),
+    ...chunk('VP8X', [0x0c, 0, 0, 0, ...side(width), ...side(height)]),
+    ...chunk('VP8L', [0x2f, ...little32(bits), 7]),
+    ...chunk('EXIF', ascii(PLACE)),
+    ...chunk('XMP ', ascii(`<x>${PLACE}</x>`)),
+  ];
+  return Uint8Array.from([...ascii('RIFF'), ...little32(body.length), ...body, ...ascii(tail)]);
+}
+
+export function gif({ width = 60, height = 40, comment = PLACE, tail = '' } = {}): Bytes {
+  const little16 = (n: number) => [n & 255, n >> 8];
+  return Uint8Array.from([
+    ...ascii('GIF89a'),
+    ...[...little16(width), ...little16(height), 0x80, 0, 0, 0, 0, 0, 255, 255, 255],
+    ...[0x21, 0xfe, comment.length, ...ascii(comment), 0],
+    ...[0x21, 0xff, 11, ...ascii('NETSCAPE2.0'), 3, 1, 0, 0, 0],
+    ...[0x21, 0xf9, 4, 0, 0, 0, 0, 0],
+    ...[0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0],
+    0x3b,
+    ...ascii(tail),
+  ]);
+}
+
+export const pdf = (body = '1 0 obj <</Type /Catalog>> endobj'): Bytes => bytesOf(`%PDF-1.7\n${body}\n%%EOF\n`);
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="canary=1"></svg>';
+const HTML = '<!doctype html><script>canary=1</script>';
+
+/** Files that pretend: name, the type that is claimed, what is in them. */
+export const hostileFiles: [name: string, type: string, bytes: Bytes][] = [
+  ['picture.svg', 'image/svg+xml', bytesOf(SVG)],
+  ['picture.png', 'image/png', bytesOf(SVG)],
+  ['page.png', 'image/png', bytesOf(HTML)],
+  ['page.html', 'text/html', bytesOf(HTML)],
+  ['script.gif', 'image/gif', bytesOf('GIF89a=1;canary=1//')],
+  ['comment.gif', 'image/gif', bytesOf('GIF89a/*\0\0\0\0\0*/=1;canary=1;\x3b')],
+  ['head.png', 'image/png', Uint8Array.from([...png({ width: 2, height: 2 }).slice(0, 40), ...ascii(HTML)])],
+  ['head.jpg', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...ascii(HTML)])],
+  ['paper.pdf', 'application/pdf', pdf(HTML)],
+  ['runs.pdf', 'application/pdf', pdf('<</OpenAction <</S /JavaScript /JS (app.alert(1))>>>>')],
+  ['huge.png', 'image/png', png({ width: 30_000, height: 30_000, data: new Uint8Array(4) })],
+  ['program.png', 'image/png', bytesOf('MZ\x90\0 program')],
+  ['nothing.png', 'image/png', new Uint8Array()],
+  ['broken.webp', 'image/webp', bytesOf('RIFF\xff\xff\xff\x7fWEBPVP8 ')],
+  ['late.pdf', 'application/pdf', bytesOf(`x${String.fromCharCode(...pdf())}`)],
+];
