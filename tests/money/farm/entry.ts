@@ -4,6 +4,7 @@ import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
 import { runSchedule } from '#worker/domain/run-schedule';
+import { syncHubs } from '#worker/domain/sync-hubs';
 import type { CrmTokens } from '#worker/ports';
 import { faultyD1 } from './faulty-d1.ts';
 import { KNOBS, type Knobs, type Point } from './knobs.ts';
@@ -85,6 +86,9 @@ async function steer(path: string, request: Request, { deps, env }: Prepared): P
   switch (path) {
     case '/_money/schedule':
       await runSchedule(deps);
+      return Response.json({});
+    case '/_money/copy':
+      await syncHubs(deps);
       return Response.json({});
     case '/_money/sql': {
       const statements = body as { sql: string; params: unknown[] }[];

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { crmApp, hubs } from '#sandbox/credentials';
+import { type Farm, startFarm } from '#tests/money/farm/farm';
+import { addBills, openTill, pay } from '#tests/money/till';
+import { createHubSpot } from '#worker/adapters/crm/hubspot';
+import { figure, isFull, printFigures } from './report.ts';
+
+const INVOICES = isFull ? 20_000 : 1500;
+/** Every so many calls one goes wrong: 5%. */
+const PER_FAULT = 20;
+const FAULTS = ['500', 'html-502', 'bad-json', '429', '401-expired', 'drop-after'];
+const [hub] = hubs;
+
+let farm: Farm;
+beforeAll(async () => {
+  farm = await startFarm({ isolates: 1 });
+});
+afterAll(() => farm.stop());
+printFigures();
+
+const breath = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+/** What the CRM's own pages add up to. */
+async function billedInCrm(): Promise<number> {
+  await farm.sandbox('POST', 'settings', { limits: false });
+  await farm.sandbox('DELETE', 'faults');
+  const crm = createHubSpot({
+    baseUrl: farm.sandboxUrl,
+    authorizeBase: farm.sandboxUrl,
+    redirectUri: 'http://localhost:8787/oauth',
+    ...crmApp,
+    timeoutMs: 10_000,
+  });
+  const { accessToken } = await crm.refreshTokens(hub.refreshToken);
+  let [sum, after, isFirst] = [0, null as string | null, true];
+  for (; isFirst || after !== null; isFirst = false) {
+    const page: { records: { billedCents: number | null }[]; next: string | null } = await crm.listRecords(
+      accessToken,
+      'invoices',
+      after,
+    );
+    for (const { billedCents } of page.records) sum += billedCents ?? 0;
+    after = page.next;
+  }
+  return sum;
+}
+
+type Sums = { n: number; ids: number; billed: number };
+
+it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill in the middle, while payers pay`, async () => {
+  const till = await openTill(farm);
+  const bills = await addBills(till, 6);
+  await farm.sandbox('POST', `hubs/${hub.hubId}/invoices`, { count: INVOICES });
+  await farm.sandbox('POST', 'settings', { limits: true });
+  const copy = async () => {
+    const [row] = await farm.sql<{ complete_at: number | null; copied: number }>(
+      'SELECT complete_at, copied FROM crm_copies WHERE hub_id = ?',
+      hub.hubId,
+    );
+    return { isComplete: row?.complete_at !== null, copied: row?.copied ?? 0 };
+  };
+  const asked = async () => (await farm.sandbox<unknown[]>('GET', 'requests?since=0')).length;
+
+  let faults = 0;
+  let isOver = false;
+  const breaking = (async () => {
+    while (!isOver) {
+      if ((await asked()) / PER_FAULT > faults + 1) {
+        const kind = FAULTS[faults++ % FAULTS.length];
+        // Only what copying asks for: a payer reads one invoice by its id.
+        await farm.sandbox('POST', 'faults', { on: '/crm/objects/2026-09/contacts', do: kind, times: 1 });
+      }
+      await breath();
+    }
+  })();
+
+  const from = performance.now();
+  let kills = 0;
+  const answers: number[] = [];
+  for (let turn = 0; turn < 60 && !(await copy()).isComplete; turn++) {
+    const turning = farm.steer('copy', {}).catch(() => undefined);
+    const bill = bills[answers.length];
+    if (bill) answers.push((await pay(till, bill)).status);
+    let isEnded = false;
+    void turning.then(() => (isEnded = true));
+    while (kills === 0 && !isEnded && (await copy()).copied < INVOICES / 4) await breath();
+    if (kills === 0 && !isEnded) {
+      kills++;
+      await farm.kill();
+      await farm.restart();
+      farm.clockMs += 46_000;
+    }
+    await turning;
+    farm.clockMs += 6000;
+  }
+  const seconds = (performance.now() - from) / 1000;
+  isOver = true;
+  await breaking;
+  expect((await copy()).isComplete).toBe(true);
+  expect(new Set(answers)).toEqual(new Set([200]));
+
+  const state = await farm.sandbox<{ hubs: { hub_id: number; invoices: number; contacts: number }[] }>('GET', 'state');
+  const there = state.hubs.find(({ hub_id }) => hub_id === hub.hubId);
+  const [here] = await farm.sql<Sums>(
+    'SELECT count(*) AS n, count(DISTINCT invoice_id) AS ids, sum(billed_cents) AS billed FROM invoices WHERE hub_id = ?',
+    hub.hubId,
+  );
+  expect([here?.n, here?.ids]).toEqual([there?.invoices, there?.invoices]);
+  const requests = await farm.sandbox<{ path: string; status: number }[]>('GET', 'requests?since=0');
+  expect(kills).toBe(1);
+  expect(here?.billed).toBe(await billedInCrm());
+  const limited = requests.filter(({ path, status }) => status === 429 && !path.includes('/contacts')).length;
+  expect(limited).toBe(0);
+  const text = `${here?.n} of ${there?.invoices}, ${requests.length} calls, ${faults} faults, ${kills} kill, ${seconds.toFixed(0)} s`;
+  figure(`first copy of ${INVOICES} invoices`, text, 'every one once, no payer refused', here?.n === there?.invoices);
+});
