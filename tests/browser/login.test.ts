@@ -72,6 +72,14 @@ describe('a merchant', () => {
     expect(page.url()).not.toContain('authToken');
   });
 
+  it('finds the way for content staff beside their own', async () => {
+    const page = await newPage();
+    await page.goto(`${product.appUrl}/login`);
+    await page.getByText('Content staff?').waitFor();
+    expect(await page.getByRole('link', { name: 'Log in here' }).getAttribute('href')).toBe('/cms/login');
+    await expectAccessible(page);
+  });
+
   it('who denies is told so and can start again', async () => {
     const page = await newPage();
     await page.goto(`${product.appUrl}/login`);
