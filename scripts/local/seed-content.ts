@@ -1,12 +1,46 @@
+import { findUsersByEmail } from '#worker/data/content/accounts';
+import { listArticles } from '#worker/data/content/articles';
 import type { Deps } from '#worker/deps';
 import { register } from '#worker/domain/content/register';
+import { saveArticle } from '#worker/domain/content/save-article';
+import { articles } from './content/articles.ts';
 import type { Local } from './settings.ts';
 
-/** The content area's owner, made with the set-up code like any first owner; a later start finds it made. */
+/** Between two texts of the seed, so that they are not all of one moment. */
+const APART_MS = 9 * 86_400_000;
+
+/**
+ * The content area's owner, made with the set-up code like any first owner, and the first texts of the site. A later start
+ * finds them made and leaves alone what became of them.
+ */
 export async function seedContent(deps: Deps, { owner }: Local): Promise<void> {
   const isMade = await deps.db.query.contentSetup.findFirst();
-  if (isMade) return;
-  const { OWNER_SETUP_CODE: setupCode } = deps.settings;
-  const outcome = await register(deps, { name: 'Local Owner', ...owner }, { setupCode }, { clientIp: null });
-  if (outcome.kind !== 'registered') throw new Error(`the owner of the content area was not made: ${outcome.kind}`);
+  if (!isMade) {
+    const { OWNER_SETUP_CODE: setupCode } = deps.settings;
+    const outcome = await register(deps, { name: 'Local Owner', ...owner }, { setupCode }, { clientIp: null });
+    if (outcome.kind !== 'registered') throw new Error(`the owner of the content area was not made: ${outcome.kind}`);
+  }
+  const state = await deps.db.query.siteState.findFirst();
+  const isWritten = state === undefined || state.revision > 0 || (await countOf(deps)) > 0;
+  if (!isWritten) await writeArticles(deps, owner.email);
+}
+
+async function countOf(deps: Deps): Promise<number> {
+  const question = { sort: { field: 'title', isDescending: false }, page: 1, size: 1, withContent: false } as const;
+  const [posts, pages] = await Promise.all([
+    listArticles(deps.db, { kind: 'post', ...question }),
+    listArticles(deps.db, { kind: 'page', ...question }),
+  ]);
+  return posts.total + pages.total;
+}
+
+async function writeArticles(deps: Deps, email: string): Promise<void> {
+  const [user] = await findUsersByEmail(deps.db, email);
+  if (!user) throw new Error('the owner of the content area is not there');
+  const begin = deps.now() - articles.length * APART_MS;
+  for (const [at, { kind, ...text }] of articles.entries()) {
+    const then = { ...deps, now: () => begin + at * APART_MS };
+    const outcome = await saveArticle(then, { sessionId: '', user }, { kind, id: null }, text);
+    if (outcome.kind !== 'saved') throw new Error(`the article ${text.slug} was not written: ${outcome.kind}`);
+  }
 }
