@@ -1,7 +1,6 @@
 import type { MailKind, OwedMail } from '../../data/outbox.ts';
 import type { Deps } from '../../deps.ts';
 import { receiptFrom } from '../receipt.ts';
-import { addressKnownMail, invitationMail, passwordResetMail } from './content-mails.ts';
 import { crmReceiptMail } from './crm-receipt-mail.ts';
 import type { Letter } from './letter.ts';
 import { payLinkMail } from './pay-link-mail.ts';
@@ -15,9 +14,10 @@ export type Composer = (
 ) => Letter | null | Promise<Letter | null>;
 
 const composers: Partial<Record<MailKind, Composer>> = {
-  invitation: invitationMail,
-  'password-reset': passwordResetMail,
-  'address-known': addressKnownMail,
+  // Rare ones, loaded when one is owed.
+  invitation: async (owed, deps) => (await import('./content-mails.ts')).invitationMail(owed, deps),
+  'password-reset': async (owed, deps) => (await import('./content-mails.ts')).passwordResetMail(owed, deps),
+  'address-known': async (owed, deps) => (await import('./content-mails.ts')).addressKnownMail(owed, deps),
   receipt: ({ attempt, hub, merchant, entries }, { settings }) => {
     const receipt = attempt && hub ? receiptFrom({ attempt, hub, merchant, entries }, settings.APP_URL) : null;
     return receipt && receiptMail(receipt);
