@@ -47,6 +47,7 @@ export const routes: Record<string, Who> = {
 
   'GET /': 'app',
   'GET /customers': 'app',
+  'GET /invoice/:crmId': 'app',
   'GET /invoices': 'app',
   'GET /userinfo': 'app',
 
