@@ -1,0 +1,231 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { LoginReply, MediaItem, PostDetail, PublicPost } from '#shared/contracts/content';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { hostileFiles, jpeg, PLACE } from '#tests/support/images';
+import { until } from '#tests/support/product';
+import { type Answer, answerOf, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
+import { sql, useWholeProduct } from './books.ts';
+
+const product = useWholeProduct();
+const { appUrl } = product;
+const PASSWORD = 'eleven gentle otters';
+const [, owner = '', ownerPassword = ''] = /^login (\S+) (\S+)$/m.exec(product.output) ?? [];
+
+let ownerToken: string;
+let editorToken: string;
+let wrongTokens: Record<string, string>;
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${appUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...payerAddress(), ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function tokenFrom(answer: Promise<Response>): Promise<string> {
+  const response = await answer;
+  const text = await response.text();
+  const { token } = JSON.parse(text) as Partial<LoginReply>;
+  if (!token) throw new Error(`no token: ${response.status} ${text}`);
+  return token;
+}
+
+const logIn = () => tokenFrom(post('/api/auth/login', { email: owner, password: ownerPassword }));
+const register = (email: string, more: object = {}) =>
+  tokenFrom(post('/api/auth/register', { name: 'Ada Young', email, password: PASSWORD, ...more }));
+const freshEmail = () => `${crypto.randomUUID().slice(0, 8)}@clinic.example`;
+
+async function merchantToken(): Promise<string> {
+  const jar = new Jar();
+  const get = async (path: string) =>
+    jar.take(await fetch(`${appUrl}${path}`, { redirect: 'manual', headers: jar.header }));
+  const back = await consent(new URL((await get('/oauth/start')).headers.get('location') ?? ''), 0);
+  await get(`${back.pathname}${back.search}`);
+  return jar.cookies.get('authToken') ?? '';
+}
+
+async function inviteEditor(): Promise<string> {
+  const email = freshEmail();
+  await post('/api/cms/users/invitations', { email, role: 'editor' }, bearer(ownerToken));
+  const [mail] = await until(
+    () => product.mailTo(email),
+    (mails) => mails.length > 0,
+  );
+  const invitation = /#invitation=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+  return register(email, { invitation });
+}
+
+beforeAll(async () => {
+  ownerToken = await logIn();
+  editorToken = await inviteEditor();
+  const loggedOut = await logIn();
+  await post('/api/auth/logout', {}, bearer(loggedOut));
+  wrongTokens = {
+    nothing: '',
+    nonsense: 'a.b.c',
+    'a merchant’s token': await merchantToken(),
+    'a token that was logged out': loggedOut,
+    'a waiting account’s token': await register(freshEmail()),
+    'the token of a registration with a known address': await register(owner),
+  };
+});
+
+const ONE = ['posts', 'pages'].flatMap((kind): [string, string][] => [
+  ['GET', `/api/cms/${kind}`],
+  ['POST', `/api/cms/${kind}`],
+  ['GET', `/api/cms/${kind}/1`],
+  ['PUT', `/api/cms/${kind}/1`],
+  ['DELETE', `/api/cms/${kind}/1`],
+  ['GET', `/api/cms/${kind}/new/draft`],
+  ['PUT', `/api/cms/${kind}/new/draft`],
+  ['DELETE', `/api/cms/${kind}/new/draft`],
+  ['GET', `/api/cms/${kind}/1/revisions`],
+  ['GET', `/api/cms/${kind}/1/revisions/1`],
+  ['POST', `/api/cms/${kind}/1/revisions/1/restore`],
+  ['POST', `/api/cms/${kind}/1/preview`],
+]);
+const OWNERS: [string, string][] = [
+  ['GET', '/api/cms/users'],
+  ['POST', '/api/cms/users/invitations'],
+  ['DELETE', '/api/cms/users/invitations/1'],
+  ['POST', '/api/cms/users/1/approve'],
+  ['PUT', '/api/cms/users/1'],
+  ['DELETE', '/api/cms/users/1'],
+];
+const ROUTES: [string, string][] = [
+  ...ONE,
+  ...OWNERS,
+  ['GET', '/api/cms/media'],
+  ['POST', '/api/cms/media/upload'],
+  ['GET', '/api/cms/media/1'],
+  ['PUT', '/api/cms/media/1'],
+  ['DELETE', '/api/cms/media/1'],
+  ['GET', '/api/cms/publish'],
+  ['POST', '/api/cms/publish'],
+  ['GET', '/api/cms/nothing'],
+];
+
+/** A body that the route would take from whoever may. */
+const bodyFor = (path: string) => {
+  const text = { title: 'Planted', content: '<p>x</p>', status: 'PUBLISHED' };
+  if (!/posts$|posts\/1$|upload$/.test(path)) {
+    const more = { email: 'planted@clinic.example', role: 'owner', alt: 'Planted' };
+    return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...text, ...more }) };
+  }
+  const part = (name: string, value: string) =>
+    `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const file = `--x\r\ncontent-disposition: form-data; name="file"; filename="a.gif"\r\ncontent-type: image/gif\r\n\r\nGIF89a\r\n`;
+  const fields = Object.entries(text).map(([name, value]) => part(name, value));
+  return { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: `${fields.join('')}${file}--x--\r\n` };
+};
+
+const call = (method: string, path: string, token: string): Promise<Answer> => {
+  const sent = method === 'POST' || method === 'PUT' ? bodyFor(path) : { headers: {} };
+  return ask(appUrl, path, { method, ...sent, headers: { ...sent.headers, ...(token ? bearer(token) : {}) } });
+};
+
+/** Everything that the content area has written, but for who is logged in. */
+const written = () =>
+  [
+    'articles',
+    'article_drafts',
+    'article_revisions',
+    'media',
+    'content_users',
+    'content_invitations',
+    'site_state',
+  ].map((table) => sql(product, `SELECT * FROM ${table}`));
+
+describe('the content area', () => {
+  it('is closed to every other token on every route, and nothing is written', async () => {
+    const before = written();
+    const opened: string[] = [];
+    for (const [what, token] of Object.entries(wrongTokens)) {
+      const isWaiting = /waiting|known/.test(what);
+      for (const [method, path] of ROUTES) {
+        const answer = await call(method, path, token);
+        expectPrivate(answer);
+        if (answer.status !== (isWaiting ? 403 : 401)) opened.push(`${what}: ${method} ${path} ${answer.status}`);
+      }
+    }
+    expect(opened).toEqual([]);
+    expect(written()).toEqual(before);
+  });
+
+  it('is open to an editor but for what owners do, and its token opens no merchant’s call', async () => {
+    for (const [method, path] of OWNERS) expectError(await call(method, path, editorToken), 403);
+    for (const path of ['/api/cms/posts', '/api/cms/pages', '/api/cms/media', '/api/cms/publish'])
+      expect((await call('GET', path, editorToken)).status, path).toBe(200);
+    for (const path of ['/api/invoices', '/api/customers', '/api/terminals', '/api/token/get-merchant'])
+      expectError(await call('GET', path, editorToken), 401);
+    expectError(await ask(appUrl, `/api/token/status/${editorToken}`), 401);
+  });
+
+  it('sends everybody else to its login, a merchant too', async () => {
+    const merchant = { cookie: `authToken=${wrongTokens['a merchant’s token']}` };
+    for (const headers of [{}, merchant, { cookie: 'content=x; content-pass=a.b.c' }]) {
+      for (const path of ['/cms', '/cms/posts', '/cms/posts/edit/1', '/cms/anything']) {
+        const answer = await ask(appUrl, path, { headers });
+        expect([answer.status, answer.headers.get('location')], path).toEqual([303, '/cms/login']);
+      }
+    }
+  });
+
+  it('lets nobody but the builder report on a build', async () => {
+    for (const token of ['', ownerToken, 'guessed'])
+      expectError(
+        await ask(appUrl, '/api/internal/builds/latest', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...(token ? bearer(token) : {}) },
+          body: JSON.stringify({ state: 'built', revision: 1 }),
+        }),
+        401,
+      );
+  });
+});
+
+describe('hostile files', () => {
+  it.each(hostileFiles)('%s, claimed to be %s, are refused', async (name, type, bytes) => {
+    const form = new FormData();
+    form.set('file', new File([bytes], name, { type }));
+    const answer = await answerOf(
+      await fetch(`${appUrl}/api/cms/media/upload`, { method: 'POST', headers: bearer(editorToken), body: form }),
+    );
+    expectError(answer, 422);
+  });
+});
+
+describe('a post', () => {
+  it('goes from a form with a photograph to the public call, without the place where that was taken', async () => {
+    const form = new FormData();
+    const title = `Walked through ${crypto.randomUUID().slice(0, 6)}`;
+    const fields = { title, content: '<p onclick="x">Hello <b>there</b></p><script>x</script>', status: 'PUBLISHED' };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    form.set('featuredImage', new File([jpeg({ orientation: 6 })], 'photo.jpg', { type: 'image/jpeg' }));
+    const headers = bearer(editorToken);
+    const made = await fetch(`${appUrl}/api/cms/posts`, { method: 'POST', headers, body: form });
+    expect(made.status).toBe(201);
+    const { id, slug, featuredImage } = (await made.json()) as PostDetail;
+    const shown = (await (await fetch(`${appUrl}/api/public/posts/${slug}`)).json()) as PublicPost;
+    expect(shown).toMatchObject({
+      id,
+      title,
+      content: '<p>Hello <b>there</b></p>',
+      status: 'PUBLISHED',
+      featuredImage,
+    });
+    const picture = await fetch(`${appUrl}${featuredImage}`);
+    expect(picture.headers.get('content-type')).toBe('image/jpeg');
+    expect(picture.headers.get('cache-control')).toContain('immutable');
+    expect(Buffer.from(await picture.arrayBuffer()).toString('latin1')).not.toContain(PLACE);
+    const media = (await (await fetch(`${appUrl}/api/cms/media?q=photo`, { headers })).json()) as MediaItem[];
+    expect(media.find(({ localUrl }) => localUrl === featuredImage)?.usedIn).toMatchObject([{ id, title }]);
+    expect((await fetch(`${appUrl}/api/cms/posts/${id}`, { method: 'DELETE', headers })).status).toBe(200);
+    expectError(await ask(appUrl, `/api/public/posts/${slug}`), 404, 'Post not found');
+  });
+
+  it('and a page that nobody wrote are not found', async () => {
+    expectError(await ask(appUrl, '/api/public/posts/nobody-wrote-this'), 404, 'Post not found');
+    expectError(await ask(appUrl, '/api/public/pages/nobody-wrote-this'), 404, 'Page not found');
+  });
+});
