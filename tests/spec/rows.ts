@@ -14,7 +14,20 @@ export type Place =
   /** The built scripts of the pay page or of the merchants' app. */
   | { client: 'pay' | 'app' }
   | { source: string }
-  | { answer: 'invoice' | 'preview' | 'approved' | 'declined' | 'refused' | 'unauthorized' }
+  | {
+      answer:
+        | 'invoice'
+        | 'preview'
+        | 'approved'
+        | 'declined'
+        | 'refused'
+        | 'unauthorized'
+        | 'login'
+        | 'me'
+        | 'posts'
+        | 'pages'
+        | 'media';
+    }
   /** The status that the call answers with. */
   | { status: number };
 

@@ -6,6 +6,7 @@ import { ask, payerAddress } from '../whole/answers.ts';
 import { useWholeProduct } from '../whole/books.ts';
 import { logIn } from '../whole/merchant.ts';
 import { words } from '../whole/payer.ts';
+import { contentAnswers } from './content-answers.ts';
 import type { Place, Row } from './rows.ts';
 import { table } from './spec-table.ts';
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
     ),
   );
   answers.set('unauthorized', JSON.parse((await ask(appUrl, '/api/invoices')).text));
+  for (const [name, answer] of Object.entries(await contentAnswers(product))) answers.set(name as Answered, answer);
   for (const file of globSync(path.join(product.state, 'site/client/_astro/*.js')))
     scripts += readFileSync(file, 'utf8');
 });

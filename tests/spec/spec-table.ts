@@ -1,3 +1,4 @@
+import { contentRows } from './content-rows.ts';
 import { merchantRows } from './merchant-rows.ts';
 import { type Line, type Reached, type Row, route, rows } from './rows.ts';
 
@@ -189,6 +190,7 @@ export const table: readonly Row[] = [
     ],
   ]),
   ...merchantRows,
+  ...contentRows,
   ...route(
     'ticket',
     303,

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { quantiles, throughput } from './load.ts';
+import { figure, isFull, printFigures } from './report.ts';
+import { type BenchTill, openBenchTill } from './till.ts';
+
+const CONNECTIONS = 8;
+const ROUNDS = isFull ? 9 : 3;
+const MS = isFull ? 4000 : 2500;
+
+let till: BenchTill;
+beforeAll(async () => {
+  till = await openBenchTill();
+});
+afterAll(() => till.close());
+printFigures();
+
+let counter = 0;
+
+/** Passwords tried on eight connections, each from an address and for an account of its own, so that no count stops them. */
+async function floodWhile<T>(work: () => Promise<T>): Promise<{ result: T; statuses: Set<number> }> {
+  let isOver = false;
+  const statuses = new Set<number>();
+  const connection = async () => {
+    while (!isOver) {
+      const name = `flood-${counter++}`;
+      const answer = await fetch(`${till.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'cf-connecting-ip': name },
+        body: JSON.stringify({ email: `${name}@clinic.example`, password: 'wrong password' }),
+      });
+      await answer.text();
+      statuses.add(answer.status);
+    }
+  };
+  const flood = Promise.all(Array.from({ length: CONNECTIONS }, connection));
+  const result = await work();
+  isOver = true;
+  await flood;
+  return { result, statuses };
+}
+
+describe('a login flood', () => {
+  it('leaves other routes at least a quarter of what they do alone', async () => {
+    const urls = till.payIds.map((payId) => `${till.url}/api/invoices/${payId}`);
+    await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
+    const ratios: number[] = [];
+    const seen = new Set<number>();
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = await throughput(urls, MS / 2);
+      const { result, statuses } = await floodWhile(() => throughput(urls, MS));
+      const after = await throughput(urls, MS / 2);
+      for (const status of statuses) seen.add(status);
+      ratios.push((result * 2) / (before + after));
+    }
+    const { median, q10, q90 } = quantiles(ratios);
+    const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${ROUNDS} rounds)`;
+    figure('other routes during a login flood, 8 connections', text, '>= 0.25x', median >= 0.25);
+    // The flood was answered, by refusals and by "no", and by nothing else.
+    expect([...seen].filter((status) => status !== 401 && status !== 429)).toEqual([]);
+    expect(seen).toContain(401);
+    expect(median).toBeGreaterThanOrEqual(0.25);
+  });
+});

@@ -1,0 +1,33 @@
+import { taggedPng } from '#tests/support/images';
+import { ask } from '../whole/answers.ts';
+
+type Product = { appUrl: string; output: string };
+
+/** What the calls of the content area answer to its local owner. */
+export async function contentAnswers({
+  appUrl,
+  output,
+}: Product): Promise<Record<'login' | 'me' | 'posts' | 'pages' | 'media', unknown>> {
+  const [, email = '', password = ''] = /^login (\S+) (\S+)$/m.exec(output) ?? [];
+  const login = JSON.parse(
+    (
+      await ask(appUrl, '/api/auth/login', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password }),
+      })
+    ).text,
+  ) as { token: string };
+  const headers = { authorization: `Bearer ${login.token}` };
+  const get = async (path: string) => JSON.parse((await ask(appUrl, path, { headers })).text) as unknown;
+  const form = new FormData();
+  form.set('file', new File([taggedPng()], 'spec.png', { type: 'image/png' }));
+  await fetch(`${appUrl}/api/cms/media/upload`, { method: 'POST', headers, body: form });
+  return {
+    login,
+    me: await get('/api/auth/me'),
+    posts: await get('/api/public/posts'),
+    pages: await get('/api/public/pages'),
+    media: await get('/api/cms/media'),
+  };
+}

@@ -1,0 +1,94 @@
+import { type Reached, type Row, route, rows } from './rows.ts';
+
+const auth = 'worker/routes/auth.test.ts';
+const accounts = 'worker/routes/accounts.test.ts';
+const whole = 'tests/whole/content.test.ts';
+
+const CLOSED: Reached = [whole, 'is closed to every other token on every route, and nothing is written'];
+const WALKED: Reached = [
+  whole,
+  'goes from a form with a photograph to the public call, without the place where that was taken',
+];
+const MISSING: Reached = [whole, 'and a page that nobody wrote are not found'];
+const LOGGED_IN: Reached = [auth, 'answers token and user, and the token opens what the account may'];
+const POST: Reached = [
+  'worker/routes/cms-articles.test.ts',
+  'is written, listed, found in public once it is published, and deleted',
+];
+const LIBRARY: Reached = [
+  'worker/routes/cms-media.test.ts',
+  'of %s is known by what is in it, measured, and freed of where it was taken',
+];
+
+const each = (reachedBy: Reached, names: string) => names.split(' ').map((name) => [name, reachedBy] as const);
+
+/** What the server side of the content area and of public content answers. */
+export const contentRows: readonly Row[] = [
+  ...route('public-content', 200, POST, ['GET /api/public/posts', 'GET /api/public/pages']),
+  ...route('public-missing', 404, MISSING, ['GET /api/public/posts/{slug}', 'GET /api/public/pages/{slug}']),
+  ...route(
+    'content-login',
+    400,
+    [auth, 'with a password of a megabyte, broken JSON or a form is refused unread'],
+    ['POST /api/auth/login', 'POST /api/auth/register'],
+  ),
+  ...route('content', 401, CLOSED, [
+    'GET /api/auth/me',
+    'GET /api/cms/posts',
+    'POST /api/cms/posts',
+    'GET /api/cms/posts/{id}',
+    'PUT /api/cms/posts/{id}',
+    'DELETE /api/cms/posts/{id}',
+    'GET /api/cms/pages',
+    'POST /api/cms/pages',
+    'GET /api/cms/pages/{id}',
+    'PUT /api/cms/pages/{id}',
+    'DELETE /api/cms/pages/{id}',
+    'GET /api/cms/media',
+    'DELETE /api/cms/media/{id}',
+    'POST /api/cms/media/upload',
+  ]),
+  ...route(
+    'content-page',
+    303,
+    [whole, 'sends everybody else to its login, a merchant too'],
+    [
+      'GET /cms',
+      'GET /cms/posts',
+      'GET /cms/posts/new',
+      'GET /cms/posts/edit/{id}',
+      'GET /cms/pages',
+      'GET /cms/pages/new',
+      'GET /cms/pages/edit/{id}',
+      'GET /cms/media',
+    ],
+  ),
+  ...rows('content-says', 'text', { source: 'worker/routes/*.ts' }, [
+    ['Post not found', MISSING],
+    ['Page not found', MISSING],
+    ['Login failed', [auth, 'that is wrong is answered alike for every address']],
+    ['Passwords do not match', [accounts, 'with %s says so and makes no account']],
+  ]),
+  ...rows('login-field', 'field', { answer: 'login' }, each(LOGGED_IN, 'token user.name user.email')),
+  ...rows('me-field', 'field', { answer: 'me' }, each(LOGGED_IN, 'user.name user.email')),
+  ...rows(
+    'post-field',
+    'field',
+    { answer: 'posts' },
+    each(WALKED, '0.id 0.title 0.content 0.status 0.featuredImage 0.slug 0.createdAt'),
+  ),
+  ...rows('page-field', 'field', { answer: 'pages' }, each(POST, '0.id 0.title 0.content 0.status 0.slug 0.createdAt')),
+  ...rows(
+    'media-field',
+    'field',
+    { answer: 'media' },
+    each(LIBRARY, '0.id 0.originalName 0.mimeType 0.size 0.localUrl 0.isPublic'),
+  ),
+  {
+    id: 'content-default-status',
+    kind: 'constant',
+    exact: "'DRAFT')",
+    stands: { source: 'shared/contracts/content-request.ts' },
+    reachedBy: POST,
+  },
+];
