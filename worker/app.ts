@@ -7,13 +7,8 @@ import { takeInBody } from './middleware/limit-body.ts';
 import type { App } from './middleware/methods.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { takeTicket } from './middleware/take-ticket.ts';
-import { analyticsRoutes } from './routes/analytics.ts';
 import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
-import { customerRoutes } from './routes/customers.ts';
-import { oneInvoiceRoutes } from './routes/invoice.ts';
-import { invoiceMailRoutes } from './routes/invoice-mails.ts';
-import { invoiceRoutes } from './routes/invoices.ts';
 import { merchantRoutes } from './routes/merchant.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
 import { payRoutes, refuse as refusePayment } from './routes/pay.ts';
@@ -25,7 +20,23 @@ type C = Context<{ Bindings: Env }>;
 /** What belongs to writing and reading content is loaded when it is first asked for: payers never wait for it. */
 const CONTENT_PATHS = ['/api/auth/*', '/api/cms/*', '/api/public/*', '/api/internal/*', '/cms', '/cms/*', '/media/*'];
 
-function contentArea(app: App, depsOf: (env: Env) => Deps): void {
+/** So is what merchants work with. */
+const MERCHANT_PATHS = [
+  '/api/analytics/*',
+  '/api/customers',
+  '/api/invoices',
+  '/api/invoices/getOpenInvoices',
+  '/api/invoices/getCustomer/*',
+  '/api/invoices/sendPaymentLink/*',
+  '/api/invoices/sendPaymentSuccessEmail/*',
+  '/api/invoices/:id/link',
+  '/api/invoices/:id/signature',
+  '/api/token/footer-text',
+];
+
+type DepsOf = (env: Env) => Deps;
+
+function contentArea(app: App, depsOf: DepsOf): void {
   let area: App | undefined;
   app.on(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], CONTENT_PATHS, async (c) => {
     area ??= (await import('./content-area.ts')).createContentArea(depsOf);
@@ -33,8 +44,22 @@ function contentArea(app: App, depsOf: (env: Env) => Deps): void {
   });
 }
 
+function merchantArea(app: App, depsOf: DepsOf): void {
+  let area: App | undefined;
+  const handOn = async (c: C) => {
+    area ??= (await import('./merchant-area.ts')).createMerchantArea(depsOf);
+    return area.fetch(c.req.raw, c.env, c.executionCtx);
+  };
+  for (const path of MERCHANT_PATHS) app.all(path, handOn);
+  // Whoever comes without a bearer is a payer, and goes on to the payer's answer.
+  app.all('/api/invoices/:id', (c, next) => {
+    const isMerchant = c.req.method === 'GET' && c.req.header('authorization') !== undefined;
+    return isMerchant ? handOn(c) : next();
+  });
+}
+
 /** The whole product's addresses. `depsOf` is called once per request. */
-export function createApp(depsOf: (env: Env) => Deps): App {
+export function createApp(depsOf: DepsOf): App {
   const app: App = new Hono<{ Bindings: Env }>();
   const deps = (c: C) => depsOf(c.env);
   app.onError(onError);
@@ -53,12 +78,8 @@ export function createApp(depsOf: (env: Env) => Deps): App {
   sessionRoutes(app, deps);
   onboardingRoutes(app, deps);
   appPageRoutes(app, deps);
-  analyticsRoutes(app, deps);
-  invoiceRoutes(app, deps);
-  customerRoutes(app, deps);
   merchantRoutes(app);
-  invoiceMailRoutes(app, deps);
-  oneInvoiceRoutes(app, deps);
+  merchantArea(app, depsOf);
   payRoutes(app, deps);
   payPageRoutes(app, deps);
 

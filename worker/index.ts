@@ -1,7 +1,6 @@
 import { createApp } from './app.ts';
 import { createDeps, type Deps, type Env } from './deps.ts';
 import { runSchedule } from './domain/run-schedule.ts';
-import { syncHubs } from './domain/sync-hubs.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
 
@@ -18,6 +17,6 @@ export default {
   scheduled: (_event, env, context) => {
     context.waitUntil(runSchedule(depsOf(env)));
     // Money never waits for a copy.
-    context.waitUntil(syncHubs(depsOf(env)));
+    context.waitUntil(import('./domain/sync-hubs.ts').then(({ syncHubs }) => syncHubs(depsOf(env))));
   },
 } satisfies ExportedHandler<Env>;

@@ -1,5 +1,6 @@
 import { createApp } from '#worker/app';
 import { createContentArea } from '#worker/content-area';
+import { createMerchantArea } from '#worker/merchant-area';
 
 /**
  * Every address of the product and who may use it. A route that is registered and does not stand here, or the other way
@@ -87,7 +88,8 @@ const names = (from: Registered[]) => [
 ];
 
 /** What the Worker has registered, the content area aside. */
-export const registeredRoutes = (): string[] => names(createApp(nobody).routes.filter(({ path }) => !PARTS.test(path)));
+export const registeredRoutes = (): string[] =>
+  names([...createApp(nobody).routes, ...createMerchantArea(nobody).routes].filter(({ path }) => !PARTS.test(path)));
 
 /** What writers use; the content area's other addresses prove themselves by what they carry. */
 export const writersCalls = (): Call[] =>

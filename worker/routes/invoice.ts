@@ -24,9 +24,8 @@ export function oneInvoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
   app.use('/api/invoices/:id/signature', limitBody(MAX_SIGNATURE_BODY, tooLarge));
   app.use('/api/token/footer-text', limitBody(10_000, tooLarge));
-  const preview = merchantOnly(depsOf, getPreview);
-  // Whoever comes without a bearer is a payer, and goes on to the payer's answer.
-  app.get('/api/invoices/:id', (c, next) => (c.req.header('authorization') === undefined ? next() : preview(c, next)));
+  // Only what carries a bearer comes here: without one it is a payer who asks.
+  app.get('/api/invoices/:id', merchantOnly(depsOf, getPreview));
   route(app, '/api/invoices/:id/link', {
     POST: merchantWrites(depsOf, postLink),
     DELETE: merchantWrites(depsOf, deleteLink),

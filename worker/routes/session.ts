@@ -4,7 +4,6 @@ import { findSessionUser } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
 import { beginLogin, completeLogin } from '../domain/log-in.ts';
 import { endSession, merchantOf, renewSession } from '../domain/session.ts';
-import { syncHub } from '../domain/sync-hub.ts';
 import { sessionOf } from '../middleware/browser-session.ts';
 import { apiError } from '../middleware/errors.ts';
 import { type App, route } from '../middleware/methods.ts';
@@ -50,6 +49,9 @@ async function startLogin(c: C, deps: Deps): Promise<Response> {
   return c.redirect(authorizeUrl, 303);
 }
 
+/** Loaded when it is needed: most requests are a payer's. */
+const copyOf = async (deps: Deps, hubId: number) => (await import('../domain/sync-hub.ts')).syncHub(deps, hubId);
+
 async function endLogin(c: C, deps: Deps): Promise<Response> {
   const ownState = takeLoginState(c, deps);
   const query = new URL(c.req.url).searchParams;
@@ -60,7 +62,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
   const outcome = await completeLogin(deps, { code, state, ownState });
   // The first screen of the merchant is a list of what the CRM holds.
-  if ('hubId' in outcome) void outlive(c, syncHub(deps, outcome.hubId));
+  if ('hubId' in outcome) void outlive(c, copyOf(deps, outcome.hubId));
   switch (outcome.kind) {
     case 'logged-in':
       setSession(c, deps, outcome.session);

@@ -1,0 +1,26 @@
+import { Hono } from 'hono';
+import type { Deps, Env } from './deps.ts';
+import { apiError } from './middleware/errors.ts';
+import type { App } from './middleware/methods.ts';
+import { analyticsRoutes } from './routes/analytics.ts';
+import { customerRoutes } from './routes/customers.ts';
+import { oneInvoiceRoutes } from './routes/invoice.ts';
+import { invoiceMailRoutes } from './routes/invoice-mails.ts';
+import { invoiceRoutes } from './routes/invoices.ts';
+
+/** What a merchant works with once logged in; worker/app.ts hands its requests on to here. */
+export function createMerchantArea(depsOf: (env: Env) => Deps): App {
+  const area: App = new Hono<{ Bindings: Env }>();
+  const deps = (c: { env: Env }) => depsOf(c.env);
+  // Whoever handed the request on knows what to answer and under which id to log it.
+  area.onError((cause) => {
+    throw cause;
+  });
+  analyticsRoutes(area, deps);
+  invoiceRoutes(area, deps);
+  customerRoutes(area, deps);
+  invoiceMailRoutes(area, deps);
+  oneInvoiceRoutes(area, deps);
+  area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
+  return area;
+}
