@@ -3,6 +3,7 @@ import { chunk } from './chunk.ts';
 import { Lazy } from './Lazy.tsx';
 
 const invoiceList = chunk(() => import('./lists/InvoiceList.tsx').then((code) => code.InvoiceList));
+const openInvoices = chunk(() => import('./open-invoices/OpenInvoices.tsx').then((code) => code.OpenInvoicesPage));
 const customerList = chunk(() => import('./lists/CustomerList.tsx').then((code) => code.CustomerList));
 const preview = chunk(() => import('./preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
 const userInfo = chunk(() => import('./UserInfo.tsx').then((code) => code.UserInfo));
@@ -11,6 +12,7 @@ const userInfo = chunk(() => import('./UserInfo.tsx').then((code) => code.UserIn
 const screens = [
   { at: /^\/invoices$/, screen: invoiceList },
   { at: /^\/invoice\/[^/]+$/, screen: preview },
+  { at: /^\/openInvoices$/, screen: openInvoices },
   { at: /^\/customers$/, screen: customerList },
   { at: /^\/userinfo$/, screen: userInfo },
 ];

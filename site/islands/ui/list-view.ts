@@ -32,6 +32,8 @@ export type Column<Row> = {
   /** In rem: fixed, so that nothing moves when the rows arrive; what is left over is shared out in proportion. */
   width: number;
   align?: 'end';
+  /** What a row is called by; left out of all columns: the first. */
+  isHead?: true;
   /** Where it stands on a card, in a narrow place; left out: under "More fields". */
   place?: 'title' | 'amount' | 'by' | 'fact' | 'state' | 'action';
   /** Before its value on a card; left out: the header. Empty: none. */
