@@ -69,6 +69,7 @@ export function SkeletonRow<Item>({ columns, at }: { columns: Column<Item>[]; at
       {columns.map((column, index) => (
         <td key={column.id} className={classOf(column)}>
           <span className="skeleton" style={{ width: WIDTHS[(at + index) % WIDTHS.length] }} />
+          {column.hasSub && <span className="skeleton cell-sub" style={{ width: '60%' }} />}
         </td>
       ))}
     </tr>

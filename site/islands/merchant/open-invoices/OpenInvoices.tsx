@@ -20,8 +20,8 @@ import '../../../styles/areas/open-invoices.css';
 
 type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'link_ends_at'>>;
 
-/** Who still has to pay, and who has: the view from which mails go out. `level`: that of its heading. */
-export function OpenInvoices({ level = 2 }: { level?: 1 | 2 }) {
+/** Who still has to pay, and who has: the view of the dashboard from which mails go out. */
+export function OpenInvoices() {
   const list = useList(openInvoiceSource);
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
@@ -43,7 +43,7 @@ export function OpenInvoices({ level = 2 }: { level?: 1 | 2 }) {
   return (
     <>
       <div className="list-page">
-        <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={level} />
+        <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2} />
         <ListNotices noun="invoices" list={list} />
         <MailAlert outcome={mail.outcome} onClose={mail.close} />
         {uncopied && (
@@ -91,5 +91,3 @@ function useKnown(rows: OpenInvoiceItem[]) {
     });
   return [known, know] as const;
 }
-
-export const OpenInvoicesPage = () => <OpenInvoices level={1} />;
