@@ -1,5 +1,4 @@
 import { contentRows } from './content-rows.ts';
-import { listRows } from './list-rows.ts';
 import { merchantRows } from './merchant-rows.ts';
 import { type Line, type Reached, type Row, route, rows } from './rows.ts';
 
@@ -192,7 +191,6 @@ export const table: readonly Row[] = [
   ]),
   ...merchantRows,
   ...contentRows,
-  ...listRows,
   ...route(
     'ticket',
     303,

@@ -11,7 +11,9 @@ export function Lazy<Props extends object>({ of: chunk, props }: { of: Chunk<Pro
     const Screen = chunk.loaded();
     return Screen ? { kind: 'loaded', Screen } : { kind: 'loading' };
   });
+  const isLoading = state.kind === 'loading';
   useEffect(() => {
+    if (!isLoading) return;
     let isGone = false;
     const settle = (next: Load<Props>) => !isGone && setState(next);
     chunk.load().then(
@@ -21,10 +23,10 @@ export function Lazy<Props extends object>({ of: chunk, props }: { of: Chunk<Pro
     return () => {
       isGone = true;
     };
-  }, [chunk]);
+  }, [chunk, isLoading]);
 
   if (state.kind === 'loaded') return <state.Screen {...props} />;
-  if (state.kind === 'loading') {
+  if (isLoading) {
     return (
       <p role="status" className="app-quiet app-waiting">
         Loading...
@@ -34,8 +36,7 @@ export function Lazy<Props extends object>({ of: chunk, props }: { of: Chunk<Pro
   return (
     <AppError
       action={
-        // A browser does not ask twice for a module that it could not get, as long as the page is the same.
-        <Button kind="primary" onClick={() => window.location.reload()}>
+        <Button kind="primary" onClick={() => setState({ kind: 'loading' })}>
           Retry
         </Button>
       }

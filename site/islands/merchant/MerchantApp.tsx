@@ -6,6 +6,7 @@ import { tokenIn } from './access-token.ts';
 import { api, leave } from './api.ts';
 import { chunk } from './chunk.ts';
 import { gateOf, readAppView } from './gate.ts';
+import { Home } from './Home.tsx';
 import { Lazy } from './Lazy.tsx';
 import { usePath } from './router.tsx';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
@@ -77,6 +78,7 @@ function Screen({ view, path, readAgain }: ScreenProps) {
       />
     );
   }
+  if (path === '/') return <Home name={data.merchant.merchant_name} devices={data.devices} />;
   return <ShellScreen path={path} />;
 }
 

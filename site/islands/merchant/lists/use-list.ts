@@ -26,10 +26,10 @@ export type List<Row> = ListView<Row> & {
 const COPYING_MS = 2000;
 const STALE_MS = 15_000;
 
-type Shown<Row> = ListPage<Row> & { key: string; first: number };
+type Shown<Row> = ListPage<Row> & { key: string };
 
 /** The page that each list showed last: going back to it shows it at once, and then asks whether it is still so. */
-const seen = new Map<string, Omit<Shown<unknown>, 'rows'>>();
+const seen = new Map<string, { key: string; info: ListInfo; body: unknown }>();
 
 /** One page of a list of the server's. The address holds what is looked at; a newer wish ends the older one's call. */
 export function useList<Row>(source: ListSource<Row>): List<Row> {
@@ -73,15 +73,12 @@ export function useList<Row>(source: ListSource<Row>): List<Row> {
       return false;
     }
     const { info, rows, body } = answer.value;
-    const first = firstOf(query);
-    seen.set(source.path, { key, info, body, first });
-    setShown({ key, info, rows, body, first });
+    seen.set(source.path, { key, info, body });
+    setShown({ key, info, rows, body });
     setFailure(null);
     setApiError(null);
     // A page that is not there any more: the last one is.
-    if (rows.length === 0 && info.pages && query.page > info.pages) {
-      setSearch(writeAddress({ ...query, page: info.pages }, source), { replace: true });
-    }
+    if (rows.length === 0 && info.pages && query.page > info.pages) show({ page: info.pages });
     return true;
   };
 
@@ -101,7 +98,6 @@ export function useList<Row>(source: ListSource<Row>): List<Row> {
   return {
     query,
     rows: shown?.rows ?? [],
-    first: shown?.first ?? 1,
     phase: phaseOf(shown !== null, isAsking && !isCurrent, isAsking),
     total: shown?.info.total ?? null,
     pages: shown?.info.pages ?? null,
@@ -112,8 +108,6 @@ export function useList<Row>(source: ListSource<Row>): List<Row> {
     reload: again,
   };
 }
-
-const firstOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
 
 // What is kept under a list's path was read by that list's own reader.
 function lastSeen<Row>({ path, readRows }: ListSource<Row>, key: string): Shown<Row> | null {
@@ -131,10 +125,9 @@ function isSameBut(shownKey: string, key: string): boolean {
 
 /** Have a list's first page at hand before it is looked at. */
 export async function fetchFirstPage<Row>(source: ListSource<Row>): Promise<void> {
-  const query = readAddress('', source);
-  const key = writeAddress(query);
+  const key = writeAddress(readAddress('', source));
   const answer = await api.call(`${source.path}?${key}`, readPage(source.readRows, 1));
-  if (answer.ok) seen.set(source.path, { ...answer.value, key, first: firstOf(query) });
+  if (answer.ok) seen.set(source.path, { ...answer.value, key });
   else if (answer.fault.status >= 500) setApiError(answer.fault.message);
 }
 
