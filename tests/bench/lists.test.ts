@@ -209,7 +209,8 @@ describe('a search', () => {
     const db = new DatabaseSync(':memory:');
     for (const statement of await readMigrations([])) db.exec(statement);
     db.prepare(seedHub).run(BIG);
-    await inSteps(MANY, (from, to) => db.prepare(seedInvoices).run(BIG, from, to));
+    // What LIKE reads grows with the rows, so the stated number of them is the one that says something.
+    await inSteps(100_000, (from, to) => db.prepare(seedInvoices).run(BIG, from, to));
     const view = {
       sort: 'hs_createdate',
       isDescending: true,
@@ -242,10 +243,10 @@ describe('a search', () => {
     });
     db.close();
     const { median, q10 } = quantiles(ratios);
-    const target = isFull ? 100 : 20;
     const text = `${median.toFixed(0)}x faster (slowest ${q10.toFixed(0)}x)`;
-    figure('search in node:sqlite against LIKE', text, `>= ${target}x`, median >= target);
-    expect(median).toBeGreaterThanOrEqual(target);
+    figure('search in node:sqlite against LIKE', text, '>= 100x', median >= 100);
+    // Searches of some microseconds suffer most from a busy machine; the stated figure is judged where nothing else runs.
+    expect(median).toBeGreaterThanOrEqual(isFull ? 100 : 40);
   });
 });
 
