@@ -84,7 +84,7 @@ describe('while the CRM does not answer', () => {
     const page = await payerPage(newPage, { expected: REFUSED });
     const sentence = 'We cannot confirm the amount right now. You have not been charged.';
     await expectState(page, address, 503, sentence, 'state-unavailable');
-    expect(await page.locator('body').innerText()).not.toContain('184');
+    expect(await page.locator('body').innerText()).not.toContain('$184');
 
     await noFaults();
     await page.getByRole('link', { name: 'Retry' }).click();

@@ -23,7 +23,8 @@ export type Mutant = {
 
 const MIGRATION = 'migrations/0001_money.sql';
 const PAYMENTS = 'worker/data/payments.ts';
-const CLEARENT = 'worker/adapters/gateway/clearent.ts';
+const CHARGE = 'worker/adapters/gateway/clearent-charge.ts';
+const LOOK_UP = 'worker/adapters/gateway/clearent-look-up.ts';
 const RECONCILE = 'worker/domain/reconcile-attempt.ts';
 const TAKE = 'worker/domain/take-payment.ts';
 
@@ -46,11 +47,11 @@ const without = {
   changesGuard: { file: PAYMENTS, from: 'sql`changes() = 1`', to: 'sql`1 = 1`' },
   ledgerKey: {
     file: MIGRATION,
-    from: '  at INTEGER NOT NULL,\n  PRIMARY KEY (hub_id, provider_txn_id)\n',
-    to: '  at INTEGER NOT NULL\n',
+    from: "  day TEXT NOT NULL DEFAULT '',\n  PRIMARY KEY (hub_id, provider_txn_id)\n",
+    to: "  day TEXT NOT NULL DEFAULT ''\n",
   },
   orderCheck: {
-    file: CLEARENT,
+    file: CHARGE,
     from: "if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');",
     to: '',
   },
@@ -63,12 +64,12 @@ const without = {
     to: 'if (row) return',
   },
   unreachable: {
-    file: CLEARENT,
-    from: "if (reply.status !== 200 || !envelope.success) return 'unavailable';",
-    to: 'if (reply.status !== 200 || !envelope.success) return [];',
+    file: LOOK_UP,
+    from: "if (!found) return 'unavailable';",
+    to: 'if (!found) return { transactions: [], isLast: true };',
   },
   answeredAmount: {
-    file: CLEARENT,
+    file: CHARGE,
     from: "if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');",
     to: '',
   },
