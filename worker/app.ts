@@ -24,6 +24,7 @@ const CONTENT_PATHS = ['/api/auth/*', '/api/cms/*', '/api/public/*', '/api/inter
 const MERCHANT_PATHS = [
   '/api/analytics/*',
   '/api/customers',
+  '/api/desk',
   '/api/invoices',
   '/api/invoices/getOpenInvoices',
   '/api/invoices/getCustomer/*',
@@ -31,6 +32,8 @@ const MERCHANT_PATHS = [
   '/api/invoices/sendPaymentSuccessEmail/*',
   '/api/invoices/:id/link',
   '/api/invoices/:id/signature',
+  '/api/sales/:saleId',
+  '/api/terminals/:terminalId/sales',
   '/api/token/footer-text',
 ];
 

@@ -4,6 +4,7 @@ import { apiError } from './middleware/errors.ts';
 import type { App } from './middleware/methods.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { customerRoutes } from './routes/customers.ts';
+import { deskRoutes } from './routes/desk.ts';
 import { oneInvoiceRoutes } from './routes/invoice.ts';
 import { invoiceMailRoutes } from './routes/invoice-mails.ts';
 import { invoiceRoutes } from './routes/invoices.ts';
@@ -21,6 +22,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   customerRoutes(area, deps);
   invoiceMailRoutes(area, deps);
   oneInvoiceRoutes(area, deps);
+  deskRoutes(area, deps);
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

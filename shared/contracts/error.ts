@@ -11,6 +11,8 @@ export type ErrorCode =
   | 'conflict'
   | 'already-paid'
   | 'at-the-desk'
+  | 'terminal-busy'
+  | 'being-paid'
   | 'amount-changed'
   | 'nothing-to-pay'
   | 'not-payable-online'

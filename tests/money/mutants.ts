@@ -84,9 +84,9 @@ const without = {
     to: 'attemptKey: body.attemptId ?? null,\n    tokenHash: null,',
   },
   freshAmount: {
-    file: TAKE,
+    file: 'worker/domain/price-invoice.ts',
     from: 'const amountCents = fresh.balanceCents ?? 0;',
-    to: 'const amountCents = payable.invoice.balanceCents ?? 0;',
+    to: 'const amountCents = kept.balanceCents ?? 0;',
   },
   mailClaim: {
     file: 'worker/data/outbox.ts',

@@ -8,7 +8,8 @@ import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttem
 /** While an attempt is in one of these, nothing else may be charged for its invoice: the partial unique index and the claim see to it. */
 export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
 
-export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string };
+/** `payId`: of the link that it is paid by; null at a desk. */
+export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string | null };
 
 const t = paymentAttempts;
 
@@ -25,7 +26,7 @@ export async function claimAttempt(
   const row = { ...attempt, state: 'sent' } satisfies typeof t.$inferInsert;
   const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
                              AND collection = ${row.collection} AND overlay = 'none')
-    AND EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live')
+    AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'))
     AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
                     AND collection = ${row.collection} AND state = 'needs_human') AND ${guard}`;
   const [claimed, others] = await db.batch([
@@ -77,6 +78,7 @@ export type Settlement = {
   exchangeId?: string;
   message?: string;
   providerCode?: string;
+  refusal?: Attempt['refusal'];
 };
 
 /** What a settlement needs to know of the attempt; the rest stands in its row. */
@@ -117,6 +119,7 @@ export async function settleAttempt(
         ...(move.exchangeId ? { exchangeId: move.exchangeId } : {}),
         ...(move.message === undefined ? {} : { message: move.message }),
         ...(move.providerCode === undefined ? {} : { providerCode: move.providerCode }),
+        ...(move.refusal === undefined ? {} : { refusal: move.refusal }),
       })
       .where(and(eq(t.id, attempt.id), inArray(t.state, move.from)))
       .returning({ id: t.id }),
@@ -203,11 +206,11 @@ export function listDueAttempts(db: Db, at: number, limit: number): Promise<Atte
     .limit(limit);
 }
 
-/** Take the right to make the next look-up; a second reconciler at the same moment gets false. */
-export async function claimCheck(db: Db, attempt: Attempt, nextCheckAt: number): Promise<boolean> {
+/** Take the right to make the next look-up, now; a second reconciler at the same moment gets false. */
+export async function claimCheck(db: Db, attempt: Attempt, checkedAt: number, nextCheckAt: number): Promise<boolean> {
   const rows = await db
     .update(t)
-    .set({ nextCheckAt, checks: attempt.checks + 1 })
+    .set({ checkedAt, nextCheckAt, checks: attempt.checks + 1 })
     .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state), eq(t.checks, attempt.checks)))
     .returning({ id: t.id });
   return rows.length === 1;

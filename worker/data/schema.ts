@@ -42,6 +42,7 @@ export const terminals = sqliteTable(
     publicKey: text('public_key').notNull(),
     apiKey: text('api_key').notNull(),
     createdAt: integer('created_at').notNull(),
+    heardAt: integer('heard_at'),
   },
   (table) => [primaryKey({ columns: [table.hubId, table.terminalId] })],
 );
@@ -160,6 +161,11 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   timeZone: text('time_zone').notNull().default('UTC'),
   day: text('day').notNull().default(''),
   settledAt: integer('settled_at'),
+  /** Why nothing was attempted; empty for a payer's link. */
+  refusal: text('refusal', { enum: ['', 'offline', 'busy', 'validation', 'credentials'] })
+    .notNull()
+    .default(''),
+  checkedAt: integer('checked_at'),
 });
 export type Attempt = typeof paymentAttempts.$inferSelect;
 

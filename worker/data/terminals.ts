@@ -26,3 +26,11 @@ export async function saveTerminal(
     .values({ ...row, createdAt: now })
     .onConflictDoUpdate({ target: [terminals.hubId, terminals.terminalId], set: row });
 }
+
+/** Note that a card reader has just answered. */
+export async function noteHeard(db: Db, { hubId, terminalId }: TerminalRef, at: number): Promise<void> {
+  await db
+    .update(terminals)
+    .set({ heardAt: at })
+    .where(and(eq(terminals.hubId, hubId), eq(terminals.terminalId, terminalId)));
+}

@@ -18,13 +18,16 @@ export async function answerFromEarlier(
   const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
   if (sameToken && (sameToken.hubId !== hubId || sameToken.invoiceId !== invoiceId)) return { kind: 'token-refused' };
   if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
-  const live = attempts.find(
-    (attempt) => LIVE.includes(attempt.state) && attempt.collection === payable.invoice.collection,
-  );
+  const standing = await standingAttempt(deps, attempts, payable.invoice.collection);
+  return standing && answerFor(standing, attemptKey !== undefined && standing.attemptKey === attemptKey);
+}
+
+/** The attempt that keeps an invoice closed to every other at this moment, by the gateway's own word where it has one. */
+export async function standingAttempt(deps: Deps, attempts: Attempt[], collection: number): Promise<Attempt | null> {
+  const live = attempts.find((attempt) => LIVE.includes(attempt.state) && attempt.collection === collection);
   if (!live) return null;
   const now = await upToDate(deps, live);
-  if (!LIVE.includes(now.state)) return null;
-  return answerFor(now, attemptKey !== undefined && now.attemptKey === attemptKey);
+  return LIVE.includes(now.state) ? now : null;
 }
 
 /** The next look at an invoice settles what is open on it, if the gateway can tell. If it cannot be written, it stays open. */

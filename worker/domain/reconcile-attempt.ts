@@ -1,14 +1,18 @@
 import { claimCheck, findAttempt, recordCheck, type Settlement, settleAttempt } from '../data/payments.ts';
-import type { Attempt } from '../data/schema.ts';
+import type { Attempt, AttemptState } from '../data/schema.ts';
 import { findTerminal } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import type { GatewayTransaction } from '../ports.ts';
-import { ACH_CHECK_MS, approval, nextCheckAfter } from './settle-charge.ts';
+import { ACH_CHECK_MS, approval, LAST_LOOK_MS, nextCheckAfter } from './settle-charge.ts';
 
 /** So many look-ups must have come back empty, by the gateway's own word, before a charge is taken not to have happened. */
 const MIN_EMPTY_CHECKS = 3;
-/** A released attempt is looked at once more after this: a late success must not go unseen. */
-const LAST_LOOK_MS = 24 * 3_600_000;
+/** The platform gives a call so long after its client has gone: the answer of an older one may have been lost with it. */
+export const LINE_MS = 35_000;
+/** How often a sale on a card reader is asked for whose answer may have been lost. */
+const SALE_CHECK_MS = 5_000;
+/** Attempts that the invoice was released from. Money that shows up for one of them is for a person to see. */
+const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
 
 /**
  * Ask the gateway what became of an attempt and move it where the answer allows. Safe to run anywhere, any number of times
@@ -16,11 +20,11 @@ const LAST_LOOK_MS = 24 * 3_600_000;
  */
 export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attempt> {
   const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
-  if (!['unknown', 'pending', 'not_charged'].includes(attempt.state)) return attempt;
-
   const at = deps.now();
+  if (!canBeAskedFor(attempt, at)) return attempt;
+
   const next = nextCheckAt(attempt, at);
-  if (!(await claimCheck(deps.db, attempt, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;
+  if (!(await claimCheck(deps.db, attempt, at, next))) return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 
   const verdict = await askGateway(deps, attempt);
   const move = moveFor(verdict, attempt, deps.now());
@@ -37,8 +41,10 @@ export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attem
     else deps.log.info('payment-reconciled', fields);
     return settled.attempt ?? attempt;
   }
+  // The card reader may be at it still: that nothing is there yet says nothing.
+  if (attempt.state === 'sent') return attempt;
   if (verdict.kind === 'empty' || verdict.kind === 'unavailable') {
-    const isLastLook = verdict.kind === 'empty' && attempt.state === 'not_charged';
+    const isLastLook = verdict.kind === 'empty' && RELEASED.includes(attempt.state);
     await recordCheck(deps.db, attempt, verdict.kind, isLastLook ? null : next);
   } else {
     deps.log.alert('payment-contradicted', { attemptId: attempt.id, state: attempt.state, verdict: verdict.kind });
@@ -46,17 +52,30 @@ export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attem
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
 
+/**
+ * A sale on a card reader takes minutes, and whoever waits for its answer may be gone: what the gateway has of it is taken
+ * before its time is over.
+ */
+function canBeAskedFor(attempt: Attempt, at: number): boolean {
+  if (attempt.state === 'sent') return attempt.channel === 'terminal' && at - attempt.createdAt >= LINE_MS;
+  return attempt.state === 'unknown' || attempt.state === 'pending' || RELEASED.includes(attempt.state);
+}
+
 /** The end of the hold is itself a moment to look: an attempt must not stay open longer than it needs to. */
 function nextCheckAt(attempt: Attempt, at: number): number {
   if (attempt.state === 'pending') return at + ACH_CHECK_MS;
-  const next = at + nextCheckAfter(attempt.checks);
+  if (attempt.state === 'sent') return at + SALE_CHECK_MS;
+  // A sale on a card reader was looked at again and again while somebody stood before it.
+  const next = at + nextCheckAfter(attempt.channel === 'terminal' ? attempt.emptyChecks : attempt.checks);
   return attempt.state === 'unknown' && at < attempt.holdUntil ? Math.min(next, attempt.holdUntil) : next;
 }
 
 /** The Worker that sent this charge is gone: nobody else will say what became of it. */
 async function giveUpWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const at = deps.now();
-  if (at - attempt.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return attempt;
+  const { TERMINAL_TIMEOUT_MS, CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
+  const timeoutMs = attempt.channel === 'terminal' ? TERMINAL_TIMEOUT_MS : CHARGE_TIMEOUT_MS;
+  if (at - attempt.createdAt < timeoutMs + SENT_GRACE_MS) return attempt;
   const message = 'no answer was recorded';
   const settled = await settleAttempt(deps.db, attempt, {
     to: 'unknown',
@@ -107,7 +126,9 @@ function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
 function moveFor(verdict: Verdict, attempt: Attempt, at: number): Settlement | null {
   const from: Settlement['from'] = [attempt.state];
   // A bank debit that was accepted keeps its state: what contradicts it is for a person to see.
-  if (verdict.kind === 'contradiction') return attempt.state === 'pending' ? null : { to: 'needs_human', from, at };
+  if (verdict.kind === 'contradiction') {
+    return attempt.state === 'pending' || attempt.state === 'sent' ? null : { to: 'needs_human', from, at };
+  }
   if (verdict.kind === 'found') return moveForFound(verdict.txn, attempt, from, at);
   const isOver = verdict.kind === 'empty' && attempt.state === 'unknown' && at >= attempt.holdUntil;
   if (!isOver || attempt.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
@@ -120,7 +141,7 @@ function moveForFound(
   from: Settlement['from'],
   at: number,
 ): Settlement | null {
-  if (attempt.state === 'not_charged') return isMoney(txn) ? { to: 'needs_human', from, at } : null;
+  if (RELEASED.includes(attempt.state)) return isMoney(txn) ? { to: 'needs_human', from, at } : null;
   if (txn.state === 'approved') return approval(txn, from, at);
   if (txn.state === 'pending') {
     return attempt.state === 'pending' ? null : { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };

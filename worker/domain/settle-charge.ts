@@ -2,7 +2,7 @@ import { type SettledAttempt, type Settlement, settleAttempt } from '../data/pay
 import type { Attempt } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import type { ChargeOutcome, GatewayTransaction } from '../ports.ts';
+import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '../ports.ts';
 
 /** Look again soon at first, then ever more seldom; after the last step the last pause repeats. */
 const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000];
@@ -12,6 +12,9 @@ export const nextCheckAfter = (checks: number): number =>
 
 /** A bank debit takes days; its settlement is asked for every few hours. */
 export const ACH_CHECK_MS = 4 * 3_600_000;
+
+/** What was taken not to have happened is looked at once more after this: a late success must not go unseen. */
+export const LAST_LOOK_MS = 24 * 3_600_000;
 
 /** The issuer's reason for a failed address or security-code check helps a card tester more than a payer. */
 const COLLAPSED_CODES = new Set(['021', '046', '047', '048']);
@@ -24,7 +27,7 @@ const DECLINED = { message: 'Your card was declined.', providerCode: '023' };
 export async function settleCharge(
   deps: Deps,
   attempt: SettledAttempt,
-  outcome: ChargeOutcome,
+  outcome: ChargeOutcome | TerminalSaleOutcome,
 ): Promise<Attempt | null> {
   const move = moveFor(outcome, deps.now());
   try {
@@ -38,7 +41,7 @@ export async function settleCharge(
   }
 }
 
-function moveFor(outcome: ChargeOutcome, at: number): Settlement {
+function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number): Settlement {
   switch (outcome.kind) {
     case 'approved':
       return approval(outcome.txn, ['sent', 'unknown'], at, outcome.exchangeId);
@@ -63,8 +66,22 @@ function moveFor(outcome: ChargeOutcome, at: number): Settlement {
         providerCode: shown.providerCode,
       };
     }
+    case 'cancelled':
+    case 'timed-out':
+      return {
+        to: outcome.kind === 'cancelled' ? 'cancelled' : 'timed_out',
+        from: ['sent', 'unknown'],
+        at,
+        exchangeId: outcome.exchangeId,
+        message: outcome.message,
+        providerCode: outcome.providerCode,
+        nextCheckAt: at + LAST_LOOK_MS,
+      };
     case 'rejected':
-      return { to: 'rejected', from: ['sent'], at, message: outcome.message, providerCode: outcome.providerCode };
+      return rejection(outcome, at, outcome.reason === 'token' ? '' : outcome.reason);
+    case 'busy':
+    case 'offline':
+      return rejection(outcome, at, outcome.kind);
     case 'unknown':
       return {
         to: 'unknown',
@@ -76,6 +93,12 @@ function moveFor(outcome: ChargeOutcome, at: number): Settlement {
       };
   }
 }
+
+const rejection = (
+  { message, providerCode }: { message: string; providerCode: string },
+  at: number,
+  refusal: Settlement['refusal'],
+): Settlement => ({ to: 'rejected', from: ['sent'], at, message, providerCode, refusal });
 
 export const approval = (
   txn: GatewayTransaction,

@@ -1,19 +1,18 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
-import { localDay } from '#shared/local-day';
-import { decimalFromCents } from '#shared/money';
 import { type BrakeLimits, brakesAreOff } from '../data/brakes.ts';
-import { saveInvoice, withFreshCopy } from '../data/invoices.ts';
 import type { Payable } from '../data/look-at-link.ts';
-import { claimAttempt, type NewAttempt, releaseClaim } from '../data/payments.ts';
+import { claimAttempt, releaseClaim } from '../data/payments.ts';
 import { deleteSignature, putSignature, signatureKey } from '../data/signatures.ts';
 import { terminalRef } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
 import { CrmError } from '../ports.ts';
+import { type DraftAttempt, draftAttempt } from './draft-attempt.ts';
 import { answerFor, answerFromEarlier } from './earlier-attempts.ts';
 import { HOUR_S, ipKeyOf, lookWithBrakes, type Payer, type PayLook, throttle } from './pay-brakes.ts';
-import { linkState, payableState } from './pay-link.ts';
+import { linkState } from './pay-link.ts';
 import type { PayOutcome } from './pay-outcome.ts';
+import { priceInvoice } from './price-invoice.ts';
 import { readFresh } from './read-payable.ts';
 import { settleCharge } from './settle-charge.ts';
 import { readSignature, SignatureError } from './signature.ts';
@@ -42,7 +41,7 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
   if (!payable.terminal) return { kind: 'gateway-unavailable' };
 
   const priced = await price(deps, payable, body.amountShown);
-  if ('kind' in priced) return priced;
+  if (priced.kind !== 'priced') return priced;
 
   const attempt = newAttempt(deps, priced.payable, priced.amountCents, body, tokenHash, ipKey);
   try {
@@ -60,10 +59,14 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
   return charge(deps, payable.terminal, attempt, body, payer);
 }
 
-type Priced = { payable: Payable; amountCents: number };
+type PricedPayable = { kind: 'priced'; payable: Payable; amountCents: number };
 
 /** The amount, read from the CRM in this very request: no fresh amount, no charge. */
-async function price(deps: Deps, payable: Payable, amountShown: string | undefined): Promise<Priced | PayOutcome> {
+async function price(
+  deps: Deps,
+  payable: Payable,
+  amountShown: string | undefined,
+): Promise<PricedPayable | PayOutcome> {
   let fresh: Awaited<ReturnType<typeof readFresh>>;
   try {
     fresh = await readFresh(deps, payable);
@@ -73,25 +76,11 @@ async function price(deps: Deps, payable: Payable, amountShown: string | undefin
     return { kind: 'crm-unavailable' };
   }
   if (!fresh) return { kind: 'not-found' };
-  const invoice = withFreshCopy(payable.invoice, fresh, deps.now());
-  const state = payableState(invoice, deps.settings.MAX_AMOUNT_CENTS);
-  if (state === 'paid') return { kind: 'already-paid' };
-  if (state === 'submitted') return { kind: 'pending' };
-  if (state !== 'payable') {
-    if (fresh.balanceCents !== null && fresh.balanceCents > deps.settings.MAX_AMOUNT_CENTS) {
-      deps.log.alert('amount-over-maximum', { hubId: payable.link.hubId, invoiceId: fresh.id });
-    }
-    return { kind: state };
-  }
-  const amountCents = fresh.balanceCents ?? 0;
-  if (amountShown !== undefined && amountShown !== decimalFromCents(amountCents)) {
-    await saveInvoice(deps.db, payable.link.hubId, fresh, deps.now());
-    return { kind: 'amount-changed' };
-  }
-  return { payable: { ...payable, invoice }, amountCents };
+  const priced = await priceInvoice(deps, payable.invoice, fresh, amountShown);
+  return priced.kind === 'priced' ? { ...priced, payable: { ...payable, invoice: priced.invoice } } : priced;
 }
 
-type ClaimedAttempt = NewAttempt & { signatureKey: string; timeZone: string; state: 'sent' };
+type ClaimedAttempt = DraftAttempt & { payId: string; signatureKey: string };
 
 function newAttempt(
   deps: Deps,
@@ -101,28 +90,22 @@ function newAttempt(
   tokenHash: string,
   ipKey: string,
 ): ClaimedAttempt {
-  const { settings } = deps;
-  const id = deps.newId();
-  const createdAt = deps.now();
-  const answerBy = createdAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
-  return {
-    id,
-    hubId: link.hubId,
-    invoiceId: link.invoiceId,
-    collection: invoice.collection,
-    payId: link.payId,
-    terminalId: terminal?.terminalId ?? '',
+  const { CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
+  const draft = draftAttempt(deps, {
+    invoice,
+    amountCents,
     channel: 'link',
     method: body.paymentType,
-    amountCents,
-    currency: invoice.currency,
-    invoiceNumber: invoice.number,
-    dedupeKey: `${invoice.number || invoice.invoiceId}-${invoice.collection}`,
+    terminalId: terminal?.terminalId ?? '',
+    timeZone: hub.timeZone,
+    timeoutMs: CHARGE_TIMEOUT_MS,
+    checkAfterMs: CHARGE_TIMEOUT_MS + SENT_GRACE_MS,
+  });
+  return {
+    ...draft,
+    payId: link.payId,
     attemptKey: body.attemptId ?? null,
     tokenHash,
-    receiptId: deps.newCapability(),
-    receiptTo: invoice.contactEmail,
-    state: 'sent',
     payerFirstName: body.firstName,
     payerLastName: body.lastName,
     payerAddress: body.address,
@@ -130,13 +113,8 @@ function newAttempt(
     payerCity: body.city,
     payerState: body.state,
     payerZip: body.zip,
-    signatureKey: signatureKey(link.hubId, id),
+    signatureKey: signatureKey(link.hubId, draft.id),
     ipKey,
-    holdUntil: createdAt + Math.max(settings.HOLD_MS, 3 * settings.CHARGE_TIMEOUT_MS),
-    nextCheckAt: answerBy,
-    createdAt,
-    timeZone: hub.timeZone,
-    day: localDay(createdAt, hub.timeZone),
   };
 }
 

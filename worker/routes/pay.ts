@@ -10,6 +10,7 @@ import type { PayOutcome } from '../domain/pay-outcome.ts';
 import { paidTransaction, providerError } from '../domain/pay-reply.ts';
 import { reconcileAttempt } from '../domain/reconcile-attempt.ts';
 import { sendMail } from '../domain/send-mail.ts';
+import { settleAndMail } from '../domain/settle-and-mail.ts';
 import { takePayment } from '../domain/take-payment.ts';
 import { publicInvoice, viewLink, viewPayment } from '../domain/view-payable.ts';
 import { apiError } from '../middleware/errors.ts';
@@ -56,11 +57,6 @@ async function getPayment(c: C, deps: Deps): Promise<Response> {
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
   if (found.dueCheck) void outlive(c, settleAndMail(deps, found.dueCheck));
   return c.json(found.status);
-}
-
-async function settleAndMail(deps: Deps, attempt: Parameters<typeof reconcileAttempt>[1]) {
-  const settled = await reconcileAttempt(deps, attempt);
-  if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id));
 }
 
 async function postPayment(c: C, deps: Deps): Promise<Response> {

@@ -1,0 +1,42 @@
+import { localDay } from '#shared/local-day';
+import type { InvoiceRow } from '../data/invoices.ts';
+import type { NewAttempt } from '../data/payments.ts';
+import type { Attempt } from '../data/schema.ts';
+import type { Deps } from '../deps.ts';
+
+export type DraftAttempt = NewAttempt & { timeZone: string; state: 'sent' };
+
+type Draft = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
+  invoice: InvoiceRow;
+  timeZone: string;
+  /** How long the gateway's answer is waited for. */
+  timeoutMs: number;
+  /** When it is asked for an answer that has not come. */
+  checkAfterMs: number;
+};
+
+/** What every attempt to charge an invoice begins with, whoever makes it and wherever. */
+export function draftAttempt(
+  { settings, newId, newCapability, now }: Deps,
+  { invoice, timeZone, timeoutMs, checkAfterMs, ...rest }: Draft,
+) {
+  const createdAt = now();
+  return {
+    ...rest,
+    id: newId(),
+    hubId: invoice.hubId,
+    invoiceId: invoice.invoiceId,
+    collection: invoice.collection,
+    currency: invoice.currency,
+    invoiceNumber: invoice.number,
+    dedupeKey: `${invoice.number || invoice.invoiceId}-${invoice.collection}`,
+    receiptId: newCapability(),
+    receiptTo: invoice.contactEmail,
+    state: 'sent' as const,
+    holdUntil: createdAt + Math.max(settings.HOLD_MS, 3 * timeoutMs),
+    nextCheckAt: createdAt + checkAfterMs,
+    createdAt,
+    timeZone,
+    day: localDay(createdAt, timeZone),
+  };
+}

@@ -1,0 +1,35 @@
+import { decimalFromCents } from '#shared/money';
+import { type InvoiceRow, saveInvoice, withFreshCopy } from '../data/invoices.ts';
+import type { Deps } from '../deps.ts';
+import type { CrmInvoice } from '../ports.ts';
+import { payableState } from './pay-link.ts';
+
+export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number };
+export type NotPriced = {
+  kind: 'already-paid' | 'pending' | 'not-payable-online' | 'nothing-to-pay' | 'amount-changed';
+};
+
+/** What an invoice costs by the CRM's word of this very request, or why nothing may be charged for it. */
+export async function priceInvoice(
+  deps: Deps,
+  kept: InvoiceRow,
+  fresh: CrmInvoice,
+  amountShown: string | undefined,
+): Promise<Priced | NotPriced> {
+  const invoice = withFreshCopy(kept, fresh, deps.now());
+  const state = payableState(invoice, deps.settings.MAX_AMOUNT_CENTS);
+  if (state === 'paid') return { kind: 'already-paid' };
+  if (state === 'submitted') return { kind: 'pending' };
+  if (state !== 'payable') {
+    if (fresh.balanceCents !== null && fresh.balanceCents > deps.settings.MAX_AMOUNT_CENTS) {
+      deps.log.alert('amount-over-maximum', { hubId: kept.hubId, invoiceId: fresh.id });
+    }
+    return { kind: state };
+  }
+  const amountCents = fresh.balanceCents ?? 0;
+  if (amountShown !== undefined && amountShown !== decimalFromCents(amountCents)) {
+    await saveInvoice(deps.db, kept.hubId, fresh, deps.now());
+    return { kind: 'amount-changed' };
+  }
+  return { kind: 'priced', invoice, amountCents };
+}
