@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { closureOf, gzipBytes, pageScripts } from '#tests/support/sizes';
+import { closureOf, gzipBytes, pageScripts, screenBytes } from '#tests/support/sizes';
 import { figure, printFigures } from './report.ts';
 
 printFigures();
@@ -29,6 +29,23 @@ describe('what is sent and started', () => {
     figure('homepage, JavaScript, gz', kB(allBytes), '<= 0.5 kB', allBytes <= 500);
     expect(files).toEqual([]);
     expect(allBytes).toBeLessThanOrEqual(500);
+  });
+
+  it('keeps the first list within 95 kB of JavaScript, and all that the merchant app can show within 117 kB', () => {
+    const client = path.join(site, 'client');
+    const html = readFileSync(path.join(client, 'app/shell.html'), 'utf8');
+    for (const [name, chunks] of [
+      ['dashboard with open invoices', ['Dashboard']],
+      ['list of invoices', ['InvoiceList']],
+      ['list of customers', ['CustomerList']],
+    ] as const) {
+      const bytes = screenBytes(client, html, [...chunks]);
+      figure(`merchant app, ${name}, gz`, kB(bytes), '<= 95 kB', bytes <= 95_000);
+      expect(bytes, name).toBeLessThanOrEqual(95_000);
+    }
+    const { allBytes } = pageScripts(client, html);
+    figure('merchant app, every screen, gz', kB(allBytes), '<= 117 kB', allBytes <= 117_000);
+    expect(allBytes).toBeLessThanOrEqual(117_000);
   });
 
   it('keeps the Worker within 90 kB', () => {

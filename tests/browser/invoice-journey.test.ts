@@ -95,4 +95,29 @@ describe('with an invoice of the CRM a merchant', () => {
     expect((await fetch(first)).status).toBe(410);
     expect((await fetch(second)).status).toBe(200);
   });
+
+  it('mails a link from Open Invoices; once it is paid the row offers the receipt', async () => {
+    const { number, email } = await product.makeLink();
+    const page = await newPage();
+    await logIn(page, product.appUrl, product.hub);
+    const show = () => page.goto(`${product.appUrl}/openInvoices?q=${number}`);
+    const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
+    await show();
+    await row.getByRole('button', { name: 'Email Payment Link' }).click();
+    await expectText(page.locator('.banner-ok'), `Payment link sent ${number} went to ${email}.`);
+    await row.getByText(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
+    const [letter] = await product.mailTo(email);
+
+    const payer = await payerPage(newPage);
+    await openForm(payer, /\S+\/make\/payment\/[\w-]+/.exec(letter?.text ?? '')?.[0] ?? '');
+    await fillForm(payer);
+    await payButton(payer).click();
+    await succeeded(payer).waitFor();
+
+    await show();
+    await row.getByText('Paid here. The CRM says open.').waitFor();
+    await row.getByRole('button', { name: 'Email Receipt' }).click();
+    await page.getByText('Payment success email sent', { exact: true }).waitFor();
+    await row.getByText(/^Sent \d+:\d\d\s[AP]M$/).waitFor();
+  });
 });

@@ -65,7 +65,7 @@ describe('a merchant', () => {
     await page.getByRole('radio', { name: dental.name }).check();
     await page.getByRole('button', { name: 'Grant access' }).click();
     await page.waitForURL(`${elsewhere}/`);
-    await page.getByRole('heading', { name: `Welcome, ${dental.name}` }).waitFor();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
     expect(seen.some((url) => url.startsWith(`${elsewhere}/?authToken=`))).toBe(true);
     expect(await page.evaluate(() => `${document.referrer} ${document.cookie}`)).not.toContain('?');
     await page.goBack();
@@ -121,7 +121,7 @@ describe('a clinic', () => {
     await provider.goto((await link.getAttribute('href')) ?? '');
     for (const name of ['Approve', 'Board']) await provider.getByRole('button', { name, exact: true }).click();
     await provider.close();
-    await page.getByText('Front desk 1').first().waitFor({ timeout: 30_000 });
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor({ timeout: 30_000 });
     await expectAccessible(page);
   });
 });

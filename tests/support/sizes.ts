@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -22,16 +22,35 @@ export function closureOf(entries: string[], withDynamic: boolean): string[] {
   return [...seen];
 }
 
-/** What a page's own JavaScript weighs, compressed: inline before first paint, and everything it ever loads. */
-export function pageScripts(client: string, html: string): { inlineBytes: number; allBytes: number; files: string[] } {
+const inlineOf = (html: string): number => {
   const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, code = '']) => code,
   );
-  const addresses = [
+  return inline.length > 0 ? gzipSync(inline.join('\n'), { level: 9 }).length : 0;
+};
+
+const entriesOf = (client: string, html: string): string[] =>
+  [
     ...html.matchAll(/\b(?:component-url|renderer-url|before-hydration-url)="([^"]+)"/g),
     ...html.matchAll(/<script[^>]*\bsrc="([^"]+)"/g),
   ].map(([, address = '']) => path.join(client, address));
-  const files = closureOf(addresses, true);
-  const inlineBytes = inline.length > 0 ? gzipSync(inline.join('\n'), { level: 9 }).length : 0;
-  return { inlineBytes, allBytes: inlineBytes + files.reduce((sum, file) => sum + gzipBytes(file), 0), files };
+
+const sum = (files: string[]): number => files.reduce((bytes, file) => bytes + gzipBytes(file), 0);
+
+/** What a page weighs, compressed, when it shows the screens whose code is in the chunks of these names. */
+export function screenBytes(client: string, html: string, chunks: string[]): number {
+  const folder = path.join(client, '_astro');
+  const files = chunks.map((name) => {
+    const file = readdirSync(folder).find((one) => one.startsWith(`${name}.`) && one.endsWith('.js'));
+    if (!file) throw new Error(`the build has no chunk ${name}`);
+    return path.join(folder, file);
+  });
+  return inlineOf(html) + sum(closureOf([...entriesOf(client, html), ...files], false));
+}
+
+/** What a page's own JavaScript weighs, compressed: inline before first paint, and everything it ever loads. */
+export function pageScripts(client: string, html: string): { inlineBytes: number; allBytes: number; files: string[] } {
+  const files = closureOf(entriesOf(client, html), true);
+  const inlineBytes = inlineOf(html);
+  return { inlineBytes, allBytes: inlineBytes + sum(files), files };
 }

@@ -11,9 +11,7 @@ export function Lazy<Props extends object>({ of: chunk, props }: { of: Chunk<Pro
     const Screen = chunk.loaded();
     return Screen ? { kind: 'loaded', Screen } : { kind: 'loading' };
   });
-  const isLoading = state.kind === 'loading';
   useEffect(() => {
-    if (!isLoading) return;
     let isGone = false;
     const settle = (next: Load<Props>) => !isGone && setState(next);
     chunk.load().then(
@@ -23,10 +21,10 @@ export function Lazy<Props extends object>({ of: chunk, props }: { of: Chunk<Pro
     return () => {
       isGone = true;
     };
-  }, [chunk, isLoading]);
+  }, [chunk]);
 
   if (state.kind === 'loaded') return <state.Screen {...props} />;
-  if (isLoading) {
+  if (state.kind === 'loading') {
     return (
       <p role="status" className="app-quiet app-waiting">
         Loading...
@@ -36,7 +34,8 @@ export function Lazy<Props extends object>({ of: chunk, props }: { of: Chunk<Pro
   return (
     <AppError
       action={
-        <Button kind="primary" onClick={() => setState({ kind: 'loading' })}>
+        // A browser does not ask twice for a module that it could not get, as long as the page is the same.
+        <Button kind="primary" onClick={() => window.location.reload()}>
           Retry
         </Button>
       }

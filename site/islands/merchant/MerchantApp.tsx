@@ -6,7 +6,6 @@ import { tokenIn } from './access-token.ts';
 import { api, leave } from './api.ts';
 import { chunk } from './chunk.ts';
 import { gateOf, readAppView } from './gate.ts';
-import { Home } from './Home.tsx';
 import { Lazy } from './Lazy.tsx';
 import { usePath } from './router.tsx';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
@@ -78,7 +77,6 @@ function Screen({ view, path, readAgain }: ScreenProps) {
       />
     );
   }
-  if (path === '/') return <Home name={data.merchant.merchant_name} devices={data.devices} />;
   return <ShellScreen path={path} />;
 }
 

@@ -28,7 +28,7 @@ describe('the code of a screen', () => {
     expect(end).toBe('failed');
   });
 
-  it('is asked for again after it has failed, and is at hand once it came', async () => {
+  it('that has failed is not at hand; once it came it is', async () => {
     const answers = [() => Promise.reject(new Error('offline')), async () => Screen];
     const screen = chunk(() => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
     expect(await endOf(screen.load())).toBe('failed');

@@ -5,7 +5,7 @@ export const CHUNK_LIMIT_MS = 120_000;
 
 /** A screen whose code comes when it is needed. */
 export type Chunk<Props> = {
-  /** The screen, or an error when its code cannot be had in time; the next call tries again. */
+  /** The screen, or an error when its code cannot be had in time. */
   load(): Promise<ComponentType<Props>>;
   loaded(): ComponentType<Props> | null;
 };

@@ -25,8 +25,16 @@ export function formatDay(text: string | null): string {
   }).format(moment);
 }
 
+const isToday = (moment: Date, now = new Date()) => moment.toDateString() === now.toDateString();
+
 /** "10:42 AM" when it was today, else the day. */
-export function formatWhen(iso: string | null, now = new Date()): string {
+export function formatWhen(iso: string | null): string {
   const moment = new Date(iso ?? '');
-  return moment.toDateString() === now.toDateString() ? formatTime(moment) : formatDay(iso);
+  return isToday(moment) ? formatTime(moment) : formatDay(iso);
+}
+
+/** "10:42 AM" when it was today, else day and time. */
+export function formatSince(iso: string): string {
+  const moment = new Date(iso);
+  return isToday(moment) ? formatTime(moment) : formatMoment(iso);
 }

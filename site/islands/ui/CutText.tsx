@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { standBeside } from './stand-beside.ts';
 import '../../styles/parts/cut-text.css';
 
 export const LONGEST = 50;
 const HOVER_MS = 300;
-const GAP = 4;
 
 /** A text that would be too long for its cell: its beginning, which opens the whole by mouse, touch and keyboard. */
 export function CutText({ text }: { text: string }) {
@@ -33,7 +33,7 @@ function Cut({ text, beginning }: { text: string; beginning: string }) {
     const [from, to] = [button.current, panel.current];
     if (!isOpen || !from || !to) return;
     to.showPopover();
-    stand(to, from.getBoundingClientRect());
+    standBeside(from, to);
     const close = () => setOpen(false);
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') close();
@@ -62,26 +62,18 @@ function Cut({ text, beginning }: { text: string; beginning: string }) {
         type="button"
         className="cut-button"
         ref={button}
-        aria-label={text}
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => set(true)}
         onFocus={({ target }) => target.matches(':focus-visible') && set(true)}
         onBlur={() => set(false)}
       >
-        {beginning}…
+        <span aria-hidden="true">{beginning}…</span>
+        <span className="sr-only">{text}</span>
       </button>
       <span className="cut-panel" id={id} popover="manual" ref={panel}>
         {text}
       </span>
     </span>
   );
-}
-
-/** Under the text, or above it where there is no room, and never past the window's edge. */
-function stand(panel: HTMLElement, { left, top, bottom }: DOMRect): void {
-  const { width, height } = panel.getBoundingClientRect();
-  const isAbove = bottom + GAP + height > window.innerHeight && top > height + GAP;
-  panel.style.left = `${Math.max(GAP, Math.min(left, document.documentElement.clientWidth - width - GAP))}px`;
-  panel.style.top = `${isAbove ? top - GAP - height : bottom + GAP}px`;
 }

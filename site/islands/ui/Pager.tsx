@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { pageSizes } from '../../../shared/contracts/lists.ts';
 import { Icon, type IconName } from './Icon.tsx';
-import { type ListView, PAGE_SIZES } from './list-view.ts';
+import type { ListView } from './list-view.ts';
 import { Select } from './Select.tsx';
 import '../../styles/parts/button.css';
 import '../../styles/parts/field.css';
@@ -17,9 +18,8 @@ type Props = {
 };
 
 export function Pager({ noun, list, loadingText, isShown }: Props) {
-  const { query, rows, total, pages, show } = list;
+  const { query, rows, first, total, pages, show } = list;
   const { page, size } = query;
-  const first = (page - 1) * size + 1;
   const range = rows.length > 0 ? `${count.format(first)}-${count.format(first + rows.length - 1)}` : '0';
   const of = total === null ? '' : ` of ${count.format(total)}`;
   const where = pages ? `Page ${count.format(page)} of ${count.format(pages)}` : `Page ${count.format(page)}`;
@@ -49,7 +49,7 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
         value={size}
         onChange={({ target }) => show({ size: Number(target.value), page: 1 })}
       >
-        {PAGE_SIZES.map((choice) => (
+        {pageSizes.map((choice) => (
           <option key={choice} value={choice}>
             Show {choice}
           </option>

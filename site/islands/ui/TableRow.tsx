@@ -7,9 +7,9 @@ import '../../styles/parts/skeleton.css';
 
 const classOf = <Item,>({ place, align }: Column<Item>) => `at-${place ?? 'more'}${align ? ' table-end' : ''}`;
 
-type CellProps<Item> = { column: Column<Item>; isFirst: boolean; children: ReactNode };
+type CellProps<Item> = { column: Column<Item>; isHead: boolean; children: ReactNode };
 
-function Cell<Item>({ column, isFirst, children }: CellProps<Item>) {
+function Cell<Item>({ column, isHead, children }: CellProps<Item>) {
   const { label = column.header } = column;
   const inside = (
     <>
@@ -17,7 +17,7 @@ function Cell<Item>({ column, isFirst, children }: CellProps<Item>) {
       {children}
     </>
   );
-  return isFirst ? (
+  return isHead ? (
     <th {...is.rowHead} className={classOf(column)}>
       {inside}
     </th>
@@ -31,13 +31,17 @@ function Cell<Item>({ column, isFirst, children }: CellProps<Item>) {
 /** As a card it shows what a row is known by; the rest is one press away. */
 export function Row<Item>({ columns, item }: { columns: Column<Item>[]; item: Item }) {
   const [isOpen, setOpen] = useState(false);
+  const head = Math.max(
+    0,
+    columns.findIndex(({ isHead }) => isHead),
+  );
   const hasMore = columns.some(({ place }) => !place);
   return (
     <tr {...is.row} className={isOpen ? 'row-open' : undefined}>
       {columns.map((column, index) => {
         const value = column.value(item);
         return (
-          <Cell key={column.id} column={column} isFirst={index === 0}>
+          <Cell key={column.id} column={column} isHead={index === head}>
             {typeof value === 'string' ? <CutText text={value} /> : value}
             {hasMore && index === columns.length - 1 && (
               <button
@@ -65,6 +69,7 @@ export function SkeletonRow<Item>({ columns, at }: { columns: Column<Item>[]; at
       {columns.map((column, index) => (
         <td key={column.id} className={classOf(column)}>
           <span className="skeleton" style={{ width: WIDTHS[(at + index) % WIDTHS.length] }} />
+          {column.hasSub && <span className="skeleton cell-sub" style={{ width: '60%' }} />}
         </td>
       ))}
     </tr>

@@ -13,6 +13,8 @@ export type ListQuery = {
 export type ListView<Row> = {
   query: ListQuery;
   rows: Row[];
+  /** Where the first of these rows stands in the whole list; while the next page is on its way, they are still the last one's. */
+  first: number;
   /** `loading`: there is nothing to show yet; `refreshing`: what is shown is about to be replaced; `failed`: it cannot be had. */
   phase: 'loading' | 'refreshing' | 'shown' | 'failed';
   /** How many rows there are on all pages, and how many pages; null while nobody has counted them. */
@@ -32,10 +34,12 @@ export type Column<Row> = {
   /** In rem: fixed, so that nothing moves when the rows arrive; what is left over is shared out in proportion. */
   width: number;
   align?: 'end';
+  /** What a row is called by; left out of all columns: the first. */
+  isHead?: true;
   /** Where it stands on a card, in a narrow place; left out: under "More fields". */
   place?: 'title' | 'amount' | 'by' | 'fact' | 'state' | 'action';
+  /** Has a second line on a card. */
+  hasSub?: boolean;
   /** Before its value on a card; left out: the header. Empty: none. */
   label?: string;
 };
-
-export const PAGE_SIZES = [10, 20, 30, 40, 50] as const;

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { formatWhen } from '../format-moment.ts';
+import { formatSince } from '../format-moment.ts';
 import { exportList } from './export-list.ts';
 import type { List, ListSource } from './use-list.ts';
 import '../../../styles/parts/list-head.css';
@@ -34,7 +34,7 @@ export function ListHead<Row>({ title, noun, source, list, level = 1 }: Props<Ro
         <p className="list-synced">
           {asOf && !list.info?.isStale && (
             <>
-              synced <time dateTime={asOf}>{formatWhen(asOf)}</time>
+              synced <time dateTime={asOf}>{formatSince(asOf)}</time>
             </>
           )}
         </p>

@@ -1,5 +1,5 @@
 import { Banner } from '../../ui/Banner.tsx';
-import { formatTime } from '../format-moment.ts';
+import { formatSince, formatTime } from '../format-moment.ts';
 import type { List } from './use-list.ts';
 import '../../../styles/parts/progress.css';
 
@@ -25,7 +25,7 @@ export function ListNotices({ noun, list }: { noun: string; list: List<unknown> 
     );
   }
   if (info?.isStale) {
-    const at = info.asOf ? `data from ${formatTime(new Date(info.asOf))}` : 'the last copy';
+    const at = info.asOf ? `data from ${formatSince(info.asOf)}` : 'the last copy';
     return <Banner tone="warn" lead={`The CRM is not answering. Showing ${at}.`} />;
   }
   if (!info?.copying) return null;

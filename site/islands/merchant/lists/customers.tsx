@@ -28,7 +28,7 @@ export const customerColumns: Column<CustomerItem>[] = [
   {
     id: 'name',
     header: 'Name',
-    value: (item) => nameOf(item) || 'N/A',
+    value: (item) => nameOf(item) || 'No name',
     sort: 'asc',
     width: 12,
     place: 'title',
@@ -37,7 +37,7 @@ export const customerColumns: Column<CustomerItem>[] = [
   {
     id: 'email',
     header: 'Email',
-    value: ({ properties }) => properties.email || 'N/A',
+    value: ({ properties }) => properties.email,
     sort: 'asc',
     width: 14,
     place: 'by',
@@ -46,7 +46,7 @@ export const customerColumns: Column<CustomerItem>[] = [
   {
     id: 'phone',
     header: 'Phone',
-    value: ({ properties }) => properties.phone || 'N/A',
+    value: ({ properties }) => properties.phone,
     sort: 'asc',
     width: 9,
     place: 'by',
@@ -55,7 +55,7 @@ export const customerColumns: Column<CustomerItem>[] = [
   {
     id: 'company',
     header: 'Company',
-    value: ({ properties }) => properties.company || 'N/A',
+    value: ({ properties }) => properties.company,
     sort: 'asc',
     width: 12,
     place: 'by',

@@ -1,11 +1,13 @@
 import { type InvoiceItem, invoiceSortFields } from '../../../../shared/contracts/lists.ts';
+import { parseCents } from '../../../../shared/money.ts';
 import { CutText } from '../../ui/CutText.tsx';
 import type { Column } from '../../ui/list-view.ts';
 import { Money } from '../../ui/Money.tsx';
 import { isRecord, isText } from '../answers.ts';
 import { formatDay, formatWhen } from '../format-moment.ts';
-import { InvoiceStatus } from '../InvoiceStatus.tsx';
+import { InvoiceStatus, statusLooks } from '../InvoiceStatus.tsx';
 import { AppLink } from '../router.tsx';
+import { isDay, isRange } from './range.ts';
 import type { ListSource } from './use-list.ts';
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
@@ -27,10 +29,14 @@ export const invoiceSource: ListSource<InvoiceItem> = {
   sort: '-hs_createdate',
   sorts: invoiceSortFields,
   filters: ['hs_invoice_status', 'hs_due_date', 'hs_amount_billed'],
+  canFilter: (name, value) =>
+    name === 'hs_invoice_status'
+      ? value.split(',').every((status) => status in statusLooks)
+      : isRange(value, name === 'hs_due_date' ? isDay : (end) => parseCents(end) !== null),
 };
 
 export const invoiceColumns: Column<InvoiceItem>[] = [
-  { id: 'id', header: 'Invoice ID', value: ({ id }) => id, sort: 'desc', width: 8 },
+  { id: 'id', header: 'Invoice ID', value: ({ id }) => id, sort: 'desc', width: 7.5 },
   {
     id: 'hs_number',
     header: 'Invoice Number',
@@ -43,6 +49,7 @@ export const invoiceColumns: Column<InvoiceItem>[] = [
     sort: 'asc',
     width: 9.5,
     place: 'title',
+    hasSub: true,
     label: '',
   },
   {
@@ -77,14 +84,14 @@ export const invoiceColumns: Column<InvoiceItem>[] = [
     header: 'Created Date',
     value: ({ properties }) => formatWhen(properties.hs_createdate),
     sort: 'desc',
-    width: 8,
+    width: 8.5,
   },
   {
     id: 'hs_lastmodifieddate',
     header: 'Last Modified Date',
     value: ({ properties }) => formatWhen(properties.hs_lastmodifieddate),
     sort: 'desc',
-    width: 10,
+    width: 10.5,
   },
   {
     id: 'hs_invoice_status',

@@ -1,22 +1,33 @@
-import { type ListQuery, PAGE_SIZES } from '../../ui/list-view.ts';
+import { pageSizes } from '../../../../shared/contracts/lists.ts';
+import type { ListQuery } from '../../ui/list-view.ts';
 
 /** How a list begins, and which filters it has: what differs from it stands in the page's address. */
-export type ListDefaults = { sort: string; sorts: readonly string[]; filters: readonly string[] };
+export type ListDefaults = {
+  sort: string;
+  sorts: readonly string[];
+  filters: readonly string[];
+  /** Whether a filter can be set to this; left out: to anything. */
+  canFilter?(name: string, value: string): boolean;
+};
 
-const DEFAULT_SIZE = PAGE_SIZES[0];
+const DEFAULT_SIZE = pageSizes[0];
 const WHOLE = /^[1-9]\d{0,6}$/;
 
 /** What an address asks for; what it says wrongly is passed over. */
-export function readAddress(search: string, { sort, sorts, filters }: ListDefaults): ListQuery {
+export function readAddress(search: string, { sort, sorts, filters, canFilter }: ListDefaults): ListQuery {
   const asked = new URLSearchParams(search);
   const text = (name: string) => asked.get(name)?.trim() ?? '';
-  const size = PAGE_SIZES.find((choice) => String(choice) === text('size'));
+  const size = pageSizes.find((choice) => String(choice) === text('size'));
   return {
     page: WHOLE.test(text('page')) ? Number(text('page')) : 1,
     size: size ?? DEFAULT_SIZE,
     sort: sorts.includes(text('sort').replace(/^-/, '')) ? text('sort') : sort,
     q: text('q'),
-    filters: Object.fromEntries(filters.map((name) => [name, text(name)]).filter(([, value]) => value)),
+    filters: Object.fromEntries(
+      filters
+        .map((name) => [name, text(name)] as const)
+        .filter(([name, value]) => value && (canFilter?.(name, value) ?? true)),
+    ),
   };
 }
 

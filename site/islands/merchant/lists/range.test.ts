@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatDay } from '../format-moment.ts';
-import { readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
+import { isDay, isRange, readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
 
 describe('a range of a filter', () => {
   it.each([
@@ -12,10 +12,23 @@ describe('a range of a filter', () => {
     expect(writeRange(range)).toBe(text);
   });
 
+  it('of one value begins and ends with it', () => {
+    expect(readRange('10.00')).toEqual({ from: '10.00', to: '10.00' });
+  });
+
   it('without an end is none', () => {
     for (const text of [undefined, '', '..']) expect(readRange(text)).toBeNull();
     expect(writeRange({ from: '', to: '' })).toBe('');
   });
+
+  it.each([
+    ['2026-03-01..2026-03-04', true],
+    ['..2026-03-04', true],
+    ['2026-03-04', true],
+    ['2026-13-04..', false],
+    ['soon', false],
+    ['..', false],
+  ])('%s is one of days: %s', (text, is) => expect(isRange(text, isDay)).toBe(is));
 
   it('says itself in words', () => {
     expect(sayDays(null, formatDay)).toBe('Due');

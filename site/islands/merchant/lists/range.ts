@@ -4,9 +4,17 @@ import { decimalFromCents, formatMoney, parseCents } from '../../../../shared/mo
 export type Range = { from: string; to: string };
 
 export function readRange(text: string | undefined): Range | null {
-  const [from = '', to = ''] = (text ?? '').split('..');
+  const [from = '', to = from] = (text ?? '').split('..');
   return from || to ? { from, to } : null;
 }
+
+/** A range whose ends, as far as there are any, are what they should be. */
+export function isRange(text: string, isEnd: (end: string) => boolean): boolean {
+  const range = readRange(text);
+  return range !== null && [range.from, range.to].every((end) => end === '' || isEnd(end));
+}
+
+export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 export const writeRange = ({ from, to }: Range): string => (from || to ? `${from}..${to}` : '');
 

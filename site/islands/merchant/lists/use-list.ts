@@ -26,10 +26,10 @@ export type List<Row> = ListView<Row> & {
 const COPYING_MS = 2000;
 const STALE_MS = 15_000;
 
-type Shown<Row> = ListPage<Row> & { key: string };
+type Shown<Row> = ListPage<Row> & { key: string; first: number };
 
 /** The page that each list showed last: going back to it shows it at once, and then asks whether it is still so. */
-const seen = new Map<string, { key: string; info: ListInfo; body: unknown }>();
+const seen = new Map<string, Omit<Shown<unknown>, 'rows'>>();
 
 /** One page of a list of the server's. The address holds what is looked at; a newer wish ends the older one's call. */
 export function useList<Row>(source: ListSource<Row>): List<Row> {
@@ -73,12 +73,15 @@ export function useList<Row>(source: ListSource<Row>): List<Row> {
       return false;
     }
     const { info, rows, body } = answer.value;
-    seen.set(source.path, { key, info, body });
-    setShown({ key, info, rows, body });
+    const first = firstOf(query);
+    seen.set(source.path, { key, info, body, first });
+    setShown({ key, info, rows, body, first });
     setFailure(null);
     setApiError(null);
     // A page that is not there any more: the last one is.
-    if (rows.length === 0 && info.pages && query.page > info.pages) show({ page: info.pages });
+    if (rows.length === 0 && info.pages && query.page > info.pages) {
+      setSearch(writeAddress({ ...query, page: info.pages }, source), { replace: true });
+    }
     return true;
   };
 
@@ -98,6 +101,7 @@ export function useList<Row>(source: ListSource<Row>): List<Row> {
   return {
     query,
     rows: shown?.rows ?? [],
+    first: shown?.first ?? 1,
     phase: phaseOf(shown !== null, isAsking && !isCurrent, isAsking),
     total: shown?.info.total ?? null,
     pages: shown?.info.pages ?? null,
@@ -108,6 +112,8 @@ export function useList<Row>(source: ListSource<Row>): List<Row> {
     reload: again,
   };
 }
+
+const firstOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
 
 // What is kept under a list's path was read by that list's own reader.
 function lastSeen<Row>({ path, readRows }: ListSource<Row>, key: string): Shown<Row> | null {
@@ -125,9 +131,10 @@ function isSameBut(shownKey: string, key: string): boolean {
 
 /** Have a list's first page at hand before it is looked at. */
 export async function fetchFirstPage<Row>(source: ListSource<Row>): Promise<void> {
-  const key = writeAddress(readAddress('', source));
+  const query = readAddress('', source);
+  const key = writeAddress(query);
   const answer = await api.call(`${source.path}?${key}`, readPage(source.readRows, 1));
-  if (answer.ok) seen.set(source.path, { ...answer.value, key });
+  if (answer.ok) seen.set(source.path, { ...answer.value, key, first: firstOf(query) });
   else if (answer.fault.status >= 500) setApiError(answer.fault.message);
 }
 

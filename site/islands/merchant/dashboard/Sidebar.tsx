@@ -1,0 +1,43 @@
+import { useId, useRef, useState } from 'react';
+import { operator } from '../../../../shared/operator.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { useDismiss } from '../../ui/use-dismiss.ts';
+import { AppLink } from '../router.tsx';
+import { type View, views } from './views.tsx';
+
+/** The views of the dashboard; on a small screen behind a button that names the one that is shown. */
+export function Sidebar({ current }: { current: View | undefined }) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const part = useRef<HTMLElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useDismiss(part, isOpen, (by) => {
+    setOpen(false);
+    if (by === 'escape') button.current?.focus();
+  });
+  return (
+    <nav className="side" aria-label="Dashboard" ref={part}>
+      <p className="side-title">{operator.name}</p>
+      <button
+        type="button"
+        className="button button-secondary side-button"
+        ref={button}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {current?.name ?? 'Views'}
+        <Icon name="chevronDown" size="sm" />
+      </button>
+      <ul id={id} className={isOpen ? 'side-links side-links-open' : 'side-links'}>
+        {views.map(({ name, path }) => (
+          <li key={path}>
+            <AppLink href={path} isHere={path === current?.path} onClick={() => setOpen(false)}>
+              {name}
+            </AppLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { serveCustomers } from './list-server.ts';
+import { logIn, phone, useMerchant, VIEWS } from './merchant.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+const REFUSED = /Failed to load resource/;
+
+describe('the dashboard', () => {
+  it.each(VIEWS)('opens on open invoices and has read the first customers (%s)', async (name, options) => {
+    const page = await merchantPage(options);
+    const customers = await serveCustomers(page, 44);
+    await page.goto(product.appUrl);
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
+    await expect.poll(() => customers.calls.length).toBe(1);
+    expect(customers.calls[0]?.searchParams.get('page')).toBe('1');
+    expect(await page.title()).toBe('Dashboard – Tillway');
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+    await expectAccessible(page);
+    await picture(page, `dashboard-${name.replace(' ', '-')}`);
+    // What was read stands at once where it is looked at.
+    customers.hold = new Promise(() => undefined);
+    if (name.includes('phone')) await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Customers' }).click();
+    await page.getByText('Ada Okafor 1', { exact: true }).waitFor();
+  });
+
+  it('has its views in a sidebar with addresses of their own', async () => {
+    const page = await merchantPage();
+    await page.goto(product.appUrl);
+    const sidebar = page.getByRole('navigation', { name: 'Dashboard' });
+    await sidebar.getByText('Tillway', { exact: true }).waitFor();
+    const link = sidebar.getByRole('link', { name: 'Open Invoices' });
+    expect(await link.getAttribute('aria-current')).toBe('page');
+    await link.click();
+    await page.waitForURL(`${product.appUrl}/openInvoices`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
+  });
+
+  it('has its views behind a button on a phone', async () => {
+    const page = await merchantPage(phone);
+    await page.goto(product.appUrl);
+    const sidebar = page.getByRole('navigation', { name: 'Dashboard' });
+    const link = sidebar.getByRole('link', { name: 'Open Invoices' });
+    await sidebar.getByRole('button', { name: 'Open Invoices' }).tap();
+    await link.waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await link.waitFor({ state: 'hidden' });
+  });
+
+  it('gives way to the error and the way out when the customers cannot be read', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    const customers = await serveCustomers(page, 44);
+    customers.state = 'refuses';
+    await page.goto(product.appUrl);
+    const alert = page.getByRole('alert');
+    await alert.getByText('The CRM does not answer. Please try again.').waitFor();
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Open Invoices' }).count()).toBe(0);
+    await expectAccessible(page);
+    // A token that cannot be renewed either is said in the same place.
+    await page.route('**/api/refresh-access-token', (route) =>
+      route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } }),
+    );
+    await page.getByRole('button', { name: 'Refresh Access Token' }).click();
+    await page.getByText('Refresh token failed try again or logout and back in.').waitFor();
+    customers.state = 'answers';
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
+  });
+
+  it('ends the session from its account menu, by the keyboard alone, and every other tab is closed with it', async () => {
+    const page = await newPage({ expected: REFUSED });
+    await logIn(page, product.appUrl, hubs[0]);
+    const other = await page.context().newPage();
+    await other.goto(`${product.appUrl}/customers`);
+    await other.getByRole('heading', { name: 'Customers' }).waitFor();
+
+    await page.getByRole('button', { name: 'Account' }).press('Enter');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Log Out');
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Account');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Log Out' }).click();
+    await page.waitForURL(`${product.appUrl}/login`);
+
+    // Looked at again, the other one shows nothing of the clinic any more.
+    await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await other.waitForURL(`${product.appUrl}/login`);
+  });
+});

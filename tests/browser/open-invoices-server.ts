@@ -1,0 +1,80 @@
+import type { Page, Route } from 'playwright-core';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+
+const NAMES = ['Marta Núñez', 'Ada Okafor', 'Li Wei', 'Jonas Brandt', 'Priya Raman'];
+const COMPANIES = ['Núñez Studio LLC', '', 'Okafor & Sons', 'Brandt Maschinenbau und Apparatetechnik Gesellschaft mbH'];
+
+/** Row number `at`; every third one is paid. */
+export function makeOpenInvoice(at: number, more: Partial<OpenInvoiceItem> = {}): OpenInvoiceItem {
+  const [first_name = '', last_name = ''] = (NAMES[at % NAMES.length] ?? '').split(' ');
+  const status = at % 3 === 1 ? 'paid' : 'open';
+  return {
+    id: `pay${at}`.padEnd(22, '0'),
+    crm_id: String(90_412 + at),
+    invoice_number: `INV-${1042 - at}`,
+    company: { name: COMPANIES[at % COMPANIES.length] ?? '' },
+    customer: { first_name, last_name },
+    amount_due: at === 2 ? '9999999.99' : (((at * 3719) % 90_000) / 100 + 184).toFixed(2),
+    currency: 'USD',
+    due_date: at === 3 ? '2026-03-04' : '2099-12-24',
+    status,
+    crm_status: status,
+    email: `payer${at}@example.test`,
+    mailed_at: null,
+    mailed: null,
+    link_ends_at: '2099-12-31T00:00:00.000Z',
+    ...more,
+  };
+}
+
+export type OpenInvoicesServer = {
+  rows: OpenInvoiceItem[];
+  writes: string[];
+  refusal: { on: RegExp; status: number; code: string; message: string } | null;
+  headers: Record<string, string>;
+  hold: Promise<void> | null;
+  mail: 'sent' | 'queued';
+};
+
+const WANTED = /^\/api\/invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/link)$/;
+
+/** What the view talks to; a mail that it takes stands in the row from then on. */
+export async function serveOpenInvoices(page: Page, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
+  const server: OpenInvoicesServer = { rows, writes: [], refusal: null, headers: {}, hold: null, mail: 'sent' };
+  await page.route(
+    ({ pathname }) => WANTED.test(pathname),
+    async (route) => {
+      await server.hold;
+      await answer(route, server);
+    },
+  );
+  return server;
+}
+
+async function answer(route: Route, server: OpenInvoicesServer): Promise<void> {
+  const request = route.request();
+  const url = new URL(request.url());
+  const what = `${request.method()} ${url.pathname.replace('/api/invoices', '')}`;
+  const { refusal } = server;
+  if (refusal?.on.test(what)) {
+    return route.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
+  }
+  if (what.endsWith('/getOpenInvoices')) {
+    const q = (url.searchParams.get('q') ?? '').toLowerCase();
+    const rows = server.rows.filter(({ invoice_number }) => invoice_number.toLowerCase().includes(q));
+    const headers = { 'x-total-count': String(rows.length), 'x-page': '1', 'x-page-count': '1', ...server.headers };
+    return route.fulfill({ json: rows, headers });
+  }
+  server.writes.push(what);
+  const row = server.rows.find(({ crm_id }) => what.includes(crm_id));
+  if (!row) return route.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
+  if (what.endsWith('/link')) {
+    row.id = 'replaced'.padEnd(22, '0');
+    return route.fulfill({
+      json: { id: row.id, url: `https://x.example/make/payment/${row.id}`, ends_at: row.link_ends_at },
+    });
+  }
+  row.mailed = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
+  row.mailed_at = new Date().toISOString();
+  return route.fulfill({ json: { status: server.mail, to: row.email, sent_at: row.mailed_at } });
+}

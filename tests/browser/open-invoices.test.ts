@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { logIn } from './merchant.ts';
+import { makeOpenInvoice, serveOpenInvoices } from './open-invoices-server.ts';
+import { expectFocus, expectGood, expectText } from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const [dental] = hubs;
+
+async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>[0] = {}) {
+  const page = await newPage(options);
+  await logIn(page, product.appUrl, dental);
+  const server = await serveOpenInvoices(page, rows);
+  await page.goto(`${product.appUrl}/openInvoices`);
+  await page.getByRole('heading', { name: 'Open Invoices' }).waitFor();
+  return { page, server };
+}
+
+const ten = () => Array.from({ length: 10 }, (_, at) => makeOpenInvoice(at));
+const row = (page: Page, number: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
+const action = (page: Page, number: string) => row(page, number).getByRole('button', { name: /^Email / });
+const menu = (page: Page, number: string) => page.getByRole('button', { name: `Pay link of ${number}` });
+
+describe('Open Invoices', () => {
+  it("offers 'Email Receipt' for what is paid and 'Email Payment Link' for everything else", async () => {
+    const { page } = await open([...ten(), makeOpenInvoice(10, { status: 'submitted', crm_status: 'open' })]);
+    await row(page, 'INV-1042').waitFor();
+    const heads = await page.getByRole('columnheader').allInnerTexts();
+    expect(heads.map((head) => head.trim())).toEqual([
+      ...['Action', 'Invoice ID', 'Company', 'Customer', 'Amount', 'Due Date', 'Status'],
+    ]);
+    expect(await action(page, 'INV-1042').innerText()).toBe('Email Payment Link');
+    expect(await action(page, 'INV-1041').innerText()).toBe('Email Receipt');
+    expect(await action(page, 'INV-1032').innerText()).toBe('Email Payment Link');
+    expect(await menu(page, 'INV-1041').count(), 'a paid invoice needs no link').toBe(0);
+    const cells = await row(page, 'INV-1039').locator('th, td').allInnerTexts();
+    expect(cells.slice(1).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+      'INV-1039',
+      expect.stringMatching(/^Brandt Maschinenbau und Apparatetechnik Gesellscha…/),
+      'Jonas Brandt',
+      '$295.57',
+      'Mar 4, 2026 Overdue',
+      'Open',
+    ]);
+    await expectGood(page, 'open-invoices');
+  });
+
+  it("mails a link: 'Payment link sent', and the row keeps when", async () => {
+    const { page, server } = await open(ten());
+    await action(page, 'INV-1042').click();
+    await expectText(page.locator('.banner-ok'), 'Payment link sent INV-1042 went to payer0@example.test.');
+    await row(page, 'INV-1042')
+      .getByText(/^Sent \d+:\d\d\s[AP]M$/)
+      .waitFor();
+    expect(server.writes).toEqual(['POST /sendPaymentLink/90412']);
+    await expectGood(page, 'open-invoices-sent');
+    await page.getByRole('button', { name: 'Close message' }).first().click();
+    await row(page, 'INV-1042')
+      .getByText(/^Sent \d+:\d\d\s[AP]M$/)
+      .waitFor();
+  });
+
+  it("mails a receipt: 'Payment success email sent'", async () => {
+    const { page, server } = await open(ten());
+    await action(page, 'INV-1041').click();
+    await page.getByText('Payment success email sent', { exact: true }).waitFor();
+    await row(page, 'INV-1041')
+      .getByText(/^Sent \d+:\d\d\s[AP]M$/)
+      .waitFor();
+    expect(server.writes).toEqual(['POST /sendPaymentSuccessEmail/90413']);
+  });
+
+  it.each([
+    ['INV-1042', 'Error sending payment link'],
+    ['INV-1041', 'Error sending payment success email'],
+  ])('says for %s that it failed and why: %s', async (number, sentence) => {
+    const { page, server } = await open(ten(), { expected: /429/ });
+    server.refusal = { on: /^POST/, status: 429, code: 'too-many', message: 'This e-mail was just sent.' };
+    await action(page, number).click();
+    await expectText(page.getByRole('alert'), `${sentence} ${number}: This e-mail was just sent.`);
+    expect(await row(page, number).getByText('Sent').count()).toBe(0);
+    await action(page, number).isEnabled();
+    await expectGood(page, 'open-invoices-not-sent');
+  });
+
+  it('switches the button off where there is no address, and says that', async () => {
+    const { page } = await open([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
+    await row(page, 'INV-1042').getByText('No e-mail address in the CRM').waitFor();
+    expect(await action(page, 'INV-1042').isDisabled()).toBe(true);
+    expect(await action(page, 'INV-1041').isDisabled()).toBe(false);
+  });
+
+  it('says what was paid here while the CRM still says otherwise', async () => {
+    const { page } = await open([
+      makeOpenInvoice(0, { status: 'paid', crm_status: 'open' }),
+      makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', mailed: 'pay-link', mailed_at: '2026-03-04T15:42:00Z' }),
+    ]);
+    await row(page, 'INV-1042').getByText('Paid here. The CRM says open.').waitFor();
+    await row(page, 'INV-1041').getByText('Link sent Mar 4, 2026').waitFor();
+    expect(await row(page, 'INV-1041').getByText('Paid here').count()).toBe(0);
+    await expectGood(page, 'open-invoices-paid-here');
+  });
+
+  it('copies the pay link from the menu of a row, by keyboard too, and the menu is never cut off', async () => {
+    const { page } = await open(ten());
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
+    const last = menu(page, 'INV-1033');
+    await last.scrollIntoViewIfNeeded();
+    await last.click();
+    const revoke = page.getByRole('button', { name: 'Revoke link' });
+    expect(
+      await revoke.evaluate((item) => {
+        const { left, top, width, height } = item.getBoundingClientRect();
+        return item.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+      }),
+    ).toBe(true);
+    await expectGood(page, 'open-invoices-menu');
+    await menu(page, 'INV-1042').click();
+    await page.keyboard.press('ArrowDown');
+    await expectFocus(page.getByRole('button', { name: 'Copy link' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Pay link copied.').waitFor();
+    await expectFocus(menu(page, 'INV-1042'));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${product.appUrl}/make/payment/${'pay0'.padEnd(22, '0')}`,
+    );
+    await menu(page, 'INV-1042').click();
+    await page.keyboard.press('Escape');
+    await expectFocus(menu(page, 'INV-1042'));
+    expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
+  });
+
+  it('revokes a pay link only when asked twice, and copies the new one from then on', async () => {
+    const { page, server } = await open(ten());
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
+    const ask = async () => {
+      await menu(page, 'INV-1042').click();
+      await page.getByRole('button', { name: 'Revoke link' }).click();
+    };
+    const dialog = page.getByRole('dialog', { name: 'Revoke the pay link of INV-1042?' });
+    await ask();
+    await dialog.getByText('$184.00').waitFor();
+    await expectGood(page, 'open-invoices-revoke');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(server.writes).toEqual([]);
+    await ask();
+    await dialog.getByRole('button', { name: 'Revoke link' }).click();
+    await page.getByText('The old pay link of INV-1042 no longer works.').waitFor();
+    expect(server.writes).toEqual(['DELETE /90412/link']);
+    await expectFocus(menu(page, 'INV-1042'));
+    await menu(page, 'INV-1042').click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/replaced0+$/);
+  });
+
+  it('tells loading, nothing, no match and old data apart', async () => {
+    const { page, server } = await open([]);
+    await page.getByText('No invoices available.').waitFor();
+    await expectGood(page, 'open-invoices-empty');
+    await page.getByRole('searchbox').fill('1042x');
+    await page.getByText('No invoice matches "1042x".').waitFor();
+    server.rows = ten();
+    server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
+    let release = () => {};
+    server.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    await page.goto(`${product.appUrl}/openInvoices?size=20`);
+    await page.getByText('Loading invoices...').waitFor();
+    await expectGood(page, 'open-invoices-loading');
+    server.hold = null;
+    release();
+    await page.getByText('The CRM is not answering.').waitFor();
+    await row(page, 'INV-1042').waitFor();
+    await expectGood(page, 'open-invoices-stale');
+  });
+});

@@ -1,0 +1,75 @@
+import { type Reached, type Row, route, rows } from './rows.ts';
+
+const list = 'tests/browser/invoice-list.test.ts';
+const states = 'tests/browser/list-states.test.ts';
+const dashboard = 'tests/browser/dashboard.test.ts';
+
+const READS: Reached = [list, 'reads every field of an invoice, and nothing is in the way of it (%s)'];
+const SIZES: Reached = [list, 'chooses how many rows stand on a page'];
+const CUSTOMERS: Reached = [states, 'has name, email, phone and company, sorted and searched like invoices (%s)'];
+const OPENS: Reached = [dashboard, 'opens on open invoices and has read the first customers (%s)'];
+const LOG_OUT: Reached = [
+  dashboard,
+  'ends the session from its account menu, by the keyboard alone, and every other tab is closed with it',
+];
+const NO_CUSTOMERS: Reached = [dashboard, 'gives way to the error and the way out when the customers cannot be read'];
+const LOGIN_FIRST: Reached = [
+  'tests/whole/onboarding.test.ts',
+  'sees the homepage before login and after logout, and an app address leads to the login',
+];
+
+/** What stands on the merchants' lists and the frame round them. */
+export const listRows: readonly Row[] = [
+  ...route('app', 303, LOGIN_FIRST, [
+    'GET /customers',
+    'GET /userinfo',
+    'GET /invoices',
+    'GET /invoice/{invoiceId}',
+    'GET /openInvoices',
+  ]),
+  ...rows('invoice-list', 'text', { client: 'app' }, [
+    ['Invoices', READS],
+    ['Invoice ID', READS],
+    ['Invoice Number', READS],
+    ['Amount Billed', READS],
+    ['Balance Due', READS],
+    ['Due Date', READS],
+    ['Created Date', READS],
+    ['Last Modified Date', READS],
+    ['Status', READS],
+    ['Actions', READS],
+    ['Preview', READS],
+    ['Loading invoices...', [states, 'says that it is loading and keeps every edge when the rows come (%s)']],
+    ['No invoices available.', [states, 'of a clinic without invoices says so (%s)']],
+  ]),
+  ...rows('customer-list', 'text', { client: 'app' }, [
+    ['Customers', CUSTOMERS],
+    ['Name', CUSTOMERS],
+    ['Email', CUSTOMERS],
+    ['Phone', CUSTOMERS],
+    ['Company', CUSTOMERS],
+    ['Loading...', CUSTOMERS],
+  ]),
+  ...rows('shell', 'text', { client: 'app' }, [
+    ['User Info', [list, 'comes back from an invoice to the page that was left']],
+    ['Dashboard', OPENS],
+    ['Open Invoices', OPENS],
+    ['Account', LOG_OUT],
+    ['Log Out', LOG_OUT],
+    ['Logout', [states, 'is emptied when the server cannot answer, and Customers gives way to the error']],
+    ['Refresh Access Token', NO_CUSTOMERS],
+    ['Refresh token failed try again or logout and back in.', NO_CUSTOMERS],
+  ]),
+  ...rows('list-limit', 'constant', { source: 'shared/contracts/lists.ts' }, [
+    ['pageSizes = [10, 20, 30, 40, 50]', SIZES],
+  ]),
+  ...rows('cut-limit', 'constant', { source: 'site/islands/ui/CutText.tsx' }, [
+    ['LONGEST = 50', [list, 'is cut after 50 characters and read whole by the mouse']],
+  ]),
+  ...rows('chunk-limit', 'constant', { source: 'site/islands/merchant/chunk.ts' }, [
+    [
+      'CHUNK_LIMIT_MS = 120_000',
+      ['site/islands/merchant/chunk.test.ts', 'is waited for 120 seconds and not a moment longer'],
+    ],
+  ]),
+];
