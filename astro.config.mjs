@@ -20,19 +20,28 @@ const minifyWorker = {
   configEnvironment: (name) => (name === 'client' ? undefined : { build: { minify: true } }),
 };
 
-/** What the pay page shares with the application comes as one file: left to itself the build makes one of each part. */
-const SHARED_PARTS =
-  /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon|TheLine)\.tsx|shared\/(money|operator|paths|pay-texts)\.ts/;
+/** What several pages or screens load comes as few files: left to itself the build makes one of each part. */
+const groups = [
+  { name: 'react', priority: 3, test: /node_modules\/react\// },
+  {
+    name: 'parts',
+    priority: 2,
+    test: /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon|TheLine)\.tsx|shared\/(money|operator|paths|pay-texts)\.ts|parts\/notice\.css/,
+  },
+  {
+    name: 'app',
+    priority: 1,
+    test: /site\/islands\/merchant\/(AppBoundary|Lazy|LogOut|access-token|answers|api|api-error|chunk|format-moment|router|screens|use-poll|dashboard\/views)\.tsx?$|preload-helper/,
+  },
+  {
+    name: 'lists',
+    test: /site\/islands\/(merchant\/(lists\/(?!Invoice|Customer|Range|invoices|range)|InvoiceStatus|AccountBar|ApiErrorPart)|ui\/(CutText|DataTable|Disclosure|Money|Pager|SearchBox|Select|Sort|TableRow|list-view|table-roles|use-dismiss|use-float|use-overflow|use-skeleton))/,
+  },
+];
 const joinSharedParts = {
   name: 'join-shared-parts',
   configEnvironment: (name) =>
-    name === 'client'
-      ? {
-          build: {
-            rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'parts', test: SHARED_PARTS }] } } },
-          },
-        }
-      : undefined,
+    name === 'client' ? { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } : undefined,
 };
 
 /** A page carries the scripts of this folder as they are written; Astro knows the hashes of its own only. */

@@ -7,9 +7,9 @@ export const gzipBytes = (file: string): number => gzipSync(readFileSync(file), 
 const STATIC = /(?:^|[;}\s/])(?:import|export)\s*(?:[\w*{}\s,$]+?from\s*)?["'](\.[^"']+)["']/g;
 const DYNAMIC = /import\(\s*["'`](\.[^"'`]+)["'`]\s*\)/g;
 
-/** A module and all that it imports, statically or, when asked, at any time. */
-export function closureOf(entries: string[], withDynamic: boolean): string[] {
-  const seen = new Set<string>();
+/** A module and all that it imports, statically or, when asked, at any time; what is `known` already is not followed. */
+export function closureOf(entries: string[], withDynamic: boolean, known: string[] = []): string[] {
+  const seen = new Set(known);
   const visit = (file: string) => {
     if (seen.has(file)) return;
     seen.add(file);
@@ -37,15 +37,19 @@ const entriesOf = (client: string, html: string): string[] =>
 
 const sum = (files: string[]): number => files.reduce((bytes, file) => bytes + gzipBytes(file), 0);
 
-/** What a page weighs, compressed, when it shows the screens whose code is in the chunks of these names. */
-export function screenBytes(client: string, html: string, chunks: string[]): number {
+/**
+ * What a page weighs, compressed, when it shows the screens whose code is in the chunks of these names; `withDynamic`: and
+ * whatever these load later on.
+ */
+export function screenBytes(client: string, html: string, chunks: string[], withDynamic = false): number {
   const folder = path.join(client, '_astro');
   const files = chunks.map((name) => {
     const file = readdirSync(folder).find((one) => one.startsWith(`${name}.`) && one.endsWith('.js'));
     if (!file) throw new Error(`the build has no chunk ${name}`);
     return path.join(folder, file);
   });
-  return inlineOf(html) + sum(closureOf([...entriesOf(client, html), ...files], false));
+  const shell = closureOf(entriesOf(client, html), false);
+  return inlineOf(html) + sum(closureOf(files, withDynamic, shell));
 }
 
 /** What a page's own JavaScript weighs, compressed: inline before first paint, and everything it ever loads. */

@@ -26,3 +26,8 @@ export function chunk<Props = object>(load: () => Promise<ComponentType<Props>>)
       }),
   };
 }
+
+/** One that does not come is told of when it is needed. */
+export function fetchAhead(...chunks: ({ load(): Promise<unknown> } | undefined)[]): void {
+  for (const one of chunks) one?.load().catch(() => undefined);
+}

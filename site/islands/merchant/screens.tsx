@@ -1,5 +1,7 @@
+import { useEffect } from 'react';
 import { AppError } from './AppBoundary.tsx';
-import { chunk } from './chunk.ts';
+import { type Chunk, chunk, fetchAhead } from './chunk.ts';
+import { viewAt, views } from './dashboard/views.ts';
 import { Lazy } from './Lazy.tsx';
 
 const dashboard = chunk(() => import('./dashboard/Dashboard.tsx').then((code) => code.Dashboard));
@@ -8,30 +10,31 @@ const customerList = chunk(() => import('./lists/CustomerList.tsx').then((code) 
 const preview = chunk(() => import('./preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
 const userInfo = chunk(() => import('./UserInfo.tsx').then((code) => code.UserInfo));
 
+type Shown = { name: string; isAt(path: string): boolean; screen: Chunk<object> };
+
 /** Which screen stands at which address of the shell. The Worker answers each of these addresses with the app's page. */
-const screens = [
-  { at: /^\/(?:openInvoices)?$/, screen: dashboard },
-  { at: /^\/invoices$/, screen: invoiceList },
-  { at: /^\/invoice\/[^/]+$/, screen: preview },
-  { at: /^\/customers$/, screen: customerList },
-  { at: /^\/userinfo$/, screen: userInfo },
+const screens: Shown[] = [
+  { name: 'dashboard', isAt: (path) => viewAt(path) !== null, screen: dashboard },
+  { name: 'invoices', isAt: (path) => path === '/invoices', screen: invoiceList },
+  { name: 'invoice', isAt: (path) => /^\/invoice\/[^/]+$/.test(path), screen: preview },
+  { name: 'customers', isAt: (path) => path === '/customers', screen: customerList },
+  { name: 'user', isAt: (path) => path === '/userinfo', screen: userInfo },
 ];
 
-const findScreen = (path: string) => screens.find(({ at }) => at.test(path));
+const findScreen = (path: string) => screens.find(({ isAt }) => isAt(path));
 
 /** The same for all addresses of one screen. */
-export const screenName = (path: string): string => findScreen(path)?.at.source ?? path;
+export const screenName = (path: string): string => findScreen(path)?.name ?? path;
 
 /** What is not looked at yet comes while nothing else is to be done. */
 export function preloadRest(): void {
-  const load = () => {
-    // One that does not come is told of when it is needed.
-    for (const { screen } of screens) screen.load().catch(() => undefined);
-  };
+  const load = () => fetchAhead(...[...screens, ...views].map(({ screen }) => screen));
   if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 10_000 });
 }
 
 export function ShellScreen({ path }: { path: string }) {
   const screen = findScreen(path)?.screen;
+  // The view inside the dashboard need not wait for its frame.
+  useEffect(() => fetchAhead(viewAt(path)?.screen), [path]);
   return screen ? <Lazy of={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
 }

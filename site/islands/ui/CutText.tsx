@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { standBeside } from './stand-beside.ts';
+import { useDismiss } from './use-dismiss.ts';
+import { useFloat } from './use-float.ts';
 import '../../styles/parts/cut-text.css';
 
 export const LONGEST = 50;
@@ -15,6 +16,7 @@ export function CutText({ text }: { text: string }) {
 function Cut({ text, beginning }: { text: string; beginning: string }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
+  const part = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLSpanElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -28,33 +30,13 @@ function Cut({ text, beginning }: { text: string; beginning: string }) {
     setOpen(open);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-
-  useEffect(() => {
-    const [from, to] = [button.current, panel.current];
-    if (!isOpen || !from || !to) return;
-    to.showPopover();
-    standBeside(from, to);
-    const close = () => setOpen(false);
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') close();
-    };
-    const onPress = ({ target }: Event) => {
-      if (target instanceof Node && !from.contains(target) && !to.contains(target)) close();
-    };
-    document.addEventListener('keydown', onKey);
-    document.addEventListener('pointerdown', onPress);
-    document.addEventListener('scroll', close, true);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('pointerdown', onPress);
-      document.removeEventListener('scroll', close, true);
-      if (to.isConnected) to.hidePopover();
-    };
-  }, [isOpen]);
+  useFloat(button, panel, isOpen);
+  useDismiss(part, isOpen, () => set(false));
 
   return (
     <span
       className="cut"
+      ref={part}
       onPointerEnter={({ pointerType }) => pointerType === 'mouse' && plan(true)}
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && plan(false)}
     >

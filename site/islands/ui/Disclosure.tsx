@@ -1,7 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
-import { standBeside } from './stand-beside.ts';
 import { useDismiss } from './use-dismiss.ts';
+import { useFloat } from './use-float.ts';
 import '../../styles/parts/button.css';
 import '../../styles/parts/disclosure.css';
 
@@ -15,14 +15,12 @@ type Props = {
   align?: 'end';
   /** A list of things to do: the arrows go from one to the next. */
   isMenu?: boolean;
-  /** Stands before everything, where it would be cut off by what scrolls. */
-  floats?: boolean;
   size?: 'sm';
   children(close: () => void): ReactNode;
 };
 
 /** A button that opens a panel beside the content. */
-export function Disclosure({ label, about, isSet, align, isMenu, floats, size, children }: Props) {
+export function Disclosure({ label, about, isSet, align, isMenu, size, children }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const part = useRef<HTMLDivElement>(null);
@@ -33,19 +31,7 @@ export function Disclosure({ label, about, isSet, align, isMenu, floats, size, c
     button.current?.focus();
   };
   useDismiss(part, isOpen, (by) => (by === 'escape' ? close() : setOpen(false)));
-
-  useEffect(() => {
-    const [owner, above] = [button.current, panel.current];
-    if (!floats || !isOpen || !owner || !above) return;
-    above.showPopover();
-    standBeside(owner, above, align);
-    const leave = () => setOpen(false);
-    document.addEventListener('scroll', leave, true);
-    return () => {
-      document.removeEventListener('scroll', leave, true);
-      if (above.isConnected) above.hidePopover();
-    };
-  }, [floats, isOpen, align]);
+  useFloat(button, panel, isOpen, align);
 
   const onArrow = (event: KeyboardEvent) => {
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -73,9 +59,9 @@ export function Disclosure({ label, about, isSet, align, isMenu, floats, size, c
       </button>
       <div
         id={id}
-        className={`disclosure-panel${align ? ' disclosure-end' : ''}${isMenu ? ' menu' : ''}`}
+        className={isMenu ? 'disclosure-panel menu' : 'disclosure-panel'}
         hidden={!isOpen}
-        popover={floats ? 'manual' : undefined}
+        popover="manual"
         ref={panel}
       >
         {isOpen && children(close)}

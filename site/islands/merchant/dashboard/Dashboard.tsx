@@ -2,11 +2,12 @@ import { useEffect } from 'react';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { ApiErrorPart } from '../ApiErrorPart.tsx';
 import { useApiError } from '../api-error.ts';
+import { Lazy } from '../Lazy.tsx';
 import { customerSource } from '../lists/customers.tsx';
 import { fetchFirstPage } from '../lists/use-list.ts';
 import { usePath } from '../router.tsx';
 import { Sidebar } from './Sidebar.tsx';
-import { viewAt } from './views.tsx';
+import { viewAt } from './views.ts';
 import '../../../styles/areas/dashboard.css';
 
 export function Dashboard() {
@@ -27,7 +28,7 @@ function Frame() {
         </Disclosure>
       </div>
       <Sidebar current={view} />
-      <div className="dash-view">{view && <view.View />}</div>
+      <div className="dash-view">{view && <Lazy key={view.path} of={view.screen} props={{}} />}</div>
     </div>
   );
 }

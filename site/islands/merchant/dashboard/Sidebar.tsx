@@ -3,10 +3,10 @@ import { operator } from '../../../../shared/operator.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useDismiss } from '../../ui/use-dismiss.ts';
 import { AppLink } from '../router.tsx';
-import { type View, views } from './views.tsx';
+import { type View, views } from './views.ts';
 
 /** The views of the dashboard; on a small screen behind a button that names the one that is shown. */
-export function Sidebar({ current }: { current: View | undefined }) {
+export function Sidebar({ current }: { current: View | null }) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   const part = useRef<HTMLElement>(null);
@@ -26,17 +26,20 @@ export function Sidebar({ current }: { current: View | undefined }) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {current?.name ?? 'Views'}
+        {current?.entry ?? 'Views'}
         <Icon name="chevronDown" size="sm" />
       </button>
       <ul id={id} className={isOpen ? 'side-links side-links-open' : 'side-links'}>
-        {views.map(({ name, path }) => (
-          <li key={path}>
-            <AppLink href={path} isHere={path === current?.path} onClick={() => setOpen(false)}>
-              {name}
-            </AppLink>
-          </li>
-        ))}
+        {views.map(
+          ({ entry, path }) =>
+            entry && (
+              <li key={path}>
+                <AppLink href={path} isHere={path === current?.path} onClick={() => setOpen(false)}>
+                  {entry}
+                </AppLink>
+              </li>
+            ),
+        )}
       </ul>
     </nav>
   );

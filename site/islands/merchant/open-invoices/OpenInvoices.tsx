@@ -1,9 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { payPath } from '../../../../shared/paths.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { Toasts } from '../../ui/Toasts.tsx';
+import { chunk, fetchAhead } from '../chunk.ts';
+import { Lazy } from '../Lazy.tsx';
 import { ListHead } from '../lists/ListHead.tsx';
 import { ListNotices } from '../lists/ListNotices.tsx';
 import { ListTools } from '../lists/ListTools.tsx';
@@ -11,12 +13,14 @@ import { NoRows } from '../lists/NoRows.tsx';
 import { useList } from '../lists/use-list.ts';
 import { copyLink } from '../mail/CopyLink.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
-import { RevokeDialog } from '../mail/RevokeLink.tsx';
 import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../preview/texts.ts';
 import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
 import '../../../styles/areas/open-invoices.css';
+
+/** Asked for less often than the list it belongs to is looked at. */
+const revokeDialog = chunk(() => import('../mail/RevokeLink.tsx').then((code) => code.RevokeDialog));
 
 type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'link_ends_at'>>;
 
@@ -26,6 +30,7 @@ export function OpenInvoices() {
   const [known, know] = useKnown(list.rows);
   const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
   const [uncopied, setUncopied] = useState<string | null>(null);
+  useEffect(() => fetchAhead(revokeDialog), []);
   const mail = useMail(({ id }, kind, { sent_at }) => {
     know(id, { mailed: kind, mailed_at: sent_at });
     list.reload();
@@ -62,17 +67,20 @@ export function OpenInvoices() {
         />
       </div>
       {revoking && (
-        <RevokeDialog
-          invoice={{
-            id: revoking.crm_id,
-            number: nameOf(revoking),
-            amount: moneyOf(revoking.amount_due, revoking.currency),
+        <Lazy
+          of={revokeDialog}
+          props={{
+            invoice: {
+              id: revoking.crm_id,
+              number: nameOf(revoking),
+              amount: moneyOf(revoking.amount_due, revoking.currency),
+            },
+            onReplaced: ({ id, ends_at }) => {
+              know(revoking.crm_id, { id, link_ends_at: ends_at });
+              list.reload();
+            },
+            onClose: () => setRevoking(null),
           }}
-          onReplaced={({ id, ends_at }) => {
-            know(revoking.crm_id, { id, link_ends_at: ends_at });
-            list.reload();
-          }}
-          onClose={() => setRevoking(null)}
         />
       )}
       <Toasts />

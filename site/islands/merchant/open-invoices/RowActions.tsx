@@ -30,7 +30,7 @@ export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: 
         onSend={() => ways.mail(invoice, kind)}
       />
       {kind === 'pay-link' && id && (
-        <Disclosure label={<span className="sr-only">Pay link of {name}</span>} align="end" size="sm" isMenu floats>
+        <Disclosure label={<span className="sr-only">Pay link of {name}</span>} align="end" size="sm" isMenu>
           {(close) => (
             <>
               <button

@@ -1,0 +1,26 @@
+import { type Chunk, chunk } from '../chunk.ts';
+
+/** One thing that the main area of the dashboard can show, at an address of its own. */
+export type View = {
+  path: string;
+  /** What its entry in the sidebar is called; a view that is reached from another one has none. */
+  entry?: string;
+  /** Its code comes when it is looked at, or when nothing else is to be done. */
+  screen: Chunk<object>;
+};
+
+/**
+ * What the dashboard can show, in the order of its sidebar; `/` shows the first. The Worker has to know each address too
+ * (APP_PATHS), and a view's heading is of the second level.
+ */
+export const views: readonly View[] = [
+  {
+    path: '/openInvoices',
+    entry: 'Open Invoices',
+    screen: chunk(() => import('../open-invoices/OpenInvoices.tsx').then((code) => code.OpenInvoices)),
+  },
+];
+
+/** The view at an address of the dashboard; null for all other addresses. */
+export const viewAt = (path: string): View | null =>
+  views.find((view) => view.path === path) ?? (path === '/' ? (views[0] ?? null) : null);

@@ -1,0 +1,55 @@
+import { type RefObject, useLayoutEffect } from 'react';
+
+type Align = 'end' | undefined;
+
+const GAP = 4;
+
+/** Under what it belongs to, or above it where there is more room; never past the window's edges. */
+function place(owner: HTMLElement, panel: HTMLElement, align: Align): void {
+  const { left, right, top, bottom } = owner.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const below = clientHeight - bottom - 2 * GAP;
+  const above = top - 2 * GAP;
+  const isAbove = panel.scrollHeight > below && above > below;
+  const width = panel.offsetWidth;
+  const wanted = align ? right - width : left;
+  panel.style.left = `${Math.max(GAP, Math.min(wanted, clientWidth - width - GAP))}px`;
+  panel.style.top = isAbove ? 'auto' : `${bottom + GAP}px`;
+  panel.style.bottom = isAbove ? `${clientHeight - top + GAP}px` : 'auto';
+  panel.style.maxHeight = `${isAbove ? above : below}px`;
+}
+
+/**
+ * While it is open, a panel stands before everything, so that nothing cuts it off, and goes along with its owner. Where its
+ * styles put it into the flow instead, it stays there.
+ */
+export function useFloat(
+  owner: RefObject<HTMLElement | null>,
+  panel: RefObject<HTMLElement | null>,
+  isOpen: boolean,
+  align?: Align,
+): void {
+  useLayoutEffect(() => {
+    const [from, to] = [owner.current, panel.current];
+    if (!isOpen || !from || !to) return;
+    const follow = () => {
+      const isFloating = getComputedStyle(to).position === 'fixed';
+      // Older browsers have no such layer; there it only lies above its surroundings.
+      to.togglePopover?.(isFloating);
+      if (isFloating) place(from, to, align);
+      else to.removeAttribute('style');
+    };
+    const onScroll = ({ target }: Event) => target !== to && follow();
+    const observer = new ResizeObserver(follow);
+    follow();
+    observer.observe(to);
+    document.addEventListener('scroll', onScroll, true);
+    window.addEventListener('resize', follow);
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('scroll', onScroll, true);
+      window.removeEventListener('resize', follow);
+      if (to.isConnected) to.togglePopover?.(false);
+    };
+  }, [owner, panel, isOpen, align]);
+}
