@@ -9,7 +9,6 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { takeTicket } from './middleware/take-ticket.ts';
 import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
-import { merchantRoutes } from './routes/merchant.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
 import { payRoutes, refuse as refusePayment } from './routes/pay.ts';
 import { payPageRoutes } from './routes/pay-page.ts';
@@ -34,8 +33,14 @@ const MERCHANT_PATHS = [
   '/api/invoices/:id/signature',
   '/api/sales/:saleId',
   '/api/terminals/:terminalId/sales',
+  '/api/terminals/:terminalId/batches',
+  '/api/terminals/:terminalId/batches/*',
+  '/api/terminals/:terminalId/closing',
   '/api/token/footer-text',
 ];
+
+const refuseClose: typeof apiError = (c, status, code) =>
+  apiError(c, status, code, 'Please use the page to close a batch.');
 
 type DepsOf = (env: Env) => Deps;
 
@@ -73,7 +78,8 @@ export function createApp(depsOf: DepsOf): App {
     // A browser's report and the provider's webhook come from elsewhere by nature; neither carries a session.
     if (c.req.path === '/api/csp-report' || c.req.path.startsWith('/api/webhooks/')) return next();
     const isPayment = c.req.path.startsWith(takePaymentApi(''));
-    return sameOrigin(deps(c).settings.APP_URL, isPayment ? refusePayment : apiError)(c, next);
+    const refuse = isPayment ? refusePayment : c.req.path.endsWith('/batches/close') ? refuseClose : apiError;
+    return sameOrigin(deps(c).settings.APP_URL, refuse)(c, next);
   });
   app.use((c, next) => takeTicket(deps(c))(c, next));
 
@@ -81,7 +87,6 @@ export function createApp(depsOf: DepsOf): App {
   sessionRoutes(app, deps);
   onboardingRoutes(app, deps);
   appPageRoutes(app, deps);
-  merchantRoutes(app);
   merchantArea(app, depsOf);
   payRoutes(app, deps);
   payPageRoutes(app, deps);

@@ -3,6 +3,7 @@ import type { Deps, Env } from './deps.ts';
 import { apiError } from './middleware/errors.ts';
 import type { App } from './middleware/methods.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
+import { batchRoutes } from './routes/batches.ts';
 import { customerRoutes } from './routes/customers.ts';
 import { deskRoutes } from './routes/desk.ts';
 import { oneInvoiceRoutes } from './routes/invoice.ts';
@@ -18,6 +19,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
     throw cause;
   });
   analyticsRoutes(area, deps);
+  batchRoutes(area, deps);
   invoiceRoutes(area, deps);
   customerRoutes(area, deps);
   invoiceMailRoutes(area, deps);

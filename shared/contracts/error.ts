@@ -26,5 +26,6 @@ export type ErrorCode =
   | 'misdirected'
   | 'crm-unavailable'
   | 'gateway-unavailable'
+  | 'gateway-refused'
   | 'not-built'
   | 'internal';

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import * as schema from './schema.ts';
+import { batchCloses, reversals } from './schema-desk.ts';
 
 const tables = [
   schema.hubs,
@@ -39,6 +40,8 @@ const tables = [
   schema.articleMedia,
   schema.siteState,
   schema.siteBuilds,
+  batchCloses,
+  reversals,
 ];
 
 type Column = { name: string; type: string; notnull: number; pk: number };
