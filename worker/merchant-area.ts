@@ -9,6 +9,7 @@ import { deskRoutes } from './routes/desk.ts';
 import { oneInvoiceRoutes } from './routes/invoice.ts';
 import { invoiceMailRoutes } from './routes/invoice-mails.ts';
 import { invoiceRoutes } from './routes/invoices.ts';
+import { reversalRoutes } from './routes/reversals.ts';
 
 /** What a merchant works with once logged in; worker/app.ts hands its requests on to here. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
@@ -25,6 +26,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   invoiceMailRoutes(area, deps);
   oneInvoiceRoutes(area, deps);
   deskRoutes(area, deps);
+  reversalRoutes(area, deps);
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

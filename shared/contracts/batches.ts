@@ -66,3 +66,41 @@ export type BatchTransaction = {
     offer: ReversalOffer | null;
   } | null;
 };
+
+export type ReversalState = 'under-way' | 'done' | 'refused' | 'not-done' | 'needs-a-person';
+
+export type ShownReversal = {
+  id: string;
+  kind: 'void' | 'refund';
+  amount: string;
+  state: ReversalState;
+  reason: string;
+  /** What the gateway said. */
+  message: string;
+  at: string;
+};
+
+/** GET /api/payments/{id}/reversal: a payment, what may be done with it, and what was. */
+export type ReversalView = {
+  payment: {
+    id: string;
+    invoice_id: string;
+    invoice_number: string;
+    amount: string;
+    card: string;
+    paid_at: string;
+  };
+  offer: ReversalOffer;
+  reversals: ShownReversal[];
+};
+
+/** POST /api/payments/{id}/reversals, as the gateway confirmed it; `under-way` with status 202: it is not known yet. */
+export type ReversalReply = { reversal: ShownReversal; message: string };
+
+/** POST /api/invoices/{id}/collect-again */
+export type CollectAgainReply = {
+  /** Which collection of this invoice is open now. */
+  collection: number;
+  /** Null, or why payers still cannot pay it. */
+  notice: string | null;
+};

@@ -28,7 +28,7 @@ export type Receipt = {
 };
 
 /** States in which there is something to show; everything else has no receipt. */
-const WITH_RECEIPT = ['approved', 'pending', 'returned'];
+const WITH_RECEIPT = ['approved', 'pending', 'returned', 'voided', 'refunded'];
 
 export const hasReceipt = ({ state }: { state: string }): boolean => WITH_RECEIPT.includes(state);
 

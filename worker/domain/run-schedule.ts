@@ -15,6 +15,9 @@ export async function runSchedule(deps: Deps): Promise<void> {
   for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
     await guarded(deps, 'mail-failed', { mailId: id, kind }, () => sendMail(deps, id));
   }
+  await guarded(deps, 'reversals-failed', {}, async () =>
+    (await import('./desk/reconcile-reversal.ts')).reconcileReversals(deps),
+  );
   await guarded(deps, 'content-tidy-failed', {}, async () => (await import('./content/tidy.ts')).tidyContent(deps));
 }
 

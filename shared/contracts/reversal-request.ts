@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { parseCents } from '../money.ts';
+
+const MISSING = 'Please give a reason.';
+
+/** Body of POST /api/payments/{id}/reversals. */
+export const ReversalBody = z.object({
+  kind: z.enum(['void', 'refund'], { error: 'The request could not be read.' }),
+  /** Of a refund; a void is always the whole payment. */
+  amount: z.optional(
+    z.pipe(
+      z
+        .string({ error: 'Please enter an amount.' })
+        .check(z.refine((text) => (parseCents(text.trim()) ?? 0) > 0, { error: 'Please enter an amount like 71.10.' })),
+      z.transform((text) => parseCents(text.trim()) ?? 0),
+    ),
+  ),
+  reason: z.string({ error: MISSING }).check(
+    z.trim(),
+    z.minLength(1, { error: MISSING }),
+    z.maxLength(200, { error: 'Please keep the reason to 200 characters.' }),
+    z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, {
+      error: 'The reason contains characters that are not allowed.',
+    }),
+  ),
+  /** Made once per form, so that one press is one reversal. */
+  requestId: z
+    .string({ error: 'The request could not be read.' })
+    .check(z.regex(/^[\w-]{16,64}$/, { error: 'The request could not be read.' })),
+});
