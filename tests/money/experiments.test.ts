@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
+import { closesAtOnce } from './experiments/batches.ts';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { allCrashes } from './experiments/crashes.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
@@ -6,6 +7,7 @@ import { brokenDatabase } from './experiments/database-faults.ts';
 import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
+import { givenBackAtOnce } from './experiments/reversals.ts';
 import { holderDies, tokenExpiry } from './experiments/token-expiry.ts';
 import { inItsOwnWorld } from './own-world.ts';
 import { type Figures, figuresTable } from './report.ts';
@@ -117,3 +119,13 @@ it.each(['before-renewal', 'after-renewal'] as const)(
     expectSafe(await inItsOwnWorld((till) => holderDies(till, { point })));
   },
 );
+
+it('closes a batch once and never the next one, however many press at once', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(closesAtOnce));
+});
+
+it('gives back no more than was paid, and books what the gateway gave, however many ask at once', {
+  timeout,
+}, async () => {
+  expectSafe(await inItsOwnWorld(givenBackAtOnce));
+});

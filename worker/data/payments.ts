@@ -103,7 +103,7 @@ export async function settleAttempt(
       .update(t)
       .set({
         state: move.to,
-        nextCheckAt: move.nextCheckAt ?? null,
+        nextCheckAt: move.nextCheckAt ?? watchFrom(attempt, move),
         ...(isFinal ? { settledAt: move.at } : {}),
         ...(txn
           ? {
@@ -129,6 +129,10 @@ export async function settleAttempt(
   return { moved: results[0].length === 1, attempt: results[1][0] };
 }
 
+/** A bank may return a debit long after it was settled: it is looked at once a day. */
+const watchFrom = ({ method }: SettledAttempt, { to, at }: Settlement) =>
+  to === 'approved' && method === 'ach' ? at + 86_400_000 : null;
+
 /**
  * The one place for what a settled payment changes elsewhere. A batch does not stop at an UPDATE that matched nothing, so
  * the ledger row asks `changes()` whether the move happened, and every later write asks the rows written before it.
@@ -140,22 +144,22 @@ function settlementWrites(db: Db, attempt: SettledAttempt, move: Settlement) {
     eq(invoices.invoiceId, invoiceId),
     eq(invoices.collection, collection),
   );
-  const overlay = (value: 'paid' | 'submitted' | 'none', when: SQL) =>
+  const overlay = (value: 'paid' | 'submitted' | 'returned' | 'none', when: SQL) =>
     db.update(invoices).set({ overlay: value }).where(and(ofInvoice, when));
   const inState = (state: AttemptState) =>
     sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${state})`;
   const inLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
 
   if (move.to === 'pending') return [overlay('submitted', inState('pending'))];
-  if (move.to === 'returned') return [overlay('none', inState('returned'))];
-  if (move.to !== 'approved' || !move.txn) return [];
+  if ((move.to !== 'approved' && move.to !== 'returned') || !move.txn) return [];
+  const isReturn = move.to === 'returned';
   const entry = {
     hubId,
-    providerTxnId: move.txn.id,
+    providerTxnId: isReturn ? `${move.txn.id}-return` : move.txn.id,
     attemptId: id,
     invoiceId,
-    kind: 'payment' as const,
-    amountCents: attempt.amountCents,
+    kind: isReturn ? ('return' as const) : ('payment' as const),
+    amountCents: isReturn ? -attempt.amountCents : attempt.amountCents,
     currency: attempt.currency,
     channel: attempt.channel,
     method: attempt.method,
@@ -164,7 +168,7 @@ function settlementWrites(db: Db, attempt: SettledAttempt, move: Settlement) {
     day: localDay(move.at, attempt.timeZone),
   };
   const mail = {
-    id: receiptMailId(id),
+    id: isReturn ? `${receiptMailId(id)}-return` : receiptMailId(id),
     kind: 'receipt' as const,
     hubId,
     attemptId: id,
@@ -174,13 +178,25 @@ function settlementWrites(db: Db, attempt: SettledAttempt, move: Settlement) {
     createdAt: move.at,
   };
   const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
+  const receipt = (when: SQL) =>
+    db
+      .insert(outbox)
+      .select(selectValues(outbox, mail, sql`${when} AND ${hasRecipient}`))
+      .onConflictDoNothing();
+  if (isReturn) {
+    // What was never booked is open to payers again; what was booked waits for the merchant to collect it again.
+    const wasBooked = sql`${inState('returned')} AND ${inLedger}`;
+    return [
+      db.insert(ledger).select(selectValues(ledger, entry, sql`changes() = 1 AND ${inLedger}`)),
+      overlay('none', sql`${inState('returned')} AND NOT ${inLedger}`),
+      overlay('returned', wasBooked),
+      receipt(wasBooked),
+    ];
+  }
   return [
     db.insert(ledger).select(selectValues(ledger, entry, sql`changes() = 1`)),
     overlay('paid', inLedger),
-    db
-      .insert(outbox)
-      .select(selectValues(outbox, mail, sql`${inLedger} AND ${hasRecipient}`))
-      .onConflictDoNothing(),
+    receipt(inLedger),
   ];
 }
 
@@ -207,7 +223,12 @@ export function listDueAttempts(db: Db, at: number, limit: number): Promise<Atte
 }
 
 /** Take the right to make the next look-up, now; a second reconciler at the same moment gets false. */
-export async function claimCheck(db: Db, attempt: Attempt, checkedAt: number, nextCheckAt: number): Promise<boolean> {
+export async function claimCheck(
+  db: Db,
+  attempt: Attempt,
+  checkedAt: number,
+  nextCheckAt: number | null,
+): Promise<boolean> {
   const rows = await db
     .update(t)
     .set({ checkedAt, nextCheckAt, checks: attempt.checks + 1 })

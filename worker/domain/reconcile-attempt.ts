@@ -19,6 +19,7 @@ const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
  * at once. Answers the attempt as it stands afterwards.
  */
 export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attempt> {
+  if (seen.state === 'approved') return (await import('./watch-return.ts')).watchForReturn(deps, seen);
   const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
   const at = deps.now();
   if (!canBeAskedFor(attempt, at)) return attempt;

@@ -202,6 +202,36 @@ describe('a payment', () => {
     await runSchedule(world.deps);
     expect((await world.attempts())[0]?.state).toBe('returned');
     expect((await world.invoiceRow())?.overlay).toBe('none');
+    expect(await world.ledger()).toEqual([]);
+  });
+
+  it('by bank that comes back after it was settled leaves the ledger again, and waits for the merchant', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'pending',
+      txn: transaction(request, { state: 'pending' }),
+      exchangeId: '',
+    });
+    await pay(world, { paymentType: 'ach' });
+    const [request] = world.gateway.charges;
+    if (!request) throw new Error('no charge');
+    world.gateway.script.find = () => [transaction(request)];
+    world.clock.now += 5 * 3_600_000;
+    await runSchedule(world.deps);
+    world.gateway.script.find = () => [
+      transaction(request, { state: 'returned', message: 'Not authorized', providerCode: 'R10' }),
+    ];
+    world.clock.now += 30 * 3_600_000;
+    await runSchedule(world.deps);
+    await runSchedule(world.deps);
+    expect(await world.attempts()).toMatchObject([{ state: 'returned', providerCode: 'R10', nextCheckAt: null }]);
+    expect(await world.ledger()).toMatchObject([
+      { kind: 'payment', amountCents: 18_400 },
+      { kind: 'return', amountCents: -18_400 },
+    ]);
+    expect((await world.invoiceRow())?.overlay).toBe('returned');
+    expect(world.mails.at(-1)?.text).toContain('Returned');
+    expect(await pay(world)).toEqual({ kind: 'not-payable-online' });
   });
 });
 

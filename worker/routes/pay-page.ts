@@ -78,13 +78,19 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   'not-payable-online': { state: 'offline-only', status: 200 },
 };
 
+/** Money that went back keeps an invoice closed; each has its own words, and the receipt that tells it. */
+const GIVEN_BACK = ['voided', 'refunded', 'returned'];
+
 function stateOf(c: C, found: Open): Promise<Response> {
-  const { state, status } = STATES[found.kind as keyof typeof STATES];
-  const { latest, view } = found;
-  const paidHere = latest && ['approved', 'pending'].includes(latest.state) ? latest : undefined;
+  const { latest, view, invoice } = found;
+  const isGivenBack = found.kind === 'not-payable-online' && GIVEN_BACK.includes(invoice.overlay);
+  const { state, status } = isGivenBack
+    ? { state: invoice.overlay, status: 200 }
+    : STATES[found.kind as keyof typeof STATES];
+  const paidHere = latest && ['approved', 'pending', ...GIVEN_BACK].includes(latest.state) ? latest : undefined;
   const paidOn = paidHere?.settledAt ? formatDate(new Date(paidHere.settledAt).toISOString().slice(0, 10)) : null;
   // Drafts and voided invoices are not for payers: the page names who bills and nothing else.
-  const texts = found.kind === 'not-payable-online' ? {} : payTexts(view);
+  const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : payTexts(view);
   return statePage(c, state, status, {
     business: view.business,
     texts: { ...texts, amount: null, paidOn },

@@ -2,8 +2,11 @@ import { createApp } from '#worker/app';
 import { openDb } from '#worker/data/db';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
+import { closeBatch } from '#worker/domain/desk/close-batch';
+import { type ReversalRequest, reversePayment } from '#worker/domain/desk/reverse-payment';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
 import { runSchedule } from '#worker/domain/run-schedule';
+import type { Merchant } from '#worker/domain/session';
 import { syncHubs } from '#worker/domain/sync-hubs';
 import type { CrmTokens } from '#worker/ports';
 import { faultyD1 } from './faulty-d1.ts';
@@ -80,6 +83,8 @@ type World = {
   terminals: Parameters<typeof boardTerminal>[1][];
 };
 
+type Reverse = { merchant: Merchant; attemptId: string; request: ReversalRequest };
+
 /** What a test needs besides the product's own routes. */
 async function steer(path: string, request: Request, { deps, env }: Prepared): Promise<Response> {
   const body: unknown = await request.json();
@@ -106,6 +111,14 @@ async function steer(path: string, request: Request, { deps, env }: Prepared): P
       const { hubId, invoiceIds } = body as { hubId: number; invoiceIds: string[] };
       const links = await Promise.all(invoiceIds.map((id) => issuePayLink(deps, hubId, id)));
       return Response.json(links.map((link) => link?.payId ?? null));
+    }
+    case '/_money/close': {
+      const { merchant, terminalId, named } = body as { merchant: Merchant; terminalId: string; named: string | null };
+      return Response.json(await closeBatch(deps, merchant, terminalId, named));
+    }
+    case '/_money/reverse': {
+      const { merchant, attemptId, request: asked } = body as Reverse;
+      return Response.json(await reversePayment(deps, merchant, attemptId, asked));
     }
     case '/_money/naive':
       return Response.json(await naivePay(deps, env.DB, body as { payId: string; token: string }));

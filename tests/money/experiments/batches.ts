@@ -1,0 +1,81 @@
+import { hubs, terminals } from '#sandbox/credentials';
+import { type Figures, sized } from '../report.ts';
+import { addBills, pay, type Till } from '../till.ts';
+
+const [hub] = hubs;
+const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
+export const merchant = { sessionId: 'money', hubId: hub.hubId, userId: 1 };
+
+type Batch = { id: string; status: string };
+
+/** The batches of the terminal that links are charged on, as the gateway has them. */
+async function batchesOf({ farm }: Till): Promise<Batch[]> {
+  const response = await fetch(`${farm.sandboxUrl}/rest/v2/batches`, {
+    headers: { 'api-key': online?.apiKey ?? '', accept: 'application/json' },
+  });
+  if (response.status === 204) return [];
+  const { payload } = (await response.json()) as { payload: { batches: { batch: Batch[] } } };
+  return payload.batches.batch;
+}
+
+const closeCalls = async ({ farm }: Till): Promise<number> => {
+  const requests = await farm.sandbox<{ method: string; path: string }[]>('GET', 'requests');
+  return requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/batches/open')).length;
+};
+
+/**
+ * E8: twenty people press 'Close Batch' at the same moment, and a payer pays as soon as the batch is closed. By turns the
+ * presses name the batch or name none, and by turns the gateway closes it and loses the answer.
+ */
+export async function closesAtOnce(
+  till: Till,
+  { rounds, presses }: { rounds: number; presses: number } = { rounds: sized(20, 4), presses: 20 },
+): Promise<Figures> {
+  const { farm } = till;
+  const wrong: string[] = [];
+  let extra = 0;
+  const bills = await addBills(till, rounds * 2);
+  for (let round = 0; round < rounds; round++) {
+    const [first, second] = bills.slice(round * 2);
+    if (!first || !second) throw new Error('too few bills');
+    if (round === 0) await pay(till, first);
+    const before = await batchesOf(till);
+    const open = before.find(({ status }) => status === 'OPEN');
+    if (!open) throw new Error('nothing is open');
+    const calls = await closeCalls(till);
+    if (round % 4 >= 2)
+      await farm.sandbox('POST', 'faults', { on: '/rest/v2/batches/open', do: 'drop-after', times: 1 });
+    await farm.sandbox('POST', 'faults', { on: '/rest/v2/batches/open', do: 'delay', times: 1, ms: 40 });
+    const named = round % 2 === 0 ? open.id : null;
+    const press = () =>
+      farm.steer<{ kind: string; batchId?: string }>('close', { merchant, terminalId: online?.terminalId, named });
+    const sale = async () => {
+      while ((await batchesOf(till)).find(({ id }) => id === open.id)?.status === 'OPEN')
+        await new Promise((r) => setTimeout(r, 5));
+      await pay(till, second);
+    };
+    const [answers] = await Promise.all([Promise.all(Array.from({ length: presses }, press)), sale()]);
+    // Those who come late, after the next batch was opened, mean the first one too.
+    answers.push(...(await Promise.all(Array.from({ length: named ? 5 : 0 }, press))));
+    await farm.sandbox('DELETE', 'faults');
+    const made = (await closeCalls(till)) - calls;
+    extra += Math.max(0, made - 1);
+    if (made !== 1) wrong.push(`round ${round}: ${made} closes at the gateway`);
+    const next = (await batchesOf(till)).filter(({ id }) => !before.some((known) => known.id === id));
+    if (next.length !== 1 || next[0]?.status !== 'OPEN')
+      wrong.push(`round ${round}: the next batch is ${next[0]?.status}`);
+    for (const { kind, batchId } of answers)
+      if (batchId !== open.id || !['closed', 'unknown'].includes(kind))
+        wrong.push(`round ${round}: told ${kind} of ${batchId}`);
+    farm.clockMs += 5_000;
+  }
+  return {
+    experiment: 'E8 closes at once, a sale in between',
+    size: `${rounds} rounds x ${presses}`,
+    extraCharges: extra,
+    lost: 0,
+    control: null,
+    note: `${rounds} batches closed, answers lost in ${Math.floor(rounds / 2)}`,
+    violations: wrong,
+  };
+}

@@ -1,0 +1,115 @@
+import { terminals } from '#sandbox/credentials';
+import { parseCents } from '#shared/money';
+import { countOf, type Figures, sized } from '../report.ts';
+import { addBills, passOfCron, payAll, type Till } from '../till.ts';
+import { merchant } from './batches.ts';
+
+const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
+
+type AttemptRow = { id: string; invoice_id: string; amount_cents: number; refunded_cents: number; state: string };
+type LedgerRow = { attempt_id: string; amount_cents: number; kind: string };
+type Money = { type: string; result: string; amount: string; invoice: string };
+
+/** A generator of our own, so that a run that fails can be run again. */
+function randomFrom(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+/**
+ * E16: refunds of random sums and voids of the same payments, all at once, while the gateway loses answers or fails. Half of
+ * the payments are in a batch that is closed, half in one that is open.
+ */
+export async function givenBackAtOnce(
+  till: Till,
+  { payments, wishes }: { payments: number; wishes: number } = { payments: sized(20, 8), wishes: sized(500, 80) },
+): Promise<Figures> {
+  const { farm } = till;
+  const seed = 20_261_121;
+  const random = randomFrom(seed);
+  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
+  await farm.sql(
+    "INSERT INTO users (hub_id, user_id, email, is_admin, last_login_at) VALUES (?, ?, 'a@example.test', 1, 0)",
+    merchant.hubId,
+    merchant.userId,
+  );
+  const early = await addBills(till, payments / 2);
+  await payAll(till, early);
+  await farm.steer('close', { merchant, terminalId: online?.terminalId, named: null });
+  await payAll(till, await addBills(till, payments / 2));
+  const attempts = await farm.sql<AttemptRow>("SELECT * FROM payment_attempts WHERE state = 'approved'");
+
+  for (const fault of ['drop-after', 'drop-before', '500', '500-after', 'html-after'])
+    await farm.sandbox('POST', 'faults', { on: '/rest/v2/transactions', do: fault, times: Math.ceil(payments / 6) });
+  const isClosed = new Set(early.map(({ id }) => id));
+  const answers = await Promise.all(
+    Array.from({ length: wishes }, (_, n) => {
+      const attempt = attempts[random(attempts.length)];
+      if (!attempt) throw new Error('no payments');
+      // Some ask for the wrong one of the two.
+      const isRefund = isClosed.has(attempt.invoice_id) !== (random(10) === 0);
+      const amountCents = isRefund ? 1 + random(attempt.amount_cents) : null;
+      const request = {
+        kind: isRefund ? 'refund' : 'void',
+        amountCents,
+        reason: 'test',
+        requestKey: `wish-${n}-${seed}`,
+      };
+      return farm.steer<{ kind: string; reversal?: { state: string } }>('reverse', {
+        merchant,
+        attemptId: attempt.id,
+        request,
+      });
+    }),
+  );
+  await farm.sandbox('DELETE', 'faults');
+  for (const laterMs of [120_000, 120_000, 16 * 60_000, 120_000, 120_000]) await passOfCron(till, laterMs);
+  return judge(till, attempts, answers, `${wishes} wishes for ${payments} payments`);
+}
+
+async function judge(
+  { farm }: Till,
+  before: AttemptRow[],
+  answers: { kind: string; reversal?: { state: string } }[],
+  size: string,
+): Promise<Figures> {
+  const wrong: string[] = [];
+  const own = new Set(before.map(({ id }) => id));
+  const attempts = (await farm.sql<AttemptRow>('SELECT * FROM payment_attempts')).filter(({ id }) => own.has(id));
+  const ledger = (await farm.sql<LedgerRow>('SELECT * FROM ledger')).filter(({ attempt_id }) => own.has(attempt_id));
+  const open = await farm.sql<{ n: number }>("SELECT count(*) AS n FROM reversals WHERE state IN ('sent', 'unknown')");
+  if (open[0]?.n !== 0) wrong.push(`${open[0]?.n} reversals are open`);
+  const numbers = await farm.sql<{ invoice_id: string; number: string }>('SELECT invoice_id, number FROM invoices');
+  let extra = 0;
+  let lost = 0;
+  for (const attempt of attempts) {
+    const number = numbers.find(({ invoice_id }) => invoice_id === attempt.invoice_id)?.number ?? '';
+    const money = await farm.sandbox<Money[]>('GET', `charges?invoice=${encodeURIComponent(number)}`);
+    const approved = money.filter(({ result }) => result === 'APPROVED');
+    const given = approved
+      .filter(({ type }) => type === 'REFUND' || type === 'VOID')
+      .reduce((sum, { amount }) => sum + (parseCents(amount) ?? 0), 0);
+    const booked = ledger
+      .filter(({ attempt_id, kind }) => attempt_id === attempt.id && kind !== 'payment')
+      .reduce((sum, row) => sum - row.amount_cents, 0);
+    if (given > attempt.amount_cents) extra++;
+    if (given !== booked) lost++;
+    if (booked !== attempt.refunded_cents) wrong.push(`${number}: booked ${booked}, noted ${attempt.refunded_cents}`);
+    const isWhole = booked === attempt.amount_cents;
+    if (isWhole !== ['voided', 'refunded'].includes(attempt.state))
+      wrong.push(`${number}: ${booked} back, ${attempt.state}`);
+  }
+  const words = answers.map(({ kind, reversal }) => reversal?.state ?? kind);
+  return {
+    experiment: 'E16 refunds and voids at once, answers lost',
+    size,
+    extraCharges: extra,
+    lost,
+    control: null,
+    note: countOf(words),
+    violations: wrong,
+  };
+}
