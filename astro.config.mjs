@@ -21,7 +21,7 @@ const minifyWorker = {
 };
 
 /** What several pages or screens load comes as few files: left to itself the build makes one of each part. */
-const groups = [
+const clientGroups = [
   { name: 'react', priority: 3, test: /node_modules\/react\// },
   {
     name: 'parts',
@@ -38,10 +38,17 @@ const groups = [
     test: /site\/islands\/(merchant\/(lists\/(?!Invoice|Customer|Range|invoices|range)|InvoiceStatus|AccountBar|ApiErrorPart)|ui\/(CutText|DataTable|Disclosure|Money|Pager|SearchBox|Select|Sort|TableRow|list-view|table-roles|use-dismiss|use-float|use-overflow|use-skeleton))/,
   },
 ];
+/** Likewise what the Worker's areas share: each file of its own costs as much again as is in it. */
+const workerGroups = [
+  {
+    name: 'small',
+    test: /shared\/(escape|operator|partners|paths|slug|contracts\/content)\.ts|worker\/(pages|sealer|domain\/(crm-access|own-link|mails\/letter))\.ts/,
+  },
+];
+const inGroups = (groups) => ({ build: { rolldownOptions: { output: { codeSplitting: { groups } } } } });
 const joinSharedParts = {
   name: 'join-shared-parts',
-  configEnvironment: (name) =>
-    name === 'client' ? { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } : undefined,
+  configEnvironment: (name) => inGroups(name === 'client' ? clientGroups : workerGroups),
 };
 
 /** A page carries the scripts of this folder as they are written; Astro knows the hashes of its own only. */
@@ -57,6 +64,8 @@ const inlineHashes = readdirSync(inline).map(
 
 // One folder holds everything local that lasts; the build reads that folder's D1 and keeps its cache there.
 const state = process.env.TILLWAY_STATE ?? '.wrangler/state';
+// Beside a product that runs, a build reads a copy.
+const content = process.env.CONTENT_STATE ?? state;
 
 export default defineConfig({
   srcDir: './site',
@@ -83,11 +92,13 @@ export default defineConfig({
       ],
     },
   },
+  // A page with a cache key is rendered again only when the key or the code behind it changes.
+  experimental: { incrementalBuild: true },
   // The Worker is uploaded as it is built here.
   vite: { plugins: [minifyWorker, joinSharedParts] },
   adapter: cloudflare({
     imageService: 'passthrough',
-    persistState: { path: state },
+    persistState: { path: content },
     // A debugger's fixed port would make two builds at the same time fail.
     inspectorPort: false,
   }),

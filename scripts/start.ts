@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { indented, requireFreePort, run, start, stopAll, waitFor } from './local/processes.ts';
+import type { Seeded } from './local/seed.ts';
 import { type Local, readLocal } from './local/settings.ts';
 import { buildSite, inputHash, isBuilt, siteFolder } from './local/site-build.ts';
+import { startSiteBuilder } from './local/site-builder.ts';
 
 /**
  * `npm start`: the built product and its simulated outside world on this machine. `npm run dev` is the same world with
@@ -46,8 +48,13 @@ async function main(): Promise<void> {
   await requireFreePort(local.sandboxPort, 'SANDBOX_PORT');
 
   await migrate(local);
+  // The dev server renders what is published when it is asked for: nothing is to be built there.
+  const builder = isDev || local.vars.DEPLOY_HOOK_URL !== undefined ? undefined : await startSiteBuilder(local, say);
+  if (builder) local.vars.DEPLOY_HOOK_URL = builder.hookUrl;
   say(`the content area's set-up code, used for the owner that is made here: ${local.vars.OWNER_SETUP_CODE}`);
-  const payLinks = await (isDev || isBuilt(local) ? startTogether(local) : startInTurn(local));
+  const { payLinks, revision } = await (isDev || isBuilt(local) ? startTogether(local) : startInTurn(local));
+  // What was published last may not have been built any more.
+  builder?.ask({ build: 'latest', revision });
   void schedule(local);
 
   const lines = [
@@ -60,21 +67,21 @@ async function main(): Promise<void> {
 }
 
 /** What is built may start beside the world that it will talk to. */
-async function startTogether(local: Local): Promise<string[]> {
-  const [, payLinks] = await Promise.all([startProduct(local), startWorld(local)]);
-  return payLinks;
+async function startTogether(local: Local): Promise<Seeded> {
+  const [, seeded] = await Promise.all([startProduct(local), startWorld(local)]);
+  return seeded;
 }
 
 /** The build reads what the seed writes. */
-async function startInTurn(local: Local): Promise<string[]> {
-  const payLinks = await startWorld(local);
+async function startInTurn(local: Local): Promise<Seeded> {
+  const seeded = await startWorld(local);
   say('building the site (a later start reuses it)');
   await buildSite(local);
   await startProduct(local);
-  return payLinks;
+  return seeded;
 }
 
-async function startWorld(local: Local): Promise<string[]> {
+async function startWorld(local: Local): Promise<Seeded> {
   say('starting the simulated CRM, card gateway and mailbox');
   await startSandbox(local);
   say('connecting the first merchant');

@@ -17,7 +17,11 @@ import { sessionRoutes } from './routes/session.ts';
 type C = Context<{ Bindings: Env }>;
 
 /** What belongs to writing and reading content is loaded when it is first asked for: payers never wait for it. */
-const CONTENT_PATHS = ['/api/auth/*', '/api/cms/*', '/api/public/*', '/api/internal/*', '/cms', '/cms/*', '/media/*'];
+const CONTENT_PATHS = [
+  ...['/api/auth/*', '/api/cms/*', '/api/public/*', '/api/internal/*', '/cms', '/cms/*', '/media/*'],
+  // Only where the built site has no file of that name.
+  ...['/blog/*', '/pages/*', '/preview/*'],
+];
 
 /** So is what merchants work with. */
 const MERCHANT_PATHS = [

@@ -11,6 +11,7 @@ import { cmsMediaRoutes } from './routes/cms-media.ts';
 import { cmsUserRoutes } from './routes/cms-users.ts';
 import { publicContentRoutes } from './routes/content.ts';
 import { mediaRoutes } from './routes/media.ts';
+import { publicPageRoutes } from './routes/public-pages.ts';
 import { publishRoutes } from './routes/publish.ts';
 
 /** The longest text, with every character of it escaped. */
@@ -34,6 +35,7 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
   cmsMediaRoutes(area, deps);
   publishRoutes(area, deps);
   publicContentRoutes(area, deps);
+  publicPageRoutes(area, deps);
   mediaRoutes(area, deps);
   cmsAppRoutes(area, deps);
   // Nobody learns which calls there are without being let in.

@@ -86,9 +86,17 @@ export function start(
 }
 
 /** Run a tool to its end; its output comes back in the error when it fails. */
-export async function run(name: string, args: string[], env: Record<string, string> = {}): Promise<void> {
+export async function run(
+  name: string,
+  args: string[],
+  env: Record<string, string> = {},
+  onLine: (line: string) => void = () => undefined,
+): Promise<void> {
   const lines: string[] = [];
-  const child = start(name, args, env, (line) => lines.push(line));
+  const child = start(name, args, env, (line) => {
+    lines.push(line);
+    onLine(line);
+  });
   const code = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (exit) => resolve(exit ?? 1));

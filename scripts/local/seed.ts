@@ -2,6 +2,7 @@ import path from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import * as z from 'zod/mini';
 import * as sandbox from '#sandbox/credentials';
+import { findSiteState } from '#worker/data/content/builds';
 import { openDb } from '#worker/data/db';
 import { insertMerchant } from '#worker/data/merchants';
 import { listPayableLinks } from '#worker/data/pay-links';
@@ -15,11 +16,14 @@ import type { Local } from './settings.ts';
 
 const LINKS = 12;
 
+/** Links that can be paid now, and the revision up to which the site was published. */
+export type Seeded = { payLinks: string[]; revision: number };
+
 /**
  * Make the local product's first merchant: the sandbox's hub 1, connected and boarded, with pay links on open invoices.
- * Answers the addresses of links that can be paid now; a later start finds them again and adds what was paid meanwhile.
+ * A later start finds them again and adds what was paid meanwhile.
  */
-export async function seedLocal(local: Local): Promise<string[]> {
+export async function seedLocal(local: Local): Promise<Seeded> {
   Object.assign(process.env, QUIET);
   const platform = await getPlatformProxy<Env>({
     configPath: 'wrangler.toml',
@@ -34,7 +38,9 @@ export async function seedLocal(local: Local): Promise<string[]> {
     });
     if (!isKnown) await connectFirstHubs(deps);
     await seedContent(deps, local);
-    return await payLinks(deps, local);
+    const links = await payLinks(deps, local);
+    const { state } = await findSiteState(deps.db);
+    return { payLinks: links, revision: state?.revision ?? 0 };
   } finally {
     await platform.dispose();
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { copyContent } from './copy-content.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { run } from './processes.ts';
 import type { Local } from './settings.ts';
@@ -42,23 +43,29 @@ export function isBuilt({ state, appUrl }: Local): boolean {
 /** Build the site and the Worker into the state folder. */
 export async function buildSite(local: Local): Promise<void> {
   const folder = siteFolder(local.state);
-  const hash = inputHash(local.appUrl);
   const next = `${folder}-next`;
-  rmSync(next, { recursive: true, force: true });
+  await makeBuild(local, next);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(next, folder);
+}
+
+/** Build into a folder of its own, which is emptied first. `onLine` hears what the build says. */
+export async function makeBuild(local: Local, folder: string, onLine?: (line: string) => void): Promise<void> {
+  const hash = inputHash(local.appUrl);
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(local.state, { recursive: true });
   const env = {
     TILLWAY_STATE: local.state,
-    OUT_DIR: next,
+    CONTENT_STATE: copyContent(local.state),
+    OUT_DIR: folder,
     APP_URL: local.appUrl,
     // Whatever the caller runs as: a build for development has no content policy on the pay page.
     NODE_ENV: 'production',
   };
   // Builds of one tree tell their parts of each other through one file in .wrangler/deploy.
-  await oneAtATime('.wrangler/building', () => run('astro', ['build'], env));
+  await oneAtATime('.wrangler/building', () => run('astro', ['build'], env, onLine));
   // A build that lost the Worker still looks like a site.
-  if (!existsSync(path.join(next, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
-  rmSync(path.join(next, 'server/.dev.vars'), { force: true });
-  writeFileSync(path.join(next, 'inputs.sha256'), hash);
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(next, folder);
+  if (!existsSync(path.join(folder, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
+  rmSync(path.join(folder, 'server/.dev.vars'), { force: true });
+  writeFileSync(path.join(folder, 'inputs.sha256'), hash);
 }

@@ -37,6 +37,8 @@ export async function startProduct({ state: given, env = {} }: Options = {}): Pr
       DECLINES_PER_UNKNOWN_IP_HOUR: '1000',
       // A fault that a test sets for its own call must not meet the schedule's.
       SYNC_EVERY_MS: '3600000',
+      // Builds take the machine from everybody else: they come where a test asks for one.
+      BUILD_WAIT_MS: '3600000',
       LOGIN_TRIES_PER_UNKNOWN_IP: '1000',
       REGISTRATIONS_PER_UNKNOWN_IP_HOUR: '1000',
       ...env,

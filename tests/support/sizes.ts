@@ -23,9 +23,9 @@ export function closureOf(entries: string[], withDynamic: boolean, known: string
 }
 
 const inlineOf = (html: string): number => {
-  const inline = [...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*application\/json)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, code = '']) => code,
-  );
+  const inline = [
+    ...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*application\/(?:ld\+)?json)[^>]*>([\s\S]*?)<\/script>/g),
+  ].map(([, code = '']) => code);
   return inline.length > 0 ? gzipSync(inline.join('\n'), { level: 9 }).length : 0;
 };
 

@@ -83,7 +83,7 @@ const nobody = (): never => {
 };
 
 /** Parts of the tree that are handed on to the content area, or guarded as a whole: no addresses of their own. */
-const PARTS = /^(?:\/api\/(?:(?:auth|cms|public|internal)\/)?\*|\/cms(?:\/\*)?|\/media\/\*)$/;
+const PARTS = /^(?:\/api\/(?:(?:auth|cms|public|internal)\/)?\*|\/cms(?:\/\*)?|\/(?:media|blog|pages|preview)\/\*)$/;
 
 type Registered = { method: string; path: string };
 const names = (from: Registered[]) => [

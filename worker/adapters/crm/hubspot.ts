@@ -1,3 +1,4 @@
+import { partners } from '#shared/partners';
 import type { Crm } from '../../ports.ts';
 import { hubSpotCopying } from './hubspot-copying.ts';
 import { createHubSpotHttp, type HubSpotHttpOptions } from './hubspot-http.ts';
@@ -11,7 +12,7 @@ export function createHubSpot(options: HubSpotOptions): Crm {
   const http = createHubSpotHttp(options);
   const readInvoice = invoiceReader(http);
   return {
-    displayName: 'HubSpot',
+    displayName: partners.crm,
     ...hubSpotOauth(http, options),
     ...hubSpotInvoice(readInvoice),
     ...hubSpotPreview(http, readInvoice),

@@ -1,3 +1,4 @@
+import { partners } from '#shared/partners';
 import type { Gateway } from '../../ports.ts';
 import { closeBatch, listBatches } from './clearent-batches.ts';
 import { charge } from './clearent-charge.ts';
@@ -11,7 +12,7 @@ export function createClearent(options: ClearentOptions): Gateway {
   const { baseUrl, sandbox, terminalTimeoutMs } = options;
   const call = createCalls(options);
   return {
-    displayName: 'Clearent',
+    displayName: partners.cards,
     browser: {
       scriptUrl: `${baseUrl}/js-sdk/js/clearent-host.js`,
       baseUrl,

@@ -1,6 +1,7 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { media, type StoredVariant } from '../schema.ts';
+import type { PictureRow } from './articles.ts';
 
 export type MediaRow = typeof media.$inferSelect;
 export type MediaUseRow = { mediaId: string; kind: ArticleKind; id: string; title: string; status: ArticleStatus };
@@ -36,6 +37,20 @@ SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14 WHERE ${isBelow} R
     )
     .all();
   return results.length > 0;
+}
+
+/** The images that a text shows. */
+export async function findPicturesOf({ $client }: Db, html: string): Promise<PictureRow[]> {
+  const ids = Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id);
+  if (ids.length === 0) return [];
+  const { results } = await $client
+    .prepare(
+      `SELECT id, key, alt, width, height, variants FROM media
+WHERE id IN (SELECT value FROM json_each(?1)) AND width IS NOT NULL`,
+    )
+    .bind(JSON.stringify(ids))
+    .all<Omit<PictureRow, 'variants'> & { variants: string }>();
+  return results.map((row) => ({ ...row, variants: JSON.parse(row.variants) as StoredVariant[] }));
 }
 
 const mediaFrom = (raw: RawRow): MediaRow => ({

@@ -1,0 +1,36 @@
+import { globSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
+
+/** What the site is made of; see site/content/read-site.ts. */
+const COPIES = [
+  'CREATE TABLE site_state AS SELECT * FROM product.site_state',
+  "CREATE TABLE articles AS SELECT * FROM product.articles WHERE status = 'PUBLISHED'",
+  'CREATE TABLE media AS SELECT * FROM product.media WHERE width IS NOT NULL',
+  'CREATE UNIQUE INDEX articles_id ON articles (id)',
+];
+
+/**
+ * Copy what is published out of the product's local database, as it is at one moment, into one that a build has for itself:
+ * two of these databases' engines on one file get into each other's way. Answers the copy's state folder.
+ */
+export function copyContent(state: string): string {
+  const copy = path.join(state, 'content');
+  const [name, more] = globSync('*.sqlite', { cwd: path.join(state, FOLDER) }).filter(
+    (file) => file !== 'metadata.sqlite',
+  );
+  if (name === undefined || more !== undefined) throw new Error(`${state} holds no database, or more than one`);
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(path.join(copy, FOLDER), { recursive: true });
+  const db = new DatabaseSync(path.join(copy, FOLDER, name));
+  try {
+    db.prepare('ATTACH ? AS product').run(path.join(state, FOLDER, name));
+    db.exec('PRAGMA busy_timeout = 10000');
+    db.exec(`BEGIN;\n${COPIES.join(';\n')};\nCOMMIT`);
+  } finally {
+    db.close();
+  }
+  return copy;
+}

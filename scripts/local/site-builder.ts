@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import * as z from 'zod/mini';
+import type { BuildReport } from '#shared/contracts/content';
+import { builtPath } from '#shared/paths';
+import type { Local } from './settings.ts';
+import { makeBuild, siteFolder } from './site-build.ts';
+import { showBuilt, swapSite } from './swap-site.ts';
+
+const HookCall = z.object({ build: z.string(), revision: z.number() });
+const Built = z.object({ revision: z.number() });
+type Call = z.infer<typeof HookCall>;
+
+const REASON_MAX = 900;
+const SERVED_MS = 60_000;
+
+export type SiteBuilder = { hookUrl: string; ask(call: Call): void };
+
+/**
+ * What a deploy hook is in production: whoever posts to its address has the site built. Builds follow each other; calls
+ * that come meanwhile are one. Tells the product how far it is, as any builder does.
+ */
+export async function startSiteBuilder(local: Local, say: (what: string) => void): Promise<SiteBuilder> {
+  // The address is the secret: other programs of this machine may ask too.
+  const hookPath = `/${randomBytes(18).toString('base64url')}`;
+  let waiting: Call | undefined;
+  let isBusy = false;
+
+  const work = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    while (waiting) {
+      const call = waiting;
+      waiting = undefined;
+      await build(local, call, say);
+    }
+    isBusy = false;
+  };
+
+  const ask = (call: Call) => {
+    waiting = call;
+    void work();
+  };
+
+  const server = createServer(async (request, response) => {
+    const call = request.method === 'POST' && request.url === hookPath ? await readCall(request) : null;
+    response.writeHead(call ? 202 : 404).end();
+    if (!call) return;
+    ask(call);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port for the deploy hook');
+  server.unref();
+  return { hookUrl: `http://127.0.0.1:${address.port}${hookPath}`, ask };
+}
+
+async function readCall(request: AsyncIterable<Buffer>): Promise<Call | null> {
+  let text = '';
+  for await (const part of request) {
+    text += String(part);
+    if (text.length > 10_000) return null;
+  }
+  try {
+    return HookCall.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+async function build(local: Local, { build: id, revision }: Call, say: (what: string) => void): Promise<void> {
+  const report = (body: BuildReport) => tell(local, id, body);
+  try {
+    const before = await served(local);
+    if (before >= revision) return await report({ state: 'built', revision: before });
+    say(`building the site for revision ${revision}`);
+    const begin = Date.now();
+    const next = `${siteFolder(local.state)}-next`;
+    await makeBuild(local, next, progressOf(report));
+    await report({ state: 'building', progress: 95, step: 'Going live' });
+    const [from, to] = [path.join(next, 'client'), path.join(siteFolder(local.state), 'client')];
+    const mark = `_astro/${id}.txt`;
+    const { changed, removed } = swapSite(from, to, mark);
+    await isServed(`${local.appUrl}/${mark}`);
+    showBuilt(from, to);
+    rmSync(path.join(to, mark));
+    const built = Built.parse(JSON.parse(readFileSync(path.join(next, 'client', builtPath), 'utf8')));
+    await report({ state: 'built', revision: built.revision });
+    const took = ((Date.now() - begin) / 1000).toFixed(1);
+    say(
+      `the site is live at revision ${built.revision}: ${changed.length} files new, ${removed.length} gone, ${took} s`,
+    );
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    say(`the site was not built: ${reason}`);
+    await report({ state: 'failed', reason: reason.slice(0, REASON_MAX) });
+  }
+}
+
+/** The revision that the running site says it shows. */
+async function served({ appUrl }: Local): Promise<number> {
+  const response = await fetch(`${appUrl}${builtPath}`);
+  return response.ok ? Built.parse(await response.json()).revision : -1;
+}
+
+async function isServed(url: string): Promise<void> {
+  const end = Date.now() + SERVED_MS;
+  for (;;) {
+    const response = await fetch(url).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    if (Date.now() > end) throw new Error('the server does not take up the new build');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+async function tell({ appUrl, vars }: Local, id: string, body: BuildReport): Promise<void> {
+  try {
+    await fetch(`${appUrl}/api/internal/builds/${encodeURIComponent(id)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${vars.BUILD_SECRET}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  } catch {
+    // The product is reloading; the next report says more.
+  }
+}
+
+/** How far a build is, read from what it prints: parts that take about as long as each other on a small site. */
+const STEPS: [sign: RegExp, progress: number, step: string][] = [
+  [/Collecting build info/, 5, 'Reading the site'],
+  [/Building server entrypoints/, 15, 'Building pages and scripts'],
+  [/prerendering static routes/, 60, 'Writing pages'],
+  [/Rearranging server assets/, 90, 'Putting files in order'],
+];
+
+function progressOf(report: (body: BuildReport) => Promise<void>): (line: string) => void {
+  let last = 0;
+  let pages = 0;
+  let toldAt = 0;
+  return (line) => {
+    const found = STEPS.find(([sign]) => sign.test(line));
+    const isPage = /├─|└─/.test(line);
+    if (isPage) pages++;
+    if (!isPage && (!found || found[1] <= last)) return;
+    if (found) last = Math.max(last, found[1]);
+    // So many pages come one after the other that not each one is told.
+    if (isPage && Date.now() - toldAt < 500) return;
+    toldAt = Date.now();
+    const step = isPage ? `Writing pages, ${pages} so far` : (found?.[2] ?? '');
+    void report({ state: 'building', progress: isPage ? Math.min(89, 60 + pages / 2) : last, step });
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+
+/** Which files of a folder are not served. */
+const IGNORED = '.assetsignore';
+/** Said by the site itself: from then on everything else is served. */
+const BUILT = 'built.json';
+
+export type Swap = { changed: string[]; removed: string[] };
+
+/**
+ * Bring the files of a new build under the Worker that serves the old one. Each file is put in its place whole, by its
+ * name, so that whoever asks gets it from the one build or the other; what a page needs is there before the page. What is
+ * gone is no longer served, but stays until the next start: a file that vanishes under the server is an error there. Once
+ * the server answers under the name of `mark`, it has taken note of all files, and `showBuilt` may follow.
+ */
+export function swapSite(next: string, live: string, mark: string): Swap {
+  const wanted = filesIn(next).filter((file) => file !== BUILT);
+  const changed = wanted.filter((file) => !isSame(path.join(next, file), path.join(live, file)));
+  const isWanted = new Set(wanted);
+  const removed = filesIn(live).filter((file) => !isWanted.has(file) && isPage(file) && file !== BUILT);
+  const kept = readFileSync(path.join(next, IGNORED), 'utf8').trimEnd();
+  for (const file of changed.sort((one, other) => rank(one) - rank(other)))
+    put(path.join(next, file), path.join(live, file));
+  const ignored = path.join(live, IGNORED);
+  writeFileSync(`${ignored}.new`, `${[kept, ...removed.map((file) => `/${file}`)].join('\n')}\n`);
+  renameSync(`${ignored}.new`, ignored);
+  writeFileSync(path.join(live, mark), 'The server has taken note of the build.\n');
+  return { changed, removed };
+}
+
+export const showBuilt = (next: string, live: string): void => put(path.join(next, BUILT), path.join(live, BUILT));
+
+/** Scripts and styles of the earlier build: a page that somebody has open may still ask for them. */
+const isPage = (file: string): boolean => !file.startsWith('_astro/');
+
+const rank = (file: string): number => (isPage(file) ? 1 : 0);
+
+function filesIn(folder: string): string[] {
+  return globSync('**/*', { cwd: folder })
+    .filter((file) => statSync(path.join(folder, file)).isFile())
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .sort();
+}
+
+function isSame(one: string, other: string): boolean {
+  if (!existsSync(other) || statSync(one).size !== statSync(other).size) return false;
+  return readFileSync(one).equals(readFileSync(other));
+}
+
+function put(from: string, to: string): void {
+  mkdirSync(path.dirname(to), { recursive: true });
+  // Beside its place, so that the last step is one that is done or not done.
+  copyFileSync(from, `${to}.new`);
+  renameSync(`${to}.new`, to);
+}

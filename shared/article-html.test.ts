@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { attacks } from '#tests/support/attacks';
+import { articleHtml } from './article-html.ts';
+
+const picture = {
+  url: '/media/x.jpg',
+  alt: 'A front desk',
+  width: 2000,
+  height: 1000,
+  variants: [
+    { url: '/media/x-960.jpg', width: 960, height: 480 },
+    { url: '/media/x-480.jpg', width: 480, height: 240 },
+  ],
+};
+const shown = (html: string) => articleHtml(html, new Map([[picture.url, picture]]));
+
+describe('a stored text as the site shows it', () => {
+  it('is cleaned again, as if the database had been written by somebody else', () => {
+    for (const attack of attacks) {
+      // What stands in an attribute is a text.
+      const html = (shown(attack) ?? '').replace(/="[^"]*"/g, '=""');
+      expect(html).not.toMatch(/<(?:script|style|iframe|object|embed|form|svg|math|base|link|meta)\b|\son\w+=/i);
+      expect(shown(attack) ?? '').not.toMatch(/(?:href|src)="\s*(?:javascript|data|vbscript):/i);
+    }
+    expect(shown('<p onclick="x()">a</p><script>alert(1)</script>')).toBe('<p>a</p>');
+  });
+
+  it('is nothing where nothing safe can be made of it', () => {
+    expect(shown('<b>'.repeat(5000))).toBeNull();
+  });
+
+  it('gives pictures of the library their sizes, their narrower copies and a text', () => {
+    const html = shown('<p><img src="/media/x.jpg"></p>') ?? '';
+    for (const part of [
+      'width="2000"',
+      'height="1000"',
+      'srcset="/media/x-480.jpg 480w, /media/x-960.jpg 960w, /media/x.jpg 2000w"',
+      'alt="A front desk"',
+      'loading="lazy"',
+    ]) {
+      expect(html).toContain(part);
+    }
+    expect(shown('<img src="/media/x.jpg" alt="Mine">')).toContain('alt="Mine"');
+    expect(shown('<img src="/media/unknown.jpg">')).toContain('alt=""');
+  });
+
+  it('puts wide tables into a frame, headings below the page’s own, and heads nothing with an empty cell', () => {
+    expect(shown('<h1>A</h1>')).toBe('<h2>A</h2>');
+    const table = shown('<table><tbody><tr><th></th><th>A</th></tr></tbody></table>') ?? '';
+    expect(table).toMatch(/^<div class="table-frame" role="region" aria-label="Table" tabindex="0"><table>/);
+    expect(table).toContain('<tr><td></td><th>A</th></tr>');
+  });
+});

@@ -1,0 +1,75 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { fromHtml } from 'hast-util-from-html';
+import { toHtml } from 'hast-util-to-html';
+import { srcsetOf, textSizes } from './article-view.ts';
+import { cleanHtml } from './clean-html.ts';
+import type { Picture } from './contracts/content.ts';
+
+/**
+ * A stored text as the site shows it: cleaned once more, whatever the database says, pictures with their sizes, wide tables
+ * in a frame that scrolls, headings below the page's own. Null: nothing safe can be made of it.
+ */
+export function articleHtml(stored: string, pictures: ReadonlyMap<string, Picture>): string | null {
+  const cleaned = cleanHtml(stored);
+  if (cleaned.kind !== 'clean') return null;
+  const tree = fromHtml(cleaned.html, { fragment: true });
+  change(tree, pictures);
+  return toHtml(tree);
+}
+
+function change(parent: Root | Element, pictures: ReadonlyMap<string, Picture>): void {
+  parent.children = parent.children.map((child) => {
+    if (child.type !== 'element') return child;
+    change(child, pictures);
+    return changed(child, pictures);
+  }) as typeof parent.children;
+}
+
+function changed(element: Element, pictures: ReadonlyMap<string, Picture>): ElementContent {
+  switch (element.tagName) {
+    case 'h1':
+      return { ...element, tagName: 'h2' };
+    case 'img':
+      return image(element, pictures.get(String(element.properties.src)));
+    case 'table':
+      return frame(element);
+    case 'th':
+      // Nothing is headed by an empty cell.
+      return isEmpty(element) ? { ...element, tagName: 'td' } : element;
+    case 'pre':
+      return { ...element, properties: { ...element.properties, tabIndex: 0 } };
+    default:
+      return element;
+  }
+}
+
+function image(element: Element, picture: Picture | undefined): Element {
+  const { alt = '' } = element.properties;
+  const sizes = picture && {
+    width: picture.width,
+    height: picture.height,
+    ...(picture.variants.length > 0 ? { srcSet: srcsetOf(picture), sizes: textSizes } : {}),
+  };
+  return {
+    ...element,
+    properties: {
+      ...element.properties,
+      ...sizes,
+      alt: alt === '' && picture ? picture.alt : alt,
+      loading: 'lazy',
+      decoding: 'async',
+    },
+  };
+}
+
+const frame = (table: Element): Element => ({
+  type: 'element',
+  tagName: 'div',
+  properties: { className: ['table-frame'], role: 'region', ariaLabel: 'Table', tabIndex: 0 },
+  children: [table],
+});
+
+const isEmpty = (node: ElementContent): boolean =>
+  node.type === 'text'
+    ? node.value.trim() === ''
+    : node.type !== 'element' || (node.tagName !== 'img' && node.children.every(isEmpty));

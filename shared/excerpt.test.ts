@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { cutText, plainText } from './excerpt.ts';
+
+describe('the words of a text', () => {
+  it('are without markup, with a space where the page has a new line', () => {
+    expect(plainText('<h2>One</h2><p>two <em>and</em> <a href="/x">three</a></p><ul><li>four</li></ul>')).toBe(
+      'One two and three four',
+    );
+    expect(plainText('<p>a<br>b</p><p title="1 > 0">c</p><img src="/x" alt="no words">')).toBe('a b c');
+  });
+
+  it('have characters where the markup has entities', () => {
+    expect(plainText('<p>Fish &amp; chips&nbsp;&lt; &#36;5 &#x1F600;</p>')).toBe('Fish & chips < $5 😀');
+  });
+});
+
+describe('the beginning of a text', () => {
+  it('has so many characters and says that it goes on; a text that fits stays whole', () => {
+    expect(cutText('a'.repeat(120), 120)).toBe('a'.repeat(120));
+    expect(cutText('a'.repeat(121), 120)).toBe(`${'a'.repeat(120)}…`);
+    expect(cutText('', 120)).toBe('');
+  });
+
+  it('never ends inside a character, however many units that is made of', () => {
+    for (const letter of ['😀', '👩‍👩‍👧', 'e\u0301', '🇺🇸', '한']) {
+      expect(cutText(`${'a'.repeat(119)}${letter}bcd`, 120)).toBe(`${'a'.repeat(119)}${letter}…`);
+      expect(cutText(`${'a'.repeat(120)}${letter}bcd`, 120)).toBe(`${'a'.repeat(120)}…`);
+    }
+  });
+
+  it('is cut after entities have become characters', () => {
+    expect(cutText(plainText(`<p>${'&amp;'.repeat(130)}</p>`), 120)).toBe(`${'&'.repeat(120)}…`);
+  });
+});

@@ -1,0 +1,151 @@
+import { env } from 'cloudflare:workers';
+import * as z from 'zod/mini';
+import { articleHtml } from '../../shared/article-html.ts';
+import { type ArticleKind, articleStatuses, type Picture, type Post } from '../../shared/contracts/content.ts';
+import { cutText, plainText } from '../../shared/excerpt.ts';
+import { mediaPath } from '../../shared/paths.ts';
+
+/** What is published, as the build finds it in the database. Only here does the site meet SQL. */
+export type SiteArticle = Omit<Post, 'content'> & {
+  kind: ArticleKind;
+  /** As it is stored: pages show `contentOf` it, lists `excerptOf`. */
+  stored: string;
+  /** Changes with everything that the article's own page shows of it. */
+  cacheKey: string;
+};
+export type Site = {
+  revision: number;
+  /** Newest first. */
+  posts: SiteArticle[];
+  pages: SiteArticle[];
+  /** The library's images by their address. */
+  pictures: ReadonlyMap<string, Picture>;
+};
+
+const Variants = z.array(z.object({ key: z.string(), width: z.number(), height: z.number() }));
+const PictureRow = z.object({
+  id: z.string(),
+  key: z.string(),
+  alt: z.string(),
+  width: z.number(),
+  height: z.number(),
+  variants: z.string(),
+});
+const ArticleRow = z.object({
+  id: z.string(),
+  kind: z.enum(['post', 'page']),
+  slug: z.string().check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)),
+  title: z.string(),
+  status: z.enum(articleStatuses),
+  picture_id: z.nullable(z.string()),
+  version: z.number(),
+  created_at: z.number(),
+  updated_at: z.number(),
+  published_at: z.nullable(z.number()),
+  content: z.string(),
+});
+type ArticleRow = z.infer<typeof ArticleRow>;
+
+/** So many texts at once: all of them together may be more than one answer holds. */
+const CHUNK = 500;
+
+const iso = (at: number) => new Date(at).toISOString();
+
+let site: Promise<Site> | undefined;
+
+/** Read once per build. The dev server reads anew for every page. */
+export function readSite(): Promise<Site> {
+  if (!site || import.meta.env.DEV) site = read();
+  return site;
+}
+
+async function read(): Promise<Site> {
+  const { DB } = env as unknown as { DB: D1Database };
+  // The revision first: what is published while the rest is read belongs to the next one, and is built again then.
+  const revision = (await DB.prepare('SELECT revision FROM site_state').first<number>('revision')) ?? 0;
+  const { byId, byUrl } = await readPictures(DB);
+  const articles = (await readRows(DB)).map((row) => siteArticle(row, byId.get(row.picture_id ?? '') ?? null, byUrl));
+  return {
+    revision,
+    posts: articles.filter(({ kind }) => kind === 'post'),
+    pages: articles.filter(({ kind }) => kind === 'page'),
+    pictures: byUrl,
+  };
+}
+
+/** The text of an article's page, made safe once more. Null: nothing safe can be made of it. */
+export const contentOf = async ({ stored }: SiteArticle): Promise<string | null> =>
+  articleHtml(stored, (await readSite()).pictures);
+
+/** Twenty times what is shown of it, so that a long text is not read to its end. */
+const BEGINNING = 3000;
+
+/** The first characters of an article's words. */
+export function excerptOf({ stored }: SiteArticle, length: number): string {
+  const beginning = plainText(stored.slice(0, BEGINNING));
+  // What was cut off may have been in the middle of a tag; that is far behind what is shown, or else all is read.
+  const isEnough = stored.length <= BEGINNING || beginning.length > 4 * length;
+  return cutText(isEnough ? beginning : plainText(stored), length);
+}
+
+async function readRows(DB: D1Database): Promise<ArticleRow[]> {
+  const rows: ArticleRow[] = [];
+  for (let after = ''; ; ) {
+    const { results } = await DB.prepare(
+      `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content
+FROM articles WHERE status = 'PUBLISHED' AND id > ?1 ORDER BY id LIMIT ?2`,
+    )
+      .bind(after, CHUNK)
+      .all();
+    const chunk = z.array(ArticleRow).parse(results);
+    rows.push(...chunk);
+    if (chunk.length < CHUNK) break;
+    after = chunk.at(-1)?.id ?? '';
+  }
+  const newestFirst = (one: ArticleRow, other: ArticleRow) =>
+    (other.published_at ?? 0) - (one.published_at ?? 0) || (other.id > one.id ? 1 : -1);
+  return rows.sort(newestFirst);
+}
+
+/** All images of the library by their id, and by their address in a text. */
+async function readPictures(DB: D1Database) {
+  const { results } = await DB.prepare(
+    'SELECT id, key, alt, width, height, variants FROM media WHERE width IS NOT NULL',
+  ).all();
+  const byId = new Map<string, Picture>();
+  const byUrl = new Map<string, Picture>();
+  for (const { id, key, alt, width, height, variants } of z.array(PictureRow).parse(results)) {
+    const narrower = Variants.parse(JSON.parse(variants));
+    const picture: Picture = {
+      url: mediaPath(key),
+      alt,
+      width,
+      height,
+      variants: narrower.map((one) => ({ url: mediaPath(one.key), width: one.width, height: one.height })),
+    };
+    byId.set(id, picture);
+    byUrl.set(picture.url, picture);
+  }
+  return { byId, byUrl };
+}
+
+const FILES = /\/media\/[\w.-]+/g;
+
+function siteArticle(row: ArticleRow, picture: Picture | null, byUrl: ReadonlyMap<string, Picture>): SiteArticle {
+  const inText = (row.content.match(FILES) ?? []).map((url) => byUrl.get(url) ?? url);
+  return {
+    id: row.id,
+    kind: row.kind,
+    slug: row.slug,
+    title: row.title,
+    status: row.status,
+    version: row.version,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    publishedAt: row.published_at === null ? null : iso(row.published_at),
+    picture,
+    featuredImage: picture === null ? null : picture.url,
+    stored: row.content,
+    cacheKey: JSON.stringify([row.id, row.version, picture, inText]),
+  };
+}

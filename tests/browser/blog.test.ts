@@ -1,0 +1,189 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '#tests/support/browser';
+import { logInWriter, type Writer } from '#tests/support/writer';
+import { useWholeProduct } from '../whole/books.ts';
+import { expectGood } from './payer.ts';
+
+const product = useWholeProduct();
+const { appUrl } = product;
+const newPage = useBrowser();
+const NOT_FOUND = /status of 404/;
+/** Of the first start's own texts: built, and never changed by a test. */
+const BUILT = ['/blog', '/blog/card-or-bank-debit', '/blog/closing-the-day', '/pages/security', '/pages/about-us'];
+
+let writer: Writer;
+beforeAll(async () => {
+  writer = await logInWriter(appUrl, product.output);
+});
+
+const html = async (path: string) => (await fetch(`${appUrl}${path}`)).text();
+const tag = () => crypto.randomUUID().slice(0, 8);
+
+describe('the blog', () => {
+  it('shows posts, newest first, each with picture, title, 150 characters and a way to it', async () => {
+    const page = await newPage({ expected: NOT_FOUND });
+    await page.goto(`${appUrl}/blog`);
+    const times = await page
+      .locator('article time')
+      .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
+    expect(times).toEqual(times.toSorted().reverse());
+    await expectGood(page, 'blog');
+    const card = page.getByRole('article').filter({ hasText: 'Card or bank debit?' });
+    // Other tests may have published more than fits on the first page.
+    for (let number = 2; (await card.count()) === 0; number++) await page.goto(`${appUrl}/blog/page/${number}`);
+    const [excerpt = ''] = await card.locator('p').allInnerTexts();
+    expect(excerpt).toMatch(/^Most practices take cards because everybody has one\./);
+    expect(excerpt.length).toBeLessThanOrEqual(151);
+    expect(excerpt.length).toBeGreaterThan(140);
+    expect(await card.locator('.article-card-picture > *').count()).toBe(1);
+    await card.getByRole('link').click();
+    await page.waitForURL(`${appUrl}/blog/card-or-bank-debit`);
+    await expectGood(page, 'post');
+    await page.getByRole('main').getByRole('link', { name: 'Blog' }).click();
+    await page.waitForURL(`${appUrl}/blog`);
+  });
+
+  it('is on the homepage with its three latest, and static pages are in the footer', async () => {
+    const page = await newPage();
+    await page.goto(appUrl);
+    const latest = page.getByRole('region', { name: 'Latest Updates' });
+    expect(await latest.getByRole('article').count()).toBe(3);
+    for (const excerpt of await latest.locator('article p').allInnerTexts())
+      expect(excerpt.length).toBeLessThanOrEqual(121);
+    const more = latest.getByRole('link', { name: /^Read More/ });
+    expect(await more.first().getAttribute('href')).toMatch(/^\/blog\/[a-z0-9-]+$/);
+    const company = page.getByRole('navigation', { name: 'Company' });
+    expect(await company.getByRole('link', { name: 'About us' }).getAttribute('href')).toBe('/pages/about-us');
+    await company.getByRole('link', { name: 'Security' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
+    await expectGood(page, 'static-page');
+  });
+
+  it('runs no script, asks nobody else for anything, and reads well on paper and without motion', async () => {
+    for (const path of BUILT) {
+      const page = await newPage({ reducedMotion: 'reduce' });
+      const asked = new Set<string>();
+      page.on('request', (request) => asked.add(`${new URL(request.url()).origin} ${request.resourceType()}`));
+      await page.goto(`${appUrl}${path}`, { waitUntil: 'networkidle' });
+      expect(
+        [...asked].filter((one) => !one.startsWith(`${appUrl} `)),
+        path,
+      ).toEqual([]);
+      expect(asked.has(`${appUrl} script`), path).toBe(false);
+      expect(await page.locator('script:not([type="application/ld+json"])').count(), path).toBe(0);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      expect(ground, path).toBe('rgb(255, 255, 255)');
+      expect(await page.getByRole('heading', { level: 1 }).isVisible(), path).toBe(true);
+    }
+  });
+
+  it('says what is not there: a post, or a page', async () => {
+    const page = await newPage({ expected: NOT_FOUND });
+    for (const [path, words] of [
+      ['/blog/nobody-wrote-this', 'Post not found'],
+      ['/pages/nobody-wrote-this', 'Page not found'],
+      ['/blog/a/b', 'Post not found'],
+    ] as const) {
+      const response = await page.goto(`${appUrl}${path}`);
+      expect(response?.status(), path).toBe(404);
+      await page.getByRole('heading', { level: 1, name: words, exact: true }).waitFor();
+      expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex');
+    }
+    await page.goto(`${appUrl}/blog/nobody-wrote-this`);
+    await expectGood(page, 'no-post');
+  });
+});
+
+describe('a post that was published a moment ago', () => {
+  it('is there at once, in the site’s design, cleaned, and says which version it is', async () => {
+    const title = `Fresh <b>${tag()}</b>`;
+    const { slug } = await writer.writePost({
+      title,
+      content:
+        '<h1>Top</h1><p>Words &amp; more.</p><script>document.title="taken"</script><img src=x onerror="document.title=1">',
+    });
+    const page = await newPage({ expected: NOT_FOUND });
+    const response = await page.goto(`${appUrl}/blog/${slug}`);
+    expect(response?.status()).toBe(200);
+    expect(response?.headers()['cache-control']).toBe('no-store');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(title);
+    expect(await page.title()).toContain(title);
+    expect(await page.locator('meta[name="article-version"]').getAttribute('content')).toBe('1');
+    expect(await page.locator('meta[name=description]').getAttribute('content')).toBe('Top Words & more.');
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${appUrl}/blog/${slug}`);
+    expect(await page.locator('main script:not([type="application/ld+json"])').count()).toBe(0);
+    expect(await page.getByRole('heading', { level: 2, name: 'Top' }).count()).toBe(1);
+    await expectGood(page, 'fresh-post');
+  });
+
+  it('is a page of the site as well', async () => {
+    const { slug } = await writer.writePage({ title: `Terms of use ${tag()}` });
+    const text = await html(`/pages/${slug}`);
+    expect(text).toContain('<p>Some words.</p>');
+    expect(text).not.toContain('@@');
+  });
+
+  it('leads on from the addresses that it had before, and drafts are nowhere', async () => {
+    const one = tag();
+    const { id, slug } = await writer.writePost({ title: `Moving ${one}` });
+    await writer.changePost(id, { title: `Moving ${one}`, slug: `moved-${one}` });
+    const moved = await fetch(`${appUrl}/blog/${slug}`, { redirect: 'manual' });
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, `/blog/moved-${one}`]);
+    expect((await fetch(`${appUrl}/blog/moved-${one}`)).status).toBe(200);
+    const draft = await writer.writePost({ title: `Not yet ${one}`, status: 'DRAFT' });
+    expect((await fetch(`${appUrl}/blog/${draft.slug}`)).status).toBe(404);
+  });
+
+  it('can be looked at before by whoever has the link, in the design that it will have, and is kept by nobody', async () => {
+    const { id } = await writer.writePost({
+      title: `Soon ${tag()}`,
+      content: '<p>Preview words.</p>',
+      status: 'DRAFT',
+    });
+    const { url } = await writer.call<{ url: string }>('POST', `posts/${id}/preview`);
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-robots-tag')).toContain('noindex');
+    expect(await response.text()).toContain('<p>Preview words.</p>');
+    expect((await fetch(`${url.slice(0, -6)}AAAAAA`)).status).toBe(404);
+  });
+});
+
+describe('for machines', () => {
+  it('there are a feed, a map and a file for robots, and nothing in them that is not public', async () => {
+    const [feed, map, robots] = await Promise.all([html('/rss.xml'), html('/sitemap.xml'), html('/robots.txt')]);
+    expect(feed).toContain(`<link>${appUrl}/blog/card-or-bank-debit</link>`);
+    for (const path of ['/', '/blog', '/demo', '/terms', '/blog/closing-the-day', '/pages/security']) {
+      expect(map).toContain(`<loc>${appUrl}${path}</loc>`);
+    }
+    expect(robots).toContain(`Sitemap: ${appUrl}/sitemap.xml`);
+    const pages = await Promise.all(['/', ...BUILT].map(html));
+    const heads = pages.map((page) => page.slice(0, page.indexOf('<body')));
+    for (const text of [feed, map, robots, ...heads]) {
+      expect(text).not.toMatch(/\/(?:make|receipt|cms|api|app|oauth|invoices?|customers|userinfo|preview)\b/);
+      expect(text).not.toContain('payment-plans');
+    }
+    const page = await newPage();
+    await page.goto(appUrl);
+    for (const xml of [feed, map]) {
+      const root = await page.evaluate(
+        (text) => new DOMParser().parseFromString(text, 'application/xml').documentElement.nodeName,
+        xml,
+      );
+      expect(root).toMatch(/^(?:rss|urlset)$/);
+    }
+  });
+
+  it('each public page has one address of its own, a description and what it is', async () => {
+    for (const path of ['/', ...BUILT, '/terms']) {
+      const head = await html(path);
+      expect(head.match(/<link rel="canonical" href="([^"]*)">/)?.[1], path).toBe(`${appUrl}${path}`);
+      expect(head.match(/<meta name="description"/g), path).toHaveLength(1);
+      expect(head, path).toContain(`<meta property="og:url" content="${appUrl}${path}">`);
+      const facts = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(head)?.[1];
+      if (path !== '/terms') expect(JSON.parse(facts ?? ''), path).toMatchObject({ '@context': 'https://schema.org' });
+    }
+  });
+});

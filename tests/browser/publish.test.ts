@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PublishState } from '#shared/contracts/content';
+import { until } from '#tests/support/product';
+import { logInWriter, type Writer } from '#tests/support/writer';
+import { useWholeProduct } from '../whole/books.ts';
+
+const product = useWholeProduct();
+const { appUrl } = product;
+/** A build on a machine that does much else. */
+const BUILD_MS = 180_000;
+
+let writer: Writer;
+beforeAll(async () => {
+  writer = await logInWriter(appUrl, product.output);
+});
+
+const tag = () => crypto.randomUUID().slice(0, 8);
+const get = async (path: string) => {
+  const response = await fetch(`${appUrl}${path}`, { redirect: 'manual' });
+  return { status: response.status, kept: response.headers.get('cache-control'), text: await response.text() };
+};
+
+/** Ask for a build, as Retry does, until one was begun for all that is published; answer every state on the way. */
+async function build(): Promise<PublishState[]> {
+  const { revision } = await writer.publishState();
+  const states: PublishState[] = [];
+  await until(
+    async () => {
+      const before = await writer.publishState();
+      // A build may still be refused, since something was published a moment ago.
+      const state = before.state === 'waiting' ? await writer.buildNow() : before;
+      states.push(state);
+      return state;
+    },
+    (state) => state.state === 'failed' || state.liveRevision >= revision,
+    BUILD_MS,
+  );
+  return states;
+}
+
+describe('publishing', () => {
+  it('makes static files of what was written, changed and taken back, in lists, feeds and the footer too', {
+    timeout: 2 * BUILD_MS + 30_000,
+  }, async () => {
+    const one = tag();
+    const fresh = await writer.writePost({ title: `Fresh ${one}`, content: '<p>First words.</p>' });
+    const gone = await writer.writePost({ title: `Gone ${one}` });
+    const sheet = await writer.writePage({ title: `Sheet ${one}` });
+    expect((await get(`/blog/${fresh.slug}`)).kept).toBe('no-store');
+    expect((await get('/blog')).text).not.toContain(`Fresh ${one}`);
+
+    const states = await build();
+    expect(states.at(-1)).toMatchObject({ state: 'live' });
+    const steps = states.filter(({ state }) => state === 'building');
+    expect(steps.length).toBeGreaterThan(0);
+    const progress = steps.map((state) => state.progress ?? 0);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    const built = await get(`/blog/${fresh.slug}`);
+    expect(built.kept).not.toBe('no-store');
+    expect(built.text).toContain('<p>First words.</p>');
+    expect(built.text).toContain('<meta name="article-version" content="1">');
+    for (const path of ['/blog', '/', '/rss.xml', '/sitemap.xml']) {
+      expect((await get(path)).text, path).toContain(path === '/sitemap.xml' ? fresh.slug : `Fresh ${one}`);
+    }
+    expect((await get('/terms')).text).toContain(`Sheet ${one}`);
+    expect((await get(`/pages/${sheet.slug}`)).kept).not.toBe('no-store');
+
+    await writer.changePost(fresh.id, { title: `Fresh ${one}`, content: '<p>Second words.</p>' });
+    await writer.deletePost(gone.id);
+    expect((await get(`/blog/${fresh.slug}`)).text).toContain('First words.');
+    expect((await build()).at(-1)).toMatchObject({ state: 'live' });
+    expect((await get(`/blog/${fresh.slug}`)).text).toContain('Second words.');
+    await until(
+      () => get(`/blog/${gone.slug}`),
+      ({ status, text }) => status === 404 && text.includes('Post not found'),
+    );
+    expect((await get('/blog')).text).not.toContain(`Gone ${one}`);
+  });
+});

@@ -1,0 +1,67 @@
+import type { Context } from 'hono';
+import { fillShell, viewArticle } from '#shared/article-view';
+import type { ArticleKind } from '#shared/contracts/content';
+import { articlePath } from '#shared/paths';
+import { type FullArticle, findPublished } from '../data/content/articles.ts';
+import { findPicturesOf } from '../data/content/media.ts';
+import type { Deps, Env } from '../deps.ts';
+import { readPreview } from '../domain/content/drafts.ts';
+import { presentPage, presentPicture, presentPost } from '../domain/content/present-article.ts';
+import { type App, route } from '../middleware/methods.ts';
+import { builtPage, sendBuiltPage } from '../pages.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+const SUMMARY = 150;
+const SHELLS = { post: '/app/post', page: '/app/page' } as const;
+const MISSING = { post: '/app/no-post', page: '/404' } as const;
+
+/**
+ * Public addresses for which the built site has no file (yet): an article that was published since is shown from the
+ * database in the built shell, one that has moved leads on, anything else is not found.
+ */
+export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
+  for (const kind of ['post', 'page'] as const) {
+    route(app, articlePath(kind, ':slug'), { GET: (c) => getArticle(kind, c, depsOf(c)) });
+    app.get(articlePath(kind, '*'), (c) => missing(kind, c));
+  }
+  route(app, '/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
+}
+
+const missing = (kind: ArticleKind, c: C) => sendBuiltPage(c, MISSING[kind], { status: 404 });
+
+async function getArticle(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
+  const found = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
+  if (!found) return missing(kind, c);
+  if ('movedTo' in found) return c.redirect(articlePath(kind, found.movedTo), 301);
+  return (await filled(c, deps, found.article, {})) ?? missing(kind, c);
+}
+
+async function getPreview(c: C, deps: Deps): Promise<Response> {
+  const found = await readPreview(deps, c.req.param('token') ?? '');
+  const headers = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  const page = found && (await filled(c, deps, found.article, headers));
+  return page ?? missing(found?.article.kind ?? 'page', c);
+}
+
+/** The built shell with the article in it; null where nothing safe can be made of the text. */
+async function filled(c: C, deps: Deps, article: FullArticle, more: Record<string, string>): Promise<Response | null> {
+  // Loaded here: the parser weighs more than everything else in this area.
+  const [{ articleHtml }, { cutText, plainText }] = await Promise.all([
+    import('#shared/article-html'),
+    import('#shared/excerpt'),
+  ]);
+  const pictures = (await findPicturesOf(deps.db, article.content)).map(presentPicture);
+  const content = articleHtml(article.content, new Map(pictures.map((picture) => [picture.url, picture])));
+  if (content === null) return null;
+  const view = viewArticle(article.kind, article.kind === 'post' ? presentPost(article) : presentPage(article), {
+    origin: new URL(deps.settings.APP_URL).origin,
+    summary: cutText(plainText(content), SUMMARY),
+    content,
+  });
+  const shell = await builtPage(c, SHELLS[article.kind]);
+  if (!shell.ok) throw new Error(`no shell for a ${article.kind}: ${shell.status}`);
+  const { etag: _etag, 'content-length': _length, ...headers } = Object.fromEntries(shell.headers);
+  return c.body(fillShell(await shell.text(), view), 200, { ...headers, 'cache-control': 'no-store', ...more });
+}
