@@ -42,7 +42,7 @@ const clientGroups = [
 const workerGroups = [
   {
     name: 'small',
-    test: /shared\/(escape|operator|partners|paths|slug|contracts\/content)\.ts|worker\/(pages|sealer|domain\/(crm-access|own-link|mails\/letter))\.ts/,
+    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|data\/(outbox|payments)|domain\/(crm-access|own-link|settle-charge|mails\/letter))\.ts/,
   },
 ];
 const inGroups = (groups) => ({ build: { rolldownOptions: { output: { codeSplitting: { groups } } } } });
