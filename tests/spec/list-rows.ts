@@ -1,3 +1,4 @@
+import { analyticsRows } from './analytics-rows.ts';
 import { type Reached, type Row, route, rows } from './rows.ts';
 
 const list = 'tests/browser/invoice-list.test.ts';
@@ -18,8 +19,9 @@ const LOGIN_FIRST: Reached = [
   'sees the homepage before login and after logout, and an app address leads to the login',
 ];
 
-/** What stands on the merchants' lists and the frame round them. */
+/** What stands on the merchants' lists, the frame round them and its views. */
 export const listRows: readonly Row[] = [
+  ...analyticsRows,
   ...route('app', 303, LOGIN_FIRST, [
     'GET /customers',
     'GET /userinfo',

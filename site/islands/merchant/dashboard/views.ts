@@ -19,6 +19,11 @@ export const views: readonly View[] = [
     entry: 'Open Invoices',
     screen: chunk(() => import('../open-invoices/OpenInvoices.tsx').then((code) => code.OpenInvoices)),
   },
+  {
+    path: '/analytics',
+    entry: 'Payment Analytics',
+    screen: chunk(() => import('../analytics/PaymentAnalytics.tsx').then((code) => code.PaymentAnalytics)),
+  },
 ];
 
 /** The view at an address of the dashboard; null for all other addresses. */

@@ -1,0 +1,52 @@
+import { type ReactNode, useId } from 'react';
+
+type Props = {
+  title: string;
+  /** What the card says in one figure. */
+  figure: ReactNode;
+  className: string;
+  /** The same as the plot, in rows. */
+  table: { heads: [string, string]; rows: [string, string][] };
+  children: ReactNode;
+};
+
+/** A chart, its main figure, and a table that equals it. */
+export function ChartCard({ title, figure, className, table, children }: Props) {
+  const id = useId();
+  return (
+    <section className={`card chart ${className}`} aria-labelledby={id}>
+      <header className="chart-head">
+        <h3 id={id}>{title}</h3>
+        <p className="chart-figure">{figure}</p>
+      </header>
+      <div className="chart-plot">{children}</div>
+      <details className="chart-table">
+        <summary>
+          Show as table<span className="sr-only">: {title}</span>
+        </summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <section className="chart-rows" tabIndex={0} aria-label={`${title}, as a table`}>
+          <table>
+            <thead>
+              <tr>
+                {table.heads.map((head) => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map(([name, value]) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{value}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMemo, useState } from 'react';
+import uPlot from 'uplot';
+import { countTicks } from './ticks.ts';
+import { type Drawing, usePlot } from './use-plot.ts';
+import type { Count } from './words.ts';
+
+const BAR = 40;
+/** How near each other two counts on the edge may stand, px. */
+const COUNT_SPACE = 20;
+/** What the counts on the edge take, px: the names below the bars begin where it ends. */
+const EDGE = 44;
+
+/** Attempts by how they ended. The names below are a list of their own, so that every bar can be read. */
+export function StatusBars({ statuses }: { statuses: Count[] }) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const drawing = useMemo(() => drawingOf(statuses), [statuses]);
+  const { holder } = usePlot(drawing, (point) => setPointed(point?.index ?? null));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    <section className="bars" aria-label="Attempts by how they ended" tabIndex={0}>
+      <div className="bars-inner" style={{ minWidth: EDGE + statuses.length * 72 }}>
+        <div className="plot-canvas" ref={holder} />
+        <ul className="bars-names" style={{ paddingLeft: EDGE }}>
+          {statuses.map(({ name, count }, index) => (
+            <li key={name} className={pointed === index ? 'bars-pointed' : undefined}>
+              <strong>{count.toLocaleString('en-US')}</strong> <span>{name}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function drawingOf(statuses: Count[]): Drawing {
+  const counts = statuses.map(({ count }) => count);
+  const highest = Math.max(0, ...counts);
+  return {
+    data: [counts.map((_, index) => index), counts],
+    options({ ink, line, text, font }, _width, height) {
+      const ticks = countTicks(highest, Math.max(2, Math.floor(height / COUNT_SPACE)));
+      return {
+        padding: [8, 0, 8, 0],
+        scales: { x: { time: false, range: [-0.5, Math.max(1, counts.length) - 0.5] }, y: { range: [0, highest + 2] } },
+        series: [
+          {},
+          {
+            stroke: ink,
+            fill: ink,
+            width: 0,
+            paths: uPlot.paths.bars?.({ size: [1, BAR, BAR], radius: [0.1, 0] }),
+            points: { show: false },
+          },
+        ],
+        axes: [
+          { show: false },
+          {
+            stroke: text,
+            font,
+            size: EDGE,
+            gap: 8,
+            ticks: { show: false },
+            grid: { stroke: line, width: 1 },
+            splits: () => ticks,
+            values: (_, splits) => splits.map((count) => count.toLocaleString('en-US')),
+          },
+        ],
+        cursor: { x: false, y: false, drag: { x: false, y: false }, points: { show: false } },
+      };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { countTicks, dollarTicks } from './ticks.ts';
+
+describe('the ticks of counts', () => {
+  it('go in steps of one from zero to two above the highest while they fit', () => {
+    expect(countTicks(3, 8)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(countTicks(0, 8)).toEqual([0, 1, 2]);
+  });
+
+  it('are whole numbers, no more than fit, however high the count is', () => {
+    for (let highest = 0; highest < 300_000; highest = Math.ceil(highest * 1.3) + 1) {
+      const ticks = countTicks(highest, 8);
+      expect(ticks.length).toBeLessThanOrEqual(9);
+      expect(ticks.every(Number.isInteger)).toBe(true);
+      expect(ticks[0]).toBe(0);
+      expect(ticks.at(-1)).toBeLessThanOrEqual(highest + 2);
+      // The highest bar lies between the last two ticks at the most.
+      const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
+      expect(highest + 2 - (ticks.at(-1) ?? 0)).toBeLessThan(step);
+    }
+  });
+});
+
+describe('the ticks of dollars', () => {
+  it('begin at zero and reach above the highest day', () => {
+    const ticks = dollarTicks([120.5, 0, 812.3], 5);
+    expect(ticks).toEqual([0, 200, 400, 600, 800, 1000]);
+  });
+
+  it('go below zero only for a day that gave back more than it took', () => {
+    const ticks = dollarTicks([100, -40], 5);
+    expect(ticks[0]).toBeLessThanOrEqual(-40);
+    expect(ticks).toContain(0);
+  });
+
+  it('stand also where nothing was paid', () => {
+    expect(dollarTicks([0, 0, 0], 5)[0]).toBe(0);
+    expect(dollarTicks([], 5).length).toBeGreaterThan(2);
+  });
+
+  it('suit cents as well as millions', () => {
+    expect(dollarTicks([0.07], 5).at(-1)).toBeGreaterThanOrEqual(0.07);
+    expect(dollarTicks([8_345_000], 5)).toEqual([0, 2_000_000, 4_000_000, 6_000_000, 8_000_000, 10_000_000]);
+  });
+});

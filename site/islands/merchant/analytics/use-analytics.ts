@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { PaymentAnalytics, Timeframe } from '../../../../shared/contracts/analytics.ts';
+import { logFailure } from '../log-failure.ts';
+import { getAnalytics } from './analytics-call.ts';
+
+export type AnalyticsView = {
+  /** What was read last, also while something newer is asked for; null: nothing yet, or the last try failed. */
+  analytics: PaymentAnalytics | null;
+  isLoading: boolean;
+  /** Why the last try failed. */
+  failure: string | null;
+  retry(): void;
+};
+
+/** The figures of a timeframe. A newer wish ends the older one's call. */
+export function useAnalytics(timeframe: Timeframe): AnalyticsView {
+  const [analytics, setAnalytics] = useState<PaymentAnalytics | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isLoading, setLoading] = useState(true);
+
+  const ask = useCallback(async (of: Timeframe, signal: AbortSignal) => {
+    setLoading(true);
+    const answer = await getAnalytics(of, signal);
+    if (signal.aborted) return;
+    setLoading(false);
+    setAnalytics(answer.ok ? answer.value : null);
+    setFailure(answer.ok ? null : answer.fault.message);
+    if (!answer.ok) logFailure('Error fetching analytics data:', answer.fault);
+  }, []);
+
+  const [turn, setTurn] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
+  useEffect(() => {
+    const call = new AbortController();
+    void ask(timeframe, call.signal);
+    return () => call.abort();
+  }, [ask, timeframe, turn]);
+  return { analytics, isLoading, failure, retry: () => setTurn((before) => before + 1) };
+}

@@ -1,0 +1,20 @@
+import { useEffect, useReducer } from 'react';
+import { flushSync } from 'react-dom';
+
+/** Another number each time the page takes another look: a theme chosen here or by the system, or paper. */
+export function useLook(): number {
+  const [look, change] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    // Printing does not wait for a later frame.
+    const onChange = () => flushSync(change);
+    const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => window.matchMedia(query));
+    for (const query of queries) query.addEventListener('change', onChange);
+    const observer = new MutationObserver(change);
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    return () => {
+      for (const query of queries) query.removeEventListener('change', onChange);
+      observer.disconnect();
+    };
+  }, []);
+  return look;
+}

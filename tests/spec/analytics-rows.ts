@@ -1,0 +1,39 @@
+import { type Reached, type Row, route, rows } from './rows.ts';
+
+const analytics = 'tests/browser/analytics.test.ts';
+
+const CHARTS: Reached = [analytics, 'shows the last 30 days in three charts (%s)'];
+const TIMEFRAMES: Reached = [
+  analytics,
+  'keeps what it shows while another timeframe is read, and the address keeps the timeframe',
+];
+
+/** What stands on the charts of the dashboard. */
+export const analyticsRows: readonly Row[] = [
+  ...route(
+    'app',
+    303,
+    [
+      'tests/whole/onboarding.test.ts',
+      'sees the homepage before login and after logout, and an app address leads to the login',
+    ],
+    ['GET /analytics'],
+  ),
+  ...rows('analytics', 'text', { client: 'app' }, [
+    ['Payment Analytics', CHARTS],
+    ['Payment Volume Over Time', CHARTS],
+    ['Payment Methods', CHARTS],
+    ['Transaction Status Distribution', CHARTS],
+    ['Last 7 Days', TIMEFRAMES],
+    ['Last 30 Days', TIMEFRAMES],
+    ['Last 12 Months', TIMEFRAMES],
+    ['Loading analytics...', [analytics, 'says that it is loading before there is anything']],
+    [
+      'Error fetching analytics data:',
+      [
+        analytics,
+        'says that the figures could not be loaded, which looks unlike nothing, and reads them again when asked',
+      ],
+    ],
+  ]),
+];
