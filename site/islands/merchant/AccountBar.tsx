@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
+import { formatTime } from '../ui/format-moment.ts';
 import { api, leave } from './api.ts';
-import { formatTime } from './format-moment.ts';
 
 const REFRESH_FAILED = 'Refresh token failed try again or logout and back in.';
 

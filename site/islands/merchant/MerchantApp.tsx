@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { AppView } from '../../../shared/contracts/session.ts';
 import { operator } from '../../../shared/operator.ts';
+import { usePath } from '../ui/router.tsx';
 import { AppBoundary } from './AppBoundary.tsx';
 import { tokenIn } from './access-token.ts';
 import { api, leave } from './api.ts';
 import { chunk } from './chunk.ts';
 import { gateOf, readAppView } from './gate.ts';
 import { Lazy } from './Lazy.tsx';
-import { usePath } from './router.tsx';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
 import '../../styles/parts/card.css';

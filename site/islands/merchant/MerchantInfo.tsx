@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { AppView, Merchant, MerchantLog, MerchantStatus } from '../../../shared/contracts/session.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { formatMoment, formatTime } from '../ui/format-moment.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { type Stop, TheLine } from '../ui/TheLine.tsx';
-import { formatMoment, formatTime } from './format-moment.ts';
+import { usePoll } from '../ui/use-poll.ts';
 import { Support } from './Support.tsx';
 import { safeLink } from './safe-link.ts';
-import { usePoll } from './use-poll.ts';
 
 const POLL_MS = 5000;
 const BY_THEMSELVES = 'your terminals appear here by themselves.';

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { operator } from '../../../shared/operator.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { AppLink, usePath } from '../ui/router.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
-import { AppLink, usePath } from './router.tsx';
 
 /** `below`: the addresses of screens that are reached from there. */
 const links: { name: string; path: string; below?: string }[] = [

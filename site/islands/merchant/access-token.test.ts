@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endOf, tokenIn } from './access-token.ts';
+import { endOf } from '../ui/calls.ts';
+import { tokenIn } from './access-token.ts';
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

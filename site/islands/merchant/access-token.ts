@@ -6,14 +6,3 @@ export function tokenIn(cookies: string): string | null {
   }
   return null;
 }
-
-/** When a token ends, in milliseconds, as it says itself; only the Worker can tell whether that is true. */
-export function endOf(token: string): number | null {
-  try {
-    const [, claims = ''] = token.split('.');
-    const { exp } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: unknown };
-    return typeof exp === 'number' ? exp * 1000 : null;
-  } catch {
-    return null;
-  }
-}

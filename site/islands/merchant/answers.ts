@@ -8,16 +8,11 @@ import type {
   RefreshedToken,
   TokenStatus,
 } from '../../../shared/contracts/session.ts';
+import { isRecord, isText, isTexts, type Reader } from '../ui/answers.ts';
 
-/** Readers of what the Worker answers; each gives null for anything that its contract does not say. */
-export type Reader<T> = (body: unknown, headers: Headers) => T | null;
+export { type Fault, isRecord, isText, type Reader } from '../ui/answers.ts';
 
-type Json = Record<string, unknown>;
-export const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const isText = (value: unknown): value is string => typeof value === 'string';
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
-
+/** Readers of what the Worker answers a merchant. */
 const statuses: MerchantStatus[] = ['applied', 'pended', 'in-review', 'approved', 'declined', 'boarded'];
 
 const isMerchant = (value: unknown): value is Merchant =>
@@ -41,7 +36,8 @@ export const readMerchantData: Reader<MerchantData> = (body) => {
 };
 
 /** Setting up is followed by reading the merchant again, so nothing of this answer is used. */
-export const readSetUp: Reader<Json> = (body) => (isRecord(body) && isMerchant(body.merchant) ? body : null);
+export const readSetUp: Reader<Record<string, unknown>> = (body) =>
+  isRecord(body) && isMerchant(body.merchant) ? body : null;
 
 export const readUser: Reader<TokenStatus['data']> = (body) => {
   const data = isRecord(body) && isRecord(body.data) ? body.data : {};
@@ -52,19 +48,3 @@ export const readUser: Reader<TokenStatus['data']> = (body) => {
 
 export const readRefreshed: Reader<RefreshedToken> = (body) =>
   isRecord(body) && isText(body.accessToken) ? { accessToken: body.accessToken } : null;
-
-/** What went wrong, in words that can be shown. `code` is the Worker's, or one of ours; `status` 0: there was no answer. */
-export type Fault = { code: string; message: string; fields: string[]; status: number };
-
-export const UNREADABLE: Fault = {
-  code: 'unreadable',
-  message: 'The answer could not be read. Please try again.',
-  fields: [],
-  status: 0,
-};
-
-export function readFault(body: unknown, status: number): Fault {
-  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
-  if (!isText(error.code) || !isText(error.message)) return { ...UNREADABLE, status };
-  return { code: error.code, message: error.message, fields: isTexts(error.fields) ? error.fields : [], status };
-}

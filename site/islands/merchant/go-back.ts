@@ -1,4 +1,4 @@
-import { navigate } from './router.tsx';
+import { navigate } from '../ui/router.tsx';
 
 /** Where the person came from within this site; whoever came from elsewhere goes to `start`. */
 export function goBack(start: string): void {

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import { operator } from '../../../../shared/operator.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useDismiss } from '../../ui/use-dismiss.ts';
-import { AppLink } from '../router.tsx';
+import { AppLink } from '../../ui/router.tsx';
 import { type View, views } from './views.ts';
 
 /** The views of the dashboard; on a small screen behind a button that names the one that is shown. */

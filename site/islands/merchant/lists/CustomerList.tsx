@@ -1,11 +1,11 @@
 import { DataTable } from '../../ui/DataTable.tsx';
+import { NoRows } from '../../ui/NoRows.tsx';
 import { ApiErrorPart } from '../ApiErrorPart.tsx';
 import { useApiError } from '../api-error.ts';
 import { customerColumns, customerSource } from './customers.tsx';
 import { ListHead } from './ListHead.tsx';
 import { ListNotices } from './ListNotices.tsx';
 import { ListTools } from './ListTools.tsx';
-import { NoRows } from './NoRows.tsx';
 import { useList } from './use-list.ts';
 
 export function CustomerList() {

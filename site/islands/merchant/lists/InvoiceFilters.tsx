@@ -1,5 +1,5 @@
 import { Disclosure } from '../../ui/Disclosure.tsx';
-import { formatDay } from '../format-moment.ts';
+import { formatDay } from '../../ui/format-moment.ts';
 import { statusLooks } from '../InvoiceStatus.tsx';
 import { RangeForm } from './RangeForm.tsx';
 import { readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';

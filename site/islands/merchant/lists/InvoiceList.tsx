@@ -1,10 +1,10 @@
 import { DataTable } from '../../ui/DataTable.tsx';
+import { NoRows } from '../../ui/NoRows.tsx';
 import { InvoiceFilters } from './InvoiceFilters.tsx';
 import { invoiceColumns, invoiceSource } from './invoices.tsx';
 import { ListHead } from './ListHead.tsx';
 import { ListNotices } from './ListNotices.tsx';
 import { ListTools } from './ListTools.tsx';
-import { NoRows } from './NoRows.tsx';
 import { useList } from './use-list.ts';
 
 export function InvoiceList() {

@@ -1,5 +1,5 @@
 import { Banner } from '../../ui/Banner.tsx';
-import { formatSince, formatTime } from '../format-moment.ts';
+import { formatSince, formatTime } from '../../ui/format-moment.ts';
 import type { List } from './use-list.ts';
 import '../../../styles/parts/progress.css';
 

@@ -1,6 +1,6 @@
+import { writeAddress } from '../../ui/list-address.ts';
 import type { ListQuery } from '../../ui/list-view.ts';
 import { api } from '../api.ts';
-import { writeAddress } from './list-address.ts';
 
 /** Save all rows that search and filters leave as a file. Answers why it could not be done, or nothing. */
 export async function exportList(path: string, noun: string, query: ListQuery): Promise<string> {

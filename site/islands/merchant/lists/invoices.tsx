@@ -4,9 +4,9 @@ import { CutText } from '../../ui/CutText.tsx';
 import type { Column } from '../../ui/list-view.ts';
 import { Money } from '../../ui/Money.tsx';
 import { isRecord, isText } from '../answers.ts';
-import { formatDay, formatWhen } from '../format-moment.ts';
+import { formatDay, formatWhen } from '../../ui/format-moment.ts';
 import { InvoiceStatus, statusLooks } from '../InvoiceStatus.tsx';
-import { AppLink } from '../router.tsx';
+import { AppLink } from '../../ui/router.tsx';
 import { isDay, isRange } from './range.ts';
 import type { ListSource } from './use-list.ts';
 

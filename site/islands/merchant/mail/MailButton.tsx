@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Button } from '../../ui/Button.tsx';
-import { formatWhen } from '../format-moment.ts';
+import { formatWhen } from '../../ui/format-moment.ts';
 import { type MailKind, words } from './mail.ts';
 import '../../../styles/parts/mail.css';
 

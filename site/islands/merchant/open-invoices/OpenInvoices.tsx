@@ -9,7 +9,7 @@ import { Lazy } from '../Lazy.tsx';
 import { ListHead } from '../lists/ListHead.tsx';
 import { ListNotices } from '../lists/ListNotices.tsx';
 import { ListTools } from '../lists/ListTools.tsx';
-import { NoRows } from '../lists/NoRows.tsx';
+import { NoRows } from '../../ui/NoRows.tsx';
 import { useList } from '../lists/use-list.ts';
 import { copyLink } from '../mail/CopyLink.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';

@@ -1,9 +1,9 @@
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import type { Column } from '../../ui/list-view.ts';
 import { Money } from '../../ui/Money.tsx';
-import { formatDay } from '../format-moment.ts';
+import { formatDay } from '../../ui/format-moment.ts';
 import { InvoiceStatus } from '../InvoiceStatus.tsx';
-import { AppLink } from '../router.tsx';
+import { AppLink } from '../../ui/router.tsx';
 import { customerOf, isOverdue, nameOf } from './open-invoices.ts';
 import { RowActions, type RowWays } from './RowActions.tsx';
 

@@ -1,4 +1,4 @@
-import { AppLink } from '../router.tsx';
+import { AppLink } from '../../ui/router.tsx';
 import '../../../styles/parts/notice.css';
 
 export function Missing() {

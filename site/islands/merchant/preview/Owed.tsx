@@ -1,6 +1,6 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import { formatDay } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
-import { formatDay } from '../format-moment.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { InvoicePreviewReply, PayLinkReply } from '../../../../shared/contracts/lists.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { formatDay } from '../format-moment.ts';
+import { formatDay } from '../../ui/format-moment.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';

@@ -1,6 +1,6 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
 import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { formatDay } from '../format-moment.ts';
+import { formatDay } from '../../ui/format-moment.ts';
 
 export const NONE = 'N/A';
 

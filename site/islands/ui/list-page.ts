@@ -1,5 +1,5 @@
-import { listHeaders } from '../../../../shared/contracts/lists.ts';
-import type { Reader } from '../answers.ts';
+import { listHeaders } from '../../../shared/contracts/lists.ts';
+import type { Reader } from './answers.ts';
 
 /** What the headers tell of the list that a page is a part of. */
 export type ListInfo = {

@@ -1,5 +1,5 @@
-import { pageSizes } from '../../../../shared/contracts/lists.ts';
-import type { ListQuery } from '../../ui/list-view.ts';
+import { pageSizes } from '../../../shared/contracts/lists.ts';
+import type { ListQuery } from './list-view.ts';
 
 /** How a list begins, and which filters it has: what differs from it stands in the page's address. */
 export type ListDefaults = {

@@ -1,6 +1,6 @@
-import type { List } from './use-list.ts';
+import type { ListView } from './list-view.ts';
 
-type Props = { noun: string; list: List<unknown>; emptyText: string };
+type Props = { noun: string; list: ListView<unknown>; emptyText: string };
 
 /** Nothing to list: because there is nothing, or because nothing matches what was asked for. */
 export function NoRows({ noun, list, emptyText }: Props) {

@@ -1,0 +1,115 @@
+import {
+  type Answer,
+  type Fault,
+  failed,
+  type Reader,
+  readFault,
+  SIGNED_OUT,
+  UNREACHABLE,
+  UNREADABLE,
+} from './answers.ts';
+
+export type Send = <T>(path: string, read: Reader<T>, init?: RequestInit) => Promise<Answer<T>>;
+export type Call = Send;
+
+/** Who calls: where the token is, how another one is had, and what happens when there is none. */
+export type Caller = {
+  token(): string | null;
+  fetch(path: string, init: RequestInit): Promise<Response>;
+  now(): number;
+  /** `send` carries the token, if there is one. */
+  renew(send: Send): Promise<Answer<unknown>>;
+  /** `none`: there was no token to begin with. */
+  leave(why: 'none' | 'ended'): void;
+  /** Faults that a caller wants to know more of than every fault says. */
+  readFault?(body: unknown, status: number): Fault;
+};
+
+/** A token that ends sooner is renewed first, so that no call is lost on the way. */
+const EARLY_MS = 60_000;
+
+/** Calls with a bearer. Without one nothing is sent; a 401 is answered by one renewal, then by leaving. */
+export function createCalls(caller: Caller) {
+  let renewal: Promise<Answer<unknown>> | null = null;
+  // A wrong clock here would make every token look ended: one that was just renewed is used as it is.
+  let renewed: string | null = null;
+
+  const send: Send = async (path, read, init = {}) => {
+    const token = caller.token();
+    const bearer = token ? { authorization: `Bearer ${token}` } : undefined;
+    const headers = { accept: 'application/json', ...init.headers, ...bearer };
+    let response: Response;
+    let body: unknown;
+    try {
+      response = await caller.fetch(path, { ...init, headers, cache: 'no-store' });
+      body = await bodyOf(response);
+    } catch {
+      return failed(UNREACHABLE);
+    }
+    if (response.status === 401) return failed(SIGNED_OUT);
+    if (response.status >= 300) return failed((caller.readFault ?? readFault)(body, response.status));
+    const value = read(body, response.headers);
+    return value === null ? failed(UNREADABLE) : { ok: true, value };
+  };
+
+  /** All who need a new token at the same time get it from one call. */
+  function renew(): Promise<Answer<unknown>> {
+    if (!caller.token()) return Promise.resolve(failed(SIGNED_OUT));
+    renewal ??= caller.renew(send).then((answer) => {
+      renewal = null;
+      renewed = caller.token();
+      return answer;
+    });
+    return renewal;
+  }
+
+  /** A token that will last for a call; null: nobody is logged in here. */
+  async function freshToken(): Promise<string | null> {
+    const token = caller.token();
+    const end = token && endOf(token);
+    // A renewal that fails here shows itself in the call.
+    if (token && end && end - caller.now() < EARLY_MS && token !== renewed) await renew();
+    return caller.token();
+  }
+
+  const call: Call = async (path, read, init) => {
+    if (!(await freshToken())) {
+      caller.leave('none');
+      return failed(SIGNED_OUT);
+    }
+    const answer = await send(path, read, init);
+    if (!isSignedOut(answer)) return answer;
+    const again = await renew();
+    const last = again.ok ? await send(path, read, init) : failed<never>(again.fault);
+    if (isSignedOut(last)) caller.leave('ended');
+    return last;
+  };
+
+  return { call, renew, freshToken };
+}
+
+/** When a token ends, in milliseconds, as it says itself; only the Worker can tell whether that is true. */
+export function endOf(token: string): number | null {
+  try {
+    const [, claims = ''] = token.split('.');
+    const { exp } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: unknown };
+    return typeof exp === 'number' ? exp * 1000 : null;
+  } catch {
+    return null;
+  }
+}
+
+/** JSON, or a picture or a table as it is. */
+const bodyOf = (response: Response): Promise<unknown> =>
+  /^(image\/|text\/csv)/.test(response.headers.get('content-type') ?? '')
+    ? response.blob()
+    : response.json().catch(() => undefined);
+
+/** A body as JSON. */
+export const sendJson = (method: 'POST' | 'PUT', body: unknown): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+const isSignedOut = (answer: Answer<unknown>) => !answer.ok && answer.fault === SIGNED_OUT;
