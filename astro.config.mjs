@@ -29,13 +29,23 @@ const clientGroups = [
     test: /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon|TheLine)\.tsx|shared\/(money|operator|paths|pay-texts)\.ts|parts\/notice\.css/,
   },
   {
+    name: 'base',
+    priority: 2,
+    test: /site\/islands\/ui\/(Lazy|answers|calls|chunk|format-moment|router|use-poll|use-screen|Wordmark)\.tsx?$|preload-helper/,
+  },
+  {
+    name: 'table',
+    priority: 1,
+    test: /site\/islands\/ui\/(CutText|DataTable|Disclosure|NoRows|Pager|SearchBox|Select|Sort|TableRow|list-address|list-page|list-view|table-roles|use-dismiss|use-float|use-list|use-overflow|use-skeleton)/,
+  },
+  {
     name: 'app',
     priority: 1,
-    test: /site\/islands\/merchant\/(AppBoundary|Lazy|LogOut|access-token|answers|api|api-error|chunk|format-moment|router|screens|use-poll|dashboard\/views)\.tsx?$|preload-helper/,
+    test: /site\/islands\/merchant\/(AppBoundary|Lazy|LogOut|access-token|answers|api|api-error|screens|dashboard\/views)\.tsx?$/,
   },
   {
     name: 'lists',
-    test: /site\/islands\/(merchant\/(lists\/(?!Invoice|Customer|Range|invoices|range)|InvoiceStatus|AccountBar|ApiErrorPart)|ui\/(CutText|DataTable|Disclosure|Money|Pager|SearchBox|Select|Sort|TableRow|list-view|table-roles|use-dismiss|use-float|use-overflow|use-skeleton))/,
+    test: /site\/islands\/(merchant\/(lists\/(?!Invoice|Customer|Range|invoices|range)|InvoiceStatus|AccountBar|ApiErrorPart)|ui\/Money)/,
   },
 ];
 /** Likewise what the Worker's areas share: each file of its own costs as much again as is in it. */

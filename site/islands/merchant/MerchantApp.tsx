@@ -1,11 +1,11 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppView } from '../../../shared/contracts/session.ts';
-import { operator } from '../../../shared/operator.ts';
+import { chunk } from '../ui/chunk.ts';
 import { usePath } from '../ui/router.tsx';
+import { useScreen } from '../ui/use-screen.ts';
 import { AppBoundary } from './AppBoundary.tsx';
 import { tokenIn } from './access-token.ts';
 import { api, leave } from './api.ts';
-import { chunk } from './chunk.ts';
 import { gateOf, readAppView } from './gate.ts';
 import { Lazy } from './Lazy.tsx';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
@@ -78,30 +78,6 @@ function Screen({ view, path, readAgain }: ScreenProps) {
     );
   }
   return <ShellScreen path={path} />;
-}
-
-/** The page is called after its heading; a screen that replaces another is read out from there. */
-function useScreen(main: RefObject<HTMLElement | null>, screen: string): void {
-  const shown = useRef(screen);
-  useEffect(() => {
-    const part = main.current;
-    if (!part) return;
-    const isNew = shown.current !== screen;
-    shown.current = screen;
-    let isRead = false;
-    const read = () => {
-      const heading = part.querySelector('h1');
-      if (!heading) return;
-      document.title = `${heading.textContent} – ${operator.name}`;
-      if (isNew && !isRead) heading.focus();
-      isRead = true;
-    };
-    read();
-    // A screen's code, or what its heading says, may still be on the way.
-    const observer = new MutationObserver(read);
-    observer.observe(part, { childList: true, subtree: true, characterData: true });
-    return () => observer.disconnect();
-  }, [main, screen]);
 }
 
 /** After a logout in another tab, or back out of the browser's history, nothing stays on the screen. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
+import { type Chunk, chunk, fetchAhead } from '../ui/chunk.ts';
 import { AppError } from './AppBoundary.tsx';
-import { type Chunk, chunk, fetchAhead } from './chunk.ts';
 import { viewAt, views } from './dashboard/views.ts';
 import { Lazy } from './Lazy.tsx';
 

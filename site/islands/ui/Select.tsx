@@ -1,9 +1,9 @@
-import type { SelectHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 import { Icon } from './Icon.tsx';
 import '../../styles/parts/field.css';
 
 /** The browser's own select with our edge and chevron. */
-export function Select({ className = '', ...select }: SelectHTMLAttributes<HTMLSelectElement>) {
+export function Select({ className = '', ...select }: ComponentProps<'select'>) {
   return (
     <span className={`select ${className}`}>
       <select {...select} />

@@ -36,20 +36,9 @@ export function createCalls(caller: Caller) {
 
   const send: Send = async (path, read, init = {}) => {
     const token = caller.token();
-    const bearer = token ? { authorization: `Bearer ${token}` } : undefined;
-    const headers = { accept: 'application/json', ...init.headers, ...bearer };
-    let response: Response;
-    let body: unknown;
-    try {
-      response = await caller.fetch(path, { ...init, headers, cache: 'no-store' });
-      body = await bodyOf(response);
-    } catch {
-      return failed(UNREACHABLE);
-    }
-    if (response.status === 401) return failed(SIGNED_OUT);
-    if (response.status >= 300) return failed((caller.readFault ?? readFault)(body, response.status));
-    const value = read(body, response.headers);
-    return value === null ? failed(UNREADABLE) : { ok: true, value };
+    const headers = { ...init.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    const answer = await ask(caller, path, read, { ...init, headers });
+    return !answer.ok && answer.fault.status === 401 ? failed(SIGNED_OUT) : answer;
   };
 
   /** All who need a new token at the same time get it from one call. */
@@ -86,6 +75,30 @@ export function createCalls(caller: Caller) {
   };
 
   return { call, renew, freshToken };
+}
+
+/** One call as it is, without a token of its own. */
+export async function ask<T>(
+  { fetch, readFault: faultOf = readFault }: Pick<Caller, 'fetch' | 'readFault'>,
+  path: string,
+  read: Reader<T>,
+  init: RequestInit,
+): Promise<Answer<T>> {
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(path, {
+      ...init,
+      headers: { accept: 'application/json', ...init.headers },
+      cache: 'no-store',
+    });
+    body = await bodyOf(response);
+  } catch {
+    return failed(UNREACHABLE);
+  }
+  if (response.status >= 300) return failed(faultOf(body, response.status));
+  const value = read(body, response.headers);
+  return value === null ? failed(UNREADABLE) : { ok: true, value };
 }
 
 /** When a token ends, in milliseconds, as it says itself; only the Worker can tell whether that is true. */

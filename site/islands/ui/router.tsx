@@ -16,10 +16,10 @@ const move = (address: string, how: 'pushState' | 'replaceState') => {
   window.dispatchEvent(new PopStateEvent('popstate'));
 };
 
-/** Another screen. */
-export function navigate(path: string): void {
-  move(path, 'pushState');
-  window.scrollTo(0, 0);
+/** Another screen; `replace`: the same one under the address that it has from now on. */
+export function navigate(path: string, { replace = false } = {}): void {
+  move(path, replace ? 'replaceState' : 'pushState');
+  if (!replace) window.scrollTo(0, 0);
 }
 
 /** The same screen, looked at differently; `replace`: too small a step to come back to. */

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { Disclosure } from '../../ui/Disclosure.tsx';
+import { usePath } from '../../ui/router.tsx';
 import { ApiErrorPart } from '../ApiErrorPart.tsx';
 import { useApiError } from '../api-error.ts';
 import { Lazy } from '../Lazy.tsx';
 import { customerSource } from '../lists/customers.tsx';
 import { fetchFirstPage } from '../lists/use-list.ts';
-import { usePath } from '../../ui/router.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { viewAt } from './views.ts';
 import '../../../styles/areas/dashboard.css';

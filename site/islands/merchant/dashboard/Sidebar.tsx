@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react';
 import { operator } from '../../../../shared/operator.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { useDismiss } from '../../ui/use-dismiss.ts';
 import { AppLink } from '../../ui/router.tsx';
+import { useDismiss } from '../../ui/use-dismiss.ts';
 import { type View, views } from './views.ts';
 
 /** The views of the dashboard; on a small screen behind a button that names the one that is shown. */

@@ -1,4 +1,4 @@
-import { type Chunk, chunk } from '../chunk.ts';
+import { type Chunk, chunk } from '../../ui/chunk.ts';
 
 /** One thing that the main area of the dashboard can show, at an address of its own. */
 export type View = {

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Icon } from '../../ui/Icon.tsx';
 import { formatSince } from '../../ui/format-moment.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { exportList } from './export-list.ts';
 import type { List, ListSource } from './use-list.ts';
 import '../../../styles/parts/list-head.css';

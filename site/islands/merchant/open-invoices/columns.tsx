@@ -1,9 +1,9 @@
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { formatDay } from '../../ui/format-moment.ts';
 import type { Column } from '../../ui/list-view.ts';
 import { Money } from '../../ui/Money.tsx';
-import { formatDay } from '../../ui/format-moment.ts';
-import { InvoiceStatus } from '../InvoiceStatus.tsx';
 import { AppLink } from '../../ui/router.tsx';
+import { InvoiceStatus } from '../InvoiceStatus.tsx';
 import { customerOf, isOverdue, nameOf } from './open-invoices.ts';
 import { RowActions, type RowWays } from './RowActions.tsx';
 

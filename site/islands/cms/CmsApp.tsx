@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ContentUser } from '../../../shared/contracts/content.ts';
+import { Button } from '../ui/Button.tsx';
+import { usePath } from '../ui/router.tsx';
+import { Toasts } from '../ui/Toasts.tsx';
+import { useScreen } from '../ui/use-screen.ts';
+import { readMe } from './answers.ts';
+import { call, endSession } from './api.ts';
+import { CmsBoundary } from './CmsBoundary.tsx';
+import { Screen, screenName } from './screens.tsx';
+import { TopBar } from './TopBar.tsx';
+import { readToken } from './token.ts';
+import '../../styles/parts/card.css';
+import '../../styles/areas/app.css';
+import '../../styles/areas/cms.css';
+
+type Member = { kind: 'asking' } | { kind: 'failed'; message: string } | { kind: 'known'; user: ContentUser };
+
+/** The content area. What is shown at an address is for whoever the token belongs to. */
+export function CmsApp() {
+  const [member, setMember] = useState<Member>({ kind: 'asking' });
+  const path = usePath();
+  const main = useRef<HTMLElement>(null);
+  const user = member.kind === 'known' ? member.user : null;
+  useScreen(main, screenName(path));
+  useLeaving();
+
+  const isAsking = member.kind === 'asking';
+  useEffect(() => {
+    if (!isAsking) return;
+    let isGone = false;
+    void whoAmI().then((next) => !isGone && next && setMember(next));
+    return () => {
+      isGone = true;
+    };
+  }, [isAsking]);
+
+  return (
+    <>
+      <TopBar user={user} />
+      <main id="main" className="app-main" ref={main}>
+        {member.kind === 'failed' && (
+          <div className="notice app-narrow">
+            <h1 tabIndex={-1}>The content area could not be opened.</h1>
+            <p>{member.message}</p>
+            <Button kind="primary" onClick={() => setMember({ kind: 'asking' })}>
+              Retry
+            </Button>
+          </div>
+        )}
+        {isAsking && (
+          <p role="status" className="app-quiet app-waiting">
+            Loading...
+          </p>
+        )}
+        {user && (
+          <CmsBoundary key={screenName(path)}>
+            <Screen path={path} user={user} />
+          </CmsBoundary>
+        )}
+      </main>
+      <Toasts />
+    </>
+  );
+}
+
+/** Null: nobody is logged in here, and the page is being left. */
+async function whoAmI(): Promise<Member | null> {
+  if (!readToken()) {
+    // A browser that holds only the power to renew was logged out by hand: the login begins anew.
+    await endSession(null);
+    window.location.replace('/cms/login');
+    return null;
+  }
+  const answer = await call('/api/auth/me', readMe);
+  if (answer.ok) return { kind: 'known', user: answer.value };
+  return answer.fault.status === 401 ? null : { kind: 'failed', message: answer.fault.message };
+}
+
+/** After a logout in another tab, or back out of the browser's history, nothing stays on the screen. */
+function useLeaving(): void {
+  useEffect(() => {
+    const check = () => {
+      if (!readToken()) window.location.assign('/cms/login');
+    };
+    window.addEventListener('storage', check);
+    window.addEventListener('pageshow', check);
+    return () => {
+      window.removeEventListener('storage', check);
+      window.removeEventListener('pageshow', check);
+    };
+  }, []);
+}

@@ -1,0 +1,30 @@
+import { Component, type ReactNode } from 'react';
+import '../../styles/parts/button.css';
+import '../../styles/parts/notice.css';
+
+/** For an address that the area does not know, and for a screen that broke. */
+export function CmsError({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="notice app-narrow">
+      <h1 tabIndex={-1}>Unexpected Application Error!</h1>
+      <p>{children}</p>
+      <div className="actions">
+        {action}
+        <a className={action ? 'button button-secondary' : 'button button-primary'} href="/cms">
+          Go to the start
+        </a>
+      </div>
+    </div>
+  );
+}
+
+export class CmsBoundary extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+  override render() {
+    if (!this.state.isBroken) return this.props.children;
+    return <CmsError>This screen could not be shown. What you wrote was kept as a draft.</CmsError>;
+  }
+}

@@ -1,0 +1,57 @@
+import { type Answer, failed, isRecord, type Reader, SIGNED_OUT } from '../ui/answers.ts';
+import { ask, createCalls, sendJson } from '../ui/calls.ts';
+import { readFaultOrConflict, readLogin, readMe } from './answers.ts';
+import { dropToken, keepReturn, keepToken, readToken } from './token.ts';
+
+const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
+
+/** A call of somebody who need not be logged in. */
+export const post = <T>(path: string, body: unknown, read: Reader<T>): Promise<Answer<T>> =>
+  ask({ fetch: browserFetch }, path, read, sendJson('POST', body));
+
+/** The calls of the content area. The token is in local storage; a cookie that scripts cannot read renews it. */
+export const { call, renew, freshToken } = createCalls({
+  token: readToken,
+  fetch: browserFetch,
+  now: () => Date.now(),
+  renew: async () => {
+    const answer = await post('/api/auth/refresh', {}, readLogin);
+    if (answer.ok) keepToken(answer.value.token);
+    return !answer.ok && answer.fault.status === 401 ? failed(SIGNED_OUT) : answer;
+  },
+  leave: leaveForLogin,
+  readFault: readFaultOrConflict,
+});
+
+/** Nobody is logged in here any more; whoever logs in again goes on where this was. */
+function leaveForLogin(): void {
+  keepReturn();
+  dropToken();
+  window.location.assign('/cms/login');
+}
+
+/** Whether the token that lies here opens the area; one that does not is removed. */
+export async function isTokenGood(): Promise<boolean> {
+  const token = readToken();
+  if (!token) return false;
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await ask({ fetch: browserFetch }, '/api/auth/me', readMe, { headers });
+  if (answer.ok && answer.value.status === 'active') return true;
+  if (answer.ok || answer.fault.status === 401) dropToken();
+  return false;
+}
+
+/** An answer of which only matters that it came. */
+export const readDone: Reader<true> = (body) => (body === undefined || isRecord(body) ? true : null);
+
+export async function endSession(token: string | null): Promise<void> {
+  const headers: HeadersInit = token ? { authorization: `Bearer ${token}` } : {};
+  await ask({ fetch: browserFetch }, '/api/auth/logout', readDone, { method: 'POST', headers });
+}
+
+export async function logOut(): Promise<void> {
+  const token = readToken();
+  dropToken();
+  await endSession(token);
+  window.location.assign('/cms/login');
+}

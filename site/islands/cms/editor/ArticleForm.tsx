@@ -1,0 +1,207 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { formatTime, formatWhen } from '../../ui/format-moment.ts';
+import { AppLink, navigate } from '../../ui/router.tsx';
+import { toast } from '../../ui/toast.ts';
+import { DeleteArticle } from '../lists/DeleteArticle.tsx';
+import { AddressPanel } from './AddressPanel.tsx';
+import { ConflictBanner } from './ConflictBanner.tsx';
+import { FeaturedPanel } from './FeaturedPanel.tsx';
+import { HistoryPanel } from './HistoryPanel.tsx';
+import type { Loaded } from './load-article.ts';
+import { PreviewButton } from './PreviewButton.tsx';
+import { PublishPanel } from './PublishPanel.tsx';
+import { type TextHandle, TextPart } from './TextPart.tsx';
+import { useArticle } from './use-article.ts';
+import type { Kept } from './use-draft.ts';
+
+type Props = { kind: ArticleKind; loaded: Loaded; onCreated(id: string): void };
+
+export function ArticleForm({ kind, loaded, onCreated }: Props) {
+  const text = useRef<TextHandle>(null);
+  const titleField = useRef<HTMLTextAreaElement>(null);
+  const banner = useRef<HTMLDivElement>(null);
+  const article = useArticle({ kind, loaded, text, onCreated });
+  const { saved, fault, theirs, kept } = article;
+  const [isFound, setFound] = useState(loaded.draft !== null && theirs === null);
+  const [titleError, setTitleError] = useState('');
+  const isOfSlug = fault?.fields.includes('slug') ?? false;
+
+  useEffect(() => {
+    if (fault && !isOfSlug) banner.current?.focus();
+  }, [fault, isOfSlug]);
+
+  const save = async (over?: number) => {
+    if (article.title.trim() === '') {
+      setTitleError('Please enter a title.');
+      titleField.current?.focus();
+      return;
+    }
+    setTitleError('');
+    if (await article.save(over)) setFound(false);
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
+    event.preventDefault();
+    void save();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  return (
+    <div className="editor">
+      <div className="editor-bar">
+        <AppLink className="editor-back" href={`/cms/${kind}s`} onClick={() => void article.flush()}>
+          {kind === 'post' ? 'Posts' : 'Pages'}
+        </AppLink>
+        <SaveState isDirty={article.isDirty} kept={kept} savedAt={article.savedAt} />
+        <PreviewButton kind={kind} id={saved?.id ?? 'new'} flush={article.flush} isDraft={article.isDirty} />
+        <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
+          Save
+        </Button>
+      </div>
+      <h1 className="sr-only" tabIndex={-1}>
+        {saved ? `Edit ${kind}: ${saved.title}` : `New ${kind}`}
+      </h1>
+      <div className="editor-main">
+        {fault && !isOfSlug && (
+          <Banner
+            tone="bad"
+            ref={banner}
+            // The server's words, where it said any.
+            lead={fault.status === 0 ? `Failed to save ${kind}` : fault.message}
+            onDismiss={article.clearFault}
+          >
+            {fault.status === 0 && fault.message}
+          </Banner>
+        )}
+        {isFound && loaded.draft && (
+          <Banner
+            tone="note"
+            lead={`Your unsaved text from ${formatWhen(loaded.draft.savedAt)} is shown.`}
+            onDismiss={() => setFound(false)}
+            actions={
+              <button
+                type="button"
+                className="text-button"
+                onClick={() => {
+                  setFound(false);
+                  void article.discard(saved);
+                }}
+              >
+                Discard it
+              </button>
+            }
+          />
+        )}
+        {theirs && (
+          <ConflictBanner
+            theirs={theirs}
+            readMine={article.readText}
+            onMine={() => void save(theirs.version)}
+            onTheirs={() => {
+              void article.discard(theirs);
+              toast('Their text is shown. Undo brings yours back.');
+            }}
+          />
+        )}
+        <div className="editor-title">
+          <label className="sr-only" htmlFor="title">
+            Title
+          </label>
+          <textarea
+            id="title"
+            rows={1}
+            placeholder="Title"
+            ref={titleField}
+            maxLength={200}
+            value={article.title}
+            aria-invalid={titleError ? true : undefined}
+            aria-describedby={titleError ? 'title-error' : undefined}
+            onChange={({ target }) => article.setTitle(target.value.replaceAll('\n', ' '))}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return;
+              event.preventDefault();
+              text.current?.focus();
+            }}
+          />
+          <FieldError id="title-error" text={titleError || undefined} />
+        </div>
+        <TextPart
+          initial={loaded.draft?.content ?? loaded.article?.content ?? ''}
+          onChange={article.onText}
+          onForeignPictures={() => toast('Pictures of other sites were left out. Upload them instead.')}
+          ref={text}
+        />
+      </div>
+      <aside className="editor-side" aria-label="Settings">
+        <PublishPanel kind={kind} saved={saved} status={article.status} onStatus={article.setStatus} />
+        <AddressPanel
+          kind={kind}
+          slug={article.slug}
+          title={article.title}
+          error={isOfSlug ? fault?.message : undefined}
+          onSlug={article.setSlug}
+          onLeave={article.tidySlug}
+        />
+        {kind === 'post' && (
+          <FeaturedPanel saved={saved?.picture ?? null} featured={article.featured} onFeatured={article.setFeatured} />
+        )}
+        {saved && (
+          <HistoryPanel
+            kind={kind}
+            id={saved.id}
+            version={saved.version}
+            isDirty={article.isDirty}
+            onRestored={(restored) => {
+              void article.restored(restored);
+              toast('An earlier version is back.');
+            }}
+          />
+        )}
+        {saved && (
+          <DeleteArticle
+            kind={kind}
+            item={saved}
+            className="button button-ghost editor-delete"
+            label={`Delete ${kind}`}
+            onDeleted={() => navigate(`/cms/${kind}s`)}
+          />
+        )}
+      </aside>
+    </div>
+  );
+}
+
+const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
+
+type SaveStateProps = { isDirty: boolean; kept: Kept; savedAt: Date | null };
+
+/** Where the text is. The time of a draft moves on silently; what matters is read out. */
+function SaveState({ isDirty, kept, savedAt }: SaveStateProps) {
+  if (kept.kind === 'only-here' && isDirty) {
+    return (
+      <p className="editor-state editor-state-bad" role="status">
+        Not sent yet; kept in this browser. {kept.message}
+      </p>
+    );
+  }
+  if (!isDirty) {
+    return (
+      <p className="editor-state" role="status">
+        {savedAt && `Saved ${formatTime(savedAt)}`}
+      </p>
+    );
+  }
+  return (
+    <p className="editor-state">
+      {kept.kind === 'kept' ? `Draft kept ${clock.format(kept.at).replaceAll('\u202f', '\u00a0')}` : 'Not saved yet'}
+    </p>
+  );
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import { Button } from '../../ui/Button.tsx';
+import { AppLink, navigate } from '../../ui/router.tsx';
+import { ArticleForm } from './ArticleForm.tsx';
+import { type Loaded, loadArticle } from './load-article.ts';
+import '../../../styles/areas/editor.css';
+
+type State =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string; isMissing: boolean }
+  | { kind: 'loaded'; loaded: Loaded; form: number };
+
+let forms = 0;
+
+/** Reads an article and opens it. One that gets its id by being saved stays open as it is. */
+export function EditorScreen({ kind, id }: { kind: ArticleKind; id: string }) {
+  const [state, setState] = useState<State>({ kind: 'loading' });
+  const [turn, setTurn] = useState(0);
+  const openId = useRef('');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is a new try
+  useEffect(() => {
+    if (openId.current === id) return;
+    let isGone = false;
+    setState({ kind: 'loading' });
+    void loadArticle(kind, id).then((answer) => {
+      if (isGone) return;
+      if (!answer.ok) {
+        const { message, status } = answer.fault;
+        return setState({ kind: 'failed', message, isMissing: status === 404 });
+      }
+      openId.current = id;
+      forms += 1;
+      setState({ kind: 'loaded', loaded: answer.value, form: forms });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [kind, id, turn]);
+
+  if (state.kind === 'loading') {
+    return (
+      <p role="status" className="app-quiet app-waiting">
+        Loading...
+      </p>
+    );
+  }
+  if (state.kind === 'failed') {
+    return (
+      <div className="notice app-narrow">
+        <h1 tabIndex={-1}>Failed to fetch {kind}</h1>
+        <p>{state.message}</p>
+        <div className="actions">
+          {!state.isMissing && (
+            <Button kind="primary" onClick={() => setTurn(turn + 1)}>
+              Retry
+            </Button>
+          )}
+          <AppLink className="button button-secondary" href={`/cms/${kind}s`}>
+            All {kind}s
+          </AppLink>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <ArticleForm
+      key={state.form}
+      kind={kind}
+      loaded={state.loaded}
+      onCreated={(made) => {
+        openId.current = made;
+        navigate(`/cms/${kind}s/edit/${made}`, { replace: true });
+      }}
+    />
+  );
+}

@@ -1,0 +1,109 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { ToolIcon, type ToolIconName } from './ToolIcon.tsx';
+import { insertTools, redoTool, type Tool, type ToolState, tableTools, tools, undoTool } from './tools.ts';
+
+type Props = {
+  state: ToolState;
+  onRun(tool: Pick<Tool, 'run'>, isOn: boolean): void;
+  onLink(): void;
+  onPicture(): void;
+};
+
+/** The tools of the text: one stop of the Tab key, the arrows go from one to the next. */
+export function Toolbar({ state, onRun, onLink, onPicture }: Props) {
+  const bar = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const items = [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+    const at = items.findIndex((item) => item.matches(':focus'));
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (at < 0 || to === undefined) return;
+    event.preventDefault();
+    const next = items[(to + items.length) % items.length];
+    for (const item of items) item.tabIndex = item === next ? 0 : -1;
+    next?.focus();
+  };
+  const run = (tool: Tool) => () => onRun(tool, state.isOn[tool.name] ?? false);
+
+  return (
+    <div
+      className="tools"
+      role="toolbar"
+      aria-label="Formatting"
+      aria-controls="content"
+      ref={bar}
+      onKeyDown={onKeyDown}
+    >
+      {tools.map((group, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the groups never change
+        <div className="tools-group" key={index}>
+          {group.map((tool) => (
+            <ToolButton
+              key={tool.name}
+              icon={tool.name}
+              label={tool.label}
+              isOn={state.isOn[tool.name] ?? false}
+              isFirst={tool.name === 'bold'}
+              onPress={run(tool)}
+            />
+          ))}
+        </div>
+      ))}
+      <div className="tools-group">
+        <ToolButton icon="link" label="Link" isOn={state.isOn.link ?? false} onPress={onLink} />
+        <ToolButton
+          icon="picture"
+          label={state.picture ? 'Describe picture' : 'Picture'}
+          isOn={state.picture !== null}
+          onPress={onPicture}
+        />
+        {insertTools.map((tool) => (
+          <ToolButton key={tool.name} icon={tool.name} label={tool.label} onPress={run(tool)} />
+        ))}
+      </div>
+      <div className="tools-group">
+        <ToolButton icon="undo" label="Undo" isOff={!state.canUndo} onPress={run(undoTool)} />
+        <ToolButton icon="redo" label="Redo" isOff={!state.canRedo} onPress={run(redoTool)} />
+      </div>
+      {state.isInTable && (
+        <div className="tools-group">
+          {tableTools.map((tool) => (
+            <ToolButton key={tool.label} label={tool.label} onPress={() => onRun(tool, false)}>
+              {tool.label}
+            </ToolButton>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+type ButtonProps = {
+  icon?: ToolIconName;
+  label: string;
+  isOn?: boolean;
+  isOff?: boolean;
+  isFirst?: boolean;
+  onPress(): void;
+  children?: ReactNode;
+};
+
+function ToolButton({ icon, label, isOn, isOff, isFirst, onPress, children }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className="tool"
+      tabIndex={isFirst ? 0 : -1}
+      aria-label={children ? undefined : label}
+      title={children ? undefined : label}
+      aria-pressed={isOn}
+      aria-disabled={isOff || undefined}
+      // The text keeps its selection.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => {
+        if (!isOff) onPress();
+      }}
+    >
+      {icon ? <ToolIcon name={icon} /> : children}
+    </button>
+  );
+}

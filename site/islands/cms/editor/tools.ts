@@ -1,0 +1,205 @@
+import { commandsCtx, editorViewCtx } from '@milkdown/kit/core';
+import type { Ctx } from '@milkdown/kit/ctx';
+import { redoCommand, undoCommand } from '@milkdown/kit/plugin/history';
+import {
+  createCodeBlockCommand,
+  insertHrCommand,
+  toggleEmphasisCommand,
+  toggleInlineCodeCommand,
+  toggleStrongCommand,
+  turnIntoTextCommand,
+  wrapInBlockquoteCommand,
+  wrapInBulletListCommand,
+  wrapInHeadingCommand,
+  wrapInOrderedListCommand,
+} from '@milkdown/kit/preset/commonmark';
+import { insertTableCommand, toggleStrikethroughCommand } from '@milkdown/kit/preset/gfm';
+import { lift } from '@milkdown/kit/prose/commands';
+import { redoDepth, undoDepth } from '@milkdown/kit/prose/history';
+import type { MarkType } from '@milkdown/kit/prose/model';
+import { liftListItem } from '@milkdown/kit/prose/schema-list';
+import { type EditorState, NodeSelection, TextSelection } from '@milkdown/kit/prose/state';
+import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from '@milkdown/kit/prose/tables';
+import type { ToolIconName } from './ToolIcon.tsx';
+
+/** What the tools have to know of the text at the cursor. */
+export type ToolState = {
+  isOn: Partial<Record<ToolIconName, boolean>>;
+  canUndo: boolean;
+  canRedo: boolean;
+  isInTable: boolean;
+  href: string | null;
+  picture: { src: string; alt: string } | null;
+};
+
+export const NO_STATE: ToolState = {
+  isOn: {},
+  canUndo: false,
+  canRedo: false,
+  isInTable: false,
+  href: null,
+  picture: null,
+};
+
+const hasMark = (state: EditorState, type: MarkType | undefined): boolean => {
+  if (!type) return false;
+  const { from, to, empty, $from } = state.selection;
+  return empty ? Boolean(type.isInSet(state.storedMarks ?? $from.marks())) : state.doc.rangeHasMark(from, to, type);
+};
+
+export function readState(state: EditorState): ToolState {
+  const { marks } = state.schema;
+  const { $from, from, to } = state.selection;
+  const around = new Set<string>();
+  for (let depth = $from.depth; depth > 0; depth--) around.add($from.node(depth).type.name);
+  const level = $from.parent.type.name === 'heading' ? Number($from.parent.attrs.level) : 0;
+  let href: string | null = null;
+  state.doc.nodesBetween(from, from === to ? Math.min(to + 1, state.doc.content.size) : to, (node) => {
+    const found = marks.link?.isInSet(node.marks)?.attrs.href;
+    if (typeof found === 'string') href = found;
+  });
+  const selected = state.selection instanceof NodeSelection ? state.selection.node : null;
+  return {
+    isOn: {
+      bold: hasMark(state, marks.strong),
+      italic: hasMark(state, marks.emphasis),
+      strike: hasMark(state, marks.strike_through),
+      code: hasMark(state, marks.inlineCode),
+      heading2: level === 2,
+      heading3: level === 3,
+      bullets: around.has('bullet_list'),
+      numbers: around.has('ordered_list'),
+      quote: around.has('blockquote'),
+      codeBlock: $from.parent.type.name === 'code_block',
+      link: href !== null,
+    },
+    canUndo: undoDepth(state) > 0,
+    canRedo: redoDepth(state) > 0,
+    isInTable: around.has('table'),
+    href,
+    picture:
+      selected?.type.name === 'image' ? { src: String(selected.attrs.src), alt: String(selected.attrs.alt) } : null,
+  };
+}
+
+export type Tool = { name: ToolIconName; label: string; run(ctx: Ctx, isOn: boolean): void };
+
+const call =
+  (key: Parameters<ReturnType<typeof commands>['call']>[0], payload?: unknown): Tool['run'] =>
+  (ctx) =>
+    void commands(ctx).call(key, payload);
+const commands = (ctx: Ctx) => ctx.get(commandsCtx);
+
+type Command = (state: EditorState, dispatch?: (transaction: EditorState['tr']) => void) => boolean;
+const apply = (ctx: Ctx, command: Command) => {
+  const view = ctx.get(editorViewCtx);
+  command(view.state, view.dispatch);
+};
+const applied =
+  (command: Command): Tool['run'] =>
+  (ctx) =>
+    apply(ctx, command);
+
+/** Pressed again, what is inside comes out. */
+const orLift =
+  (wrap: Tool['run'], isList: boolean): Tool['run'] =>
+  (ctx, isOn) => {
+    const item = ctx.get(editorViewCtx).state.schema.nodes.list_item;
+    if (isOn) apply(ctx, isList && item ? liftListItem(item) : lift);
+    else wrap(ctx, isOn);
+  };
+const orText =
+  (make: Tool['run']): Tool['run'] =>
+  (ctx, isOn) =>
+    isOn ? call(turnIntoTextCommand.key)(ctx, isOn) : make(ctx, isOn);
+
+export const tools: Tool[][] = [
+  [
+    { name: 'bold', label: 'Bold', run: call(toggleStrongCommand.key) },
+    { name: 'italic', label: 'Italic', run: call(toggleEmphasisCommand.key) },
+    { name: 'strike', label: 'Strikethrough', run: call(toggleStrikethroughCommand.key) },
+    { name: 'code', label: 'Code', run: call(toggleInlineCodeCommand.key) },
+  ],
+  [
+    { name: 'heading2', label: 'Heading', run: orText(call(wrapInHeadingCommand.key, 2)) },
+    { name: 'heading3', label: 'Subheading', run: orText(call(wrapInHeadingCommand.key, 3)) },
+    { name: 'bullets', label: 'Bulleted list', run: orLift(call(wrapInBulletListCommand.key), true) },
+    { name: 'numbers', label: 'Numbered list', run: orLift(call(wrapInOrderedListCommand.key), true) },
+    { name: 'quote', label: 'Quote', run: orLift(call(wrapInBlockquoteCommand.key), false) },
+    { name: 'codeBlock', label: 'Code block', run: orText(call(createCodeBlockCommand.key)) },
+  ],
+];
+
+export const insertTools: Tool[] = [
+  { name: 'table', label: 'Table', run: call(insertTableCommand.key, { row: 3, col: 3 }) },
+  { name: 'rule', label: 'Dividing line', run: call(insertHrCommand.key) },
+];
+
+export const undoTool: Tool = { name: 'undo', label: 'Undo', run: call(undoCommand.key) };
+export const redoTool: Tool = { name: 'redo', label: 'Redo', run: call(redoCommand.key) };
+
+export const tableTools: { label: string; run: Tool['run'] }[] = [
+  { label: 'Add row', run: applied(addRowAfter) },
+  { label: 'Add column', run: applied(addColumnAfter) },
+  { label: 'Delete row', run: applied(deleteRow) },
+  { label: 'Delete column', run: applied(deleteColumn) },
+  { label: 'Delete table', run: applied(deleteTable) },
+];
+
+const SAFE = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i;
+
+/** The address that somebody means; null: none that a link may have. */
+export function readHref(text: string): string | null {
+  const trimmed = text.trim();
+  if (SAFE.test(trimmed)) return trimmed;
+  if (/^[^\s@/:]+@[^\s@/:]+\.[a-z]{2,}$/i.test(trimmed)) return `mailto:${trimmed}`;
+  return /^[\w-]+(?:\.[\w-]+)+(?:[/?#]\S*)?$/.test(trimmed) ? `https://${trimmed}` : null;
+}
+
+/** Link what is selected, or change the link at the cursor; null takes it away. */
+export function setLink(ctx: Ctx, href: string | null): void {
+  const view = ctx.get(editorViewCtx);
+  const { state } = view;
+  const { link } = state.schema.marks;
+  if (!link) return;
+  const { from, to, empty } = rangeOf(state);
+  const tr = state.tr;
+  if (empty && href) {
+    tr.insertText(href.replace(/^mailto:/, ''), from);
+    tr.addMark(from, tr.selection.from, link.create({ href }));
+  } else {
+    tr.removeMark(from, to, link);
+    if (href) tr.addMark(from, to, link.create({ href }));
+  }
+  view.dispatch(tr.removeStoredMark(link).scrollIntoView());
+}
+
+/** What is selected, or the whole link that the cursor stands in. */
+function rangeOf(state: EditorState): { from: number; to: number; empty: boolean } {
+  const { from, to, empty, $from } = state.selection;
+  const { link } = state.schema.marks;
+  if (!empty || !link) return { from, to, empty };
+  let range: { from: number; to: number; empty: boolean } = { from, to, empty };
+  $from.parent.forEach((node, offset) => {
+    const start = $from.start() + offset;
+    const isHere = start <= from && from <= start + node.nodeSize;
+    if (isHere && link.isInSet(node.marks)) range = { from: start, to: start + node.nodeSize, empty: false };
+  });
+  return range;
+}
+
+/** The words of the picture that is selected. */
+export function setPictureAlt(ctx: Ctx, alt: string): void {
+  const view = ctx.get(editorViewCtx);
+  const { selection, tr } = view.state;
+  if (!(selection instanceof NodeSelection)) return;
+  tr.setNodeMarkup(selection.from, undefined, { ...selection.node.attrs, alt });
+  view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, selection.from)));
+}
+
+export function removePicture(ctx: Ctx): void {
+  const view = ctx.get(editorViewCtx);
+  const { tr } = view.state;
+  tr.deleteSelection();
+  view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(Math.min(tr.selection.from, tr.doc.content.size)))));
+}

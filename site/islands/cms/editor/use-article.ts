@@ -1,0 +1,201 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { ArticleKind, ArticleStatus } from '../../../../shared/contracts/content.ts';
+import { slugOf } from '../../../../shared/slug.ts';
+import type { Fault } from '../../ui/answers.ts';
+import { sendJson } from '../../ui/calls.ts';
+import { conflictIn, type Detail, type Item, readDetail } from '../answers.ts';
+import { call, readDone } from '../api.ts';
+import { type Loaded, NEW } from './load-article.ts';
+import type { Picked } from './PictureDialog.tsx';
+import type { TextHandle } from './TextPart.tsx';
+import { type DraftText, useDraft } from './use-draft.ts';
+
+/** What was chosen as the featured image and is not saved yet; `removed`: none any more. */
+export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'chosen'; picture: Picked };
+
+type Options = { kind: ArticleKind; loaded: Loaded; text: RefObject<TextHandle | null>; onCreated(id: string): void };
+
+/** One article in the hands of whoever writes it: what is saved, what is typed, and what somebody else saved meanwhile. */
+export function useArticle({ kind, loaded, text, onCreated }: Options) {
+  const [saved, setSaved] = useState<Detail | null>(loaded.article);
+  const start = loaded.draft ?? loaded.article;
+  const [title, setTitle] = useState(start?.title ?? '');
+  const [slug, setSlug] = useState(start?.slug ?? '');
+  const [status, setStatus] = useState<ArticleStatus>(loaded.article?.status ?? 'DRAFT');
+  const [featured, setFeatured] = useState<Featured>({ kind: 'as-saved' });
+  const [base, setBase] = useState(loaded.draft?.baseVersion ?? loaded.article?.version ?? 0);
+  const [theirs, setTheirs] = useState<Item | null>(
+    loaded.draft && loaded.article && loaded.draft.baseVersion < loaded.article.version ? loaded.article : null,
+  );
+  const [isDirty, setDirty] = useState(loaded.draft !== null);
+  const [isSaving, setSaving] = useState(false);
+  const [fault, setFault] = useState<Fault | null>(null);
+  const [savedAt, setSavedAt] = useState<Date | null>(null);
+  // The editor writes a text a little differently than it was: until somebody changes it, it stays as it is.
+  const isTextTouched = useRef(false);
+  const startContent = useRef(start?.content ?? '');
+  const typed = useRef({ title, slug, base });
+  typed.current = { title, slug, base };
+
+  const content = () => (isTextTouched.current ? (text.current?.html() ?? '') : startContent.current);
+  const readText = (): DraftText => ({
+    title: typed.current.title,
+    content: content(),
+    slug: typed.current.slug,
+    baseVersion: typed.current.base,
+  });
+  const draft = useDraft(kind, saved?.id ?? NEW, readText);
+  const touch = () => {
+    setDirty(true);
+    draft.touch();
+  };
+  const path = `/api/cms/${kind}s`;
+
+  const show = (article: Detail | Item, detail: Detail | null) => {
+    typed.current = { title: article.title, slug: article.slug, base: article.version };
+    setTitle(article.title);
+    setSlug(article.slug);
+    setStatus(article.status);
+    setBase(article.version);
+    setTheirs(null);
+    setFeatured({ kind: 'as-saved' });
+    if (detail) setSaved(detail);
+  };
+
+  /** `over`: the version that this one may take the place of. */
+  const save = async (over = typed.current.base): Promise<boolean> => {
+    if (isSaving) return false;
+    setSaving(true);
+    setFault(null);
+    await draft.settle();
+    const sent = { ...readText(), status };
+    const version = saved ? over : undefined;
+    const answer = await call(saved ? `${path}/${saved.id}` : path, readDetail, {
+      ...bodyOf(kind, { ...sent, version }, featured),
+      method: saved ? 'PUT' : 'POST',
+    });
+    setSaving(false);
+    if (!answer.ok) {
+      const conflict = conflictIn(answer.fault);
+      if (conflict) setTheirs(conflict.current);
+      else setFault(answer.fault);
+      // What was not saved is still to be kept.
+      draft.touch();
+      return false;
+    }
+    const article = answer.value;
+    const hasMore = typed.current.title !== sent.title || content() !== sent.content;
+    typed.current = { title: hasMore ? typed.current.title : article.title, slug: article.slug, base: article.version };
+    if (!hasMore) setTitle(article.title);
+    setSlug(article.slug);
+    setBase(article.version);
+    setTheirs(null);
+    setFeatured({ kind: 'as-saved' });
+    setDirty(hasMore);
+    setSavedAt(new Date());
+    draft.forget();
+    const isNew = !saved;
+    setSaved(article);
+    if (isNew) onCreated(article.id);
+    if (hasMore) draft.touch();
+    return true;
+  };
+
+  const replaceText = (html: string) => {
+    text.current?.replaceWith(html);
+    startContent.current = html;
+    isTextTouched.current = false;
+  };
+
+  /** Back to what is saved; what was typed can still be had back by undoing. */
+  const discard = async (to: Item | null) => {
+    await draft.settle();
+    if (to) show(to, saved ? { ...saved, ...to, draft: null } : null);
+    else {
+      typed.current = { title: '', slug: '', base: 0 };
+      setTitle('');
+      setSlug('');
+    }
+    replaceText(to?.content ?? '');
+    await draft.settle();
+    setDirty(false);
+    setFault(null);
+    draft.forget();
+    await call(`${path}/${saved?.id ?? NEW}/draft`, readDone, { method: 'DELETE' });
+  };
+
+  const restored = async (article: Detail) => {
+    await draft.settle();
+    show(article, article);
+    replaceText(article.content);
+    await draft.settle();
+    setDirty(false);
+    setSavedAt(new Date());
+    draft.forget();
+  };
+
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (draft.kept.kind === 'only-here') event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [draft.kept]);
+
+  return {
+    saved,
+    title,
+    slug,
+    status,
+    featured,
+    theirs,
+    isDirty,
+    isSaving,
+    fault,
+    savedAt,
+    kept: draft.kept,
+    readText,
+    save,
+    discard,
+    restored,
+    flush: draft.flush,
+    clearFault: () => setFault(null),
+    setTitle: (next: string) => {
+      typed.current.title = next;
+      setTitle(next);
+      touch();
+    },
+    setSlug: (next: string) => {
+      typed.current.slug = next;
+      setSlug(next);
+      touch();
+    },
+    /** The address as it will be: harmless letters only. */
+    tidySlug: () => setSlug((one) => slugOf(one)),
+    setStatus: (next: ArticleStatus) => {
+      setStatus(next);
+      setDirty(true);
+    },
+    setFeatured: (next: Featured) => {
+      setFeatured(next);
+      setDirty(true);
+    },
+    onText: () => {
+      isTextTouched.current = true;
+      touch();
+    },
+  };
+}
+
+type Sent = { title: string; content: string; slug: string; status: ArticleStatus; version: number | undefined };
+
+/** A page is sent as JSON, a post as a form. An address that nobody wrote is made by the server, from the title. */
+function bodyOf(kind: ArticleKind, { title, content, slug, status, version }: Sent, featured: Featured): RequestInit {
+  const fields = { title, content, status, ...(slug ? { slug } : {}), ...(version === undefined ? {} : { version }) };
+  if (kind === 'page') return sendJson('POST', fields);
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  if (featured.kind === 'removed') form.set('featuredImageId', '');
+  if (featured.kind === 'chosen') form.set('featuredImageId', featured.picture.id);
+  return { body: form };
+}

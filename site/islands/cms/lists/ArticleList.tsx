@@ -1,0 +1,71 @@
+import { useMemo } from 'react';
+import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { NoRows } from '../../ui/NoRows.tsx';
+import { AppLink } from '../../ui/router.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { useServerList } from '../../ui/use-list.ts';
+import { call } from '../api.ts';
+import { usePublish } from '../use-publish.ts';
+import { articleColumns, articleSource } from './articles.tsx';
+import '../../../styles/parts/list-head.css';
+
+/** The posts, or the pages, whoever wrote them. */
+export function ArticleList({ kind }: { kind: ArticleKind }) {
+  const source = articleSource[kind];
+  const list = useServerList(source, { call });
+  const { state } = usePublish();
+  const columns = useMemo(() => articleColumns(kind, state, list.reload), [kind, state, list.reload]);
+  const noun = `${kind}s`;
+  const { q, filters } = list.query;
+  return (
+    <div className="list-page">
+      <div className="list-head">
+        <h1 tabIndex={-1}>{kind === 'post' ? 'Posts' : 'Pages'}</h1>
+        <span className="cms-push" />
+        <AppLink className="button button-primary" href={`/cms/${noun}/new`}>
+          New {kind}
+        </AppLink>
+      </div>
+      {list.failure && (
+        <Banner
+          tone="warn"
+          role="alert"
+          lead={`Failed to fetch ${noun}`}
+          actions={
+            <button type="button" className="text-button" onClick={list.retry}>
+              Retry
+            </button>
+          }
+        >
+          {list.failure.message}
+        </Banner>
+      )}
+      <DataTable
+        noun={noun}
+        columns={columns}
+        list={list}
+        keyOf={({ id }) => id}
+        loadingText="Loading..."
+        empty={<NoRows noun={kind} list={list} emptyText={`No ${noun} found`} />}
+        tools={
+          <>
+            <SearchBox of="title or address" value={q} onSearch={(words) => list.show({ q: words, page: 1 })} />
+            <Select
+              className="cms-status-filter"
+              aria-label="Status"
+              value={filters.status ?? ''}
+              onChange={({ target }) => list.show({ filters: { ...filters, status: target.value }, page: 1 })}
+            >
+              <option value="">Every status</option>
+              <option value="PUBLISHED">PUBLISHED</option>
+              <option value="DRAFT">DRAFT</option>
+            </Select>
+          </>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { call, readDone } from '../api.ts';
+
+type Props = {
+  kind: ArticleKind;
+  item: { id: string; title: string; status: string };
+  onDeleted(): void;
+  className?: string;
+  label?: string;
+};
+
+/** Asks with the words that are agreed, and says what of it is public. */
+export function DeleteArticle({
+  kind,
+  item,
+  onDeleted,
+  className = 'text-button cms-delete',
+  label = 'Delete',
+}: Props) {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const remove = async () => {
+    setBusy(true);
+    setFailure(null);
+    const answer = await call(`/api/cms/${kind}s/${item.id}`, readDone, { method: 'DELETE' });
+    setBusy(false);
+    // Somebody else was faster: it is gone all the same.
+    if (!answer.ok && answer.fault.status !== 404) {
+      return setFailure(`Failed to delete ${kind}. ${answer.fault.message}`);
+    }
+    setAsking(false);
+    toast(`Deleted: ${item.title}`);
+    onDeleted();
+  };
+  return (
+    <>
+      <button type="button" className={className} onClick={() => setAsking(true)}>
+        {label}
+        {label === 'Delete' && <span className="sr-only"> {item.title}</span>}
+      </button>
+      {isAsking && (
+        <Dialog
+          title={`Are you sure you want to delete this ${kind}?`}
+          verb={`Delete ${kind}`}
+          destroys
+          busy={isBusy}
+          failure={failure}
+          onConfirm={() => void remove()}
+          onCancel={() => setAsking(false)}
+        >
+          <p>
+            <strong>{item.title}</strong>
+          </p>
+          <p>
+            {item.status === 'PUBLISHED' ? 'It leaves the public site with the next build. ' : ''}
+            It cannot be brought back.
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import type { PublishState } from '../../../../shared/contracts/content.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import type { Item } from '../answers.ts';
+
+/** Whether visitors see what was saved last. */
+export function LiveMark({ item, publish }: { item: Item; publish: PublishState | null }) {
+  const isPublic = item.status === 'PUBLISHED';
+  if (!isPublic && !item.publishedAt) return '–';
+  if (!publish) return '…';
+  if (item.revision <= publish.liveRevision) {
+    if (!isPublic) return 'Not public';
+    return (
+      <Badge tone="ok" icon="circleCheck">
+        Live
+      </Badge>
+    );
+  }
+  if (publish.state === 'failed') {
+    return (
+      <Badge tone="bad" icon="alert">
+        Failed
+      </Badge>
+    );
+  }
+  return (
+    <Badge tone="note" icon="half">
+      {isPublic ? 'Building' : 'Going offline'}
+      {publish.progress !== null && ` ${publish.progress}%`}
+    </Badge>
+  );
+}

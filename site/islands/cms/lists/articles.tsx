@@ -1,0 +1,111 @@
+import {
+  type ArticleKind,
+  type ArticleStatus,
+  articleSortFields,
+  type PublishState,
+} from '../../../../shared/contracts/content.ts';
+import { articlePath } from '../../../../shared/paths.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { CutText } from '../../ui/CutText.tsx';
+import { formatWhen } from '../../ui/format-moment.ts';
+import type { Column } from '../../ui/list-view.ts';
+import { AppLink } from '../../ui/router.tsx';
+import type { ListSource } from '../../ui/use-list.ts';
+import { type Item, readItems } from '../answers.ts';
+import { DeleteArticle } from './DeleteArticle.tsx';
+import { LiveMark } from './LiveMark.tsx';
+
+const source = (path: string): ListSource<Item> => ({
+  path,
+  always: 'view=rows',
+  readRows: readItems,
+  sort: '-updatedAt',
+  sorts: articleSortFields,
+  filters: ['status'],
+});
+
+export const articleSource: Record<ArticleKind, ListSource<Item>> = {
+  post: source('/api/cms/posts'),
+  page: source('/api/cms/pages'),
+};
+
+export const StatusBadge = ({ status }: { status: ArticleStatus }) =>
+  status === 'PUBLISHED' ? (
+    <Badge tone="ok" icon="check">
+      PUBLISHED
+    </Badge>
+  ) : (
+    <Badge tone="warn" icon="draft">
+      {status}
+    </Badge>
+  );
+
+export const articleColumns = (
+  kind: ArticleKind,
+  publish: PublishState | null,
+  onDeleted: () => void,
+): Column<Item>[] => [
+  {
+    id: 'title',
+    header: 'Title',
+    value: ({ id, title, slug }) => (
+      <>
+        <AppLink className="row-link" href={`/cms/${kind}s/edit/${id}`}>
+          {title.length > 50 ? `${title.slice(0, 50).trimEnd()}…` : title}
+        </AppLink>
+        <span className="cell-sub">
+          <CutText text={articlePath(kind, slug)} />
+        </span>
+      </>
+    ),
+    sort: 'asc',
+    width: 18,
+    place: 'title',
+    label: '',
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    value: ({ status }) => <StatusBadge status={status} />,
+    sort: 'asc',
+    width: 8,
+    place: 'state',
+    label: '',
+  },
+  {
+    id: 'live',
+    header: 'Live',
+    value: (item) => <LiveMark item={item} publish={publish} />,
+    width: 8,
+    place: 'by',
+    label: '',
+  },
+  {
+    id: 'updatedAt',
+    header: 'Updated',
+    value: ({ updatedAt, updatedBy }) => (
+      <>
+        {formatWhen(updatedAt)}
+        {updatedBy && <span className="cell-sub">{updatedBy}</span>}
+      </>
+    ),
+    sort: 'desc',
+    width: 8,
+    place: 'fact',
+  },
+  {
+    id: 'actions',
+    header: 'Actions',
+    value: (item) => (
+      <span className="cms-row-actions">
+        <AppLink className="row-link" href={`/cms/${kind}s/edit/${item.id}`}>
+          Edit<span className="sr-only"> {item.title}</span>
+        </AppLink>
+        <DeleteArticle kind={kind} item={item} onDeleted={onDeleted} />
+      </span>
+    ),
+    width: 8,
+    place: 'action',
+    label: '',
+  },
+];

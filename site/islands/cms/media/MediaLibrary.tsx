@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import type { MediaItem } from '../../../../shared/contracts/content.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { NoRows } from '../../ui/NoRows.tsx';
+import { Pager } from '../../ui/Pager.tsx';
+import { SearchBox } from '../../ui/SearchBox.tsx';
+import { type ListSource, useServerList } from '../../ui/use-list.ts';
+import { readMediaList } from '../answers.ts';
+import { call } from '../api.ts';
+import { DropZone } from './DropZone.tsx';
+import { MediaCard } from './MediaCard.tsx';
+import { MediaSheet } from './MediaSheet.tsx';
+import { UploadRows } from './UploadRows.tsx';
+import { useUploads } from './use-uploads.ts';
+import '../../../styles/parts/list-head.css';
+import '../../../styles/parts/list-tools.css';
+import '../../../styles/parts/table.css';
+import '../../../styles/areas/media.css';
+
+const source: ListSource<MediaItem> = {
+  path: '/api/cms/media',
+  readRows: readMediaList,
+  sort: '',
+  sorts: [],
+  filters: [],
+};
+
+/** The files that posts and pages show. */
+export function MediaLibrary() {
+  const list = useServerList(source, { call });
+  const [open, setOpen] = useState<MediaItem | null>(null);
+  // Who uploads one picture is asked at once what it shows; of several, each says that it has no words yet.
+  const { uploads, add, cancel } = useUploads((media) => {
+    list.reload();
+    if (uploads.length <= 1 && media.width !== null) setOpen(media);
+  });
+  const { q } = list.query;
+
+  return (
+    <div className="list-page">
+      <div className="list-head">
+        <h1 tabIndex={-1}>Media</h1>
+      </div>
+      <DropZone
+        label="Upload files"
+        hint="Or drop them here. PNG, JPEG, WebP, GIF or PDF, up to 25 MB."
+        kind="primary"
+        multiple
+        onFiles={add}
+      >
+        <UploadRows uploads={uploads} onCancel={cancel} />
+      </DropZone>
+      {list.failure && (
+        <Banner
+          tone="warn"
+          role="alert"
+          lead="Failed to fetch media files"
+          actions={
+            <button type="button" className="text-button" onClick={list.retry}>
+              Retry
+            </button>
+          }
+        >
+          {list.failure.message}
+        </Banner>
+      )}
+      <div className="list-tools">
+        <SearchBox of="name or description" value={q} onSearch={(words) => list.show({ q: words, page: 1 })} />
+      </div>
+      {list.phase === 'loading' && (
+        <p role="status" className="app-quiet app-waiting">
+          Loading...
+        </p>
+      )}
+      {list.phase === 'shown' && list.rows.length === 0 && (
+        <div className="table-empty">
+          <NoRows noun="file" list={list} emptyText="No files found" />
+        </div>
+      )}
+      <ul className="media-grid" aria-label="Files" aria-busy={list.phase === 'refreshing' || undefined}>
+        {list.rows.map((media) => (
+          <MediaCard key={media.id} media={media} onOpen={() => setOpen(media)} />
+        ))}
+      </ul>
+      {list.phase !== 'failed' && (
+        <Pager noun="files" list={list} loadingText="Loading..." isShown={list.phase !== 'loading'} />
+      )}
+      {open && (
+        <MediaSheet
+          media={open}
+          onClose={() => setOpen(null)}
+          onChanged={() => {
+            setOpen(null);
+            list.reload();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,147 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { MediaItem } from '../../../../shared/contracts/content.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { sendJson } from '../../ui/calls.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { AppLink } from '../../ui/router.tsx';
+import { toast } from '../../ui/toast.ts';
+import { readMedia } from '../answers.ts';
+import { call, readDone } from '../api.ts';
+import { formatSize } from './format-size.ts';
+import { thumbOf } from './MediaCard.tsx';
+import '../../../styles/parts/dialog.css';
+
+type Props = { media: MediaItem; onClose(): void; onChanged(): void };
+
+/** One file: what it shows, where it is used, its address, and its end. */
+export function MediaSheet({ media, onClose, onChanged }: Props) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [alt, setAlt] = useState(media.alt);
+  const [failure, setFailure] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const isImage = media.width !== null;
+  const path = `/api/cms/media/${media.id}`;
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+
+  const save = async () => {
+    setBusy(true);
+    const answer = await call(path, readMedia, sendJson('PUT', { alt }));
+    setBusy(false);
+    if (!answer.ok) return setFailure(answer.fault.message);
+    toast('Description saved');
+    onChanged();
+  };
+  const remove = async () => {
+    setBusy(true);
+    const answer = await call(path, readDone, { method: 'DELETE' });
+    setBusy(false);
+    if (!answer.ok && answer.fault.status !== 404) return setFailure(`Failed to delete file. ${answer.fault.message}`);
+    toast(`Deleted: ${media.originalName}`);
+    onChanged();
+  };
+  const copy = async () => {
+    await navigator.clipboard.writeText(new URL(media.localUrl, window.location.href).href);
+    toast('Address copied');
+  };
+
+  return (
+    <dialog className="dialog media-sheet" ref={dialog} aria-labelledby={id} onCancel={onClose}>
+      <div className="dialog-head">
+        <h2 id={id}>{media.originalName}</h2>
+        <Button size="sm" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+      {isImage && (
+        <img
+          className="media-large"
+          src={thumbOf(media)}
+          alt={media.alt}
+          width={media.width ?? 0}
+          height={media.height ?? 0}
+        />
+      )}
+      <p className="app-quiet">
+        {formatSize(media.size)}
+        {isImage && `, ${media.width} × ${media.height}`}
+        {media.uploadedBy && `, uploaded by ${media.uploadedBy}`}
+      </p>
+      {failure && !isAsking && <Banner tone="bad" lead={failure} />}
+      {isImage && (
+        <form
+          className="app-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save();
+          }}
+        >
+          <Field
+            id={`${id}-alt`}
+            label="Description"
+            hint="Describe this picture for people who cannot see it."
+            value={alt}
+            maxLength={300}
+            onChange={({ target }) => setAlt(target.value)}
+          />
+          <div className="dialog-actions">
+            <Button kind="primary" type="submit" busy={isBusy && !isAsking}>
+              Save description
+            </Button>
+          </div>
+        </form>
+      )}
+      <Uses media={media} />
+      <div className="dialog-actions">
+        <Button onClick={() => void copy()}>Copy address</Button>
+        <Button kind="ghost" onClick={() => setAsking(true)}>
+          Delete file
+        </Button>
+      </div>
+      {isAsking && (
+        <Dialog
+          title="Are you sure you want to delete this file?"
+          verb="Delete file"
+          destroys
+          busy={isBusy}
+          failure={failure || null}
+          onConfirm={() => void remove()}
+          onCancel={() => setAsking(false)}
+        >
+          <p>
+            <strong>{media.originalName}</strong>
+          </p>
+          <Uses media={media} />
+          <p>It cannot be brought back.</p>
+        </Dialog>
+      )}
+    </dialog>
+  );
+}
+
+/** A file that is gone leaves a hole in these. */
+function Uses({ media: { usedIn } }: { media: MediaItem }) {
+  if (usedIn.length === 0) return <p className="app-quiet">Not in use.</p>;
+  return (
+    <div>
+      <p>In use in:</p>
+      <ul className="media-uses">
+        {usedIn.map(({ kind, id, title }) => (
+          <li key={id}>
+            <AppLink href={`/cms/${kind}s/edit/${id}`}>{title}</AppLink>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

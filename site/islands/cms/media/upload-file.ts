@@ -1,0 +1,50 @@
+import type { MediaItem } from '../../../../shared/contracts/content.ts';
+import { type Answer, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/answers.ts';
+import { readFaultOrConflict, readMedia } from '../answers.ts';
+import { freshToken } from '../api.ts';
+import { makeVariants } from './make-variants.ts';
+
+type Progress = { onProgress(share: number): void; signal: AbortSignal };
+
+/** Only this kind of request tells how much of it is on its way. */
+export async function uploadFile(
+  file: File,
+  alt: string,
+  { onProgress, signal }: Progress,
+): Promise<Answer<MediaItem>> {
+  const form = new FormData();
+  form.set('file', file);
+  form.set('isPublic', 'true');
+  form.set('alt', alt);
+  for (const [index, blob] of (await makeVariants(file)).entries()) form.append('variants', blob, `${index}.webp`);
+  const token = await freshToken();
+  if (!token) return failed(SIGNED_OUT);
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', '/api/cms/media/upload');
+    request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.setRequestHeader('accept', 'application/json');
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+    request.addEventListener('load', () => {
+      const body = parsed(request.responseText);
+      if (request.status !== 201) return resolve(failed(readFaultOrConflict(body, request.status)));
+      const media = readMedia(body, new Headers());
+      resolve(media ? { ok: true, value: media } : failed(UNREADABLE));
+    });
+    request.addEventListener('error', () => resolve(failed(UNREACHABLE)));
+    request.addEventListener('abort', () => resolve(failed(CANCELLED)));
+    if (signal.aborted) return resolve(failed(CANCELLED));
+    signal.addEventListener('abort', () => request.abort());
+    request.send(form);
+  });
+}
+
+export const CANCELLED = { code: 'cancelled', message: 'Cancelled.', fields: [], status: 0 };
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

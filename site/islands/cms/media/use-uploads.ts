@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react';
+import type { MediaItem } from '../../../../shared/contracts/content.ts';
+import { CANCELLED, uploadFile } from './upload-file.ts';
+
+export type Upload = {
+  id: number;
+  file: File;
+  /** 0 to 1; null once the server has it all and looks at it. */
+  share: number | null;
+  /** Why it is not in the library. */
+  failure: string;
+};
+
+/** So many on their way at once; the others wait their turn. */
+const AT_ONCE = 3;
+
+let count = 0;
+
+/** Files on their way into the library. One that has arrived leaves this list. */
+export function useUploads(onArrived: (media: MediaItem) => void) {
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const stops = useRef(new Map<number, AbortController>());
+  const waiting = useRef<Upload[]>([]);
+  const running = useRef(0);
+  useEffect(
+    () => () => {
+      for (const stop of stops.current.values()) stop.abort();
+    },
+    [],
+  );
+
+  const change = (id: number, by: Partial<Upload>) =>
+    setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...by } : one)));
+  const drop = (id: number) => setUploads((all) => all.filter((one) => one.id !== id));
+
+  const next = async (): Promise<void> => {
+    const upload = running.current < AT_ONCE ? waiting.current.shift() : undefined;
+    if (!upload) return;
+    running.current += 1;
+    void next();
+    const { id, file } = upload;
+    const signal = stops.current.get(id)?.signal ?? new AbortController().signal;
+    const onProgress = (share: number) => change(id, { share: share < 1 ? share : null });
+    const answer = signal.aborted ? null : await uploadFile(file, '', { onProgress, signal });
+    running.current -= 1;
+    stops.current.delete(id);
+    if (answer?.ok) {
+      drop(id);
+      onArrived(answer.value);
+    } else if (answer && answer.fault !== CANCELLED) change(id, { failure: answer.fault.message });
+    void next();
+  };
+
+  const add = (files: Iterable<File>) => {
+    const more = [...files].map((file) => ({ id: count++, file, share: 0, failure: '' }));
+    for (const { id } of more) stops.current.set(id, new AbortController());
+    setUploads((all) => [...all, ...more]);
+    waiting.current.push(...more);
+    void next();
+  };
+  const cancel = (id: number) => {
+    stops.current.get(id)?.abort();
+    waiting.current = waiting.current.filter((one) => one.id !== id);
+    drop(id);
+  };
+  return { uploads, add, cancel };
+}

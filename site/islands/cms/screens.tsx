@@ -1,0 +1,66 @@
+import type { ArticleKind, ContentUser } from '../../../shared/contracts/content.ts';
+import { Button } from '../ui/Button.tsx';
+import { chunk } from '../ui/chunk.ts';
+import { Lazy } from '../ui/Lazy.tsx';
+import { CmsError } from './CmsBoundary.tsx';
+import { Dashboard } from './Dashboard.tsx';
+import { ArticleList } from './lists/ArticleList.tsx';
+
+const media = chunk(() => import('./media/MediaLibrary.tsx').then((code) => code.MediaLibrary));
+const users = chunk(() => import('./users/UserScreen.tsx').then((code) => code.UserScreen));
+const editor = chunk(() => import('./editor/EditorScreen.tsx').then((code) => code.EditorScreen));
+
+const ARTICLES = /^\/cms\/(post|page)s(?:\/(new|edit\/([\w-]+)))?$/;
+
+type Place =
+  | { screen: 'dashboard' | 'media' | 'users' | 'nowhere' }
+  | { screen: 'list'; kind: ArticleKind }
+  | { screen: 'editor'; kind: ArticleKind; id: string };
+
+function placeOf(path: string): Place {
+  if (path === '/cms') return { screen: 'dashboard' };
+  if (path === '/cms/media') return { screen: 'media' };
+  if (path === '/cms/users') return { screen: 'users' };
+  const [, noun, editing, id] = ARTICLES.exec(path) ?? [];
+  if (!noun) return { screen: 'nowhere' };
+  const kind = noun === 'page' ? 'page' : 'post';
+  return editing ? { screen: 'editor', kind, id: id ?? 'new' } : { screen: 'list', kind };
+}
+
+/** The same for all addresses of one screen. */
+export const screenName = (path: string): string => {
+  const place = placeOf(path);
+  return place.screen === 'list' || place.screen === 'editor' ? `${place.screen} ${place.kind}` : place.screen;
+};
+
+const failed = (
+  <CmsError
+    action={
+      // A browser does not ask twice for a module that it could not get, as long as the page is the same.
+      <Button kind="primary" onClick={() => window.location.reload()}>
+        Retry
+      </Button>
+    }
+  >
+    This screen could not be loaded. Check your connection, then press Retry.
+  </CmsError>
+);
+
+export function Screen({ path, user }: { path: string; user: ContentUser }) {
+  const place = placeOf(path);
+  switch (place.screen) {
+    case 'dashboard':
+      return <Dashboard />;
+    case 'list':
+      return <ArticleList key={place.kind} kind={place.kind} />;
+    case 'editor':
+      return <Lazy of={editor} props={{ kind: place.kind, id: place.id }} failed={failed} />;
+    case 'media':
+      return <Lazy of={media} props={{}} failed={failed} />;
+    case 'users':
+      if (user.role !== 'owner') return <CmsError>Only an owner can see who writes here.</CmsError>;
+      return <Lazy of={users} props={{}} failed={failed} />;
+    case 'nowhere':
+      return <CmsError>There is nothing at this address.</CmsError>;
+  }
+}

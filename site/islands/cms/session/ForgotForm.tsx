@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { ForgotRequest } from '../../../../shared/contracts/content.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { post, readDone } from '../api.ts';
+import { FaultBanner } from './FaultBanner.tsx';
+import { emailRules } from './fields.ts';
+import { useFault } from './use-fault.ts';
+
+/** Asks for a mail with a way to a new password. Whether the address has an account is not said. */
+export function ForgotForm({ onBack }: { onBack(): void }) {
+  const form = useForm<ForgotRequest>({ defaultValues: { email: '' } });
+  const { errors, isSubmitting } = form.formState;
+  const { fault, banner, show, clear } = useFault(form, ['email']);
+  const [sentTo, setSentTo] = useState('');
+
+  const submit = form.handleSubmit(async ({ email }) => {
+    clear();
+    const answer = await post('/api/auth/forgot', { email }, readDone);
+    if (answer.ok) setSentTo(email.trim());
+    else show(answer.fault);
+  });
+
+  return (
+    <section className="card app-narrow" aria-labelledby="forgot">
+      <h1 id="forgot" tabIndex={-1}>
+        A new password
+      </h1>
+      {sentTo && (
+        <Banner tone="ok" lead="Look into your mailbox.">
+          If {sentTo} has an account, a link is on its way. It works once, for an hour.
+        </Banner>
+      )}
+      <FaultBanner fault={fault} lead="The link could not be sent." ref={banner} onDismiss={clear} />
+      {!sentTo && (
+        <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
+          <Field
+            id="email"
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            hint="We mail you a link to choose a new password."
+            error={errors.email?.message}
+            {...form.register('email', emailRules)}
+          />
+          <Button kind="primary" wide type="submit" busy={isSubmitting}>
+            Send the link
+          </Button>
+        </form>
+      )}
+      <p className="door-links">
+        <button type="button" className="text-button" onClick={onBack}>
+          Back to the login
+        </button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useForm } from 'react-hook-form';
+import type { ContentUser, LoginRequest } from '../../../../shared/contracts/content.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { readLogin } from '../answers.ts';
+import { post } from '../api.ts';
+import { keepToken } from '../token.ts';
+import { FaultBanner } from './FaultBanner.tsx';
+import { required } from './fields.ts';
+import { useFault } from './use-fault.ts';
+
+type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };
+
+export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
+  const form = useForm<LoginRequest>({ defaultValues: { email: '', password: '' } });
+  const { errors, isSubmitting } = form.formState;
+  const { fault, banner, show, clear } = useFault(form, []);
+
+  const submit = form.handleSubmit(async (values) => {
+    clear();
+    const answer = await post('/api/auth/login', values, readLogin);
+    if (!answer.ok) return show(answer.fault);
+    if (answer.value.user.status === 'active') keepToken(answer.value.token);
+    onLoggedIn(answer.value.user);
+  });
+
+  return (
+    <section className="card app-narrow" aria-labelledby="login">
+      <h1 id="login" tabIndex={-1}>
+        Log in to write
+      </h1>
+      {notice && !fault && <Banner tone="ok" lead={notice} />}
+      <FaultBanner fault={fault} lead="Login failed" ref={banner} onDismiss={clear} />
+      <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
+        <Field
+          id="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          error={errors.email?.message}
+          {...form.register('email', required('Please enter your e-mail address.'))}
+        />
+        <Field
+          id="password"
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          error={errors.password?.message}
+          {...form.register('password', required('Please enter your password.'))}
+        />
+        <Button kind="primary" wide type="submit" busy={isSubmitting}>
+          Log in
+        </Button>
+      </form>
+      <p className="door-links">
+        <button type="button" className="text-button" onClick={onForgot}>
+          Forgot your password?
+        </button>
+        <a href="/register">Create an account</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { ContentUser, InvitationReply } from '../../../../shared/contracts/content.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { readLogin } from '../answers.ts';
+import { post } from '../api.ts';
+import { keepRegistered, keepToken } from '../token.ts';
+import { FaultBanner } from './FaultBanner.tsx';
+import { emailRules, NEW_PASSWORD_HINT, newPasswordRules, required } from './fields.ts';
+import { useFault } from './use-fault.ts';
+
+type Values = { name: string; email: string; password: string; confirmPassword: string; setupCode: string };
+type Props = {
+  invitation: (InvitationReply & { key: string }) | null;
+  notice: ReactNode;
+  onRegistered(user: ContentUser): void;
+};
+
+export function RegisterForm({ invitation, notice, onRegistered }: Props) {
+  const [hasCode, setHasCode] = useState(false);
+  const form = useForm<Values>({
+    defaultValues: { name: '', email: invitation?.email ?? '', password: '', confirmPassword: '', setupCode: '' },
+  });
+  const { errors, isSubmitting } = form.formState;
+  const { fault, banner, show, clear } = useFault(form, ['name', 'email', 'password', 'confirmPassword', 'setupCode']);
+
+  const submit = form.handleSubmit(async ({ name, email, password, setupCode }) => {
+    clear();
+    const proof = invitation ? { invitation: invitation.key } : hasCode ? { setupCode: setupCode.trim() } : {};
+    const answer = await post('/api/auth/register', { name, email, password, ...proof }, readLogin);
+    if (!answer.ok) return show(answer.fault);
+    const { token, user } = answer.value;
+    keepRegistered(token);
+    if (user.status === 'active') keepToken(token);
+    onRegistered(user);
+  });
+
+  return (
+    <section className="card app-narrow" aria-labelledby="register">
+      <h1 id="register" tabIndex={-1}>
+        Create an account
+      </h1>
+      {notice}
+      <p className="app-quiet">
+        {invitation
+          ? `You are invited to write for this site as ${invitation.role === 'owner' ? 'an owner' : 'an editor'}.`
+          : 'For those who write for this site. An owner lets you in.'}
+      </p>
+      <FaultBanner fault={fault} lead="Registration failed" ref={banner} onDismiss={clear} />
+      <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
+        <Field
+          id="name"
+          label="Name"
+          autoComplete="name"
+          error={errors.name?.message}
+          {...form.register('name', required('Please enter your name.'))}
+        />
+        <Field
+          id="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          readOnly={invitation !== null}
+          error={errors.email?.message}
+          {...form.register('email', emailRules)}
+        />
+        <Field
+          id="password"
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          hint={NEW_PASSWORD_HINT}
+          error={errors.password?.message}
+          {...form.register('password', newPasswordRules)}
+        />
+        <Field
+          id="confirm-password"
+          label="Confirm password"
+          type="password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
+          {...form.register('confirmPassword', {
+            validate: (text, { password }) => text === password || 'Passwords do not match',
+          })}
+        />
+        {hasCode && (
+          <Field
+            id="setup-code"
+            label="Set-up code"
+            hint="It makes you the first owner of this site, once."
+            autoComplete="off"
+            spellCheck={false}
+            error={errors.setupCode?.message}
+            {...form.register('setupCode', required('Please enter the set-up code.'))}
+          />
+        )}
+        <Button kind="primary" wide type="submit" busy={isSubmitting}>
+          Register
+        </Button>
+      </form>
+      <p className="door-links">
+        <a href="/cms/login">I have an account</a>
+        {!invitation && !hasCode && (
+          <button type="button" className="text-button" onClick={() => setHasCode(true)}>
+            I have a set-up code
+          </button>
+        )}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import type { InvitationReply } from '../../../../shared/contracts/content.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { readInvitation } from '../answers.ts';
+import { post } from '../api.ts';
+import { takeReturn } from '../token.ts';
+import { takeKey } from './fields.ts';
+import { PendingCard } from './PendingCard.tsx';
+import { RegisterForm } from './RegisterForm.tsx';
+import '../../../styles/parts/card.css';
+import '../../../styles/areas/app.css';
+import '../../../styles/areas/door.css';
+
+type Invited = { key: string; to: InvitationReply | null; failure: string };
+
+/** An account of the content area: the first owner's, that of somebody invited, or one that waits. */
+export function RegisterPage() {
+  const [invited, setInvited] = useState<Invited | null>(() => {
+    const key = takeKey('invitation');
+    return key ? { key, to: null, failure: '' } : null;
+  });
+  const [isPending, setPending] = useState(false);
+  const key = invited?.key;
+  useEffect(() => {
+    if (!key) return;
+    void post('/api/auth/invitation', { invitation: key }, readInvitation).then((answer) =>
+      setInvited(answer.ok ? { key, to: answer.value, failure: '' } : { key, to: null, failure: answer.fault.message }),
+    );
+  }, [key]);
+
+  return (
+    <main className="app-main" id="main">
+      {isPending ? (
+        <PendingCard onBack={() => window.location.assign('/cms/login')} />
+      ) : (
+        <RegisterForm
+          key={invited?.to?.email}
+          invitation={invited?.to ? { key: invited.key, ...invited.to } : null}
+          notice={invited?.failure ? <Banner tone="warn" lead={invited.failure} /> : null}
+          onRegistered={({ status }) =>
+            status === 'active' ? window.location.replace(takeReturn()) : setPending(true)
+          }
+        />
+      )}
+      <p className="door-merchant">
+        Here for invoices and payments? <a href="/login">Log in with your CRM account</a>
+      </p>
+    </main>
+  );
+}

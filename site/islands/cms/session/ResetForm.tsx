@@ -1,0 +1,66 @@
+import { useForm } from 'react-hook-form';
+import { Button } from '../../ui/Button.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { post, readDone } from '../api.ts';
+import { dropToken } from '../token.ts';
+import { FaultBanner } from './FaultBanner.tsx';
+import { NEW_PASSWORD_HINT, newPasswordRules } from './fields.ts';
+import { useFault } from './use-fault.ts';
+
+type Values = { password: string; confirmPassword: string };
+type Props = { reset: string; onDone(): void; onAskAgain(): void };
+
+/** Where the mail leads to. The new password ends every session of the account. */
+export function ResetForm({ reset, onDone, onAskAgain }: Props) {
+  const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '' } });
+  const { errors, isSubmitting } = form.formState;
+  const { fault, banner, show, clear } = useFault(form, ['password']);
+
+  const submit = form.handleSubmit(async ({ password }) => {
+    clear();
+    const answer = await post('/api/auth/reset', { reset, password }, readDone);
+    if (!answer.ok) return show(answer.fault);
+    dropToken();
+    onDone();
+  });
+
+  return (
+    <section className="card app-narrow" aria-labelledby="reset">
+      <h1 id="reset" tabIndex={-1}>
+        Choose a new password
+      </h1>
+      <FaultBanner fault={fault} lead="The password could not be changed." ref={banner} onDismiss={clear} />
+      <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
+        <Field
+          id="password"
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint={NEW_PASSWORD_HINT}
+          error={errors.password?.message}
+          {...form.register('password', newPasswordRules)}
+        />
+        <Field
+          id="confirm-password"
+          label="Confirm password"
+          type="password"
+          autoComplete="new-password"
+          error={errors.confirmPassword?.message}
+          {...form.register('confirmPassword', {
+            validate: (text, { password }) => text === password || 'Passwords do not match',
+          })}
+        />
+        <Button kind="primary" wide type="submit" busy={isSubmitting}>
+          Change password
+        </Button>
+      </form>
+      {fault?.status === 410 && (
+        <p className="door-links">
+          <button type="button" className="text-button" onClick={onAskAgain}>
+            Ask for a new link
+          </button>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+/** What a form checks before it is sent; everything else is for the server to say. */
+export const required = (message: string) => ({ validate: (text: string) => text.trim() !== '' || message });
+
+export const emailRules = {
+  validate: (text: string) => /^[^@\s]+@[^@\s]+$/.test(text.trim()) || 'Please enter a valid e-mail address.',
+};
+
+const SHORTEST = 12;
+export const newPasswordRules = {
+  validate: (text: string) => text.length >= SHORTEST || `Please use at least ${SHORTEST} characters.`,
+};
+export const NEW_PASSWORD_HINT = `At least ${SHORTEST} characters; a few words in a row are good.`;
+
+/** Takes what stands behind the # out of the address: it is a key, and belongs into no history. */
+export function takeKey(name: string): string | null {
+  const key = new URLSearchParams(window.location.hash.slice(1)).get(name);
+  if (key !== null) window.history.replaceState(null, '', window.location.pathname);
+  return key || null;
+}

@@ -1,0 +1,30 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { PublishState } from '../../../shared/contracts/content.ts';
+import { usePoll } from '../ui/use-poll.ts';
+import { readPublish } from './answers.ts';
+import { call } from './api.ts';
+
+const MOVING_MS = 1500;
+const RESTING_MS = 20_000;
+
+/** How far the public site is behind what was published; null while nobody has said. */
+export function usePublish(isWanted = true) {
+  const [state, setState] = useState<PublishState | null>(null);
+  const ask = useCallback(async () => {
+    const answer = await call('/api/cms/publish', readPublish);
+    if (answer.ok) setState(answer.value);
+    return answer.ok;
+  }, []);
+  useEffect(() => {
+    if (isWanted) void ask();
+  }, [ask, isWanted]);
+  const isMoving = state?.state === 'building' || state?.state === 'waiting';
+  usePoll(ask, isWanted ? (isMoving ? MOVING_MS : RESTING_MS) : null);
+
+  const buildNow = useCallback(async () => {
+    const answer = await call('/api/cms/publish', readPublish, { method: 'POST' });
+    if (answer.ok) setState(answer.value);
+    return answer;
+  }, []);
+  return { state, ask, buildNow };
+}

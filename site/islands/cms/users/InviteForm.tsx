@@ -1,0 +1,52 @@
+import { useForm } from 'react-hook-form';
+import type { InviteRequest } from '../../../../shared/contracts/content.ts';
+import { Button } from '../../ui/Button.tsx';
+import { sendJson } from '../../ui/calls.ts';
+import { Field } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { toast } from '../../ui/toast.ts';
+import { call, readDone } from '../api.ts';
+import { FaultBanner } from '../session/FaultBanner.tsx';
+import { emailRules } from '../session/fields.ts';
+import { useFault } from '../session/use-fault.ts';
+
+export function InviteForm({ onInvited }: { onInvited(): void }) {
+  const form = useForm<InviteRequest>({ defaultValues: { email: '', role: 'editor' } });
+  const { errors, isSubmitting } = form.formState;
+  const { fault, banner, show, clear } = useFault(form, ['email']);
+  const submit = form.handleSubmit(async (values) => {
+    clear();
+    const answer = await call('/api/cms/users/invitations', readDone, sendJson('POST', values));
+    if (!answer.ok) return show(answer.fault);
+    toast(`Invited ${values.email.trim()}`);
+    form.reset();
+    onInvited();
+  });
+  return (
+    <>
+      <FaultBanner fault={fault} lead="The invitation could not be sent." ref={banner} onDismiss={clear} />
+      <form className="cms-invite" noValidate onSubmit={(event) => void submit(event)}>
+        <Field
+          id="invite-email"
+          label="E-mail"
+          type="email"
+          autoComplete="off"
+          error={errors.email?.message}
+          {...form.register('email', emailRules)}
+        />
+        <div className="field">
+          <label className="label" htmlFor="invite-role">
+            Role
+          </label>
+          <Select id="invite-role" {...form.register('role')}>
+            <option value="editor">Editor</option>
+            <option value="owner">Owner</option>
+          </Select>
+        </div>
+        <Button kind="primary" type="submit" busy={isSubmitting}>
+          Invite
+        </Button>
+      </form>
+    </>
+  );
+}

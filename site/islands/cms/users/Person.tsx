@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import type { InvitationItem, Role, UserItem } from '../../../../shared/contracts/content.ts';
+import { Button } from '../../ui/Button.tsx';
+import { sendJson } from '../../ui/calls.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { formatWhen } from '../../ui/format-moment.ts';
+import { Select } from '../../ui/Select.tsx';
+import { call, readDone } from '../api.ts';
+
+type After = { onChanged(): void; onFailed(message: string): void };
+type Props = After & { user: UserItem };
+
+/** One thing at a time; what was refused is said above the list. */
+function useChange({ onChanged, onFailed }: After) {
+  const [isBusy, setBusy] = useState(false);
+  const change = async (path: string, init: RequestInit): Promise<string | null> => {
+    setBusy(true);
+    const answer = await call(path, readDone, init);
+    setBusy(false);
+    onFailed(answer.ok ? '' : answer.fault.message);
+    // Also after a refusal: somebody else may have changed it.
+    onChanged();
+    return answer.ok ? null : answer.fault.message;
+  };
+  return { isBusy, change };
+}
+
+const About = ({ user }: { user: UserItem }) => (
+  <span className="cms-person">
+    <strong>{user.name}</strong>
+    {user.isYou && ' (you)'}
+    <span className="cms-sub">
+      {user.email}
+      {user.lastLoginAt && `, last login ${formatWhen(user.lastLoginAt)}`}
+    </span>
+  </span>
+);
+
+export function Person({ user, ...after }: Props) {
+  const { isBusy, change } = useChange(after);
+  const [isAsking, setAsking] = useState(false);
+  const path = `/api/cms/users/${user.id}`;
+  return (
+    <li>
+      <About user={user} />
+      <Select
+        aria-label={`Role of ${user.name}`}
+        value={user.role}
+        disabled={isBusy}
+        onChange={({ target }) => void change(path, sendJson('PUT', { role: target.value }))}
+      >
+        <option value="editor">Editor</option>
+        <option value="owner">Owner</option>
+      </Select>
+      <button type="button" className="text-button cms-delete" onClick={() => setAsking(true)}>
+        Remove<span className="sr-only"> {user.name}</span>
+      </button>
+      {isAsking && (
+        <Dialog
+          title={user.isYou ? 'Remove your own account?' : `Remove ${user.name}?`}
+          verb="Remove"
+          destroys
+          busy={isBusy}
+          failure={null}
+          onConfirm={() => void change(path, { method: 'DELETE' }).then(() => setAsking(false))}
+          onCancel={() => setAsking(false)}
+        >
+          <p>{user.email} can no longer log in here. What they wrote stays.</p>
+        </Dialog>
+      )}
+    </li>
+  );
+}
+
+/** Somebody who registered without being asked. */
+export function Waiting({ user, ...after }: Props) {
+  const { isBusy, change } = useChange(after);
+  const path = `/api/cms/users/${user.id}`;
+  const approve = (role: Role) => change(`${path}/approve`, sendJson('POST', { role }));
+  return (
+    <li>
+      <About user={user} />
+      <Button size="sm" busy={isBusy} onClick={() => void approve('editor')}>
+        Approve as editor
+      </Button>
+      <Button size="sm" busy={isBusy} onClick={() => void approve('owner')}>
+        Approve as owner
+      </Button>
+      <button type="button" className="text-button cms-delete" onClick={() => void change(path, { method: 'DELETE' })}>
+        Refuse<span className="sr-only"> {user.name}</span>
+      </button>
+    </li>
+  );
+}
+
+export function TakeBack({ invitation, ...after }: After & { invitation: InvitationItem }) {
+  const { isBusy, change } = useChange(after);
+  return (
+    <Button
+      size="sm"
+      busy={isBusy}
+      onClick={() => void change(`/api/cms/users/invitations/${invitation.id}`, { method: 'DELETE' })}
+    >
+      Take back
+    </Button>
+  );
+}

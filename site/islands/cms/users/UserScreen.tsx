@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { UsersReply } from '../../../../shared/contracts/content.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { formatDay } from '../../ui/format-moment.ts';
+import { readUsers } from '../answers.ts';
+import { call } from '../api.ts';
+import { InviteForm } from './InviteForm.tsx';
+import { Person, TakeBack, Waiting } from './Person.tsx';
+
+/** Who may write here: owners invite, let in, change and remove. */
+export function UserScreen() {
+  const [people, setPeople] = useState<UsersReply | null>(null);
+  const [failure, setFailure] = useState('');
+  const read = useCallback(async () => {
+    const answer = await call('/api/cms/users', readUsers);
+    if (answer.ok) setPeople(answer.value);
+    setFailure(answer.ok ? '' : answer.fault.message);
+  }, []);
+  useEffect(() => {
+    void read();
+  }, [read]);
+  const onChanged = () => void read();
+  const onFailed = setFailure;
+  const waiting = people?.users.filter(({ status }) => status === 'pending') ?? [];
+  const active = people?.users.filter(({ status }) => status === 'active') ?? [];
+
+  return (
+    <div className="cms-stack app-wide">
+      <h1 tabIndex={-1}>Users</h1>
+      {failure && <Banner tone="bad" lead={failure} onDismiss={() => setFailure('')} />}
+      {!people && !failure && (
+        <p role="status" className="app-quiet app-waiting">
+          Loading...
+        </p>
+      )}
+      {waiting.length > 0 && (
+        <section className="card" aria-labelledby="waiting">
+          <h2 id="waiting">Waiting for you</h2>
+          <ul className="cms-people">
+            {waiting.map((user) => (
+              <Waiting key={user.id} user={user} onChanged={onChanged} onFailed={onFailed} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {people && (
+        <section className="card" aria-labelledby="people">
+          <h2 id="people">Who writes here</h2>
+          <ul className="cms-people">
+            {active.map((user) => (
+              <Person key={user.id} user={user} onChanged={onChanged} onFailed={onFailed} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {people && (
+        <section className="card cms-stack" aria-labelledby="invite">
+          <h2 id="invite">Invite somebody</h2>
+          <InviteForm onInvited={onChanged} />
+          {people.invitations.length > 0 && (
+            <ul className="cms-people" aria-label="Open invitations">
+              {people.invitations.map((one) => (
+                <li key={one.id}>
+                  <span className="cms-person">
+                    {one.email}
+                    <span className="cms-sub">
+                      {one.role}, invited by {one.invitedBy}, ends {formatDay(one.endsAt)}
+                    </span>
+                  </span>
+                  <TakeBack invitation={one} onChanged={onChanged} onFailed={onFailed} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}

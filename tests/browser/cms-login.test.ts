@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { logIn as logInMerchant } from './merchant.ts';
+import { freshEmail, PASSWORD, useWriters } from './writer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const writers = useWriters(product);
+const { appUrl } = product;
+
+const VIEWS: [Theme, typeof PHONE][] = [
+  ['light', DESKTOP],
+  ['dark', PHONE],
+];
+
+describe('the way into the content area', () => {
+  it.each(VIEWS)('leads from the login to the screens and out again (%s)', async (theme, viewport) => {
+    const { email, name } = await writers.makeWriter();
+    const page = await newPage({ theme, viewport, expected: /401/ });
+    await page.goto(`${appUrl}/cms/posts`);
+    await page.waitForURL(`${appUrl}/cms/login`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('link', { name: /CRM/ }).getAttribute('href')).toBe('/login');
+
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByText('Please enter your e-mail address.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('alert').getByText('Login failed').waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('cms_token'))).toBeNull();
+
+    await writers.logIn(page, email);
+    if (viewport === PHONE) await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByText(`Welcome, ${name}`).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('cms_token'))).toMatch(/^\S+\.\S+\.\S+$/);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL(`${appUrl}/cms/login`);
+    expect(await page.evaluate(() => localStorage.getItem('cms_token'))).toBeNull();
+    await page.goto(`${appUrl}/cms/media`);
+    await page.waitForURL(`${appUrl}/cms/login`);
+  });
+
+  it('is closed to a merchant, and to whoever only has the cookies', async () => {
+    const page = await newPage({ expected: /401/ });
+    await logInMerchant(page, appUrl, hubs[0]);
+    await page.goto(`${appUrl}/cms/posts`);
+    await page.waitForURL(`${appUrl}/cms/login`);
+    const { email } = await writers.makeWriter();
+    await writers.logIn(page, email);
+    await page.evaluate(() => localStorage.removeItem('cms_token'));
+    await page.goto(`${appUrl}/cms/pages`);
+    await page.waitForURL(`${appUrl}/cms/login`);
+  });
+
+  it('goes on where a login interrupted, with a token that is renewed when it no longer opens anything', async () => {
+    const { email } = await writers.makeWriter();
+    const page = await newPage({ expected: /401/ });
+    await writers.logIn(page, email);
+    // A token that is no good while the browser may still renew it.
+    await page.evaluate(() => localStorage.setItem('cms_token', 'a.b.c'));
+    await page.goto(`${appUrl}/cms/pages`);
+    await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('cms_token'))).not.toBe('a.b.c');
+    // Nothing is left to renew with.
+    await page.evaluate(() => localStorage.setItem('cms_token', 'a.b.c'));
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Media' }).click();
+    await page.waitForURL(`${appUrl}/cms/login`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.waitForURL(`${appUrl}/cms/media`);
+  });
+});
+
+describe('an account', () => {
+  it.each(VIEWS)('is asked for, waits, and is let in by an owner (%s)', async (theme, viewport) => {
+    const email = freshEmail();
+    const page = await newPage({ theme, viewport, expected: /422/ });
+    await page.goto(`${appUrl}/register`);
+    await page.getByRole('heading', { name: 'Create an account' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Name').fill('Ada Young');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm password').fill('something else');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Passwords do not match').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('password123456');
+    await page.getByLabel('Confirm password').fill('password123456');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('This password is too easy to guess.').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Your account is waiting for the owner.').waitFor();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => [!!localStorage.getItem('token'), localStorage.getItem('cms_token')])).toEqual([
+      true,
+      null,
+    ]);
+    await page.goto(`${appUrl}/cms`);
+    await page.waitForURL(`${appUrl}/cms/login`);
+
+    const owner = await newPage({ theme, viewport });
+    await writers.logIn(owner, writers.owner, writers.ownerPassword);
+    await owner.goto(`${appUrl}/cms/users`);
+    const row = owner.getByRole('listitem').filter({ hasText: email });
+    await row.getByRole('button', { name: 'Approve as editor' }).click();
+    await row.getByRole('combobox').waitFor();
+    await expectAccessible(owner);
+    await writers.logIn(page, email);
+    // Only owners see who writes.
+    expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    await row.getByRole('button', { name: /Remove/ }).click();
+    await owner.getByRole('button', { name: 'Remove', exact: true }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  it('is made by an invitation, which works once, with rights at once', async () => {
+    const email = freshEmail();
+    const owner = await newPage({ expected: /409/ });
+    await writers.logIn(owner, writers.owner, writers.ownerPassword);
+    await owner.getByRole('link', { name: 'Users' }).click();
+    await owner.getByLabel('E-mail').fill(email);
+    await owner.getByRole('button', { name: 'Invite' }).click();
+    await owner.getByRole('list', { name: 'Open invitations' }).getByText(email).waitFor();
+    const link = await writers.linkTo(email, '/register');
+
+    const page = await newPage({ expected: /410/ });
+    await page.goto(link);
+    await page.getByText('You are invited to write for this site as an editor.').waitFor();
+    expect(page.url()).not.toContain('invitation');
+    expect(await page.getByLabel('E-mail').inputValue()).toBe(email);
+    await page.getByLabel('Name').fill('Bo Lind');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL(`${appUrl}/cms`);
+    await page.getByText('Welcome, Bo Lind').waitFor();
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByText('This invitation is no longer valid. Please ask for a new one.').waitFor();
+  });
+
+  it('gets a new password by mail, once, and every session of it is over', async () => {
+    const { email } = await writers.makeWriter();
+    const other = await newPage({ expected: /401/ });
+    await writers.logIn(other, email);
+    const page = await newPage({ expected: /410/ });
+    await page.goto(`${appUrl}/cms/login`);
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText('Look into your mailbox.').waitFor();
+    const link = await writers.linkTo(email, '/cms/login');
+
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    expect(page.url()).not.toContain('reset');
+    await expectAccessible(page);
+    await page.getByLabel('New password').fill('seven patient herons');
+    await page.getByLabel('Confirm password').fill('seven patient herons');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+    await writers.logIn(page, email, 'seven patient herons');
+    await other.getByRole('link', { name: 'Posts', exact: true }).first().click();
+    await other.waitForURL(`${appUrl}/cms/login`);
+
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByLabel('New password').fill('eight patient herons');
+    await page.getByLabel('Confirm password').fill('eight patient herons');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('This link is no longer valid. Please ask for a new one.').waitFor();
+    await page.getByRole('button', { name: 'Ask for a new link' }).click();
+    await page.getByRole('heading', { name: 'A new password' }).waitFor();
+  });
+});

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import type { LoginReply, PageDetail, PostDetail, SavePage } from '#shared/contracts/content';
+import type { useProduct } from '#tests/support/product';
+import { until } from '#tests/support/product';
+
+type Product = ReturnType<typeof useProduct>;
+
+export const PASSWORD = 'eleven gentle otters';
+export const freshEmail = () => `${crypto.randomUUID().slice(0, 8)}@clinic.example`;
+export const freshTitle = (of: string) => `${of} ${crypto.randomUUID().slice(0, 8)}`;
+
+/** The content area of the running product: its owner, colleagues of one's own, and articles made for a test. */
+export function useWriters(product: Product) {
+  const [, owner = '', ownerPassword = ''] = /^login (\S+) (\S+)$/m.exec(product.output) ?? [];
+  const { appUrl } = product;
+
+  const call = async <T>(method: string, path: string, body?: unknown, token?: string): Promise<T> => {
+    const response = await fetch(`${appUrl}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  };
+
+  const tokenOf = async (email: string, password: string) =>
+    (await call<LoginReply>('POST', '/api/auth/login', { email, password })).token;
+  let asOwner: Promise<string> | undefined;
+  const ownerToken = () => {
+    asOwner ??= tokenOf(owner, ownerPassword);
+    return asOwner;
+  };
+
+  /** What the mail to somebody leads to. */
+  const linkTo = async (email: string, path: string) => {
+    const link = new RegExp(`\\S*${path}#\\S+`);
+    const mails = await until(
+      () => product.mailTo(email),
+      (all) => all.some(({ text }) => link.test(text)),
+    );
+    return mails.map(({ text }) => link.exec(text)?.[0]).find(Boolean) ?? '';
+  };
+
+  /** Somebody of this test's own. */
+  const makeWriter = async (role: 'editor' | 'owner' = 'editor') => {
+    const email = freshEmail();
+    await call('POST', '/api/cms/users/invitations', { email, role }, await ownerToken());
+    const invitation = (await linkTo(email, '/register')).split('=')[1];
+    const name = `Ana ${email.slice(0, 4)}`;
+    const { token } = await call<LoginReply>('POST', '/api/auth/register', {
+      name,
+      email,
+      password: PASSWORD,
+      invitation,
+    });
+    return { name, email, token };
+  };
+
+  const logIn = async (page: Page, email: string, password = PASSWORD) => {
+    await page.goto(`${appUrl}/cms/login`);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.waitForURL(/\/cms$/);
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  };
+
+  const makePage = (token: string, more: Partial<SavePage> = {}) =>
+    call<PageDetail>(
+      'POST',
+      '/api/cms/pages',
+      { title: freshTitle('Fees'), content: '<p>One.</p>', status: 'DRAFT', ...more },
+      token,
+    );
+  const makePost = (token: string, more: Record<string, string> = {}) => {
+    const form = new FormData();
+    const fields = { title: freshTitle('Hours'), content: '<p>One.</p>', status: 'DRAFT', ...more };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    return call<PostDetail>('POST', '/api/cms/posts', form, token);
+  };
+
+  return { owner, ownerPassword, appUrl, call, tokenOf, ownerToken, linkTo, makeWriter, logIn, makePage, makePost };
+}
+
+export const textBox = (page: Page) => page.getByRole('textbox', { name: 'Content' });
+
+/** The editor is there and takes what is typed. */
+export async function openEditor(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await textBox(page).waitFor();
+  await expect.poll(() => textBox(page).getAttribute('contenteditable')).toBe('true');
+}
