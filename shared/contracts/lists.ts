@@ -144,6 +144,10 @@ export type InvoicePreviewReply = {
   mailed_at: string | null;
   mailed: 'pay-link' | 'receipt' | null;
   receipt_url: string | null;
+  /** The card payment that was booked for it, which may be voided or refunded. */
+  payment_id: string | null;
+  /** Its money went back: payers find it closed until it is collected again. */
+  can_collect_again: boolean;
 };
 
 /** POST and DELETE /api/invoices/{CRM id}/link: the live link, made or replaced. */

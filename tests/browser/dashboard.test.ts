@@ -12,12 +12,12 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const REFUSED = /Failed to load resource/;
 
 describe('the dashboard', () => {
-  it.each(VIEWS)('opens on open invoices and has read the first customers (%s)', async (name, options) => {
+  it.each(VIEWS)('opens on the batches and has read the first customers (%s)', async (name, options) => {
     const page = await merchantPage(options);
     const customers = await serveCustomers(page, 44);
     await page.goto(product.appUrl);
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-    await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
+    await page.getByRole('heading', { name: 'Batches Dashboard', level: 2 }).waitFor();
     await expect.poll(() => customers.calls.length).toBe(1);
     expect(customers.calls[0]?.searchParams.get('page')).toBe('1');
     expect(await page.title()).toBe('Dashboard – Tillway');
@@ -37,10 +37,12 @@ describe('the dashboard', () => {
     await page.goto(product.appUrl);
     const sidebar = page.getByRole('navigation', { name: 'Dashboard' });
     await sidebar.getByText('Tillway', { exact: true }).waitFor();
+    const first = sidebar.getByRole('link', { name: 'Batches Dashboard' });
+    expect(await first.getAttribute('aria-current')).toBe('page');
     const link = sidebar.getByRole('link', { name: 'Open Invoices' });
-    expect(await link.getAttribute('aria-current')).toBe('page');
     await link.click();
     await page.waitForURL(`${product.appUrl}/openInvoices`);
+    expect(await link.getAttribute('aria-current')).toBe('page');
     await page.reload();
     await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
   });
@@ -50,7 +52,7 @@ describe('the dashboard', () => {
     await page.goto(product.appUrl);
     const sidebar = page.getByRole('navigation', { name: 'Dashboard' });
     const link = sidebar.getByRole('link', { name: 'Open Invoices' });
-    await sidebar.getByRole('button', { name: 'Open Invoices' }).tap();
+    await sidebar.getByRole('button', { name: 'Batches Dashboard' }).tap();
     await link.waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
@@ -65,7 +67,7 @@ describe('the dashboard', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('The CRM does not answer. Please try again.').waitFor();
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
-    expect(await page.getByRole('heading', { name: 'Open Invoices' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Batches Dashboard' }).count()).toBe(0);
     await expectAccessible(page);
     // A token that cannot be renewed either is said in the same place.
     await page.route('**/api/refresh-access-token', (route) =>
@@ -75,7 +77,7 @@ describe('the dashboard', () => {
     await page.getByText('Refresh token failed try again or logout and back in.').waitFor();
     customers.state = 'answers';
     await alert.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('heading', { name: 'Open Invoices', level: 2 }).waitFor();
+    await page.getByRole('heading', { name: 'Batches Dashboard', level: 2 }).waitFor();
   });
 
   it('ends the session from its account menu, by the keyboard alone, and every other tab is closed with it', async () => {

@@ -56,6 +56,8 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
     mailed_at: null,
     mailed: null,
     receipt_url: null,
+    payment_id: null,
+    can_collect_again: false,
     ...more,
   };
 }

@@ -18,6 +18,8 @@ export type Place =
       answer:
         | 'invoice'
         | 'preview'
+        | 'batches'
+        | 'transactions'
         | 'approved'
         | 'declined'
         | 'refused'

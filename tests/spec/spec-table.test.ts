@@ -37,6 +37,12 @@ beforeAll(async () => {
       (await ask(appUrl, `/api/invoices/${openId}`, { headers: bearer((await logIn(appUrl, 0)).token) })).text,
     ),
   );
+  const headers = bearer((await logIn(appUrl, 0)).token);
+  const readAs = async (path: string): Promise<unknown> => JSON.parse((await ask(appUrl, path, { headers })).text);
+  const [device] = (await readAs('/api/terminals')) as { terminal_id: string }[];
+  const batches = `/api/terminals/${device?.terminal_id}/batches`;
+  answers.set('batches', await readAs(batches));
+  answers.set('transactions', await readAs(`${batches}/${valueAt(answers.get('batches'), 'batch.0.id')}`));
   answers.set('unauthorized', JSON.parse((await ask(appUrl, '/api/invoices')).text));
   for (const [name, answer] of Object.entries(await contentAnswers(product))) answers.set(name as Answered, answer);
   for (const file of globSync(path.join(product.state, 'site/client/_astro/*.js')))

@@ -1,4 +1,5 @@
 import { contentRows } from './content-rows.ts';
+import { deskRows } from './desk-rows.ts';
 import { listRows } from './list-rows.ts';
 import { merchantRows } from './merchant-rows.ts';
 import { type Line, type Reached, type Row, route, rows } from './rows.ts';
@@ -191,6 +192,7 @@ export const table: readonly Row[] = [
     ],
   ]),
   ...merchantRows,
+  ...deskRows,
   ...contentRows,
   ...listRows,
   ...route(

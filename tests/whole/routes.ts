@@ -54,9 +54,12 @@ export const routes: Record<string, Who> = {
   'GET /api/refresh-access-token': 'session',
 
   'GET /': 'app',
+  'GET /batches': 'app',
   'GET /customers': 'app',
   'GET /invoice/:crmId': 'app',
   'GET /invoices': 'app',
+  'GET /openInvoices': 'app',
+  'GET /transactions': 'app',
   'GET /userinfo': 'app',
 
   'GET /app_url': 'anybody',

@@ -47,6 +47,8 @@ export function invoicePreview(
     mailed_at: mailedAt === null ? null : instant(mailedAt),
     mailed: mailedAt === null ? null : mailed?.kind === 'pay-link' ? 'pay-link' : 'receipt',
     receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
+    payment_id: payment?.method === 'card' && payment.state !== 'pending' ? payment.id : null,
+    can_collect_again: ['voided', 'refunded', 'returned'].includes(own.invoice?.overlay ?? ''),
   };
 }
 

@@ -11,7 +11,16 @@ import { builtPage, filledPage, isDevServer, sendBuiltPage } from '../pages.ts';
 type C = Context<{ Bindings: Env }>;
 
 /** Addresses of the merchant app besides `/`; each is the same page, which shows its screen by the address. */
-const APP_PATHS = ['/analytics', '/customers', '/invoices', '/invoice/:crmId', '/openInvoices', '/userinfo'];
+const APP_PATHS = [
+  '/analytics',
+  '/batches',
+  '/customers',
+  '/invoices',
+  '/invoice/:crmId',
+  '/openInvoices',
+  '/transactions',
+  '/userinfo',
+];
 
 /** `/` has two faces, chosen before the first byte: the homepage for a visitor, the app for a merchant. */
 export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {

@@ -16,7 +16,13 @@ type C = Context<{ Bindings: Env }>;
 export function batchRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/terminals/:terminalId/batches', { GET: merchantOnly(depsOf, getBatches) });
   route(app, '/api/terminals/:terminalId/closing', { GET: merchantOnly(depsOf, getClosing) });
-  route(app, '/api/terminals/:terminalId/batches/close', { PUT: merchantWrites(depsOf, putClose) });
+  route(app, '/api/terminals/:terminalId/batches/close', {
+    PUT: (c, next) => {
+      // Whoever pressed before a close had ended means that one: what comes before the verb must not make it later.
+      const pressedAt = depsOf(c).now();
+      return merchantWrites(depsOf, (_, deps, merchant) => putClose(c, deps, merchant, pressedAt))(c, next);
+    },
+  });
   route(app, '/api/terminals/:terminalId/batches/:batchId', { GET: merchantOnly(depsOf, getBatch) });
 }
 
@@ -57,9 +63,9 @@ async function getBatch(c: C, deps: Deps, merchant: Merchant): Promise<Response>
   });
 }
 
-async function putClose(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+async function putClose(c: C, deps: Deps, merchant: Merchant, pressedAt: number): Promise<Response> {
   const named = c.req.query('batch') ?? null;
-  const outcome = await outlive(c, closeBatch(deps, merchant, terminalOf(c), named));
+  const outcome = await outlive(c, closeBatch(deps, merchant, terminalOf(c), named, pressedAt));
   return closeReply(c, deps, outcome);
 }
 

@@ -66,6 +66,8 @@ describe('the preview of an own invoice', () => {
       mailed_at: null,
       mailed: null,
       receipt_url: null,
+      payment_id: null,
+      can_collect_again: false,
     });
   });
 

@@ -109,7 +109,7 @@ describe('closing a batch', () => {
     const { batches, sell, press } = till(world);
     sell();
     await press();
-    world.clock.now += 400;
+    world.clock.now += 200;
     sell();
     expect(await press()).toMatchObject({ kind: 'closed', batchId: '4471' });
     expect(batches[0]).toMatchObject({ id: '4472', status: 'open' });

@@ -18,9 +18,9 @@ export type CloseBatchOutcome =
   | { kind: 'nothing-open' | 'no-batch' | 'no-terminal' | 'unavailable' };
 
 /** Whoever names no batch and presses so soon after one was closed still sees that one on the screen. */
-const SAME_PRESS_MS = 1000;
-const WAIT_MS = 200;
-const WAITS = 60;
+const SAME_PRESS_MS = 500;
+const WAIT_MS = 250;
+const WAITS = 48;
 
 /**
  * Close a terminal's open batch once. The gateway closes whichever batch is open when the call arrives, so a second press
@@ -32,8 +32,8 @@ export async function closeBatch(
   merchant: Merchant,
   terminalId: string,
   named: string | null,
+  pressedAt = deps.now(),
 ): Promise<CloseBatchOutcome> {
-  const pressedAt = deps.now();
   const desk = await findDesk(deps.db, merchant.hubId, terminalId);
   if (!desk) return { kind: 'no-terminal' };
   const batches = await readBatches(deps, desk);

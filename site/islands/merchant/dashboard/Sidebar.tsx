@@ -8,6 +8,7 @@ import { type View, views } from './views.ts';
 /** The views of the dashboard; on a small screen behind a button that names the one that is shown. */
 export function Sidebar({ current }: { current: View | null }) {
   const id = useId();
+  const here = views.find(({ path }) => path === (current?.under ?? current?.path));
   const [isOpen, setOpen] = useState(false);
   const part = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -26,7 +27,7 @@ export function Sidebar({ current }: { current: View | null }) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {current?.entry ?? 'Views'}
+        {here?.entry ?? 'Views'}
         <Icon name="chevronDown" size="sm" />
       </button>
       <ul id={id} className={isOpen ? 'side-links side-links-open' : 'side-links'}>
@@ -34,7 +35,7 @@ export function Sidebar({ current }: { current: View | null }) {
           ({ entry, path }) =>
             entry && (
               <li key={path}>
-                <AppLink href={path} isHere={path === current?.path} onClick={() => setOpen(false)}>
+                <AppLink href={path} isHere={path === here?.path} onClick={() => setOpen(false)}>
                   {entry}
                 </AppLink>
               </li>

@@ -5,6 +5,8 @@ export type View = {
   path: string;
   /** What its entry in the sidebar is called; a view that is reached from another one has none. */
   entry?: string;
+  /** The path of that other one. */
+  under?: string;
   /** Its code comes when it is looked at, or when nothing else is to be done. */
   screen: Chunk<object>;
 };
@@ -15,6 +17,11 @@ export type View = {
  */
 export const views: readonly View[] = [
   {
+    path: '/batches',
+    entry: 'Batches Dashboard',
+    screen: chunk(() => import('../batches/Batches.tsx').then((code) => code.Batches)),
+  },
+  {
     path: '/openInvoices',
     entry: 'Open Invoices',
     screen: chunk(() => import('../open-invoices/OpenInvoices.tsx').then((code) => code.OpenInvoices)),
@@ -23,6 +30,11 @@ export const views: readonly View[] = [
     path: '/analytics',
     entry: 'Payment Analytics',
     screen: chunk(() => import('../analytics/PaymentAnalytics.tsx').then((code) => code.PaymentAnalytics)),
+  },
+  {
+    path: '/transactions',
+    under: '/batches',
+    screen: chunk(() => import('../batches/Transactions.tsx').then((code) => code.Transactions)),
   },
 ];
 

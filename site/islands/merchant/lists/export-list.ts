@@ -1,6 +1,7 @@
 import { writeAddress } from '../../ui/list-address.ts';
 import type { ListQuery } from '../../ui/list-view.ts';
 import { api } from '../api.ts';
+import { saveFile } from '../save-file.ts';
 
 /** Save all rows that search and filters leave as a file. Answers why it could not be done, or nothing. */
 export async function exportList(path: string, noun: string, query: ListQuery): Promise<string> {
@@ -11,12 +12,6 @@ export async function exportList(path: string, noun: string, query: ListQuery): 
     headers: { accept: 'text/csv' },
   });
   if (!answer.ok) return answer.fault.message;
-  const address = URL.createObjectURL(answer.value);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${noun}-${new Date().toISOString().slice(0, 10)}.csv`;
-  link.click();
-  // The browser has taken the file over only after this turn.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveFile(answer.value, `${noun}-${new Date().toISOString().slice(0, 10)}.csv`);
   return '';
 }

@@ -45,7 +45,9 @@ function Preview({ id }: { id: string }) {
         )}
       </div>
       <Notice load={load} isReading={isReading} onRetry={() => void read()} />
-      {load.kind === 'loaded' && <Loaded invoice={load.invoice} isCopy={load.isStale} onChange={change} />}
+      {load.kind === 'loaded' && (
+        <Loaded invoice={load.invoice} isCopy={load.isStale} onChange={change} onReread={() => void read()} />
+      )}
       <Toasts />
     </div>
   );
@@ -86,9 +88,10 @@ type LoadedProps = {
   invoice: InvoicePreviewReply;
   isCopy: boolean;
   onChange(part: Partial<InvoicePreviewReply>): void;
+  onReread(): void;
 };
 
-function Loaded({ invoice, isCopy, onChange }: LoadedProps) {
+function Loaded({ invoice, isCopy, onChange, onReread }: LoadedProps) {
   const { id, properties, signature_saved_at } = invoice;
   const pad = useRef<SignatureHandle>(null);
   const signing = useSignature(pad, {
@@ -106,7 +109,7 @@ function Loaded({ invoice, isCopy, onChange }: LoadedProps) {
     <>
       <Owed properties={properties} />
       <div className="preview-body">
-        <PayLink invoice={invoice} onChange={onChange} />
+        <PayLink invoice={invoice} onChange={onChange} onReread={onReread} />
         <div className="preview-main">
           <Sheet
             invoice={invoice}

@@ -20,5 +20,5 @@ function whenOf({ hs_invoice_status, hs_due_date, payment_date }: Properties): s
   if (hs_invoice_status === 'open') return hs_due_date ? `due ${formatDay(hs_due_date)}` : 'due';
   if (hs_invoice_status === 'paid') return payment_date ? `paid ${formatDay(payment_date)}` : 'paid';
   if (hs_invoice_status === 'submitted') return 'bank payment on its way';
-  return 'billed';
+  return ['voided', 'refunded', 'returned'].includes(hs_invoice_status) ? hs_invoice_status : 'billed';
 }

@@ -3,6 +3,8 @@ import type { InvoicePreviewReply, PayLinkReply } from '../../../../shared/contr
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
+import { chunk } from '../chunk.ts';
+import { Lazy } from '../Lazy.tsx';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
@@ -13,15 +15,22 @@ import { makeLink } from '../pay-link.ts';
 import { safeLink } from '../safe-link.ts';
 import { moneyOf, nameOf } from './texts.ts';
 
-type Props = { invoice: InvoicePreviewReply; onChange(part: Partial<InvoicePreviewReply>): void };
+const paymentBack = chunk(() => import('../reversals/PaymentBack.tsx').then((code) => code.PaymentBack));
+
+type Props = {
+  invoice: InvoicePreviewReply;
+  onChange(part: Partial<InvoicePreviewReply>): void;
+  /** More has changed than an answer says. */
+  onReread(): void;
+};
 
 /** How the customer is reached: the mail that is due, and the link in it. */
-export function PayLink({ invoice, onChange }: Props) {
+export function PayLink({ invoice, onChange, onReread }: Props) {
   const headId = useId();
   const { id, properties, email, mailed, mailed_at, receipt_url } = invoice;
   const number = nameOf(invoice);
   const mail = useMail((_of, kind, { sent_at }) => onChange({ mailed: kind, mailed_at: sent_at }));
-  const kind = kindFor(properties.hs_invoice_status);
+  const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
   const receipt = receipt_url && safeLink(new URL(receipt_url, window.location.origin).href);
 
   return (
@@ -37,6 +46,9 @@ export function PayLink({ invoice, onChange }: Props) {
         onSend={() => void mail.send({ id, number }, kind)}
       />
       {kind === 'pay-link' && <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />}
+      {(invoice.payment_id || invoice.can_collect_again) && (
+        <Lazy of={paymentBack} props={{ invoice, onChanged: onReread }} />
+      )}
       {receipt && (
         <a className="preview-receipt" href={receipt} target="_blank" rel="noopener">
           View receipt

@@ -33,17 +33,18 @@ const isMailed = (value: unknown): value is InvoicePreviewReply['mailed'] =>
 export const readPreview: Reader<Seen> = (body, headers) => {
   if (!isRecord(body) || !isProperties(body.properties) || !Array.isArray(body.lineItemData)) return null;
   const { id, properties, crm_status, lineItemData, lines_match, footer_text, can_edit_footer, pay_link } = body;
-  const { signature_saved_at, email, mailed_at, mailed, receipt_url } = body;
+  const { signature_saved_at, email, mailed_at, mailed, receipt_url, payment_id, can_collect_again } = body;
   const link = pay_link === null ? null : readLink(pay_link, headers);
   if (!isText(id) || !isText(crm_status) || !isText(footer_text) || !isText(email)) return null;
   if (typeof lines_match !== 'boolean' || typeof can_edit_footer !== 'boolean' || !lineItemData.every(isLine))
     return null;
   if (!isMaybeText(signature_saved_at) || !isMaybeText(mailed_at) || !isMaybeText(receipt_url)) return null;
+  if (!isMaybeText(payment_id) || typeof can_collect_again !== 'boolean') return null;
   if (!isMailed(mailed) || (pay_link !== null && link === null)) return null;
   return {
     invoice: {
       ...{ id, properties, crm_status, lineItemData, lines_match, footer_text, can_edit_footer, pay_link: link },
-      ...{ signature_saved_at, email, mailed_at, mailed, receipt_url },
+      ...{ signature_saved_at, email, mailed_at, mailed, receipt_url, payment_id, can_collect_again },
     },
     asOf: headers.get(listHeaders.asOf),
     isStale: headers.get(listHeaders.isStale) === 'true',

@@ -1,0 +1,38 @@
+import { operator } from '../../../../shared/operator.ts';
+import { mailHref, telHref } from '../../../../shared/pay-texts.ts';
+import { Toasts } from '../../ui/Toasts.tsx';
+import { fetchDevices } from './batch-calls.ts';
+import { DeviceSection } from './DeviceSection.tsx';
+import { LoadFailure } from './LoadFailure.tsx';
+import { useLoad } from './use-load.ts';
+import '../../../styles/areas/batches.css';
+
+/** The devices of a business with their batches: the view that the dashboard opens with. */
+export function Batches() {
+  const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
+  const { value } = devices;
+  return (
+    <div className="batches">
+      <h2>Batches Dashboard</h2>
+      <LoadFailure lead="Devices could not be loaded." load={devices} />
+      {!value && !devices.failure && (
+        <p role="status" className="app-quiet">
+          Loading devices...
+        </p>
+      )}
+      {value?.length === 0 && <NoDevices />}
+      {value?.map((device) => (
+        <DeviceSection key={device.terminal_id} device={device} onClosed={devices.reload} />
+      ))}
+      <Toasts />
+    </div>
+  );
+}
+
+const NoDevices = () => (
+  <p>
+    No devices found. Please call the support vendor:{' '}
+    <a href={telHref(operator.supportPhone)}>{operator.supportPhone}</a> or{' '}
+    <a href={mailHref(operator.supportEmail)}>{operator.supportEmail}</a>.
+  </p>
+);

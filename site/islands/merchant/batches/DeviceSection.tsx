@@ -1,0 +1,144 @@
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import type { Batch, CloseBatchReply, ClosingReply } from '../../../../shared/contracts/batches.ts';
+import type { Device } from '../../../../shared/contracts/session.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { formatTime } from '../../ui/format-moment.ts';
+import { toast } from '../../ui/toast.ts';
+import { chunk, fetchAhead } from '../chunk.ts';
+import { Lazy } from '../Lazy.tsx';
+import { logFailure } from '../log-failure.ts';
+import { AppLink } from '../router.tsx';
+import { transactionsAddress } from './addresses.ts';
+import { BatchCard } from './BatchCard.tsx';
+import { fetchBatches, fetchClosing } from './batch-calls.ts';
+import { LoadFailure } from './LoadFailure.tsx';
+import { SaveBatch } from './SaveBatch.tsx';
+import { useLoad } from './use-load.ts';
+
+const closeDialog = chunk(() => import('./CloseBatch.tsx').then((code) => code.CloseBatch));
+
+/** The devices are read again so long after a batch was closed. */
+export const RELOAD_MS = 2000;
+/** So many batches stand there at first; a device that closes each day soon has more. */
+const FIRST = 6;
+
+type Closed = { reply: CloseBatchReply; at: number };
+
+export function DeviceSection({ device, onClosed }: { device: Device; onClosed(): void }) {
+  const { terminal_id: terminalId, terminal_name: name } = device;
+  const id = useId();
+  const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
+  const [asking, setAsking] = useState<ClosingReply | 'reading' | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [closed, setClosed] = useState<Closed | null>(null);
+  useEffect(() => fetchAhead(closeDialog), []);
+
+  const onReload = useEffectEvent(() => {
+    onClosed();
+    batches.reload();
+  });
+  useEffect(() => {
+    if (!closed) return;
+    const timer = setTimeout(onReload, RELOAD_MS);
+    return () => clearTimeout(timer);
+  }, [closed]);
+
+  const ask = async () => {
+    setFailure(null);
+    setAsking('reading');
+    const answer = await fetchClosing(terminalId);
+    if (answer.ok && answer.value.batch) return setAsking(answer.value);
+    setAsking(null);
+    if (!answer.ok) logFailure('Failed to close batch', answer.fault);
+    setFailure(answer.ok ? 'There is no open batch to close.' : answer.fault.message);
+  };
+
+  return (
+    <section className="device" aria-labelledby={id}>
+      <div className="device-head">
+        <h3 id={id}>
+          <AppLink href={transactionsAddress(terminalId)}>{name}</AppLink>
+        </h3>
+        <div className="device-actions">
+          <AppLink className="button button-secondary" href={transactionsAddress(terminalId)}>
+            More Details<span className="sr-only"> of {name}</span>
+          </AppLink>
+          <Button busy={asking === 'reading'} onClick={() => void ask()}>
+            Close Batch<span className="sr-only"> on {name}</span>
+          </Button>
+        </div>
+      </div>
+      {failure && (
+        <Banner tone="bad" lead="Failed to close batch" onDismiss={() => setFailure(null)}>
+          {failure}
+        </Banner>
+      )}
+      {closed && <ClosedNotice terminalId={terminalId} closed={closed} onClose={() => setClosed(null)} />}
+      <LoadFailure lead="Batches could not be loaded." load={batches} />
+      {!batches.failure && !batches.value && (
+        <p role="status" className="device-loading">
+          <span className="spinner" aria-hidden="true" /> Loading batches...
+        </p>
+      )}
+      {batches.value?.length === 0 && <p>No batches found.</p>}
+      {batches.value && batches.value.length > 0 && <Cards name={name} batches={batches.value} />}
+      {asking && asking !== 'reading' && asking.batch && (
+        <Lazy
+          of={closeDialog}
+          props={{
+            device,
+            closing: { ...asking, batch: asking.batch },
+            onClosed: (reply: CloseBatchReply) => {
+              setAsking(null);
+              setClosed({ reply, at: Date.now() });
+              if (reply.status === 'closed') toast(reply.message);
+            },
+            onCancel: () => setAsking(null),
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function Cards({ name, batches }: { name: string; batches: Batch[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? batches : batches.slice(0, FIRST);
+  return (
+    <>
+      <ul className="batch-list" aria-label={`Batches of ${name}`}>
+        {shown.map((batch) => (
+          <BatchCard key={batch.id} batch={batch} />
+        ))}
+      </ul>
+      {shown.length < batches.length && (
+        <Button kind="ghost" onClick={() => setWhole(true)}>
+          Show all {batches.length} batches
+        </Button>
+      )}
+    </>
+  );
+}
+
+type NoticeProps = { terminalId: string; closed: Closed; onClose(): void };
+
+/** What became of a close; it stands until it is put away, with the file of what was in the batch. */
+function ClosedNotice({ terminalId, closed: { reply, at }, onClose }: NoticeProps) {
+  const { status, message, batch } = reply;
+  if (status !== 'closed') {
+    return (
+      <Banner tone={status === 'unknown' ? 'warn' : 'note'} lead={message} onDismiss={onClose}>
+        This list is read again by itself. Asked at {formatTime(new Date(at))}.
+      </Banner>
+    );
+  }
+  return (
+    <Banner
+      tone="ok"
+      lead={message}
+      actions={batch && <SaveBatch terminalId={terminalId} batchId={batch.id} />}
+      onDismiss={onClose}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { FieldError } from '../../ui/FieldError.tsx';
+import { Icon } from '../../ui/Icon.tsx';
+import { logFailure } from '../log-failure.ts';
+import { saveFile } from '../save-file.ts';
+import { fetchBatchFile } from './batch-calls.ts';
+
+/** A closed batch as a spreadsheet. */
+export function SaveBatch({ terminalId, batchId }: { terminalId: string; batchId: string }) {
+  const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
+  const save = async () => {
+    setState('busy');
+    const answer = await fetchBatchFile(terminalId, batchId);
+    if (answer.ok) {
+      saveFile(answer.value, `batch-${batchId}.csv`);
+      return setState('idle');
+    }
+    logFailure('Failed to fetch transactions', answer.fault);
+    setState({ failed: answer.fault.message });
+  };
+  return (
+    <div className="batch-save">
+      <Button busy={state === 'busy'} onClick={() => void save()}>
+        <Icon name="download" size="sm" />
+        Export CSV<span className="sr-only"> of batch {batchId}</span>
+      </Button>
+      {typeof state === 'object' && <FieldError id={`save-${batchId}`} text={state.failed} />}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMemo, useState } from 'react';
+import type { BatchTransaction, ReversalReply } from '../../../../shared/contracts/batches.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { chunk } from '../chunk.ts';
+import { Lazy } from '../Lazy.tsx';
+import { ReversalNotice } from '../reversals/ReversalNotice.tsx';
+import { fetchTransactions } from './batch-calls.ts';
+import { LoadFailure } from './LoadFailure.tsx';
+import { transactionColumns } from './transaction-columns.tsx';
+import { useLoad } from './use-load.ts';
+import { useRows } from './use-rows.ts';
+
+const reverseDialog = chunk(() => import('../reversals/ReverseDialog.tsx').then((code) => code.ReverseDialog));
+const NONE: BatchTransaction[] = [];
+
+type Props = { terminalId: string; batchId: string; onChanged(): void };
+type Asked = { payment: NonNullable<BatchTransaction['payment']>; reply: ReversalReply };
+
+/** All transactions of one batch; it is small enough to be sorted where it is looked at. */
+export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
+  const load = useLoad(`${terminalId} ${batchId}`, 'Failed to fetch transactions', () =>
+    fetchTransactions(terminalId, batchId),
+  );
+  const [reversing, setReversing] = useState<BatchTransaction | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const columns = useMemo(() => transactionColumns(setReversing), []);
+  const phase = load.value ? (load.isReading ? 'refreshing' : 'shown') : load.failure ? 'failed' : 'loading';
+  const list = useRows(columns, load.value ?? NONE, phase);
+  const refresh = () => {
+    load.reload();
+    onChanged();
+  };
+  const payment = reversing?.payment;
+  return (
+    <>
+      {asked && (
+        <ReversalNotice
+          paymentId={asked.payment.id}
+          number={asked.payment.invoice_number}
+          reply={asked.reply}
+          onSettled={refresh}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      <LoadFailure lead="Transactions could not be loaded." load={load} />
+      <DataTable
+        noun="transactions"
+        columns={columns}
+        list={list}
+        keyOf={({ id }) => id}
+        loadingText="Loading transactions..."
+        empty={<p>Nothing was paid in this batch.</p>}
+      />
+      {payment?.offer?.kind && (
+        <Lazy
+          of={reverseDialog}
+          props={{
+            payment,
+            kind: payment.offer.kind,
+            left: payment.offer.left,
+            onDone: (reply: ReversalReply) => {
+              setReversing(null);
+              setAsked({ payment, reply });
+              refresh();
+            },
+            onCancel: () => setReversing(null),
+          }}
+        />
+      )}
+    </>
+  );
+}

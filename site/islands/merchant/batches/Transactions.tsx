@@ -1,0 +1,114 @@
+import { useEffect } from 'react';
+import type { Batch } from '../../../../shared/contracts/batches.ts';
+import type { Device } from '../../../../shared/contracts/session.ts';
+import { formatMoment } from '../../ui/format-moment.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { Toasts } from '../../ui/Toasts.tsx';
+import { chunk, fetchAhead } from '../chunk.ts';
+import { Lazy } from '../Lazy.tsx';
+import { AppLink, setSearch, useSearch } from '../router.tsx';
+import { transactionsAddress } from './addresses.ts';
+import { BatchStatus, netOf } from './BatchCard.tsx';
+import { fetchBatches, fetchDevices } from './batch-calls.ts';
+import { LoadFailure } from './LoadFailure.tsx';
+import { SaveBatch } from './SaveBatch.tsx';
+import { useLoad } from './use-load.ts';
+import '../../../styles/areas/batches.css';
+import '../../../styles/parts/field.css';
+
+const transactionTable = chunk(() => import('./TransactionTable.tsx').then((code) => code.TransactionTable));
+
+/** What was paid on a device, batch by batch; the address names both. */
+export function Transactions() {
+  const search = new URLSearchParams(useSearch());
+  const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
+  useEffect(() => fetchAhead(transactionTable), []);
+  const wanted = search.get('terminal');
+  const device = devices.value?.find(({ terminal_id }) => terminal_id === wanted) ?? devices.value?.[0];
+  return (
+    <div className="batches">
+      <AppLink href="/batches" className="batches-back">
+        <Icon name="previous" size="sm" />
+        Batches Dashboard
+      </AppLink>
+      <h2>{device ? `Transactions of ${device.terminal_name}` : 'Transactions'}</h2>
+      <LoadFailure lead="Devices could not be loaded." load={devices} />
+      {!devices.value && !devices.failure && (
+        <p role="status" className="app-quiet">
+          Loading devices...
+        </p>
+      )}
+      {devices.value && !device && <p>No devices found</p>}
+      {device && <DeviceTransactions key={device.terminal_id} device={device} wanted={search.get('batch')} />}
+      <Toasts />
+    </div>
+  );
+}
+
+function DeviceTransactions({ device, wanted }: { device: Device; wanted: string | null }) {
+  const { terminal_id: terminalId } = device;
+  const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
+  const batch = batches.value?.find(({ id }) => id === wanted) ?? batches.value?.[0];
+  return (
+    <>
+      <LoadFailure lead="Batches could not be loaded." load={batches} />
+      {!batches.value && !batches.failure && (
+        <p role="status" className="device-loading">
+          <span className="spinner" aria-hidden="true" /> Loading batches...
+        </p>
+      )}
+      {batches.value && !batch && <p>No batches found.</p>}
+      {batches.value && batch && (
+        <>
+          <BatchPicker terminalId={terminalId} batches={batches.value} batch={batch} />
+          <Lazy
+            key={batch.id}
+            of={transactionTable}
+            props={{ terminalId, batchId: batch.id, onChanged: batches.reload }}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const labelOf = (batch: Batch) =>
+  batch['date-opened'] ? `${batch.id}, opened ${formatMoment(batch['date-opened'])}` : batch.id;
+
+type PickerProps = { terminalId: string; batches: Batch[]; batch: Batch };
+
+function BatchPicker({ terminalId, batches, batch }: PickerProps) {
+  return (
+    <div className="batch-pick">
+      <div className="field">
+        <label className="label" htmlFor="batch-pick">
+          Batch
+        </label>
+        <Select
+          id="batch-pick"
+          value={batch.id}
+          onChange={({ target }) => setSearch(transactionsAddress(terminalId, target.value).split('?')[1] ?? '')}
+        >
+          {batches.map((one) => (
+            <option key={one.id} value={one.id}>
+              {labelOf(one)}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <p className="batch-facts">
+        <BatchStatus status={batch.status} />
+        <span>
+          Net <strong className="money">{netOf(batch)}</strong>
+        </span>
+        {batch['confirmation-code'] && (
+          <span>
+            Confirmation <span className="batch-code">{batch['confirmation-code']}</span>
+          </span>
+        )}
+      </p>
+      {batch.status === 'CLOSED' && <SaveBatch terminalId={terminalId} batchId={batch.id} />}
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
+import { parseCents } from '../../../../shared/money.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { formatMoment } from '../../ui/format-moment.ts';
+import type { Column } from '../../ui/list-view.ts';
+import { Money } from '../../ui/Money.tsx';
+import { AppLink } from '../router.tsx';
+
+export type TransactionColumn = Column<BatchTransaction> & {
+  /** What it is sorted by. */
+  rank?(row: BatchTransaction): string | number;
+};
+
+const isBack = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
+const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isBack(row) ? -1 : 1);
+const nameOf = ({ billing }: BatchTransaction) => `${billing['first-name']} ${billing['last-name']}`.trim();
+/** The gateway's own mask is longer than a number needs to be known by. */
+const cardOf = (row: BatchTransaction) =>
+  `${row['card-type']} ${row.card.replace(/^[X*]+(?=\d{4}$)/i, '•••• ')}`.trim();
+
+const verbs = { void: 'Void', refund: 'Refund' } as const;
+
+export const transactionColumns = (onReverse: (row: BatchTransaction) => void): TransactionColumn[] => [
+  {
+    id: 'id',
+    header: 'ID',
+    width: 6,
+    isHead: true,
+    place: 'by',
+    sort: 'asc',
+    value: ({ id }) => id,
+    rank: ({ id }) => id,
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    width: 6.5,
+    align: 'end',
+    place: 'amount',
+    label: '',
+    sort: 'desc',
+    value: (row) => <Money amount={isBack(row) && row.amount ? `-${row.amount}` : row.amount} currency="USD" />,
+    rank: centsOf,
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    width: 5.75,
+    place: 'title',
+    label: '',
+    sort: 'asc',
+    value: ({ type, voided }) =>
+      voided && type !== 'VOID' ? (
+        <>
+          {type}{' '}
+          <Badge tone="plain" icon="minus">
+            Voided
+          </Badge>
+        </>
+      ) : (
+        type
+      ),
+    rank: ({ type }) => type,
+  },
+  {
+    id: 'result',
+    header: 'Result',
+    width: 6,
+    place: 'fact',
+    sort: 'asc',
+    value: ({ result }) => result,
+    rank: ({ result }) => result,
+  },
+  { id: 'card', header: 'Card', width: 9, sort: 'asc', value: cardOf, rank: cardOf },
+  {
+    id: 'name',
+    header: 'Name',
+    width: 7.5,
+    place: 'fact',
+    sort: 'asc',
+    value: (row) => nameOf(row) || 'N/A',
+    rank: nameOf,
+  },
+  {
+    id: 'date',
+    header: 'Date',
+    width: 10.75,
+    place: 'fact',
+    sort: 'desc',
+    value: ({ created }) => (created ? <time dateTime={created}>{formatMoment(created)}</time> : 'N/A'),
+    rank: ({ created }) => created ?? '',
+  },
+  {
+    id: 'payment',
+    header: 'Payment',
+    width: 10,
+    place: 'action',
+    label: '',
+    value: (row) => <PaymentCell row={row} onReverse={onReverse} />,
+  },
+];
+
+/** The invoice that was paid, and the one way in which the money can go back now. */
+function PaymentCell({ row, onReverse }: { row: BatchTransaction; onReverse(row: BatchTransaction): void }) {
+  const { payment } = row;
+  if (!payment) return <span className="txn-why">Not taken here</span>;
+  const { offer, invoice_id, invoice_number } = payment;
+  return (
+    <span className="txn-payment">
+      <AppLink href={`/invoice/${encodeURIComponent(invoice_id)}`}>{invoice_number || invoice_id}</AppLink>
+      {offer?.kind && (
+        <Button size="sm" onClick={() => onReverse(row)}>
+          {verbs[offer.kind]}
+          <span className="sr-only"> payment {row.id}</span>
+        </Button>
+      )}
+      {offer && !offer.kind && <span className="txn-why">{offer.why}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,274 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
+import { until, useProduct } from '#tests/support/product';
+import { counterTerminal, onlineTerminal } from '#tests/support/wire';
+import { phone, useMerchant, VIEWS } from './merchant.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+const online = onlineTerminal();
+const desk = counterTerminal();
+const REFUSED = /Failed to load resource|^Failed to /;
+
+/** An invoice that was paid by link just now; its own number tells it from all others. */
+async function paidInvoice(amount = '184.00') {
+  const link = await product.makeLink({ amount });
+  const response = await product.pay(link.payId, await product.form());
+  expect(response.status).toBe(200);
+  return link;
+}
+
+const sectionOf = (page: Page, name = online.name) => page.getByRole('region', { name, exact: true });
+const rowOf = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number });
+const noSidewaysScroll = async (page: Page) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+
+describe('batches', () => {
+  it.each(VIEWS)('stand device by device with all that the gateway says of them (%s)', async (name, options) => {
+    const page = await merchantPage(options);
+    await page.goto(product.appUrl);
+    await page.getByRole('heading', { name: 'Batches Dashboard', level: 2 }).waitFor();
+    const section = sectionOf(page, desk.name);
+    const card = section.getByRole('listitem').filter({ hasText: 'Settled' }).first();
+    await card.waitFor();
+    const text = (await card.innerText()).replace(/\s+/g, ' ');
+    for (const part of [
+      /Batch \d+/,
+      /\$[\d,]+\.\d\d Net amount/,
+      /Sales \d+ \$[\d,]+\.\d\d/,
+      /Refunds \d+ minus −\$[\d,]+\.\d\d/,
+    ])
+      expect(text).toMatch(part);
+    for (const part of ['Opened', 'Settled', 'Confirmation code CONF', desk.name, desk.terminalId])
+      expect(text).toContain(part);
+    expect(await section.getByRole('listitem').filter({ hasText: 'Open' }).first().innerText()).not.toContain(
+      'Confirmation',
+    );
+    await page.waitForLoadState('networkidle');
+    await noSidewaysScroll(page);
+    await expectAccessible(page);
+    await picture(page, `batches-${name.replace(' ', '-')}`);
+  });
+
+  it.each(VIEWS)('open on their transactions: picked by batch, sorted and paged (%s)', async (name, options) => {
+    const page = await merchantPage(options);
+    await page.goto(product.appUrl);
+    await sectionOf(page, desk.name).getByRole('link', { name: 'More Details' }).click();
+    await page.getByRole('heading', { name: `Transactions of ${desk.name}` }).waitFor();
+    const picker = page.getByRole('combobox', { name: 'Batch' });
+    await picker.waitFor();
+    const labels = await picker.getByRole('option').allInnerTexts();
+    expect(labels[0]).toMatch(/^\d+, opened \w{3} \d+, \d{4}/);
+    await picker.selectOption({ index: 1 });
+    await page.getByText('CONF').first().waitFor();
+    await page.getByRole('row').nth(2).waitFor();
+    expect(new URL(page.url()).searchParams.get('batch')).toBe(labels[1]?.split(',')[0]);
+    if (!name.includes('phone')) {
+      const heads = await page.getByRole('columnheader').allInnerTexts();
+      expect(heads).toEqual(['ID', 'Amount', 'Type', 'Result', 'Card', 'Name', 'Date', 'Payment']);
+      await page.getByRole('button', { name: 'Amount' }).click();
+      const amounts = await page.locator('tbody td.at-amount').allInnerTexts();
+      const cents = amounts.map((amount) => Number(amount.replace(/minus|[^\d.−]/g, '').replace('−', '-')));
+      expect(cents).toEqual([...cents].sort((a, b) => b - a));
+    }
+    await noSidewaysScroll(page);
+    await expectAccessible(page);
+    await picture(page, `transactions-${name.replace(' ', '-')}`);
+  });
+
+  it('are closed by a dialog that says what it will close, then read again, and saved with the confirmation code', async () => {
+    const { number } = await paidInvoice('71.10');
+    const page = await merchantPage();
+    await page.goto(product.appUrl);
+    const section = sectionOf(page);
+    const open = section.getByRole('listitem').filter({ hasText: 'Open' }).first();
+    const batchId = /Batch (\d+)/.exec(await open.innerText())?.[1] ?? '';
+    await section.getByRole('button', { name: 'Close Batch' }).click();
+    const dialog = page.getByRole('dialog', { name: `Close batch ${batchId} on ${online.name}?` });
+    expect(await dialog.innerText()).toMatch(/\d+ sales?, \d+ refunds?, net \$[\d,]+\.\d\d/);
+    await expectAccessible(page);
+    await picture(page, 'close-batch');
+    let reads = 0;
+    page.on('request', (request) => {
+      if (/\/api\/terminals$/.test(request.url())) reads++;
+    });
+    await dialog.getByRole('button', { name: 'Close Batch' }).click();
+    await section.getByText(`Batch ${batchId} is closed. Confirmation CONF`).waitFor();
+    await expect.poll(() => reads, { timeout: 8000 }).toBe(1);
+    await section
+      .getByRole('listitem')
+      .filter({ hasText: `Batch ${batchId}` })
+      .getByText('Confirmation code')
+      .waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      section.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    expect(download.suggestedFilename()).toBe(`batch-${batchId}.csv`);
+    expect(csv.split('\r\n').find((line) => line.includes(number))).toMatch(
+      new RegExp(`^"${batchId}","CONF[^"]+","[^"]+","\\d+","71.10","SALE","APPROVED"`),
+    );
+    await expectAccessible(page);
+    await picture(page, 'batch-closed');
+  });
+});
+
+describe('a payment that goes back', () => {
+  it('is voided while its batch is open, shut to payers until it is collected again', async () => {
+    const { number, invoiceId, address, email, payId } = await paidInvoice();
+    const page = await merchantPage({ expected: REFUSED });
+    await page.goto(`${product.appUrl}/transactions?terminal=${online.terminalId}`);
+    const row = rowOf(page, number);
+    expect(await row.getByRole('button', { name: 'Refund' }).count()).toBe(0);
+    await row.getByRole('button', { name: 'Void' }).click();
+    const dialog = page.getByRole('dialog', { name: `Void the payment of ${number}?` });
+    await dialog.getByRole('button', { name: 'Void $184.00' }).click();
+    await dialog.getByText('Please give a reason.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Appointment cancelled');
+    await picture(page, 'void-dialog');
+    await dialog.getByRole('button', { name: 'Void $184.00' }).click();
+    await page.getByText('Voided $184.00.').waitFor();
+    await row.getByText('This payment was voided.').waitFor();
+    expect((await product.charges(number)).map(({ type }) => type)).toEqual(['SALE', 'VOID']);
+    await until(
+      () => product.mailTo(email),
+      (mails) => mails.some(({ text }) => text.includes('Voided')),
+    );
+
+    const payer = await newPage();
+    await payer.goto(address);
+    await payer.getByRole('heading', { name: 'Your payment of this invoice was voided.' }).waitFor();
+    await expectAccessible(payer);
+    await picture(payer, 'pay-voided');
+    expect((await product.pay(payId, await product.form())).status).toBe(409);
+
+    await page.goto(`${product.appUrl}/invoice/${invoiceId}`);
+    await page.getByText('Voided', { exact: true }).first().waitFor();
+    await expectAccessible(page);
+    await picture(page, 'preview-voided');
+    await page.getByRole('button', { name: 'Collect again' }).click();
+    await page.getByText(`${number} is open to payers again.`).waitFor();
+    expect((await product.pay(payId, await product.form())).status).toBe(200);
+  });
+
+  it('is refunded in part once its batch is closed, from the invoice itself', async () => {
+    const { number, invoiceId, address } = await paidInvoice();
+    const page = await merchantPage({ expected: REFUSED, ...phone });
+    await page.goto(product.appUrl);
+    await sectionOf(page).getByRole('button', { name: 'Close Batch' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close Batch' }).click();
+    await sectionOf(page)
+      .getByText(/is closed. Confirmation/)
+      .waitFor();
+
+    await page.goto(`${product.appUrl}/invoice/${invoiceId}`);
+    await page.getByRole('button', { name: 'Void or refund' }).click();
+    const dialog = page.getByRole('dialog', { name: `Refund ${number}?` });
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill('184.01');
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Billed twice');
+    await dialog.getByRole('button', { name: 'Refund' }).click();
+    await dialog.getByText('Up to $184.00 is left of this payment.').waitFor();
+    await expectAccessible(page);
+    await picture(page, 'refund-dialog-phone');
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill('71.10');
+    // The gateway carries it out and its answer is lost: it is looked up, not repeated.
+    await product.sandbox('faults', { on: '/rest/v2/transactions', do: 'drop-after', times: 1 });
+    await dialog.getByRole('button', { name: 'Refund $71.10' }).click();
+    await page.getByText('Refunded $71.10.').waitFor();
+    expect((await product.charges(number)).map(({ type, amount }) => [type, amount])).toEqual([
+      ['SALE', '184.00'],
+      ['REFUND', '71.10'],
+    ]);
+    await page.getByRole('button', { name: 'Void or refund' }).click();
+    await page.getByRole('dialog').getByText('Up to $112.90 is left.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    const receipt = await page.getByRole('link', { name: 'View receipt' }).getAttribute('href');
+    const payer = await newPage();
+    await payer.goto(receipt ?? '');
+    await payer.getByText('Partly refunded').waitFor();
+    await payer.goto(address);
+    await payer.getByText('This invoice is already paid.').waitFor();
+  });
+});
+
+describe('what can be wrong with batches', () => {
+  const answer = (page: Page, path: RegExp, status: number, body: unknown) =>
+    page.route(path, (route) => route.fulfill({ status, json: body }));
+
+  it('tells a failed load from an empty one, logs it, and asks again at a press', async () => {
+    const logged: string[] = [];
+    const page = await merchantPage({ expected: REFUSED });
+    page.on('console', (message) => logged.push(message.text()));
+    await answer(page, /\/batches$/, 503, {
+      error: { code: 'gateway-unavailable', message: 'Failed to fetch batches: Clearent is not answering.' },
+    });
+    await page.goto(product.appUrl);
+    await sectionOf(page).getByText('Failed to fetch batches: Clearent is not answering.').waitFor();
+    expect(await page.getByText('No batches found.').count()).toBe(0);
+    expect(logged.some((line) => line.startsWith('Failed to fetch batches'))).toBe(true);
+    await expectAccessible(page);
+    await picture(page, 'batches-failed');
+    await page.unroute(/\/batches$/);
+    await answer(page, /\/batches$/, 200, { batch: [] });
+    await sectionOf(page).getByRole('button', { name: 'Retry' }).click();
+    await sectionOf(page).getByText('No batches found.').waitFor();
+  });
+
+  it('names the support vendor where there are no devices', async () => {
+    const page = await merchantPage();
+    await answer(page, /\/api\/terminals$/, 200, []);
+    await page.goto(product.appUrl);
+    await page.getByText('Please call the support vendor').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('warns of payments nobody knows of and of payments that look alike, and shows why a close failed', async () => {
+    const page = await merchantPage({ expected: REFUSED, theme: 'dark' });
+    const batch = {
+      id: '4471',
+      status: 'OPEN',
+      terminal_name: online.name,
+      'terminal-id': online.terminalId,
+      'date-opened': '2026-11-21T09:00:00.000Z',
+      settled: null,
+      'sales-count': '37',
+      'sales-total': '4883.50',
+      'refund-count': '1',
+      'refund-total': '71.10',
+      'net-amount': '4812.40',
+      'confirmation-code': null,
+    };
+    await answer(page, /\/closing$/, 200, {
+      batch,
+      unknown: [{ invoice_number: 'INV-1042', amount: '184.00', since: '2026-11-21T10:42:00.000Z' }],
+      duplicates: [
+        {
+          amount: '71.10',
+          'card-type': 'Visa',
+          card: '1111',
+          created: ['2026-11-21T10:02:00.000Z', '2026-11-21T10:06:00.000Z'],
+        },
+      ],
+    });
+    await answer(page, /\/close\?batch=4471$/, 502, {
+      error: { code: 'gateway-refused', message: 'Failed to close batch 4471. Clearent says: Batch failure' },
+    });
+    await page.goto(product.appUrl);
+    await sectionOf(page).getByRole('button', { name: 'Close Batch' }).click();
+    const dialog = page.getByRole('dialog', { name: `Close batch 4471 on ${online.name}?` });
+    await dialog.getByText('37 sales, 1 refund, net').waitFor();
+    await dialog.getByText(/INV-1042, \$184\.00/).waitFor();
+    await dialog.getByText(/\$71\.10, Visa 1111/).waitFor();
+    await expectAccessible(page);
+    await picture(page, 'close-batch-warns-dark');
+    await dialog.getByRole('button', { name: 'Close Batch' }).click();
+    await dialog.getByText('Failed to close batch 4471. Clearent says: Batch failure').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  });
+});

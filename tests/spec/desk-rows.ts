@@ -1,0 +1,48 @@
+import { type Line, type Reached, type Row, rows } from './rows.ts';
+
+const journeys = 'tests/browser/batches.test.ts';
+const FIELDS: Reached = [
+  'tests/whole/batches.test.ts',
+  'answer every field of a batch, then its transactions, then a file with the confirmation code',
+];
+const CARDS: Reached = [journeys, 'stand device by device with all that the gateway says of them (%s)'];
+const CLOSED: Reached = [
+  journeys,
+  'are closed by a dialog that says what it will close, then read again, and saved with the confirmation code',
+];
+const OPENED: Reached = [journeys, 'open on their transactions: picked by batch, sorted and paged (%s)'];
+const FAILED: Reached = [journeys, 'tells a failed load from an empty one, logs it, and asks again at a press'];
+
+const BATCH =
+  'id status terminal_name terminal-id date-opened settled sales-count sales-total refund-count refund-total net-amount confirmation-code';
+const TRANSACTION = 'id amount type result card-type card billing.first-name billing.last-name created';
+
+/** What the specification fixes of batches and their transactions. */
+export const deskRows: readonly Row[] = [
+  ...rows('batches', 'text', { client: 'app' }, [
+    ['Batches Dashboard', CARDS],
+    ['More Details', OPENED],
+    ['Close Batch', CLOSED],
+    ['No batches found.', FAILED],
+    ['Failed to fetch batches', FAILED],
+    [
+      'Failed to close batch',
+      [journeys, 'warns of payments nobody knows of and of payments that look alike, and shows why a close failed'],
+    ],
+  ]),
+  ...rows('batches-source', 'constant', { source: 'site/islands/merchant/batches/DeviceSection.tsx' }, [
+    ['RELOAD_MS = 2000', CLOSED],
+  ]),
+  ...rows(
+    'batch-field',
+    'field',
+    { answer: 'batches' },
+    BATCH.split(' ').map((name): Line => [`batch.0.${name}`, FIELDS]),
+  ),
+  ...rows(
+    'transaction-field',
+    'field',
+    { answer: 'transactions' },
+    TRANSACTION.split(' ').map((name): Line => [`0.${name}`, FIELDS]),
+  ),
+];
