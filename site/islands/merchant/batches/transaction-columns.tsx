@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
 import type { Column } from '../../ui/list-view.ts';
 import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../router.tsx';
+import { AppLink } from '../../ui/router.tsx';
 
 export type TransactionColumn = Column<BatchTransaction> & {
   /** What it is sorted by. */

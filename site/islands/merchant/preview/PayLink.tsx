@@ -3,7 +3,7 @@ import type { InvoicePreviewReply, PayLinkReply } from '../../../../shared/contr
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
-import { chunk } from '../chunk.ts';
+import { chunk } from '../../ui/chunk.ts';
 import { Lazy } from '../Lazy.tsx';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';

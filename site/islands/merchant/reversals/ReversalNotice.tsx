@@ -3,7 +3,7 @@ import type { ReversalReply, ShownReversal } from '../../../../shared/contracts/
 import { formatMoney, parseCents } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { formatSince } from '../../ui/format-moment.ts';
-import { usePoll } from '../use-poll.ts';
+import { usePoll } from '../../ui/use-poll.ts';
 import { fetchReversal } from './reversal-calls.ts';
 
 const POLL_MS = 3000;
