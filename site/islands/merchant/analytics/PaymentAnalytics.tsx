@@ -5,8 +5,8 @@ import {
   timeframes,
 } from '../../../../shared/contracts/analytics.ts';
 import { Banner } from '../../ui/Banner.tsx';
+import { setSearch, useSearch } from '../../ui/router.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { setSearch, useSearch } from '../router.tsx';
 import { ChartCard } from './ChartCard.tsx';
 import { DailyVolume } from './DailyVolume.tsx';
 import { MethodRing } from './MethodRing.tsx';

@@ -3,12 +3,12 @@ import type { Batch, CloseBatchReply, ClosingReply } from '../../../../shared/co
 import type { Device } from '../../../../shared/contracts/session.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { formatTime } from '../../ui/format-moment.ts';
-import { toast } from '../../ui/toast.ts';
 import { chunk, fetchAhead } from '../../ui/chunk.ts';
+import { formatTime } from '../../ui/format-moment.ts';
+import { AppLink } from '../../ui/router.tsx';
+import { toast } from '../../ui/toast.ts';
 import { Lazy } from '../Lazy.tsx';
 import { logFailure } from '../log-failure.ts';
-import { AppLink } from '../../ui/router.tsx';
 import { transactionsAddress } from './addresses.ts';
 import { BatchCard } from './BatchCard.tsx';
 import { fetchBatches, fetchClosing } from './batch-calls.ts';

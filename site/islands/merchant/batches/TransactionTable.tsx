@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { BatchTransaction, ReversalReply } from '../../../../shared/contracts/batches.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
 import { chunk } from '../../ui/chunk.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
 import { Lazy } from '../Lazy.tsx';
 import { ReversalNotice } from '../reversals/ReversalNotice.tsx';
 import { fetchTransactions } from './batch-calls.ts';

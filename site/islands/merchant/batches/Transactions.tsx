@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import type { Batch } from '../../../../shared/contracts/batches.ts';
 import type { Device } from '../../../../shared/contracts/session.ts';
+import { chunk, fetchAhead } from '../../ui/chunk.ts';
 import { formatMoment } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { AppLink, setSearch, useSearch } from '../../ui/router.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { Toasts } from '../../ui/Toasts.tsx';
-import { chunk, fetchAhead } from '../../ui/chunk.ts';
 import { Lazy } from '../Lazy.tsx';
-import { AppLink, setSearch, useSearch } from '../../ui/router.tsx';
 import { transactionsAddress } from './addresses.ts';
 import { BatchStatus, netOf } from './BatchCard.tsx';
 import { fetchBatches, fetchDevices } from './batch-calls.ts';
