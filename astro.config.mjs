@@ -26,12 +26,12 @@ const clientGroups = [
   {
     name: 'parts',
     priority: 2,
-    test: /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon|TheLine)\.tsx|shared\/(money|operator|paths|pay-texts)\.ts|parts\/notice\.css/,
+    test: /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon)\.tsx|shared\/(money|operator|paths)\.ts|parts\/notice\.css/,
   },
   {
     name: 'base',
     priority: 2,
-    test: /site\/islands\/ui\/(Lazy|answers|calls|chunk|format-moment|router|use-poll|use-screen|Wordmark)\.tsx?$|preload-helper/,
+    test: /site\/islands\/ui\/(Lazy|answers|calls|chunk|format-moment|router|use-poll|use-screen)\.tsx?$|preload-helper/,
   },
   {
     name: 'table',
@@ -41,7 +41,7 @@ const clientGroups = [
   {
     name: 'app',
     priority: 1,
-    test: /site\/islands\/merchant\/(AppBoundary|Lazy|LogOut|access-token|answers|api|api-error|screens|dashboard\/views)\.tsx?$/,
+    test: /site\/islands\/merchant\/(AppBoundary|Lazy|amount|LogOut|access-token|answers|api|api-error|screens|dashboard\/views)\.tsx?$/,
   },
   {
     name: 'lists',

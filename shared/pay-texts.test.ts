@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { mailHref, telHref } from './contact.ts';
 import type { PayView } from './contracts/payment.ts';
-import { formatDate, mailHref, payTexts, telHref } from './pay-texts.ts';
+import { formatDate, payTexts } from './pay-texts.ts';
 
 const view: PayView = {
   payId: 'x',

@@ -30,7 +30,3 @@ export function payTexts(view: PayView) {
     confirming: view.state === 'pending' ? '' : null,
   };
 }
-
-/** Addresses of the links marked `data-href="tel"` and `data-href="mail"`. */
-export const telHref = (phone: string) => `tel:${phone.replaceAll(/[^\d+]/g, '')}`;
-export const mailHref = (email: string) => `mailto:${email}`;

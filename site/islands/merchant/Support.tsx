@@ -1,5 +1,5 @@
+import { mailHref, telHref } from '../../../shared/contact.ts';
 import type { AppView } from '../../../shared/contracts/session.ts';
-import { mailHref, telHref } from '../../../shared/pay-texts.ts';
 import { LogOut } from './LogOut.tsx';
 import '../../styles/parts/contact.css';
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { operator } from '../../../shared/operator.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { AppLink, usePath } from '../ui/router.tsx';
-import { Wordmark } from '../ui/Wordmark.tsx';
+import '../../styles/parts/wordmark.css';
 
 /** `below`: the addresses of screens that are reached from there. */
 const links: { name: string; path: string; below?: string }[] = [
@@ -20,7 +20,9 @@ export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   return (
     <header className="app-bar">
       <AppLink href="/" className="app-home" aria-label={`${operator.name}, home`} onClick={close}>
-        <Wordmark />
+        <svg className="wordmark" viewBox="0 0 100 27" aria-hidden="true">
+          <use href="#wordmark" />
+        </svg>
       </AppLink>
       {hasLinks && (
         <nav

@@ -1,4 +1,4 @@
-import { mailHref, telHref } from '../../../shared/pay-texts.ts';
+import { mailHref, telHref } from '../../../shared/contact.ts';
 import { Badge } from '../ui/Badge.tsx';
 import type { Phase } from './phase.ts';
 import type { PayTexts } from './view.ts';

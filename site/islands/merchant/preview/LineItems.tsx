@@ -2,8 +2,8 @@ import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts'
 import { formatMoney } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { is } from '../../ui/table-roles.ts';
+import { moneyOf, NONE } from '../amount.ts';
 import { formatPrice, lineTotal } from './line-total.ts';
-import { moneyOf, NONE } from './texts.ts';
 import '../../../styles/parts/line-items.css';
 
 type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {

@@ -4,6 +4,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { chunk } from '../../ui/chunk.ts';
 import { formatDay } from '../../ui/format-moment.ts';
+import { moneyOf } from '../amount.ts';
 import { Lazy } from '../Lazy.tsx';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
@@ -13,7 +14,7 @@ import { RevokeLink } from '../mail/RevokeLink.tsx';
 import { useMail } from '../mail/use-mail.ts';
 import { makeLink } from '../pay-link.ts';
 import { safeLink } from '../safe-link.ts';
-import { moneyOf, nameOf } from './texts.ts';
+import { nameOf } from './texts.ts';
 
 const paymentBack = chunk(() => import('../reversals/PaymentBack.tsx').then((code) => code.PaymentBack));
 

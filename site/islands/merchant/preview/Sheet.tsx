@@ -1,10 +1,11 @@
 import type { Ref } from 'react';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
 import type { SignatureHandle } from '../../ui/SignaturePad.tsx';
+import { NONE } from '../amount.ts';
 import { FooterText } from './FooterText.tsx';
 import { LineItems } from './LineItems.tsx';
 import { Signature } from './Signature.tsx';
-import { billingGrid, clinicOf, NONE } from './texts.ts';
+import { billingGrid, clinicOf } from './texts.ts';
 import type { useSignature } from './use-signature.ts';
 
 type Props = {

@@ -1,13 +1,6 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
 import { formatDay } from '../../ui/format-moment.ts';
-
-export const NONE = 'N/A';
-
-export function moneyOf(amount: string | null, currency: string): string {
-  const cents = parseCents(amount);
-  return cents === null ? NONE : formatMoney(cents, currency);
-}
+import { NONE } from '../amount.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 
