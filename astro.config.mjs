@@ -22,7 +22,7 @@ const minifyWorker = {
 
 /** What several pages or screens load comes as few files: left to itself the build makes one of each part. */
 const clientGroups = [
-  { name: 'react', priority: 3, test: /node_modules\/react\// },
+  { name: 'react', priority: 3, test: /node_modules\/(react|react-dom|scheduler)\// },
   {
     name: 'parts',
     priority: 2,
