@@ -26,7 +26,7 @@ const clientGroups = [
   {
     name: 'parts',
     priority: 2,
-    test: /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon)\.tsx|shared\/(money|operator|paths)\.ts|parts\/notice\.css/,
+    test: /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon|TheLine)\.tsx|shared\/(contact|money|operator|paths)\.ts|parts\/notice\.css/,
   },
   {
     name: 'base',
