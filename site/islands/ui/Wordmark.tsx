@@ -27,7 +27,7 @@ export function Wordmark() {
 /** For a page whose scripts draw the mark too: they refer to this one and do not carry its outlines. */
 export function WordmarkSymbol() {
   return (
-    <svg hidden aria-hidden="true">
+    <svg className="wordmark-symbol" aria-hidden="true">
       <symbol id="wordmark" viewBox={VIEW}>
         <Shapes />
       </symbol>
