@@ -32,6 +32,14 @@ const Settings = z.object({
   BOARDING_BASE_URL: url,
   BOARDING_ACCESS_KEY: required,
   BOARDING_NODE_KEY: required,
+  /** Where else the provider's set-up pages may be, separated by commas: sub-domains of these count too. */
+  BOARDING_LINK_HOSTS: z._default(
+    z.pipe(
+      z.string().check(z.regex(/^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/, { error: 'must be host names separated by commas' })),
+      z.transform((list) => list.split(',').filter(Boolean)),
+    ),
+    [],
+  ),
   /** The part of the webhook address that only the provider knows. */
   BOARDING_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
   /** The same for the webhooks about transactions: their address stands in each terminal's settings, where more people see it. */

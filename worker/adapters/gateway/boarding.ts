@@ -5,6 +5,8 @@ import { callVendor, parseJson } from '../http.ts';
 export type BoardingOptions = {
   gatewayBase: string;
   boardingBase: string;
+  /** Where set-up pages may be besides the boarding service's own domain. */
+  linkHosts: string[];
   accessKey: string;
   hierarchyNodeKey: string;
   mccCode: string;
@@ -42,11 +44,16 @@ const Settings = z.object({
   }),
 });
 
-/** Only a real web address may become a link: https, or http on this machine. */
-export function isSafeLink(address: string): boolean {
+/** `boarding.provider.example` stands for all of `provider.example`, a name without anything before it for itself. */
+const domainOf = (base: string): string => new URL(base).hostname.replace(/^[^.]+\.(?=[^.]+\.)/, '');
+
+/** What is kept, mailed and shown as a link: an address of the provider itself, over https, or http on this machine. */
+export function isSetUpLink(address: string, hosts: string[]): boolean {
   try {
-    const { protocol, hostname } = new URL(address);
-    return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(hostname));
+    const { protocol, hostname, username, password } = new URL(address);
+    const isSecure = protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(hostname));
+    const isTheirs = hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+    return isSecure && isTheirs && username === '' && password === '';
   } catch {
     return false;
   }
@@ -54,7 +61,8 @@ export function isSafeLink(address: string): boolean {
 
 /** The provider's boarding service and the gateway call that proves a terminal's key. */
 export function createClearentBoarding(options: BoardingOptions): Boarding {
-  const { gatewayBase, boardingBase, accessKey, hierarchyNodeKey, mccCode, timeoutMs } = options;
+  const { gatewayBase, boardingBase, linkHosts, accessKey, hierarchyNodeKey, mccCode, timeoutMs } = options;
+  const hosts = [domainOf(boardingBase), ...linkHosts];
   return {
     async createApplication({ dbaName, email }) {
       const path = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${hierarchyNodeKey}`;
@@ -72,7 +80,7 @@ export function createClearentBoarding(options: BoardingOptions): Boarding {
           timeoutMs,
         );
         const created = Created.safeParse(parseJson(reply.text));
-        if (reply.status === 201 && created.success && isSafeLink(created.data.applicationURL)) {
+        if (reply.status === 201 && created.success && isSetUpLink(created.data.applicationURL, hosts)) {
           const { merchant, applicationURL } = created.data;
           return {
             kind: 'created',

@@ -13,7 +13,7 @@ export const openInvoiceColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => 
     id: 'action',
     header: 'Action',
     value: (invoice) => <RowActions invoice={invoice} ways={ways} />,
-    width: 14.75,
+    width: 14.5,
     place: 'action',
     label: '',
   },
@@ -69,7 +69,7 @@ export const openInvoiceColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => 
       </>
     ),
     sort: 'asc',
-    width: 6.5,
+    width: 6.9,
     place: 'fact',
     label: 'Due',
   },
