@@ -4,6 +4,7 @@ import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests
 import { useProduct } from '#tests/support/product';
 import { steadily } from '../whole/books.ts';
 import { logIn } from './merchant.ts';
+import { expectGood } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -108,13 +109,15 @@ describe('a clinic', () => {
     const page = await newPage({ expected: /422/ });
     await logIn(page, product.appUrl, physio);
     await page.getByRole('heading', { name: 'Merchant Account Sign Up' }).waitFor();
-    await expectAccessible(page);
+    await expectGood(page, 'sign-up');
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('Please enter a business name of 1 to 100 characters.').waitFor();
+    await expectGood(page, 'sign-up-refused');
     await page.getByLabel('DBA Name:').fill('Harbor Physio');
     await page.getByRole('button', { name: 'Submit' }).click();
     const link = page.getByRole('link', { name: 'Complete Setup Process' });
     await link.waitFor();
+    await expectGood(page, 'merchant-information');
 
     // The provider's own page, where its staff would decide.
     const provider = await page.context().newPage();

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { expectGood } from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const [dental] = hubs;
+const REFUSED = /status of (400|403|502)/;
+
+const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
+const grantOnly = (scopes: string[] | null) => product.sandbox('settings', { granted_scopes: scopes });
+
+async function grant(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Login with CRM' }).click();
+  await page.getByRole('radio', { name: dental.name }).check();
+  await page.getByRole('button', { name: 'Grant access' }).click();
+}
+
+/** Says what happened, leaves nobody logged in, and the same page leads in. */
+async function expectWayIn(page: Page, text: string, name: string): Promise<void> {
+  await page.getByText(text, { exact: true }).waitFor();
+  expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: 'authToken' }));
+  await expectGood(page, name);
+  await noFaults();
+  await grantOnly(null);
+  await grant(page);
+  await page.waitForURL(`${product.appUrl}/`);
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+}
+
+describe('a login that does not come about', () => {
+  afterEach(async () => {
+    await noFaults();
+    await grantOnly(null);
+  });
+
+  it.each([
+    ['that nobody began here', 'code=made-up&state=made-up'],
+    ['that comes back without a state', 'code=made-up'],
+    ['that comes back with two codes', 'code=one&code=two&state=made-up'],
+  ])('%s is to be started again', async (_, query) => {
+    const page = await newPage({ expected: REFUSED });
+    const answer = await page.goto(`${product.appUrl}/oauth?${query}`);
+    expect(answer?.status()).toBe(400);
+    await expectWayIn(page, 'Login could not be completed. Please start again.', 'login-invalid');
+  });
+
+  it('because the CRM does not answer is told as that', async () => {
+    const page = await newPage({ expected: REFUSED });
+    await page.goto(`${product.appUrl}/login`);
+    await product.sandbox('faults', { on: '/oauth/2026-09/token', do: '500', times: 5 });
+    await grant(page);
+    await expectWayIn(page, 'The CRM is not answering. Please try again.', 'login-crm-down');
+  });
+
+  it('because less was granted than is needed asks for all of it', async () => {
+    const page = await newPage({ expected: REFUSED });
+    await page.goto(`${product.appUrl}/login`);
+    await grantOnly(['oauth', 'crm.objects.contacts.read']);
+    await grant(page);
+    await expectWayIn(page, 'Please accept all permissions to continue.', 'login-missing-scopes');
+  });
+});
