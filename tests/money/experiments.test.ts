@@ -4,6 +4,7 @@ import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { allCrashes } from './experiments/crashes.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { brokenDatabase } from './experiments/database-faults.ts';
+import { cutSales, deskAndLink } from './experiments/desk.ts';
 import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
@@ -128,4 +129,14 @@ it('gives back no more than was paid, and books what the gateway gave, however m
   timeout,
 }, async () => {
   expectSafe(await inItsOwnWorld(givenBackAtOnce));
+});
+
+it('lets one of a desk and a payer have an invoice that both want at the same moment', { timeout }, async () => {
+  const figures = await inItsOwnWorld(deskAndLink);
+  expectSafe(figures);
+  expect(Number(figures.control)).toBeGreaterThan(0);
+});
+
+it('charges once and loses nothing when the call to a card reader is cut anywhere', { timeout }, async () => {
+  expectSafe(await inItsOwnWorld(cutSales));
 });

@@ -16,14 +16,20 @@ const MOVES = new Set([
   'sent rejected',
   'sent pending',
   'sent unknown',
+  'sent cancelled',
+  'sent timed_out',
   'unknown approved',
   'unknown declined',
   'unknown pending',
   'unknown not_charged',
   'unknown needs_human',
+  'unknown cancelled',
+  'unknown timed_out',
   'pending approved',
   'pending returned',
   'not_charged needs_human',
+  'cancelled needs_human',
+  'timed_out needs_human',
 ]);
 
 const count = <T>(rows: T[], isOne: (row: T) => boolean) => rows.filter(isOne).length;

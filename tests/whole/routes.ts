@@ -60,6 +60,7 @@ export const routes: Record<string, Who> = {
   'GET /invoices': 'app',
   'GET /openInvoices': 'app',
   'GET /transactions': 'app',
+  'GET /payments': 'app',
   'GET /userinfo': 'app',
 
   'GET /app_url': 'anybody',

@@ -19,6 +19,7 @@ const APP_PATHS = [
   '/invoice/:crmId',
   '/openInvoices',
   '/transactions',
+  '/payments',
   '/userinfo',
 ];
 

@@ -6,6 +6,7 @@ import '../../styles/parts/wordmark.css';
 
 /** `below`: the addresses of screens that are reached from there. */
 const links: { name: string; path: string; below?: string }[] = [
+  { name: 'Take Payment', path: '/payments' },
   { name: 'Customers', path: '/customers' },
   { name: 'Invoices', path: '/invoices', below: '/invoice/' },
   { name: 'User Info', path: '/userinfo' },

@@ -8,6 +8,7 @@ const dashboard = chunk(() => import('./dashboard/Dashboard.tsx').then((code) =>
 const invoiceList = chunk(() => import('./lists/InvoiceList.tsx').then((code) => code.InvoiceList));
 const customerList = chunk(() => import('./lists/CustomerList.tsx').then((code) => code.CustomerList));
 const preview = chunk(() => import('./preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
+const takePayment = chunk(() => import('./payments/TakePayment.tsx').then((code) => code.TakePayment));
 const userInfo = chunk(() => import('./UserInfo.tsx').then((code) => code.UserInfo));
 
 type Shown = { name: string; isAt(path: string): boolean; screen: Chunk<object> };
@@ -18,6 +19,7 @@ const screens: Shown[] = [
   { name: 'invoices', isAt: (path) => path === '/invoices', screen: invoiceList },
   { name: 'invoice', isAt: (path) => /^\/invoice\/[^/]+$/.test(path), screen: preview },
   { name: 'customers', isAt: (path) => path === '/customers', screen: customerList },
+  { name: 'payments', isAt: (path) => path === '/payments', screen: takePayment },
   { name: 'user', isAt: (path) => path === '/userinfo', screen: userInfo },
 ];
 

@@ -1,6 +1,11 @@
 import '../../styles/parts/line.css';
 
-export type Stop = { name: string; state: 'done' | 'now' | 'ahead'; time?: string | undefined };
+export type Stop = {
+  name: string;
+  /** The last three are ends of another kind: in vain, by itself or by somebody, or not known. */
+  state: 'done' | 'now' | 'ahead' | 'failed' | 'ended' | 'unknown';
+  time?: string | undefined;
+};
 
 /** A real sequence and where it stands. */
 export function TheLine({ label, stops }: { label: string; stops: Stop[] }) {

@@ -112,11 +112,33 @@ export function endOf(token: string): number | null {
   }
 }
 
-/** JSON, or a picture or a table as it is. */
-const bodyOf = (response: Response): Promise<unknown> =>
-  /^(image\/|text\/csv)/.test(response.headers.get('content-type') ?? '')
-    ? response.blob()
-    : response.json().catch(() => undefined);
+/** JSON, a picture or a table as it is, or what an answer that stays open begins with. */
+function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('application/x-ndjson')) return firstLineOf(response);
+  return /^(image\/|text\/csv)/.test(type) ? response.blob() : response.json().catch(() => undefined);
+}
+
+/** The first line; the rest is listened to for as long as it lasts, and says nothing. */
+async function firstLineOf(response: Response): Promise<unknown> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (reader && !text.includes('\n')) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += value;
+  }
+  const listen = async (): Promise<void> => {
+    while (reader && !(await reader.read()).done);
+  };
+  // The connection may break; what it was about is asked for elsewhere.
+  void listen().catch(() => undefined);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** A body as JSON. */
 export const sendJson = (method: 'POST' | 'PUT', body: unknown): RequestInit => ({

@@ -6,7 +6,7 @@ import { closeBatch } from '#worker/domain/desk/close-batch';
 import { type ReversalRequest, reversePayment } from '#worker/domain/desk/reverse-payment';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
 import { runSchedule } from '#worker/domain/run-schedule';
-import type { Merchant } from '#worker/domain/session';
+import { type Merchant, openSession } from '#worker/domain/session';
 import { syncHubs } from '#worker/domain/sync-hubs';
 import type { CrmTokens } from '#worker/ports';
 import { faultyD1 } from './faulty-d1.ts';
@@ -53,6 +53,13 @@ function prepare(bare: TestEnv, knobs: Knobs, isReconciling: boolean): Prepared 
     ...gateway,
     async charge(request) {
       const going = gateway.charge(request);
+      await stop('mid-gateway');
+      const outcome = await going;
+      await stop('after-gateway');
+      return outcome;
+    },
+    async startTerminalSale(request) {
+      const going = gateway.startTerminalSale(request);
       await stop('mid-gateway');
       const outcome = await going;
       await stop('after-gateway');
@@ -119,6 +126,10 @@ async function steer(path: string, request: Request, { deps, env }: Prepared): P
     case '/_money/reverse': {
       const { merchant, attemptId, request: asked } = body as Reverse;
       return Response.json(await reversePayment(deps, merchant, attemptId, asked));
+    }
+    case '/_money/session': {
+      const { hubId } = body as { hubId: number };
+      return Response.json(await openSession(deps, { hubId, userId: 1, email: 'desk@example.test' }));
     }
     case '/_money/naive':
       return Response.json(await naivePay(deps, env.DB, body as { payId: string; token: string }));

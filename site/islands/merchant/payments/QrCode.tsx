@@ -1,0 +1,25 @@
+import encodeQR from 'qr';
+
+/** Quiet around the code, in its own squares: readers need four. */
+const QUIET = 4;
+
+/** Dark on light in both themes, or phones do not read it. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 0 });
+  const size = rows.length + 2 * QUIET;
+  const squares = rows.flatMap((row, y) =>
+    row.flatMap((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : [])),
+  );
+  return (
+    <svg
+      className="paper take-code"
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+    >
+      <path className="take-code-ground" d={`M0 0h${size}v${size}H0z`} />
+      <path className="take-code-ink" d={squares.join('')} />
+    </svg>
+  );
+}
