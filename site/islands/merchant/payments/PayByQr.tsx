@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PayLinkReply } from '../../../../shared/contracts/lists.ts';
 import type { PaymentStatus } from '../../../../shared/contracts/payment.ts';
 import { Banner } from '../../ui/Banner.tsx';
@@ -14,10 +14,17 @@ import { moneyOf } from './sale-words.ts';
 const qrCode = chunk(() => import('./QrCode.tsx').then((code) => code.QrCode));
 const LOOK_EVERY_MS = 2_000;
 
-type Props = { invoiceId: string; amount: string; currency: string; onPaid?(): void };
+type Props = {
+  invoiceId: string;
+  amount: string;
+  currency: string;
+  onPaid?(): void;
+  /** What else can be done, left of the button. */
+  beside?: ReactNode;
+};
 
 /** The customer pays on their own phone; what becomes of it shows here by itself. */
-export function PayByQr({ invoiceId, amount, currency, onPaid }: Props) {
+export function PayByQr({ invoiceId, amount, currency, onPaid, beside }: Props) {
   const [link, setLink] = useState<PayLinkReply | null>(null);
   const [isMaking, setMaking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -43,6 +50,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid }: Props) {
   if (!link) {
     return (
       <div className="take-actions">
+        {beside}
         <Button busy={isMaking} onClick={() => void make()}>
           Show the pay link as QR code
         </Button>
@@ -55,17 +63,20 @@ export function PayByQr({ invoiceId, amount, currency, onPaid }: Props) {
     );
   }
   return (
-    <section className="take-qr" aria-labelledby="take-qr">
-      <h3 id="take-qr">Pay by phone</h3>
-      {!isOver && (
-        <>
-          <Lazy of={qrCode} props={{ text: link.url, label: `Pay link for ${moneyOf(amount, currency)}` }} />
-          <p className="take-url">{link.url}</p>
-          <CopyLink url={link.url} />
-        </>
-      )}
-      <Progress status={status} money={moneyOf(amount, currency)} />
-    </section>
+    <>
+      {beside && <div className="take-actions">{beside}</div>}
+      <section className="take-qr" aria-labelledby="take-qr">
+        <h3 id="take-qr">Pay by phone</h3>
+        {!isOver && (
+          <>
+            <Lazy of={qrCode} props={{ text: link.url, label: `Pay link for ${moneyOf(amount, currency)}` }} />
+            <p className="take-url">{link.url}</p>
+            <CopyLink url={link.url} />
+          </>
+        )}
+        <Progress status={status} money={moneyOf(amount, currency)} />
+      </section>
+    </>
   );
 }
 

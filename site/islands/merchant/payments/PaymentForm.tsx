@@ -7,7 +7,7 @@ import { Select } from '../../ui/Select.tsx';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByQr } from './PayByQr.tsx';
-import { busyWords, isRunning } from './sale-words.ts';
+import { busyWords, isAtTheDevice } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
 type Props = {
@@ -33,7 +33,7 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
   }, [fault]);
 
   const desk = desks?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
-  const running = desk?.sale && isRunning(desk.sale) ? desk.sale : null;
+  const running = desk?.sale && isAtTheDevice(desk.sale) ? desk.sale : null;
   const missing = !desk ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
   const choose = (next: CustomerItem | null) => {
     setCustomer(next);

@@ -5,14 +5,12 @@ const QUIET = 4;
 
 /** Dark on light in both themes, or phones do not read it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 0 });
-  const size = rows.length + 2 * QUIET;
-  const squares = rows.flatMap((row, y) =>
-    row.flatMap((dark, x) => (dark ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : [])),
-  );
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
+  const squares = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : [])));
+  const size = rows.length;
   return (
     <svg
-      className="paper take-code"
+      className="take-code"
       role="img"
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}

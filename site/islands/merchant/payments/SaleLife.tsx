@@ -87,18 +87,16 @@ function Shown({ sale, onShow, onLeave }: Pick<Props, 'onShow' | 'onLeave'> & { 
         />
       )}
       {isFree(sale) && <Otherwise sale={sale} paid={paid} onPaid={() => setPaid(true)} onShow={onShow} />}
-      {!isRunning(sale) && (
-        <div className="take-actions">
-          {sale.receipt_url && (
-            <a className="button button-secondary" href={sale.receipt_url} target="_blank" rel="noopener">
-              View receipt
-            </a>
-          )}
-          <Again onLeave={onLeave} kind={isFree(sale) && !paid ? 'ghost' : 'primary'}>
-            Take another payment
-          </Again>
-        </div>
-      )}
+      <div className="take-actions">
+        {sale.receipt_url && (
+          <a className="button button-secondary" href={sale.receipt_url} target="_blank" rel="noopener">
+            View receipt
+          </a>
+        )}
+        <Again onLeave={onLeave} kind={sale.state === 'approved' || paid ? 'primary' : 'ghost'}>
+          Take another payment
+        </Again>
+      </div>
     </section>
   );
 }
@@ -132,14 +130,19 @@ function Otherwise({ sale, paid, onPaid, onShow }: OtherwiseProps) {
           {fault.status === 0 ? 'Pressing again finds the same sale, it does not start a second one.' : null}
         </Banner>
       )}
-      {!paid && (
-        <div className="take-actions">
-          <Button kind="primary" busy={isStarting} onClick={() => void start(again)}>
-            Try again on {sale.terminal_name}
-          </Button>
-        </div>
-      )}
-      <PayByQr invoiceId={sale.invoice_id} amount={sale.amount} currency={sale.currency} onPaid={onPaid} />
+      <PayByQr
+        invoiceId={sale.invoice_id}
+        amount={sale.amount}
+        currency={sale.currency}
+        onPaid={onPaid}
+        beside={
+          !paid && (
+            <Button kind="primary" busy={isStarting} onClick={() => void start(again)}>
+              Try again on {sale.terminal_name}
+            </Button>
+          )
+        }
+      />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { usePoll } from '../use-poll.ts';
 import { askDesk } from './desk-calls.ts';
 import { PaymentForm } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';
-import { isRunning } from './sale-words.ts';
+import { isAtTheDevice } from './sale-words.ts';
 import '../../../styles/areas/take-payment.css';
 
 const DESK_EVERY_MS = 5_000;
@@ -29,7 +29,7 @@ export function TakePayment() {
   useEffect(() => {
     void read().then((desks) => {
       // Whoever comes back finds what they have under way; what was asked for by name goes before that.
-      const own = desks?.map(({ sale }) => sale).find((sale) => sale?.is_own && isRunning(sale));
+      const own = desks?.map(({ sale }) => sale).find((sale) => sale?.is_own && isAtTheDevice(sale));
       if (own && !new URLSearchParams(window.location.search).has('sale')) showSale(own.id, true);
     });
   }, [read]);

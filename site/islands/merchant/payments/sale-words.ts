@@ -9,6 +9,10 @@ import { formatTime, formatWhen } from '../format-moment.ts';
 export const isRunning = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   state === 'waiting' || state === 'unknown';
 
+/** The card reader may be waiting for the card. What is unclear for longer does not keep people from the next customer. */
+export const isAtTheDevice = (sale: Pick<TerminalSale, 'state' | 'ends_by'>, now = Date.now()): boolean =>
+  isRunning(sale) && now < Date.parse(sale.ends_by);
+
 /** It came to an end without money: the customer can pay in another way. */
 export const isFree = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   ['declined', 'cancelled', 'timed-out', 'offline', 'busy', 'refused', 'not-charged'].includes(state);

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useBrowser } from '#tests/support/browser';
+import { until, useProduct } from '#tests/support/product';
+import {
+  BACK,
+  choose,
+  clearDevices,
+  customerBox,
+  deskInvoice,
+  device,
+  FRONT,
+  invoiceSelect,
+  openDesk,
+  payIdOf,
+  proceed,
+  says,
+  sell,
+  showDesk,
+  startElsewhere,
+  touch,
+} from './desk.ts';
+import { logIn } from './merchant.ts';
+import { expectFocus, expectGood, expectText, REFUSED, rowsOf } from './payer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+
+beforeEach(() => product.sandbox('settings', { auto_tap: false, terminal_timeout_ms: 120_000 }));
+afterEach(() => clearDevices(product));
+
+describe('a sale at the desk', () => {
+  it('is started in the order device, customer, invoice, waits, and is approved when the card is tapped', async () => {
+    const page = await newPage();
+    await logIn(page, product.appUrl, product.hub);
+    const invoice = await deskInvoice(page, product);
+    await page.getByRole('link', { name: 'Take Payment' }).click();
+    await device(page).getByRole('option', { name: FRONT }).waitFor({ state: 'attached' });
+    expect(await device(page).getByRole('option').allInnerTexts()).toEqual(['Choose a device', FRONT, BACK]);
+    const enabled = async () =>
+      Promise.all([customerBox, invoiceSelect, proceed].map((control) => control(page).isEnabled()));
+    expect(await enabled()).toEqual([false, false, false]);
+    await page.getByText('Choose a device first.').waitFor();
+    await expectGood(page, 'take-form');
+    await device(page).selectOption({ label: FRONT });
+    expect(await enabled()).toEqual([true, false, false]);
+
+    await customerBox(page).fill(invoice.customer);
+    await page.getByText('1 customer.').waitFor();
+    await expectGood(page, 'take-customers');
+    await customerBox(page).press('ArrowDown');
+    await customerBox(page).press('Enter');
+    await expect.poll(enabled).toEqual([true, true, false]);
+    const options = invoiceSelect(page).getByRole('option');
+    expect(await options.allInnerTexts()).toEqual([
+      'Choose an invoice',
+      `${invoice.number} – $184.00, due Dec 24, 2026`,
+    ]);
+    await invoiceSelect(page).selectOption(invoice.invoiceId);
+    expect(await enabled()).toEqual([true, true, true]);
+    await expectGood(page, 'take-ready');
+
+    await proceed(page).press('Enter');
+    await says(page, 'Ask the customer to tap or insert the card.');
+    await expectFocus(page.getByRole('heading', { level: 2 }));
+    await expectText(page.getByRole('heading', { level: 2 }), `$184.00 on ${FRONT}`);
+    await expectText(page.locator('.line [aria-current=step]'), 'Waiting for card');
+    await expectGood(page, 'take-waiting');
+    await touch(product, 'tap');
+    await says(page, 'Approved.');
+    expect(await rowsOf(page.locator('.take-sale'))).toMatchObject({ Card: 'VISA •••• 1111', Result: 'APPROVED' });
+    await expectGood(page, 'take-approved');
+    const receipt = page.getByRole('link', { name: 'View receipt' });
+    expect(await receipt.getAttribute('href')).toMatch(/^\/receipt\//);
+    expect(await product.charges(invoice.number)).toMatchObject([{ result: 'APPROVED', amount: '184.00' }]);
+    await until(
+      () => product.mailTo(invoice.email),
+      (mails) => mails.length === 1,
+    );
+    await page.getByRole('button', { name: 'Take another payment' }).click();
+    await expect.poll(enabled).toEqual([false, false, false]);
+  });
+
+  it('is there again after a reload, in a second tab, and after a logout; its payer is told where it is', async () => {
+    const page = await newPage();
+    await openDesk(page, product);
+    const invoice = await deskInvoice(page, product);
+    await sell(page, invoice);
+    await page.reload();
+    await says(page, 'Ask the customer to tap or insert the card.');
+    const second = await page.context().newPage();
+    await showDesk(second, product);
+    await says(second, 'Ask the customer to tap or insert the card.');
+    await second.close();
+
+    const payId = await payIdOf(page, product, invoice.invoiceId);
+    const refused = await product.pay(payId, await product.form());
+    expect([refused.status, ((await refused.json()) as { error: { message: string } }).error.message]).toEqual([
+      409,
+      'This invoice is being paid at the desk. You have not been charged.',
+    ]);
+
+    await page.goto(`${product.appUrl}/logout`);
+    await logIn(page, product.appUrl, product.hub);
+    await showDesk(page, product);
+    await says(page, 'Ask the customer to tap or insert the card.');
+    await touch(product, 'tap');
+    await says(page, 'Approved.');
+    expect(await product.charges(invoice.number)).toHaveLength(1);
+  });
+
+  it('that is declined or cancelled says so and what it means, and can be tried again', async () => {
+    const page = await newPage();
+    await openDesk(page, product);
+    await sell(page, await deskInvoice(page, product), BACK);
+    await touch(product, 'decline', BACK);
+    await page.locator('.take-sale .banner-bad', { hasText: 'Nothing was charged.' }).waitFor();
+    await expectText(page.locator('.line li').last(), /^Declined/);
+    await expectGood(page, 'take-declined');
+    await page.getByRole('button', { name: `Try again on ${BACK}` }).click();
+    await says(page, 'Ask the customer to tap or insert the card.');
+    await touch(product, 'cancel', BACK);
+    await says(page, `Cancelled on ${BACK}`);
+    await expectGood(page, 'take-cancelled');
+    await page.getByRole('button', { name: `Try again on ${BACK}` }).click();
+    await says(page, 'Ask the customer to tap or insert the card.');
+    await touch(product, 'tap', BACK);
+    await says(page, 'Approved.');
+  });
+
+  it('that nobody comes for ends by the card reader’s own word', async () => {
+    await product.sandbox('settings', { terminal_timeout_ms: 4_000 });
+    const page = await newPage();
+    await openDesk(page, product);
+    await sell(page, await deskInvoice(page, product));
+    await says(page, 'No card by ');
+    await expectGood(page, 'take-timed-out');
+  });
+
+  it('whose answer is lost is not called failed: it is asked for until it is known', async () => {
+    const page = await newPage();
+    await openDesk(page, product);
+    const invoice = await deskInvoice(page, product);
+    await sell(page, invoice);
+    await touch(product, 'cut');
+    await says(page, 'We do not know yet whether this was charged. Do not start it again.');
+    await page.getByText('We are asking Clearent.').waitFor();
+    expect(await page.getByRole('button', { name: /Try again|QR code/ }).count()).toBe(0);
+    await expectGood(page, 'take-unknown');
+    await touch(product, 'tap');
+    await says(page, 'Approved.');
+    expect(await product.charges(invoice.number)).toHaveLength(1);
+  });
+
+  it('on a device that is off says when it was last heard', async () => {
+    const page = await newPage();
+    await openDesk(page, product);
+    const invoice = await deskInvoice(page, product);
+    await touch(product, 'offline');
+    await choose(page, invoice);
+    await proceed(page).click();
+    await says(page, `${FRONT} is offline. `);
+    await page.getByText('Nothing was charged. Check its power and network, then try again.').waitFor();
+    await expectGood(page, 'take-offline');
+  });
+});
+
+describe('where the card reader cannot take it', () => {
+  it('a busy one says who has it, since when and for which invoice, and the customer can pay by phone', async () => {
+    const page = await newPage({ expected: REFUSED });
+    await openDesk(page, product);
+    const [first, second] = [await deskInvoice(page, product), await deskInvoice(page, product)];
+    await choose(page, second);
+    expect(await startElsewhere(page, product, first.invoiceId)).toBe(202);
+    await proceed(page).click();
+    const facts = new RegExp(`${FRONT} is busy since \\d+:\\d\\d.[AP]M: .+@.+, ${first.number}, \\$184\\.00\\.`);
+    await page.getByRole('alert').filter({ hasText: facts }).waitFor();
+    await page.locator('.take-busy', { hasText: facts }).waitFor();
+    await expectGood(page, 'take-busy');
+
+    await page.getByRole('button', { name: 'Show the pay link as QR code' }).click();
+    const code = page.getByRole('img', { name: 'Pay link for $184.00' });
+    await code.waitFor();
+    await expectGood(page, 'take-qr');
+    const address = await page.locator('.take-url').innerText();
+    const paid = await product.pay(address.split('/').at(-1) ?? '', await product.form());
+    expect(paid.status).toBe(200);
+    await page.getByText("Paid by the customer's phone.").waitFor();
+    await expectGood(page, 'take-qr-paid');
+    await touch(product, 'cancel');
+  });
+
+  it('after a failed sale the screen turns to paid by itself when the payer pays by the code', async () => {
+    const page = await newPage();
+    await openDesk(page, product);
+    const invoice = await deskInvoice(page, product);
+    await sell(page, invoice);
+    await touch(product, 'decline');
+    await page.getByRole('button', { name: 'Show the pay link as QR code' }).click();
+    const address = await page.locator('.take-url').innerText();
+    expect((await product.pay(address.split('/').at(-1) ?? '', await product.form())).status).toBe(200);
+    await page.getByText("Paid by the customer's phone.").waitFor();
+    expect(await page.getByRole('button', { name: /Try again/ }).count()).toBe(0);
+    await expectGood(page, 'take-failed-then-paid');
+    expect((await product.charges(invoice.number)).filter(({ result }) => result === 'APPROVED')).toHaveLength(1);
+  });
+});
