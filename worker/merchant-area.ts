@@ -5,11 +5,11 @@ import type { App } from './middleware/methods.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { customerRoutes } from './routes/customers.ts';
-import { deskRoutes } from './routes/desk.ts';
 import { oneInvoiceRoutes } from './routes/invoice.ts';
 import { invoiceMailRoutes } from './routes/invoice-mails.ts';
 import { invoiceRoutes } from './routes/invoices.ts';
 import { reversalRoutes } from './routes/reversals.ts';
+import { terminalSaleRoutes } from './routes/terminal-sales.ts';
 
 /** What a merchant works with once logged in; worker/app.ts hands its requests on to here. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
@@ -25,7 +25,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   customerRoutes(area, deps);
   invoiceMailRoutes(area, deps);
   oneInvoiceRoutes(area, deps);
-  deskRoutes(area, deps);
+  terminalSaleRoutes(area, deps);
   reversalRoutes(area, deps);
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;

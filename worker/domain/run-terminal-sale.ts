@@ -1,5 +1,5 @@
-import type { Desk, Sale } from '../data/desk.ts';
 import { receiptMailId } from '../data/outbox.ts';
+import type { Desk, Sale } from '../data/terminal-sales.ts';
 import { noteHeard, terminalRef } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';

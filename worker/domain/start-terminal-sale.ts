@@ -1,8 +1,8 @@
 import type { StartSaleBody } from '#shared/contracts/desk-request';
-import { type Desk, deskIsFree, listDesks, type Sale } from '../data/desk.ts';
 import { claimAttempt, findAttempt, releaseClaim } from '../data/payments.ts';
 import type { Attempt } from '../data/schema.ts';
 import { findSessionUser } from '../data/sessions.ts';
+import { type Desk, deskIsFree, listDesks, type Sale } from '../data/terminal-sales.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
 import { CrmError, type CrmInvoice } from '../ports.ts';

@@ -1,9 +1,9 @@
 import type { DeskReply, SaleState, TerminalSale } from '#shared/contracts/desk';
 import { decimalFromCents } from '#shared/money';
 import { receiptPath } from '#shared/paths';
-import { type Desk, findSale, listDesks, type Sale } from '../data/desk.ts';
 import type { Attempt } from '../data/schema.ts';
 import { findSessionUser } from '../data/sessions.ts';
+import { type Desk, findSale, listDesks, type Sale } from '../data/terminal-sales.ts';
 import type { Deps } from '../deps.ts';
 import { paidTransaction } from './pay-reply.ts';
 import { hasReceipt } from './receipt.ts';

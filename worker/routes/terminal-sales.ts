@@ -19,7 +19,7 @@ import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts'
 type C = Context<{ Bindings: Env }>;
 
 /** Sales on the card readers of a counter. */
-export function deskRoutes(app: App, depsOf: (c: C) => Deps): void {
+export function terminalSaleRoutes(app: App, depsOf: (c: C) => Deps): void {
   app.use(
     '/api/terminals/:terminalId/sales',
     limitBody(4_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
