@@ -173,7 +173,7 @@ describe('where the card reader cannot take it', () => {
     expect(await startElsewhere(page, product, first.invoiceId)).toBe(202);
     await proceed(page).click();
     const facts = new RegExp(`${FRONT} is busy since \\d+:\\d\\d.[AP]M: .+@.+, ${first.number}, \\$184\\.00\\.`);
-    await page.getByRole('alert').filter({ hasText: facts }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The device is busy. Nothing was started.' }).waitFor();
     await page.locator('.take-busy', { hasText: facts }).waitFor();
     await expectGood(page, 'take-busy');
 
@@ -202,5 +202,43 @@ describe('where the card reader cannot take it', () => {
     expect(await page.getByRole('button', { name: /Try again/ }).count()).toBe(0);
     await expectGood(page, 'take-failed-then-paid');
     expect((await product.charges(invoice.number)).filter(({ result }) => result === 'APPROVED')).toHaveLength(1);
+  });
+});
+
+describe('the choice of a device', () => {
+  it("says 'No devices found' where the counter has none", async () => {
+    const page = await newPage();
+    await page.route('**/api/desk', (route) => route.fulfill({ json: { desks: [] } }));
+    await openDesk(page, product);
+    await expect.poll(() => device(page).innerText()).toBe('No devices found');
+    expect([await device(page).isDisabled(), await proceed(page).isDisabled()]).toEqual([true, true]);
+    await expectGood(page, 'take-no-devices');
+  });
+
+  it('that could not be loaded is not called none, and is asked for again', async () => {
+    const page = await newPage({ expected: REFUSED });
+    await logIn(page, product.appUrl, product.hub);
+    await page.route('**/api/desk', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
+    );
+    await showDesk(page, product);
+    await page.getByText('The devices could not be loaded.').waitFor();
+    await expectGood(page, 'take-failed');
+    await page.unroute('**/api/desk');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await device(page).getByRole('option', { name: FRONT }).waitFor({ state: 'attached' });
+  });
+
+  it('shows names as text, whatever stands in them', async () => {
+    const page = await newPage();
+    const name = '<img src=x onerror="document.title=1">';
+    await page.route('**/api/desk', (route) =>
+      route.fulfill({
+        json: { desks: [{ terminal_id: '1', terminal_name: name, last_heard: null, sale: null }] },
+      }),
+    );
+    await openDesk(page, product);
+    await device(page).selectOption({ label: name });
+    expect(await page.locator('main img').count()).toBe(0);
   });
 });

@@ -4,6 +4,12 @@ const preview = 'tests/browser/preview.test.ts';
 const previewSign = 'tests/browser/preview-sign.test.ts';
 const previewLink = 'tests/browser/preview-link.test.ts';
 
+const take = 'tests/browser/take-payment.test.ts';
+const SOLD: Reached = [
+  take,
+  'is started in the order device, customer, invoice, waits, and is approved when the card is tapped',
+];
+
 const FALLBACKS: Reached = [preview, 'says whose name, address and phone are missing, and N/A for the rest'];
 const EMPTY_PAD: Reached = [previewSign, 'is asked for where Save Invoice finds none'];
 const SIGNED_HERE: Reached = [
@@ -35,6 +41,14 @@ export const merchantRows: readonly Row[] = [
         'goes back by Cancel to where it was opened from, and to the invoices when it was opened by its address',
       ],
     ],
+  ]),
+  ...rows('take', 'text', { client: 'app' }, [
+    ['Take Payment', SOLD],
+    ['Device', SOLD],
+    ['Customer', SOLD],
+    ['Invoice', SOLD],
+    ['Proceed to Payment', SOLD],
+    ['No devices found', [take, "says 'No devices found' where the counter has none"]],
   ]),
   ...rows('mail', 'text', { client: 'app' }, [
     ['Email Payment Link', LINK_SENT],

@@ -120,4 +120,23 @@ describe('a call of the merchant app', () => {
     });
     expect(await api.setUpMerchant('')).toEqual({ ok: false, fault: { ...error, status: 422 } });
   });
+
+  it('takes the first line of an answer that stays open, and does not wait for its end', async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const api = createApi({
+      cookies: () => `authToken=${LONG}`,
+      now: () => NOW,
+      leave: () => undefined,
+      fetch: async () => new Response(readable, { status: 202, headers: { 'content-type': 'application/x-ndjson' } }),
+    });
+    const answer = api.call('/api/x', (body) => body);
+    const text = new TextEncoder();
+    void writer.write(text.encode('{"sale":'));
+    void writer.write(text.encode('7}\n'));
+    expect(await answer).toEqual({ ok: true, value: { sale: 7 } });
+    // Somebody still listens.
+    await writer.write(text.encode('\n'));
+    await writer.close();
+  });
 });

@@ -66,7 +66,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, beside }: Props) 
     <>
       {beside && <div className="take-actions">{beside}</div>}
       <section className="take-qr" aria-labelledby="take-qr">
-        <h3 id="take-qr">Pay by phone</h3>
+        <h2 id="take-qr">Pay by phone</h2>
         {!isOver && (
           <>
             <Lazy of={qrCode} props={{ text: link.url, label: `Pay link for ${moneyOf(amount, currency)}` }} />

@@ -4,10 +4,11 @@ import type { CustomerItem, OpenInvoiceItem } from '../../../../shared/contracts
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
+import type { Fault } from '../answers.ts';
 import { CustomerBox } from './CustomerBox.tsx';
 import { InvoiceSelect } from './InvoiceSelect.tsx';
 import { PayByQr } from './PayByQr.tsx';
-import { busyWords, isAtTheDevice } from './sale-words.ts';
+import { busyWords, isAtTheDevice, isRunning } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
 type Props = {
@@ -54,9 +55,7 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
       {fault && (
         <Banner
           tone="bad"
-          lead={
-            fault.status === 0 ? 'There was no answer. Look at the card reader before you press again.' : fault.message
-          }
+          lead={leadOf(fault, desks ?? [], invoice)}
           ref={banner}
           onDismiss={close}
           actions={
@@ -138,4 +137,14 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
       )}
     </form>
   );
+}
+
+/** The times that the Worker's sentence has are the business's own; here they are the reader's. */
+function leadOf(fault: Fault, desks: Desk[], invoice: OpenInvoiceItem | null): string {
+  if (fault.status === 0) return 'There was no answer. Look at the card reader before you press again.';
+  // Who has it stands under the device.
+  if (fault.code === 'terminal-busy') return 'The device is busy. Nothing was started.';
+  const holder = desks.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
+  if (fault.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${busyWords(holder.sale)}`;
+  return fault.message;
 }

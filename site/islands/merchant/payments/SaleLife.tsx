@@ -61,7 +61,7 @@ function Shown({ sale, onShow, onLeave }: Pick<Props, 'onShow' | 'onLeave'> & { 
   const about = [sale.invoice_number, sale.customer].filter(Boolean).join(', ');
   return (
     <section className="card take-sale" aria-labelledby="take-sale">
-      <h2 id="take-sale" tabIndex={-1} ref={heading}>
+      <h2 id="take-sale" className="take-head" tabIndex={-1} ref={heading}>
         <span className="take-amount">{moneyOf(sale.amount, sale.currency)}</span> on {sale.terminal_name}
       </h2>
       <p className="take-about">
