@@ -28,6 +28,7 @@ export const listRows: readonly Row[] = [
     'GET /invoices',
     'GET /invoice/{invoiceId}',
     'GET /openInvoices',
+    'GET /payments',
   ]),
   ...rows('invoice-list', 'text', { client: 'app' }, [
     ['Invoices', READS],
