@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { CustomerItem, OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { formatDay } from '../../ui/format-moment.ts';
 import { Select } from '../../ui/Select.tsx';
-import { formatDay } from '../format-moment.ts';
 import { nameOf } from '../open-invoices/open-invoices.ts';
 import { openInvoicesOf } from './desk-calls.ts';
 import { moneyOf } from './sale-words.ts';

@@ -3,11 +3,11 @@ import type { PayLinkReply } from '../../../../shared/contracts/lists.ts';
 import type { PaymentStatus } from '../../../../shared/contracts/payment.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { chunk } from '../chunk.ts';
+import { chunk } from '../../ui/chunk.ts';
+import { usePoll } from '../../ui/use-poll.ts';
 import { Lazy } from '../Lazy.tsx';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { makeLink } from '../pay-link.ts';
-import { usePoll } from '../use-poll.ts';
 import { askPayer } from './desk-calls.ts';
 import { moneyOf } from './sale-words.ts';
 

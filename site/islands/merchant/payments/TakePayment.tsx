@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Desk } from '../../../../shared/contracts/desk.ts';
 import { Banner } from '../../ui/Banner.tsx';
-import { setSearch, useSearch } from '../router.tsx';
-import { usePoll } from '../use-poll.ts';
+import { setSearch, useSearch } from '../../ui/router.tsx';
+import { usePoll } from '../../ui/use-poll.ts';
 import { askDesk } from './desk-calls.ts';
 import { PaymentForm } from './PaymentForm.tsx';
 import { SaleLife } from './SaleLife.tsx';

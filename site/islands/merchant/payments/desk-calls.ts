@@ -3,10 +3,10 @@ import type { StartSaleBody } from '../../../../shared/contracts/desk-request.ts
 import type { CustomerItem, OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
 import type { PaidTransaction, PaymentStatus } from '../../../../shared/contracts/payment.ts';
 import { paymentStatusApi } from '../../../../shared/paths.ts';
-import { isRecord, isText, type Reader } from '../answers.ts';
+import { isRecord, isText, isTextOrNull, type Reader } from '../../ui/answers.ts';
+import { type ListPage, readPage } from '../../ui/list-page.ts';
 import { type Answer, api, sendJson } from '../api.ts';
 import { readCustomers } from '../lists/customers.tsx';
-import { type ListPage, readPage } from '../lists/list-page.ts';
 import { openInvoiceSource } from '../open-invoices/open-invoices.ts';
 
 const states: SaleState[] = [
@@ -25,8 +25,6 @@ const states: SaleState[] = [
   'refunded',
 ];
 
-const isMaybeText = (value: unknown): value is string | null => value === null || isText(value);
-
 const isTransaction = (value: unknown): value is PaidTransaction =>
   isRecord(value) && [value.id, value.amount, value.card, value['authorization-code'], value.result].every(isText);
 
@@ -37,7 +35,7 @@ export function isSale(value: unknown): value is TerminalSale {
   const texts = [id, terminal_id, terminal_name, invoice_id, invoice_number, customer, amount, currency];
   return (
     [...texts, started_by, started_at, ends_by, message, provider].every(isText) &&
-    [value.ended_at, value.asked_at, value.last_heard, value.receipt_url].every(isMaybeText) &&
+    [value.ended_at, value.asked_at, value.last_heard, value.receipt_url].every(isTextOrNull) &&
     typeof is_own === 'boolean' &&
     (transaction === null || isTransaction(transaction)) &&
     states.some((state) => state === value.state)
@@ -48,7 +46,7 @@ const isDesk = (value: unknown): value is Desk =>
   isRecord(value) &&
   isText(value.terminal_id) &&
   isText(value.terminal_name) &&
-  isMaybeText(value.last_heard) &&
+  isTextOrNull(value.last_heard) &&
   (value.sale === null || isSale(value.sale));
 
 const readDesk: Reader<DeskReply> = (body) =>

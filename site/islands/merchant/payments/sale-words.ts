@@ -1,7 +1,7 @@
 import type { SaleState, TerminalSale } from '../../../../shared/contracts/desk.ts';
 import { formatMoney, parseCents } from '../../../../shared/money.ts';
+import { formatTime, formatWhen } from '../../ui/format-moment.ts';
 import type { Stop } from '../../ui/TheLine.tsx';
-import { formatTime, formatWhen } from '../format-moment.ts';
 
 /** What is said of a sale: what happened, what it means for the money, what to do. */
 
