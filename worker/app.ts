@@ -36,6 +36,7 @@ const MERCHANT_PATHS = [
   '/api/invoices/:id/collect-again',
   '/api/invoices/:id/link',
   '/api/invoices/:id/signature',
+  '/api/matching',
   '/api/sales/:saleId',
   '/api/terminals/:terminalId/sales',
   '/api/payments/*',
@@ -43,6 +44,7 @@ const MERCHANT_PATHS = [
   '/api/terminals/:terminalId/batches/*',
   '/api/terminals/:terminalId/closing',
   '/api/token/footer-text',
+  '/api/webhooks/transactions/*',
 ];
 
 const refuseClose: typeof apiError = (c, status, code) =>

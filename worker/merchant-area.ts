@@ -8,6 +8,7 @@ import { customerRoutes } from './routes/customers.ts';
 import { oneInvoiceRoutes } from './routes/invoice.ts';
 import { invoiceMailRoutes } from './routes/invoice-mails.ts';
 import { invoiceRoutes } from './routes/invoices.ts';
+import { matchingRoutes } from './routes/matching.ts';
 import { reversalRoutes } from './routes/reversals.ts';
 import { terminalSaleRoutes } from './routes/terminal-sales.ts';
 
@@ -27,6 +28,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   oneInvoiceRoutes(area, deps);
   terminalSaleRoutes(area, deps);
   reversalRoutes(area, deps);
+  matchingRoutes(area, deps);
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

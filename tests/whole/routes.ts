@@ -34,6 +34,9 @@ export const routes: Record<string, Who> = {
   'GET /api/desk': 'merchant',
   'GET /api/sales/:saleId': 'merchant',
   'POST /api/invoices/:id/collect-again': 'merchant',
+  'GET /api/matching': 'merchant',
+  'POST /api/matching': 'merchant',
+  'POST /api/payments/:id/resolution': 'merchant',
   'GET /api/payments/:id/reversal': 'merchant',
   'POST /api/payments/:id/reversals': 'merchant',
   'GET /api/terminals': 'merchant',
@@ -41,6 +44,7 @@ export const routes: Record<string, Who> = {
   'GET /api/terminals/:terminalId/batches': 'merchant',
   'PUT /api/terminals/:terminalId/batches/close': 'merchant',
   'GET /api/terminals/:terminalId/batches/:batchId': 'merchant',
+  'GET /api/terminals/:terminalId/batches/:batchId/match': 'merchant',
   'GET /api/terminals/:terminalId/closing': 'merchant',
   'GET /api/token/get-merchant': 'merchant',
   'GET /api/token/get-merchant-data': 'merchant',
@@ -77,6 +81,7 @@ export const routes: Record<string, Who> = {
   'POST /api/invoices/takePaymentSDK/:payId': 'anybody',
   'POST /api/csp-report': 'anybody',
   'POST /api/webhooks/boarding/:secret': 'anybody',
+  'POST /api/webhooks/transactions/:secret': 'anybody',
 };
 
 /** With a bearer these refuse everybody until what is behind them is built; whoever builds it takes the line away. */

@@ -212,6 +212,16 @@ export async function findAttempt(db: Db, id: string): Promise<Attempt | undefin
   return db.query.paymentAttempts.findFirst({ where: eq(t.id, id) });
 }
 
+/** The attempt that a transaction of the gateway's was booked for. */
+export async function findBooked(db: Db, hubId: number, providerTxnId: string): Promise<Attempt | undefined> {
+  const [found] = await db
+    .select({ attempt: t })
+    .from(ledger)
+    .innerJoin(t, eq(t.id, ledger.attemptId))
+    .where(and(eq(ledger.hubId, hubId), eq(ledger.providerTxnId, providerTxnId)));
+  return found?.attempt;
+}
+
 /** Attempts whose outcome should be asked for now, oldest promise first. */
 export function listDueAttempts(db: Db, at: number, limit: number): Promise<Attempt[]> {
   return db

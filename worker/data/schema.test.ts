@@ -42,6 +42,9 @@ const tables = [
   schema.siteBuilds,
   batchCloses,
   reversals,
+  schema.gatewayTransactions,
+  schema.matchMarks,
+  schema.resolutions,
 ];
 
 type Column = { name: string; type: string; notnull: number; pk: number };

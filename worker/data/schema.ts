@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export * from './schema-content.ts';
+export * from './schema-match.ts';
 export * from './schema-mirror.ts';
 export * from './schema-sessions.ts';
 

@@ -18,6 +18,7 @@ export async function runSchedule(deps: Deps): Promise<void> {
   await guarded(deps, 'reversals-failed', {}, async () =>
     (await import('./desk/reconcile-reversal.ts')).reconcileReversals(deps),
   );
+  await guarded(deps, 'matching-failed', {}, async () => (await import('./match/match-hub.ts')).matchHubs(deps));
   await guarded(deps, 'content-tidy-failed', {}, async () => (await import('./content/tidy.ts')).tidyContent(deps));
 }
 

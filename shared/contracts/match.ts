@@ -1,0 +1,65 @@
+/** Answers of a merchant's calls about how the gateway's transactions and our own books agree. */
+
+export type MatchVerdict =
+  | 'matched'
+  | 'only-gateway'
+  | 'only-ours'
+  | 'amount-differs'
+  /** From before the merchant's terminals were ours. */
+  | 'earlier'
+  /** Nothing was moved, or nothing is decided yet. */
+  | 'none';
+
+export type MatchLine = {
+  /** The gateway's id. */
+  id: string;
+  verdict: MatchVerdict;
+  /** In the gateway's words; empty for what the gateway does not show. */
+  type: string;
+  at: string | null;
+  /** What it moved by the gateway's record and by our books: given back is negative; null where it is not there. */
+  amount: string | null;
+  ours: string | null;
+  card: string;
+  /** The name on the card. */
+  payer: string;
+  customer: string;
+  invoice: { id: string; number: string } | null;
+};
+
+export type MatchSum = { what: 'sales' | 'refunds' | 'net'; lines: string; batch: string; agrees: boolean };
+
+/** GET /api/terminals/{terminalId}/batches/{batchId}/match: its lines, oldest first, and the sums beside the batch's own. */
+export type BatchMatch = { lines: MatchLine[]; sums: MatchSum[] };
+
+/** A payment that no program could decide. */
+export type Undecided = {
+  payment_id: string;
+  invoice_id: string;
+  invoice_number: string;
+  customer: string;
+  amount: string;
+  since: string;
+};
+
+export type Resolution = {
+  invoice_number: string;
+  amount: string;
+  verdict: 'charged' | 'not-charged';
+  note: string;
+  by: string;
+  at: string;
+};
+
+/** GET /api/matching: what does not agree, newest first, as of the last time that all was read. */
+export type MatchingView = {
+  checked_at: string | null;
+  /** Since when the gateway could not be read; null: it can. */
+  failing_since: string | null;
+  differences: MatchLine[];
+  undecided: Undecided[];
+  resolved: Resolution[];
+};
+
+/** POST /api/payments/{id}/resolution */
+export type ResolutionReply = { verdict: 'charged' | 'not-charged'; message: string };

@@ -1,0 +1,101 @@
+import { eq } from 'drizzle-orm';
+import { localDay } from '#shared/local-day';
+import { findAttempt, settleAttempt } from '#worker/data/payments';
+import { type Attempt, invoices, ledger, paymentAttempts, users } from '#worker/data/schema';
+import type { GatewayTransaction } from '#worker/ports';
+import { freshId, makeWorld, transaction } from './world.ts';
+
+const ZONE = 'America/Indiana/Indianapolis';
+
+export type TwoBooks = Awaited<ReturnType<typeof makeTwoBooks>>;
+
+/** A merchant, and a gateway that keeps books of its own: a test lets the two differ. */
+export async function makeTwoBooks() {
+  const world = await makeWorld();
+  const { hubId, db, clock, gateway } = world;
+  const terminalId = `T${hubId}`;
+  const books: GatewayTransaction[] = [];
+  const { script } = gateway;
+  script.find = (by) => {
+    if ('attemptId' in by) return books.filter(({ attemptId }) => attemptId === by.attemptId);
+    if ('dedupeKey' in by) return books.filter(({ dedupeKey }) => dedupeKey === by.dedupeKey);
+    return books.filter(({ id }) => id === by.providerTxnId);
+  };
+  let method: 'card' | 'ach' = 'card';
+  const isAch = ({ kind }: GatewayTransaction) => kind === 'DEBIT';
+  world.deps.gateway = {
+    ...gateway.port,
+    listTransactions: async (_terminal, asked, { from, to }, page) => {
+      method = asked;
+      const own = books
+        .filter((txn) => isAch(txn) === (method === 'ach'))
+        .filter(({ createdAt }) => (createdAt ?? 0) >= from && (createdAt ?? 0) <= to)
+        .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+      return { transactions: own.slice((page - 1) * 100, page * 100), isLast: own.length <= page * 100 };
+    },
+    batchTransactions: async (_terminal, { id }) => books.filter(({ batchId }) => batchId === id),
+  };
+
+  const merchant = { sessionId: 's', hubId, userId: freshId() };
+  await db
+    .insert(users)
+    .values({ hubId, userId: merchant.userId, email: 'ana@maple.example', isAdmin: true, lastLoginAt: 0 });
+
+  type Sale = { cents?: number; method?: 'card' | 'ach'; state?: Attempt['state']; isShown?: boolean };
+
+  /** A payment in our books and, unless told otherwise, the same in the gateway's. */
+  async function sell({ cents = 18_400, method = 'card', state = 'approved', isShown = true }: Sale = {}) {
+    const number = freshId();
+    const [id, invoiceId] = [`a${number}`, `i${number}`];
+    clock.now += 1000;
+    const at = clock.now;
+    await db.insert(invoices).values({
+      ...{ hubId, invoiceId, number: `INV-${number}`, status: 'open', currency: 'USD', readAt: at },
+      ...{ contactFirstName: 'Marta', contactLastName: 'Núñez', balanceCents: cents, billedCents: cents },
+    });
+    await db.insert(paymentAttempts).values({
+      ...{ id, hubId, invoiceId, collection: 1, terminalId, channel: 'link', method, amountCents: cents },
+      ...{ currency: 'USD', invoiceNumber: `INV-${number}`, dedupeKey: `INV-${number}-1`, receiptId: id },
+      ...{ holdUntil: at, createdAt: at, timeZone: ZONE, day: localDay(at, ZONE), nextCheckAt: null },
+    });
+    const request = { attemptId: id, dedupeKey: `INV-${number}-1`, amountCents: cents, method };
+    const txn = transaction(
+      { ...request, terminal: { hubId, terminalId, sealedApiKey: '' } },
+      { createdAt: at, ...(method === 'ach' && state === 'pending' ? { state: 'pending' } : {}) },
+    );
+    const attempt = await read(id);
+    if (state !== 'sent') {
+      const isKnown = state === 'approved' || state === 'pending';
+      const first = state === 'needs_human' ? 'unknown' : state;
+      await settleAttempt(db, attempt, { to: first, from: ['sent'], at, txn: isKnown ? txn : null, nextCheckAt: at });
+      if (state === 'needs_human') await settleAttempt(db, attempt, { to: state, from: ['unknown'], at });
+    }
+    if (isShown) books.push(txn);
+    return { id, invoiceId, txn };
+  }
+
+  async function read(id: string): Promise<Attempt> {
+    const attempt = await findAttempt(db, id);
+    if (!attempt) throw new Error('not stored');
+    return attempt;
+  }
+
+  /** What our books hold, without what is different each time. */
+  const state = async () => {
+    const [attempts, rows, own] = await Promise.all([
+      db.select().from(paymentAttempts).where(eq(paymentAttempts.hubId, hubId)).orderBy(paymentAttempts.createdAt),
+      db.select().from(ledger).where(eq(ledger.hubId, hubId)),
+      db.select().from(invoices).where(eq(invoices.hubId, hubId)),
+    ]);
+    return attempts.map((attempt) => ({
+      state: attempt.state,
+      refunded: attempt.refundedCents,
+      overlay: own.find(({ invoiceId }) => invoiceId === attempt.invoiceId)?.overlay,
+      booked: rows
+        .filter(({ attemptId }) => attemptId === attempt.id)
+        .map(({ kind, amountCents }) => `${kind} ${amountCents}`)
+        .sort(),
+    }));
+  };
+  return { ...world, terminalId, merchant, books, sell, read, state };
+}

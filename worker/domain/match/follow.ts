@@ -1,0 +1,91 @@
+import { findAttempt, findBooked } from '../../data/payments.ts';
+import { claimReversal, findReversal, settleReversal } from '../../data/reversals.ts';
+import type { Attempt, GatewayRow } from '../../data/schema.ts';
+import type { Deps } from '../../deps.ts';
+import { causeOf } from '../../log.ts';
+import { reconcileReversal } from '../desk/reconcile-reversal.ts';
+import { reconcileAttempt } from '../reconcile-attempt.ts';
+
+const UNDECIDED: Attempt['state'][] = ['sent', 'unknown', 'pending', 'not_charged', 'cancelled', 'timed_out'];
+
+/**
+ * Let our books follow what the gateway shows of a transaction, through the verbs that settle payments and reversals.
+ * Answers whether anything was tried.
+ */
+export async function follow(deps: Deps, row: GatewayRow): Promise<boolean> {
+  try {
+    return isRefund(row) ? await followRefund(deps, row) : await followPayment(deps, row);
+  } catch (cause) {
+    deps.log.alert('match-step-failed', { hubId: row.hubId, txnId: row.providerTxnId, cause: causeOf(cause) });
+    return false;
+  }
+}
+
+const isRefund = ({ kind }: GatewayRow) => ['REFUND', 'CREDIT'].includes(kind.toUpperCase());
+
+async function followPayment(deps: Deps, row: GatewayRow): Promise<boolean> {
+  const { hubId, providerTxnId, orderId } = row;
+  const named = orderId ? await findAttempt(deps.db, orderId) : undefined;
+  if (named?.hubId === hubId && UNDECIDED.includes(named.state)) {
+    await reconcileAttempt(deps, named);
+    return true;
+  }
+  if (row.verdict !== 'amount-differs') return false;
+  const booked = await findBooked(deps.db, hubId, providerTxnId);
+  if (booked?.state !== 'approved') return false;
+  if (row.method === 'ach' && row.state === 'returned') {
+    await reconcileAttempt(deps, booked);
+    return true;
+  }
+  if (!row.isVoided || row.effectCents !== 0) return false;
+  return bookElsewhere(deps, booked, { kind: 'void', id: `${providerTxnId}-void`, txnId: providerTxnId });
+}
+
+async function followRefund(deps: Deps, row: GatewayRow): Promise<boolean> {
+  if (row.verdict !== 'only-gateway' || row.effectCents === null) return false;
+  const booked = await findBooked(deps.db, row.hubId, row.parentId);
+  if (!booked) return false;
+  const own = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
+  if (own?.attemptId === booked.id) {
+    await reconcileReversal(deps, own, booked);
+    return true;
+  }
+  const { providerTxnId } = row;
+  return bookElsewhere(deps, booked, {
+    kind: 'refund',
+    id: `elsewhere-${row.hubId}-${providerTxnId}`,
+    txnId: providerTxnId,
+    cents: -row.effectCents,
+  });
+}
+
+type Elsewhere = { kind: 'void' | 'refund'; id: string; txnId: string; cents?: number };
+
+/** A payment was given back in the provider's own pages: book it as it was, so that nobody gives it back again. */
+async function bookElsewhere(deps: Deps, attempt: Attempt, { kind, id, txnId, cents }: Elsewhere): Promise<boolean> {
+  const { db, now, log } = deps;
+  const at = now();
+  const { claimed } = await claimReversal(
+    db,
+    {
+      id,
+      hubId: attempt.hubId,
+      attemptId: attempt.id,
+      invoiceId: attempt.invoiceId,
+      kind,
+      amountCents: cents ?? attempt.amountCents - attempt.refundedCents,
+      dedupeKey: id,
+      requestKey: id,
+      reason: 'Made at the card provider',
+      askedBy: 0,
+      holdUntil: at,
+      nextCheckAt: null,
+      createdAt: at,
+    },
+    attempt,
+  );
+  if (!claimed) return false;
+  await settleReversal(db, claimed, attempt, { to: 'approved', from: ['sent'], at, txnId });
+  log.info('reversal-made-elsewhere', { attemptId: attempt.id, kind, txnId });
+  return true;
+}

@@ -1,0 +1,80 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
+import { findTimeZone } from '../../data/daily-totals.ts';
+import { claimMark, findAnyTerminal, listDueMarks, plantMarks, releaseMark } from '../../data/match-marks.ts';
+import type { MatchMark } from '../../data/schema.ts';
+import type { Deps } from '../../deps.ts';
+import { causeOf } from '../../log.ts';
+import { lookForMissing } from './look-for-missing.ts';
+import { nextNight } from './next-night.ts';
+import { takeIn } from './take-in.ts';
+
+const DAY = 86_400_000;
+/** Read once more on every run: until its batch is closed a card payment can be voided; a bank can return a debit for 60 days. */
+const AGAIN_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
+/** Pages of one run; what is left is read a minute later. */
+const PAGES = 20;
+const LEASE_MS = 5 * 60_000;
+const RETRY_MS = 15 * 60_000;
+/** The gateway's search may be some minutes behind, and takes whole minutes only. */
+const LAG_MS = 10 * 60_000;
+const MARKS = 10;
+
+export type MatchOutcome = 'finished' | 'to-be-continued' | 'busy' | 'unavailable';
+
+/** What the cron does each minute: every merchant's transactions are read once a night, whether or not a message ever came. */
+export async function matchHubs(deps: Deps): Promise<void> {
+  await plantMarks(deps.db, deps.now());
+  for (const mark of await listDueMarks(deps.db, deps.now(), MARKS)) await matchHub(deps, mark.hubId, mark.method);
+}
+
+/**
+ * Read what the gateway shows of a merchant since the last time and hold it against our books. One at a time; what was read
+ * stays, so that it may end or die anywhere. Never throws.
+ */
+export async function matchHub(deps: Deps, hubId: number, method: PaymentMethod): Promise<MatchOutcome> {
+  const mark = await claimMark(deps.db, { hubId, method }, { now: deps.now(), leaseMs: LEASE_MS });
+  if (!mark) return 'busy';
+  try {
+    const read = await readOn(deps, mark);
+    if (read === 'unavailable') return await giveUp(deps, mark, 'the gateway does not answer');
+    const isWhole = read.resumeFrom === null;
+    if (isWhole) await lookForMissing(deps, hubId, method, { from: mark.readFrom, to: read.readUntil });
+    const now = deps.now();
+    await releaseMark(deps.db, mark, {
+      ...read,
+      failingSince: null,
+      ...(isWhole ? { endedAt: now } : {}),
+      nextAt: isWhole ? nextNight(now, await findTimeZone(deps.db, hubId)) : now,
+    });
+    return isWhole ? 'finished' : 'to-be-continued';
+  } catch (cause) {
+    return giveUp(deps, mark, causeOf(cause));
+  }
+}
+
+async function giveUp(deps: Deps, mark: MatchMark, cause: string): Promise<MatchOutcome> {
+  const now = deps.now();
+  deps.log.alert('match-halted', { hubId: mark.hubId, method: mark.method, cause });
+  await releaseMark(deps.db, mark, { failingSince: mark.failingSince ?? now, nextAt: now + RETRY_MS });
+  return 'unavailable';
+}
+
+type Read = Pick<MatchMark, 'readUntil' | 'resumeFrom'>;
+
+async function readOn(deps: Deps, mark: MatchMark): Promise<Read | 'unavailable'> {
+  const { hubId, method, readFrom, readUntil } = mark;
+  const terminal = await findAnyTerminal(deps.db, hubId);
+  if (!terminal) return { readUntil, resumeFrom: null };
+  const to = deps.now();
+  const from = mark.resumeFrom ?? Math.max(readFrom, readUntil - AGAIN_MS[method]);
+  let seenUntil = from;
+  for (let page = 1; page <= PAGES; page++) {
+    const found = await deps.gateway.listTransactions(terminal, method, { from, to }, page);
+    if (found === 'unavailable') return found;
+    await takeIn(deps, hubId, method, found.transactions);
+    if (found.isLast) return { readUntil: Math.max(readUntil, to - LAG_MS), resumeFrom: null };
+    seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
+  }
+  // A minute that holds more than one run reads is left to the next night.
+  return { readUntil, resumeFrom: seenUntil > from ? seenUntil : from + 60_000 };
+}

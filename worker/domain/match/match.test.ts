@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { drawLots } from '#tests/support/random';
+import { makeTwoBooks, type TwoBooks } from '#tests/support/two-books';
+import { transaction } from '#tests/support/world';
+import type { GatewayTransaction, TransactionEvent } from '../../ports.ts';
+import { runSchedule } from '../run-schedule.ts';
+import { hearTransaction } from './hear-transaction.ts';
+import { matchHubs } from './match-hub.ts';
+import { resolvePayment } from './resolve-payment.ts';
+import { viewBatchMatch, viewMatching } from './view-match.ts';
+
+const HOUR = 3_600_000;
+
+/** The night after all that was sold. */
+async function runNight(world: TwoBooks) {
+  world.clock.now += HOUR;
+  await matchHubs(world.deps);
+  return viewMatching(world.deps, world.hubId);
+}
+
+const strange = (world: TwoBooks, more: Partial<GatewayTransaction>): GatewayTransaction =>
+  transaction(
+    {
+      attemptId: '',
+      dedupeKey: 'walk-in',
+      amountCents: 5000,
+      terminal: { hubId: world.hubId, terminalId: world.terminalId, sealedApiKey: '' },
+    },
+    { id: `x${crypto.randomUUID()}`, createdAt: world.clock.now, ...more },
+  );
+
+const batchOf = (world: TwoBooks, cents: number) => {
+  world.gateway.script.batches = () => [
+    {
+      ...{ id: '7', status: 'closed', terminalId: world.terminalId, terminalName: 'Web', confirmationCode: 'C1' },
+      ...{ openedAt: 0, settledAt: world.clock.now + 1, salesCount: null, salesCents: cents },
+      ...{ refundCount: null, refundCents: 0, netCents: cents },
+    },
+  ];
+};
+
+describe('the nightly run', () => {
+  it('finds every planted difference of the four kinds in a long list, and none that is not there', async () => {
+    const world = await makeTwoBooks();
+    const many = drawLots().isFull ? 500 : 150;
+    const sales: Awaited<ReturnType<TwoBooks['sell']>>[] = [];
+    for (let at = 0; at < many; at++) sales.push(await world.sell({ cents: 1000 + at, isShown: at % 30 !== 7 }));
+    const ids = (isPlanted: (at: number) => boolean) =>
+      sales.flatMap(({ txn }, at) => (isPlanted(at) ? [txn.id] : [])).sort();
+    const isOther = (at: number) => at % 50 === 20;
+    for (const [at, { txn }] of sales.entries()) if (isOther(at)) txn.amountCents = 99;
+    for (let at = 0; at < 4; at++) world.books.push(strange(world, { amountCents: 700 + at }));
+    const { differences, checked_at } = await runNight(world);
+    const found = (verdict: string) =>
+      differences.flatMap((line) => (line.verdict === verdict ? [line.id] : [])).sort();
+    expect(found('amount-differs')).toEqual(ids(isOther));
+    expect(found('only-ours')).toEqual(ids((at) => at % 30 === 7));
+    expect(found('only-gateway')).toHaveLength(4);
+    expect(new Set(differences.map(({ verdict }) => verdict)).size).toBe(3);
+    expect(checked_at).not.toBeNull();
+    // Customer and invoice stand beside what is ours.
+    const line = differences.find(({ id }) => id === sales[20]?.txn.id);
+    expect(line).toMatchObject({ customer: 'Marta Núñez', amount: '0.99', ours: '10.20' });
+    expect(line?.invoice?.id).toBe(sales[20]?.invoiceId);
+  }, 120_000);
+
+  it('calls nothing a difference that is from before the terminals were ours, was declined, or is not decided', async () => {
+    const world = await makeTwoBooks();
+    await world.sell();
+    world.books.push(
+      strange(world, { createdAt: world.clock.now - 40 * 24 * HOUR }),
+      strange(world, { state: 'declined' }),
+      strange(world, { state: 'approved', isVoided: true }),
+      strange(world, { state: 'pending', kind: 'DEBIT' }),
+      strange(world, { kind: 'VOID', amountCents: 18_400 }),
+    );
+    expect((await runNight(world)).differences).toEqual([]);
+  });
+
+  it('runs once a night', async () => {
+    const world = await makeTwoBooks();
+    for (let at = 0; at < 3; at++) await world.sell();
+    world.clock.now += HOUR;
+    let calls = 0;
+    const { listTransactions } = world.deps.gateway;
+    world.deps.gateway.listTransactions = async (...asked) => {
+      calls += 1;
+      return listTransactions(...asked);
+    };
+    await matchHubs(world.deps);
+    const first = calls;
+    expect(first).toBeGreaterThan(0);
+    await matchHubs(world.deps);
+    expect(calls).toBe(first);
+    world.clock.now += 25 * HOUR;
+    await matchHubs(world.deps);
+    expect(calls).toBeGreaterThan(first);
+  });
+
+  it('goes on where it had to stop when there is more than one run reads', async () => {
+    const world = await makeTwoBooks();
+    const seen: number[] = [];
+    world.deps.gateway.listTransactions = async (_terminal, _method, { from }, page) => {
+      seen.push(from);
+      const txn = strange(world, { createdAt: from + page * 60_000 });
+      return { transactions: [txn], isLast: seen.length > 30 };
+    };
+    world.clock.now += 10 * HOUR;
+    await matchHubs(world.deps);
+    const runs = [...new Set(seen)];
+    await matchHubs(world.deps);
+    expect(new Set(seen).size).toBeGreaterThan(runs.length);
+    expect((await viewMatching(world.deps, world.hubId)).differences.length).toBe(seen.length);
+  });
+
+  it('says since when the gateway cannot be read, and reads again later', async () => {
+    const world = await makeTwoBooks();
+    await world.sell();
+    const { listTransactions } = world.deps.gateway;
+    world.deps.gateway.listTransactions = async () => 'unavailable';
+    const failing = await runNight(world);
+    expect(failing.failing_since).not.toBeNull();
+    expect(failing.checked_at).toBeNull();
+    world.deps.gateway.listTransactions = listTransactions;
+    const later = await runNight(world);
+    expect(later.failing_since).toBeNull();
+    expect(later.checked_at).not.toBeNull();
+  });
+});
+
+/** Everything that can happen to money at the gateway without an answer of it reaching us. */
+async function stir(world: TwoBooks): Promise<void> {
+  await world.sell({ state: 'unknown' });
+  const voided = await world.sell();
+  voided.txn.isVoided = true;
+  const refunded = await world.sell();
+  world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id }));
+  const settled = await world.sell({ method: 'ach', state: 'pending' });
+  settled.txn.state = 'approved';
+  const returned = await world.sell({ method: 'ach' });
+  Object.assign(returned.txn, { state: 'returned', providerCode: 'R01' });
+  await world.sell();
+}
+
+const eventOf = (world: TwoBooks, txn: GatewayTransaction): TransactionEvent => ({
+  method: txn.kind === 'DEBIT' ? 'ach' : 'card',
+  providerTxnId: txn.id,
+  attemptId: txn.attemptId,
+  terminalId: world.terminalId,
+  merchantNumber: '',
+});
+
+describe('what happened at the gateway', () => {
+  const END = [
+    { state: 'approved', refunded: 0, overlay: 'paid', booked: ['payment 18400'] },
+    { state: 'voided', refunded: 18_400, overlay: 'voided', booked: ['payment 18400', 'void -18400'] },
+    { state: 'approved', refunded: 400, overlay: 'paid', booked: ['payment 18400', 'refund -400'] },
+    { state: 'approved', refunded: 0, overlay: 'paid', booked: ['payment 18400'] },
+    { state: 'returned', refunded: 0, overlay: 'returned', booked: ['payment 18400', 'return -18400'] },
+    { state: 'approved', refunded: 0, overlay: 'paid', booked: ['payment 18400'] },
+  ];
+
+  it('reaches our books when every message of it is lost', async () => {
+    const world = await makeTwoBooks();
+    await stir(world);
+    expect((await runNight(world)).differences).toEqual([]);
+    expect(await world.state()).toEqual(END);
+    await runSchedule(world.deps);
+    expect(await world.state()).toEqual(END);
+  });
+
+  it('reaches them the same when every message comes twenty times, in any order and all at once', async () => {
+    const world = await makeTwoBooks();
+    await stir(world);
+    world.clock.now += HOUR;
+    const { random } = drawLots();
+    const messages = world.books.flatMap((txn) => Array.from({ length: 20 }, () => eventOf(world, txn)));
+    for (let left = messages.length; left > 0; left -= 10) {
+      const some = Array.from({ length: Math.min(10, left) }, () => messages.splice(random.below(messages.length), 1));
+      await Promise.all(some.flat().map((message) => hearTransaction(world.deps, message)));
+    }
+    expect(messages).toEqual([]);
+    expect(await world.state()).toEqual(END);
+    expect((await runNight(world)).differences).toEqual([]);
+    expect(await world.state()).toEqual(END);
+  });
+
+  it('is not changed by messages of things that did not happen', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell();
+    const open = await world.sell({ state: 'unknown', isShown: false });
+    const before = await world.state();
+    for (let at = 0; at < 20; at++) {
+      await hearTransaction(world.deps, { ...eventOf(world, sale.txn), attemptId: at % 2 ? open.id : sale.id });
+      await hearTransaction(world.deps, { ...eventOf(world, sale.txn), providerTxnId: `forged-${at}` });
+      await hearTransaction(world.deps, { ...eventOf(world, sale.txn), attemptId: '', terminalId: 'nobody' });
+    }
+    expect(await world.state()).toEqual(before);
+  });
+});
+
+describe('a batch', () => {
+  it('is shown line by line beside its own sums, and a sum that differs is said to', async () => {
+    const world = await makeTwoBooks();
+    const [first] = [await world.sell({ cents: 10_000 }), await world.sell({ cents: 2500 })];
+    world.books.push(strange(world, { amountCents: 700 }));
+    batchOf(world, 13_200);
+    const outcome = await viewBatchMatch(world.deps, world.hubId, world.terminalId, '7');
+    if (outcome.kind !== 'match') throw new Error(outcome.kind);
+    expect(outcome.match.lines.map(({ verdict, amount }) => [verdict, amount])).toEqual([
+      ['matched', '100.00'],
+      ['matched', '25.00'],
+      ['only-gateway', '7.00'],
+    ]);
+    expect(outcome.match.lines[0]?.invoice?.id).toBe(first?.invoiceId);
+    expect(outcome.match.sums.every(({ agrees }) => agrees)).toBe(true);
+    batchOf(world, 12_000);
+    const other = await viewBatchMatch(world.deps, world.hubId, world.terminalId, '7');
+    if (other.kind !== 'match') throw new Error(other.kind);
+    expect(other.match.sums).toContainEqual({ what: 'net', lines: '132.00', batch: '120.00', agrees: false });
+  });
+
+  it('is nobody else’s to see', async () => {
+    const [own, other] = [await makeTwoBooks(), await makeTwoBooks()];
+    batchOf(own, 0);
+    expect(await viewBatchMatch(own.deps, other.hubId, own.terminalId, '7')).toEqual({ kind: 'no-terminal' });
+  });
+});
+
+describe('a payment that no program could decide', () => {
+  const open = async (isShown: boolean) => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human', isShown });
+    const resolve = (verdict: 'charged' | 'not-charged', who = world.merchant) =>
+      resolvePayment(world.deps, who, sale.id, { verdict, note: 'Called the provider' });
+    return { world, sale, resolve };
+  };
+
+  it('is paid once a person says so and the gateway shows the one charge', async () => {
+    const { world, resolve } = await open(true);
+    expect(await viewMatching(world.deps, world.hubId)).toMatchObject({ undecided: [{ amount: '184.00' }] });
+    expect((await resolve('not-charged')).kind).toBe('contradicted');
+    expect((await resolve('charged')).kind).toBe('resolved');
+    expect(await world.state()).toMatchObject([{ state: 'approved', overlay: 'paid', booked: ['payment 18400'] }]);
+    expect((await resolve('charged')).kind).toBe('contradicted');
+    expect(await viewMatching(world.deps, world.hubId)).toMatchObject({
+      undecided: [],
+      resolved: [{ verdict: 'charged', note: 'Called the provider', by: 'ana@maple.example', amount: '184.00' }],
+    });
+  });
+
+  it('can be paid again once a person says so and the gateway shows no charge', async () => {
+    const { world, resolve } = await open(false);
+    expect((await resolve('charged')).kind).toBe('contradicted');
+    expect((await resolve('not-charged')).kind).toBe('resolved');
+    expect(await world.state()).toMatchObject([{ state: 'not_charged', overlay: 'none', booked: [] }]);
+  });
+
+  it('stays as it is when there are two charges, another amount, or no answer, and for whoever may not decide', async () => {
+    const { world, sale, resolve } = await open(true);
+    world.books.push({ ...sale.txn, id: 'second' });
+    expect((await resolve('charged')).kind).toBe('contradicted');
+    world.books.pop();
+    sale.txn.amountCents = 1;
+    expect((await resolve('charged')).kind).toBe('contradicted');
+    world.gateway.script.find = () => 'unavailable';
+    expect((await resolve('charged')).kind).toBe('unavailable');
+    expect((await resolve('charged', { ...world.merchant, userId: 1 })).kind).toBe('forbidden');
+    expect((await resolve('charged', { ...world.merchant, hubId: 1 })).kind).toBe('not-found');
+    expect(await world.state()).toMatchObject([{ state: 'needs_human', booked: [] }]);
+  });
+});

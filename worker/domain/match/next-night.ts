@@ -1,0 +1,19 @@
+const HOUR = 3_600_000;
+const NIGHT_HOUR = 2;
+
+/** The next full hour at which it is two at night in an IANA time zone (where clocks leave that hour out: a day later). */
+export function nextNight(now: number, timeZone: string): number {
+  const first = Math.floor(now / HOUR) * HOUR + HOUR;
+  for (let at = first; at < first + 50 * HOUR; at += HOUR) if (hourIn(at, timeZone) === NIGHT_HOUR) return at;
+  return now + 24 * HOUR;
+}
+
+function hourIn(at: number, timeZone: string): number {
+  const format = (zone: string) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' });
+  try {
+    return Number(format(timeZone).format(at));
+  } catch {
+    return Number(format('UTC').format(at));
+  }
+}

@@ -1,0 +1,80 @@
+import { isAdminOf } from '../../data/merchants.ts';
+import { findAttempt, findBooked, settleAttempt } from '../../data/payments.ts';
+import { keepResolution } from '../../data/resolutions.ts';
+import type { Attempt } from '../../data/schema.ts';
+import { findTerminal } from '../../data/terminals.ts';
+import type { Deps } from '../../deps.ts';
+import type { GatewayTransaction } from '../../ports.ts';
+import type { Merchant } from '../session.ts';
+import { approval } from '../settle-charge.ts';
+import { effectOf } from './effect.ts';
+
+export type ResolveOutcome =
+  | { kind: 'resolved'; attempt: Attempt }
+  | { kind: 'contradicted'; why: string }
+  | { kind: 'forbidden' | 'not-found' | 'unavailable' };
+
+/**
+ * A person has found out what became of a payment that no program could decide. What they say is held against the gateway
+ * before it is believed: a payment counts as charged only with the one transaction that stands for it, and as not charged
+ * only when the gateway shows no money taken for it.
+ */
+export async function resolvePayment(
+  deps: Deps,
+  merchant: Merchant,
+  attemptId: string,
+  { verdict, note }: { verdict: 'charged' | 'not-charged'; note: string },
+): Promise<ResolveOutcome> {
+  const { db, gateway, now } = deps;
+  const attempt = await findAttempt(db, attemptId);
+  if (attempt?.hubId !== merchant.hubId) return { kind: 'not-found' };
+  if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
+  if (attempt.state !== 'needs_human') return { kind: 'contradicted', why: 'This payment is decided already.' };
+  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
+  const found = terminal ? await gateway.find(terminal, attempt.method, { attemptId }) : 'unavailable';
+  if (found === 'unavailable') return { kind: 'unavailable' };
+
+  const taken = found.filter((txn) => txn.attemptId === attemptId && effectOf(txn) !== 0);
+  const why = await whyNot(deps, attempt, taken, verdict);
+  if (why !== null) return { kind: 'contradicted', why };
+  const at = now();
+  const [txn] = taken;
+  const move =
+    verdict === 'charged' && txn
+      ? approval(txn, ['needs_human'], at)
+      : ({ to: 'not_charged', from: ['needs_human'], at } as const);
+  const settled = await settleAttempt(db, attempt, { ...move, from: [...move.from] });
+  if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is decided already.' };
+  await keepResolution(db, {
+    id: deps.newId(),
+    hubId: attempt.hubId,
+    attemptId,
+    verdict,
+    note,
+    resolvedBy: merchant.userId,
+    at,
+  });
+  deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
+  return { kind: 'resolved', attempt: settled.attempt };
+}
+
+async function whyNot(
+  { db, gateway }: Deps,
+  attempt: Attempt,
+  taken: GatewayTransaction[],
+  verdict: 'charged' | 'not-charged',
+): Promise<string | null> {
+  const name = gateway.displayName;
+  const [first] = taken;
+  if (verdict === 'not-charged') {
+    return first ? `${name} shows money taken for this payment. Void or refund it there first.` : null;
+  }
+  if (!first) return `${name} shows no money taken for this payment.`;
+  if (taken.length > 1)
+    return `${name} shows more than one charge for this payment. Void or refund the others there first.`;
+  if (first.state !== 'approved') return `${name} has not decided on this payment yet.`;
+  if (first.amountCents !== attempt.amountCents)
+    return `${name} shows another amount than the one that was asked for. Void or refund it there first.`;
+  const other = await findBooked(db, attempt.hubId, first.id);
+  return other && other.id !== attempt.id ? 'This charge stands in our books for another payment.' : null;
+}

@@ -1,0 +1,136 @@
+import type { BatchMatch, MatchingView, MatchSum, MatchLine as ShownLine } from '#shared/contracts/match';
+import { decimalFromCents } from '#shared/money';
+import { findDesk } from '../../data/desks.ts';
+import {
+  explain,
+  listMismatches,
+  listOnlyOurs,
+  type MatchLine,
+  type OnlyOurs,
+} from '../../data/gateway-transactions.ts';
+import { findMatchMarks } from '../../data/match-marks.ts';
+import { listResolutions, listUndecided } from '../../data/resolutions.ts';
+import type { Deps } from '../../deps.ts';
+import type { GatewayBatch } from '../../ports.ts';
+import { readBatches } from '../desk/read-batches.ts';
+import { lookForMissing } from './look-for-missing.ts';
+import { takeIn } from './take-in.ts';
+
+const SHOWN = 200;
+const SHOWN_MS = 60 * 86_400_000;
+/** What was paid a moment ago may not be in the gateway's lists yet. */
+const LAG_MS = 10 * 60_000;
+
+const moment = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
+
+const showLine = ({ row, ourCents, invoice }: MatchLine): ShownLine => ({
+  id: row.providerTxnId,
+  verdict: row.verdict,
+  type: row.kind,
+  at: moment(row.at),
+  amount: amount(row.effectCents ?? row.amountCents),
+  ours: amount(ourCents),
+  card: row.card,
+  payer: row.payer,
+  customer: invoice?.customer ?? '',
+  invoice: invoice && { id: invoice.id, number: invoice.number },
+});
+
+const showOurs = ({ providerTxnId, cents, at, invoice }: OnlyOurs): ShownLine => ({
+  id: providerTxnId,
+  verdict: 'only-ours',
+  type: '',
+  at: moment(at),
+  amount: null,
+  ours: decimalFromCents(cents),
+  card: '',
+  payer: '',
+  customer: invoice?.customer ?? '',
+  invoice: invoice && { id: invoice.id, number: invoice.number },
+});
+
+export type BatchMatchOutcome =
+  | { kind: 'no-terminal' | 'no-batch' | 'unavailable' }
+  | { kind: 'match'; match: BatchMatch };
+
+/** A batch line by line, read anew, held against our books and against its own sums. */
+export async function viewBatchMatch(
+  deps: Deps,
+  hubId: number,
+  terminalId: string,
+  batchId: string,
+): Promise<BatchMatchOutcome> {
+  const desk = await findDesk(deps.db, hubId, terminalId);
+  if (!desk) return { kind: 'no-terminal' };
+  const batches = await readBatches(deps, desk);
+  if (batches === 'unavailable') return { kind: batches };
+  const batch = batches.find(({ id }) => id === batchId);
+  if (!batch) return { kind: 'no-batch' };
+  const txns = await deps.gateway.batchTransactions(desk.ref, batch);
+  if (txns === 'unavailable') return { kind: txns };
+  const rows = await takeIn(deps, hubId, 'card', txns);
+  const from = batch.openedAt ?? deps.now();
+  const to = batch.settledAt ?? deps.now() - LAG_MS;
+  const missing = await lookForMissing(deps, hubId, 'card', { from, to, terminalId });
+  const lines = [...(await explain(deps.db, rows)).map(showLine), ...missing.map(showOurs)];
+  const order = (line: ShownLine) => line.at ?? '';
+  lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
+  const effects = rows.flatMap(({ effectCents }) => (effectCents === null ? [] : [effectCents]));
+  return { kind: 'match', match: { lines, sums: sumsOf(batch, effects) } };
+}
+
+/** The sums of the lines beside the batch's own; one that the gateway does not give is not compared. */
+function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: number[]): MatchSum[] {
+  const sum = (some: number[]) => some.reduce((total, cents) => total + cents, 0);
+  const sales = sum(effects.filter((cents) => cents > 0));
+  const refunds = -sum(effects.filter((cents) => cents < 0));
+  const pairs = [
+    ['sales', sales, salesCents],
+    ['refunds', refunds, refundCents],
+    ['net', sales - refunds, netCents],
+  ] as const;
+  return pairs.flatMap(([what, lines, batch]) =>
+    batch === null
+      ? []
+      : [{ what, lines: decimalFromCents(lines), batch: decimalFromCents(batch), agrees: lines === batch }],
+  );
+}
+
+/** All that does not agree, and all that waits for a person or was decided by one. */
+export async function viewMatching({ db, now }: Deps, hubId: number): Promise<MatchingView> {
+  const [marks, open, undecided, resolved] = await Promise.all([
+    findMatchMarks(db, hubId),
+    listMismatches(db, hubId, SHOWN),
+    listUndecided(db, hubId),
+    listResolutions(db, hubId, 20),
+  ]);
+  const missing = await Promise.all(
+    marks.map(({ method, readFrom, readUntil }) =>
+      listOnlyOurs(db, hubId, method, { from: Math.max(readFrom, now() - SHOWN_MS), to: readUntil, limit: SHOWN }),
+    ),
+  );
+  const ended = marks.map(({ endedAt }) => endedAt);
+  const failing = marks.flatMap(({ failingSince }) => (failingSince === null ? [] : [failingSince]));
+  return {
+    checked_at: ended.length === 0 || ended.includes(null) ? null : moment(Math.min(...ended.map(Number))),
+    failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),
+    differences: [...(await explain(db, open)).map(showLine), ...missing.flat().map(showOurs)],
+    undecided: undecided.map((row) => ({
+      payment_id: row.id,
+      invoice_id: row.invoiceId,
+      invoice_number: row.invoiceNumber,
+      customer: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim() || (row.companyName ?? ''),
+      amount: decimalFromCents(row.amountCents),
+      since: new Date(row.createdAt).toISOString(),
+    })),
+    resolved: resolved.map((row) => ({
+      invoice_number: row.invoiceNumber,
+      amount: decimalFromCents(row.amountCents),
+      verdict: row.verdict,
+      note: row.note,
+      by: row.email ?? '',
+      at: new Date(row.at).toISOString(),
+    })),
+  };
+}

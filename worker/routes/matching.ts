@@ -1,0 +1,91 @@
+import type { Context } from 'hono';
+import type { ResolutionReply } from '#shared/contracts/match';
+import { ResolutionBody } from '#shared/contracts/match-request';
+import type { Deps, Env } from '../deps.ts';
+import { hearTransaction } from '../domain/match/hear-transaction.ts';
+import { matchHub } from '../domain/match/match-hub.ts';
+import { resolvePayment } from '../domain/match/resolve-payment.ts';
+import { viewBatchMatch, viewMatching } from '../domain/match/view-match.ts';
+import type { Merchant } from '../domain/session.ts';
+import { apiError } from '../middleware/errors.ts';
+import { limitBody } from '../middleware/limit-body.ts';
+import { type App, route } from '../middleware/methods.ts';
+import { outlive } from '../middleware/outlive.ts';
+import { readJson } from '../middleware/read-json.ts';
+import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Whether the gateway's transactions and our books agree, what a person says where they do not, and what the gateway tells. */
+export function matchingRoutes(app: App, depsOf: (c: C) => Deps): void {
+  const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
+  app.use('/api/webhooks/transactions/*', limitBody(200_000, tooLarge));
+  route(app, '/api/webhooks/transactions/:secret', { POST: (c) => postTransaction(c, depsOf(c)) });
+  route(app, '/api/matching', { GET: merchantOnly(depsOf, getMatching), POST: merchantWrites(depsOf, postMatching) });
+  route(app, '/api/payments/:id/resolution', { POST: merchantWrites(depsOf, postResolution) });
+  route(app, '/api/terminals/:terminalId/batches/:batchId/match', { GET: merchantOnly(depsOf, getBatchMatch) });
+}
+
+async function postTransaction(c: C, deps: Deps): Promise<Response> {
+  // Both sides hashed: a comparison that ends early then says nothing about the secret.
+  const [given, own] = await Promise.all([
+    deps.sha256(c.req.param('secret') ?? ''),
+    deps.sha256(deps.settings.TRANSACTION_WEBHOOK_SECRET),
+  ]);
+  if (given !== own) return apiError(c, 404, 'not-found', 'Not found.');
+  const event = deps.gateway.readTransactionEvent(await c.req.text());
+  // A kind that we do not know is nothing to send again.
+  if (event) void outlive(c, hearTransaction(deps, event));
+  else deps.log.info('webhook-not-known', {});
+  return c.body(null, 204);
+}
+
+const getMatching = async (c: C, deps: Deps, { hubId }: Merchant) => c.json(await viewMatching(deps, hubId));
+
+/** Read on now instead of tonight; who asks while it runs gets what is known. */
+async function postMatching(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  await outlive(c, matchHub(deps, merchant.hubId, 'card'));
+  await outlive(c, matchHub(deps, merchant.hubId, 'ach'));
+  return getMatching(c, deps, merchant);
+}
+
+async function getBatchMatch(c: C, deps: Deps, { hubId }: Merchant): Promise<Response> {
+  const { terminalId = '', batchId = '' } = c.req.param();
+  const outcome = await viewBatchMatch(deps, hubId, terminalId, batchId);
+  switch (outcome.kind) {
+    case 'match':
+      return c.json(outcome.match);
+    case 'no-terminal':
+      return apiError(c, 404, 'not-found', 'Terminal not found.');
+    case 'no-batch':
+      return apiError(c, 404, 'not-found', 'Batch not found.');
+    case 'unavailable':
+      c.header('retry-after', '30');
+      return apiError(c, 503, 'gateway-unavailable', `${deps.gateway.displayName} is not answering.`);
+  }
+}
+
+async function postResolution(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const body = await readJson(c, ResolutionBody);
+  if ('refusal' in body) return body.refusal;
+  const outcome = await outlive(c, resolvePayment(deps, merchant, c.req.param('id') ?? '', body.data));
+  switch (outcome.kind) {
+    case 'resolved': {
+      const { verdict } = body.data;
+      const message =
+        verdict === 'charged'
+          ? `Invoice ${outcome.attempt.invoiceNumber} is paid.`
+          : `Invoice ${outcome.attempt.invoiceNumber} can be paid again.`;
+      return c.json({ verdict, message } satisfies ResolutionReply);
+    }
+    case 'contradicted':
+      return apiError(c, 409, 'conflict', outcome.why);
+    case 'forbidden':
+      return apiError(c, 403, 'forbidden', 'Only an administrator of this account may decide on a payment.');
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'Payment not found.');
+    case 'unavailable':
+      c.header('retry-after', '30');
+      return apiError(c, 503, 'gateway-unavailable', `${deps.gateway.displayName} is not answering.`);
+  }
+}
