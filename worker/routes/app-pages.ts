@@ -14,6 +14,7 @@ type C = Context<{ Bindings: Env }>;
 const APP_PATHS = [
   '/analytics',
   '/batches',
+  '/checks',
   '/customers',
   '/invoices',
   '/invoice/:crmId',

@@ -1,11 +1,15 @@
 import { operator } from '../../../../shared/operator.ts';
 import { mailHref, telHref } from '../../../../shared/pay-texts.ts';
+import { chunk } from '../../ui/chunk.ts';
 import { Toasts } from '../../ui/Toasts.tsx';
+import { Lazy } from '../Lazy.tsx';
 import { fetchDevices } from './batch-calls.ts';
 import { DeviceSection } from './DeviceSection.tsx';
 import { LoadFailure } from './LoadFailure.tsx';
 import { useLoad } from './use-load.ts';
 import '../../../styles/areas/batches.css';
+
+const checksNotice = chunk(() => import('../matching/ChecksNotice.tsx').then((code) => code.ChecksNotice));
 
 /** The devices of a business with their batches: the view that the dashboard opens with. */
 export function Batches() {
@@ -20,6 +24,7 @@ export function Batches() {
           Loading devices...
         </p>
       )}
+      {value && value.length > 0 && <Lazy of={checksNotice} props={{}} />}
       {value?.length === 0 && <NoDevices />}
       {value?.map((device) => (
         <DeviceSection key={device.terminal_id} device={device} onClosed={devices.reload} />

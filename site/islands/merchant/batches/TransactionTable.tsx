@@ -11,6 +11,7 @@ import { useLoad } from './use-load.ts';
 import { useRows } from './use-rows.ts';
 
 const reverseDialog = chunk(() => import('../reversals/ReverseDialog.tsx').then((code) => code.ReverseDialog));
+const batchMatch = chunk(() => import('../matching/BatchMatch.tsx').then((code) => code.BatchMatch));
 const NONE: BatchTransaction[] = [];
 
 type Props = { terminalId: string; batchId: string; onChanged(): void };
@@ -51,6 +52,7 @@ export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
         loadingText="Loading transactions..."
         empty={<p>Nothing was paid in this batch.</p>}
       />
+      {load.value && load.value.length > 0 && <Lazy of={batchMatch} props={{ terminalId, batchId }} />}
       {payment?.offer?.kind && (
         <Lazy
           of={reverseDialog}

@@ -36,6 +36,11 @@ export const views: readonly View[] = [
     under: '/batches',
     screen: chunk(() => import('../batches/Transactions.tsx').then((code) => code.Transactions)),
   },
+  {
+    path: '/checks',
+    under: '/batches',
+    screen: chunk(() => import('../matching/Checks.tsx').then((code) => code.Checks)),
+  },
 ];
 
 /** The view at an address of the dashboard; null for all other addresses. */

@@ -1,0 +1,66 @@
+import type {
+  BatchMatch,
+  MatchingView,
+  MatchLine,
+  MatchSum,
+  MatchVerdict,
+} from '../../../../shared/contracts/match.ts';
+import { isRecord, isText, type Reader } from '../answers.ts';
+import { api, sendJson } from '../api.ts';
+
+const VERDICTS: MatchVerdict[] = ['matched', 'only-gateway', 'only-ours', 'amount-differs', 'earlier', 'none'];
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
+const isInvoice = (value: unknown): value is MatchLine['invoice'] =>
+  value === null || (isRecord(value) && isText(value.id) && isText(value.number));
+
+const isLine = (value: unknown): value is MatchLine =>
+  isRecord(value) &&
+  VERDICTS.some((verdict) => verdict === value.verdict) &&
+  [value.id, value.type, value.card, value.payer, value.customer].every(isText) &&
+  [value.at, value.amount, value.ours].every(isTextOrNull) &&
+  isInvoice(value.invoice);
+const isSum = (value: unknown): value is MatchSum =>
+  isRecord(value) &&
+  (value.what === 'sales' || value.what === 'refunds' || value.what === 'net') &&
+  isText(value.lines) &&
+  isText(value.batch) &&
+  typeof value.agrees === 'boolean';
+
+const readBatchMatch: Reader<BatchMatch> = (body) =>
+  isRecord(body) &&
+  Array.isArray(body.lines) &&
+  body.lines.every(isLine) &&
+  Array.isArray(body.sums) &&
+  body.sums.every(isSum)
+    ? { lines: body.lines, sums: body.sums }
+    : null;
+
+const isUndecided = (value: unknown): value is MatchingView['undecided'][number] =>
+  isRecord(value) &&
+  [value.payment_id, value.invoice_id, value.invoice_number, value.customer, value.amount, value.since].every(isText);
+const isResolution = (value: unknown): value is MatchingView['resolved'][number] =>
+  isRecord(value) &&
+  (value.verdict === 'charged' || value.verdict === 'not-charged') &&
+  [value.invoice_number, value.amount, value.note, value.by, value.at].every(isText);
+
+const readMatching: Reader<MatchingView> = (body) => {
+  if (!isRecord(body)) return null;
+  const { checked_at, failing_since, differences, undecided, resolved } = body;
+  if (!isTextOrNull(checked_at) || !isTextOrNull(failing_since)) return null;
+  if (!Array.isArray(differences) || !differences.every(isLine)) return null;
+  if (!Array.isArray(undecided) || !undecided.every(isUndecided)) return null;
+  if (!Array.isArray(resolved) || !resolved.every(isResolution)) return null;
+  return { checked_at, failing_since, differences, undecided, resolved };
+};
+
+const readSaid: Reader<string> = (body) => (isRecord(body) && isText(body.message) ? body.message : null);
+
+export const fetchMatching = () => api.call('/api/matching', readMatching);
+export const checkNow = () => api.call('/api/matching', readMatching, sendJson('POST', {}));
+export const fetchBatchMatch = (terminalId: string, batchId: string) =>
+  api.call(
+    `/api/terminals/${encodeURIComponent(terminalId)}/batches/${encodeURIComponent(batchId)}/match`,
+    readBatchMatch,
+  );
+export const resolvePayment = (paymentId: string, verdict: 'charged' | 'not-charged', note: string) =>
+  api.call(`/api/payments/${encodeURIComponent(paymentId)}/resolution`, readSaid, sendJson('POST', { verdict, note }));

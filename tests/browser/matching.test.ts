@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { MatchingView } from '#shared/contracts/match';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { counterTerminal } from '#tests/support/wire';
+import { useMerchant, VIEWS } from './merchant.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+const desk = counterTerminal();
+const REFUSED = /Failed to load resource|^Failed to /;
+
+const view: MatchingView = {
+  checked_at: '2026-03-04T07:00:00.000Z',
+  failing_since: null,
+  differences: [
+    {
+      ...{ id: '90001', verdict: 'only-gateway', type: 'SALE', at: '2026-03-03T15:00:00.000Z', amount: '50.00' },
+      ...{ ours: null, card: 'XXXXXXXXXXXX1111', payer: 'Walk In', customer: '', invoice: null },
+    },
+    {
+      ...{ id: '90002', verdict: 'amount-differs', type: 'SALE', at: '2026-03-03T14:00:00.000Z', amount: '18.40' },
+      ...{ ours: '184.00', card: 'XXXXXXXXXXXX1111', payer: 'M Nunez', customer: 'Marta Núñez' },
+      invoice: { id: '90412', number: 'INV-1042' },
+    },
+    {
+      ...{ id: '90003', verdict: 'only-ours', type: '', at: '2026-03-02T14:00:00.000Z', amount: null },
+      ...{ ours: '71.10', card: '', payer: '', customer: 'Ada Okafor' },
+      invoice: { id: '90413', number: 'INV-1043' },
+    },
+  ],
+  undecided: [
+    {
+      ...{ payment_id: 'p1', invoice_id: '90414', invoice_number: 'INV-1044', customer: 'Li Wei' },
+      ...{ amount: '120.00', since: '2026-03-01T14:00:00.000Z' },
+    },
+  ],
+  resolved: [],
+};
+
+async function serve(page: Page, shown: MatchingView = view) {
+  const asked: unknown[] = [];
+  const state = { view: shown, refuses: false };
+  await page.route('**/api/matching', (route) => route.fulfill({ json: state.view }));
+  await page.route('**/api/payments/*/resolution', (route) => {
+    asked.push(route.request().postDataJSON());
+    if (state.refuses) {
+      const message = 'Clearent shows money taken for this payment. Void or refund it there first.';
+      return route.fulfill({ status: 409, json: { error: { code: 'conflict', message } } });
+    }
+    state.view = { ...state.view, undecided: [] };
+    return route.fulfill({ json: { verdict: 'charged', message: 'Invoice INV-1044 is paid.' } });
+  });
+  return { asked, state };
+}
+
+const openChecks = async (page: Page) => {
+  await page.goto(`${product.appUrl}/checks`);
+  await page.getByRole('heading', { name: 'Payments to check', level: 2 }).waitFor();
+};
+
+describe('payments to check', () => {
+  it.each(VIEWS)(
+    'name what each side says, whose invoice it is, and who waits for a person (%s)',
+    async (name, options) => {
+      const page = await merchantPage(options);
+      await serve(page);
+      await openChecks(page);
+      const text = async (part: string) =>
+        (await page.getByRole('listitem').filter({ hasText: part }).innerText()).replace(/\s+/g, ' ');
+      await page.getByText('Only at the card provider').waitFor();
+      expect(await text('90001')).toMatch(/Only at the card provider .* Card provider \$50\.00 Our books Not there/);
+      expect(await text('90002')).toMatch(
+        /Amounts differ .* \$18\.40 Our books \$184\.00 Customer Marta Núñez Invoice INV-1042/,
+      );
+      expect(await text('90003')).toMatch(/Only in our books .* Card provider Not there Our books \$71\.10/);
+      expect(await text('INV-1044')).toContain('$120.00');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+        0,
+      );
+      await expectAccessible(page);
+      await picture(page, `checks-${name.replace(' ', '-')}`);
+    },
+  );
+
+  it('are told of on the batches dashboard', async () => {
+    const page = await merchantPage();
+    await serve(page);
+    await page.goto(product.appUrl);
+    await page.getByText('4 payments need a look.').waitFor();
+    await page.getByRole('link', { name: 'Payments to check' }).click();
+    await page.getByRole('heading', { name: 'Payments to check', level: 2 }).waitFor();
+  });
+
+  it('are decided by a person with a note, and the provider’s word stands above theirs', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    const { asked, state } = await serve(page);
+    await openChecks(page);
+    await page.getByRole('button', { name: 'It was not charged INV-1044' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Was INV-1044 charged?' });
+    await dialog.getByRole('button', { name: 'It was not charged' }).click();
+    await dialog.getByText('Please say how you know.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel('Note').fill('Called the provider');
+    state.refuses = true;
+    await dialog.getByRole('button', { name: 'It was not charged' }).click();
+    await dialog.getByText('Clearent shows money taken for this payment. Void or refund it there first.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    state.refuses = false;
+    await page.getByRole('button', { name: 'It was charged INV-1044' }).click();
+    await dialog.getByLabel('Note').fill('Called the provider');
+    await dialog.getByRole('button', { name: 'It was charged' }).click();
+    await page.getByText('Invoice INV-1044 is paid.').waitFor();
+    await page.getByText('No payment waits for a person.').waitFor();
+    expect(asked).toEqual([
+      { verdict: 'not-charged', note: 'Called the provider' },
+      { verdict: 'charged', note: 'Called the provider' },
+    ]);
+  });
+
+  it('say so when everything agrees, and when it is not known', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    const { state } = await serve(page, { ...view, differences: [], undecided: [] });
+    await openChecks(page);
+    await page.getByText('Everything agrees.').waitFor();
+    await expectAccessible(page);
+    await page.route('**/api/matching', (route) =>
+      route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } }),
+    );
+    await page.reload();
+    await page.getByText('What was checked could not be loaded.').waitFor();
+    expect(await page.getByText('Everything agrees.').count()).toBe(0);
+    expect(state.refuses).toBe(false);
+  });
+});
+
+describe('a batch', () => {
+  it('is checked against our books beside its transactions, with sums that agree', async () => {
+    const page = await merchantPage();
+    await page.goto(`${product.appUrl}/transactions?terminal=${desk.terminalId}`);
+    const match = page.getByRole('region', { name: 'Checked against our books' });
+    await match.getByText('Net').waitFor();
+    expect(await match.getByText('Agrees').count()).toBe(3);
+    await expectAccessible(page);
+    await picture(page, 'batch-match');
+  });
+
+  it('whose sums differ has a red row', async () => {
+    const page = await merchantPage();
+    await page.route('**/match', (route) =>
+      route.fulfill({
+        json: {
+          lines: view.differences,
+          sums: [{ what: 'net', lines: '132.00', batch: '120.00', agrees: false }],
+        },
+      }),
+    );
+    await page.goto(`${product.appUrl}/transactions?terminal=${desk.terminalId}`);
+    const match = page.getByRole('region', { name: 'Checked against our books' });
+    await match.getByText('Differs', { exact: true }).waitFor();
+    expect((await match.locator('.match-wrong').innerText()).replace(/\s+/g, ' ')).toBe(
+      'Net $132.00 The batch says $120.00 Differs',
+    );
+    await expectAccessible(page);
+    await picture(page, 'batch-match-differs');
+  });
+});
