@@ -78,7 +78,15 @@ describe('a clinic', () => {
   it('sees the homepage before login and after logout, and an app address leads to the login', async () => {
     const nobody = new Jar();
     expect(await (await get('/', nobody)).text()).toContain('Secure Payment Solutions for Modern Business');
-    for (const address of ['/customers', '/userinfo', '/invoices', '/invoice/1', '/openInvoices', '/analytics', '/checks']) {
+    for (const address of [
+      '/customers',
+      '/userinfo',
+      '/invoices',
+      '/invoice/1',
+      '/openInvoices',
+      '/analytics',
+      '/checks',
+    ]) {
       expect((await get(address, nobody)).headers.get('location'), address).toBe('/login');
     }
     const { jar } = await logIn(0);

@@ -1,5 +1,5 @@
-import { operator } from '../../../../shared/operator.ts';
 import { mailHref, telHref } from '../../../../shared/contact.ts';
+import { operator } from '../../../../shared/operator.ts';
 import { chunk } from '../../ui/chunk.ts';
 import { Toasts } from '../../ui/Toasts.tsx';
 import { Lazy } from '../Lazy.tsx';
