@@ -54,6 +54,9 @@ describe('the blog', () => {
     expect(await more.first().getAttribute('href')).toMatch(/^\/blog\/[a-z0-9-]+$/);
     const company = page.getByRole('navigation', { name: 'Company' });
     expect(await company.getByRole('link', { name: 'About us' }).getAttribute('href')).toBe('/pages/about-us');
+    const resources = page.getByRole('navigation', { name: 'Resources' });
+    const leadTo = await resources.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(leadTo).toEqual(['/blog', '/terms', '/privacy', '/cookie-policy']);
     await company.getByRole('link', { name: 'Security' }).click();
     await page.getByRole('heading', { level: 1, name: 'Security' }).waitFor();
     await expectGood(page, 'static-page');

@@ -10,7 +10,19 @@ export type Row = {
 
 export type Place =
   /** The words of a page as it leaves the server. */
-  | { page: '/' | '/terms' | '/privacy' | '/cookie-policy' | '/nowhere' | 'open invoice' | 'unknown invoice' }
+  | {
+      page:
+        | '/'
+        | '/terms'
+        | '/privacy'
+        | '/cookie-policy'
+        | '/nowhere'
+        | '/demo'
+        | '/blog/nowhere'
+        | '/pages/nowhere'
+        | 'open invoice'
+        | 'unknown invoice';
+    }
   /** The built scripts of the pay page or of the merchants' app. */
   | { client: 'pay' | 'app' }
   | { source: string }

@@ -3,6 +3,7 @@ import { deskRows } from './desk-rows.ts';
 import { listRows } from './list-rows.ts';
 import { merchantRows } from './merchant-rows.ts';
 import { type Line, type Reached, type Row, route, rows } from './rows.ts';
+import { siteRows } from './site-rows.ts';
 
 const form = 'tests/browser/pay-form.test.ts';
 const provider = 'tests/browser/pay-provider.test.ts';
@@ -193,6 +194,7 @@ export const table: readonly Row[] = [
   ]),
   ...merchantRows,
   ...deskRows,
+  ...siteRows,
   ...contentRows,
   ...listRows,
   ...route(

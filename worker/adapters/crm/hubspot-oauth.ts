@@ -4,7 +4,7 @@ import { type HubSpotHttp, paths } from './hubspot-http.ts';
 import { AccountDetails, ErrorReply, Introspection, TokenReply } from './wire.ts';
 
 /** What we ask of an account, in the order in which the consent page lists it. */
-const SCOPES = [
+export const SCOPES = [
   'oauth',
   'crm.objects.companies.read',
   'crm.objects.contacts.read',

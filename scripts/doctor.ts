@@ -1,0 +1,37 @@
+import { checkAccount } from './going-live/check-account.ts';
+import { checkLive } from './going-live/check-live.ts';
+import { checkOutside } from './going-live/check-outside.ts';
+import { checkTree } from './going-live/check-tree.ts';
+import type { Finding } from './going-live/finding.ts';
+import { readProduction } from './going-live/read-production.ts';
+
+/**
+ * `npm run doctor`: looks at everything that docs/deploy.md asks for and says what is missing or wrong, step by step. It
+ * changes nothing and says no secret. Ends with 1 while something is not good.
+ */
+const { vars, settings, findings } = readProduction(process.argv[2]);
+say('Settings', findings);
+const tree = checkTree(settings);
+say('This folder', tree);
+const account = checkAccount(Object.keys(vars));
+say('Cloudflare', account);
+const outside = settings ? await checkOutside(settings) : [];
+say('CRM, cards and mail', outside);
+const live = settings ? await checkLive(settings) : [];
+say('The installation', live);
+
+const bad = [...findings, ...tree, ...account, ...outside, ...live].filter(
+  ({ state }) => state === 'missing' || state === 'wrong',
+);
+console.log(
+  bad.length === 0 ? '\nEverything is in place.' : `\n${bad.length} to do, the first one first: ${bad[0]?.what}`,
+);
+process.exitCode = bad.length === 0 ? 0 : 1;
+
+function say(part: string, some: Finding[]): void {
+  console.log(`\n${part}`);
+  if (some.length === 0) console.log('  not checked: the settings are not complete');
+  for (const { what, state, say: words } of some) {
+    console.log(`  ${state.padEnd(11)} ${what}${words ? `: ${words}` : ''}`);
+  }
+}

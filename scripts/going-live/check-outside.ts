@@ -1,0 +1,62 @@
+import type { Settings } from '#worker/env';
+import { type Finding, notChecked, ok, wrong } from './finding.ts';
+
+const WAIT_MS = 10_000;
+
+type Answer = { status: number; text: string } | null;
+
+async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+  try {
+    const response = await fetch(url, { redirect: 'manual', ...init, signal: AbortSignal.timeout(WAIT_MS) });
+    return { status: response.status, text: await response.text() };
+  } catch {
+    return null;
+  }
+}
+
+/** The companies behind the adapters: do they answer, and do they know our keys? Nothing is changed there. */
+export const checkOutside = (settings: Settings): Promise<Finding[]> =>
+  Promise.all([crm(settings), gateway(settings), boarding(settings), mail(settings)]);
+
+/** A refresh token that nobody has: the CRM looks at the app's id and secret before it says so. */
+async function crm({ HUBSPOT_API_BASE, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET }: Settings): Promise<Finding> {
+  const what = 'CRM app (HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET)';
+  const answer = await ask(`${HUBSPOT_API_BASE}/oauth/2026-09/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      client_id: HUBSPOT_CLIENT_ID,
+      client_secret: HUBSPOT_CLIENT_SECRET,
+      refresh_token: 'a-token-that-nobody-has',
+    }),
+  });
+  if (!answer) return wrong(what, 'HUBSPOT_API_BASE does not answer');
+  if (answer.status >= 500 || answer.status === 404) return wrong(what, `the token call answers ${answer.status}`);
+  return /client/i.test(answer.text) ? wrong(what, 'the CRM does not know this app and secret') : ok(what);
+}
+
+async function gateway({ GATEWAY_BASE_URL }: Settings): Promise<Finding> {
+  const what = 'card gateway (GATEWAY_BASE_URL)';
+  const answer = await ask(`${GATEWAY_BASE_URL}/js-sdk/js/clearent-host.js`);
+  if (!answer) return wrong(what, 'does not answer');
+  return answer.status === 200 ? ok(what) : wrong(what, `the browser script answers ${answer.status}`);
+}
+
+async function boarding({ BOARDING_BASE_URL }: Settings): Promise<Finding> {
+  const what = 'boarding (BOARDING_BASE_URL)';
+  const answer = await ask(BOARDING_BASE_URL);
+  return answer
+    ? notChecked(what, 'answers; whether the partner account is good shows with the first business that signs up')
+    : wrong(what, 'does not answer');
+}
+
+async function mail({ MAIL_API_BASE, MAIL_API_KEY }: Settings): Promise<Finding> {
+  const what = 'mail (MAIL_API_KEY)';
+  const answer = await ask(`${MAIL_API_BASE}/domains`, { headers: { authorization: `Bearer ${MAIL_API_KEY}` } });
+  if (!answer) return wrong(what, 'MAIL_API_BASE does not answer');
+  // A key that may do nothing but send is refused here by that very name, which is as good.
+  if (answer.status === 200 || /restricted/i.test(answer.text)) return ok(what);
+  return answer.status === 404
+    ? notChecked(what, 'the service has no call that looks at a key; send yourself a reset mail')
+    : wrong(what, `the service answers ${answer.status}`);
+}

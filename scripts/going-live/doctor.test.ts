@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testSettings } from '#tests/support/settings';
+import { readEnv } from '#worker/env';
+import { checkLive } from './check-live.ts';
+import { checkOutside } from './check-outside.ts';
+import { checkTree } from './check-tree.ts';
+import type { Finding } from './finding.ts';
+import { readProduction } from './read-production.ts';
+
+const stateOf = (findings: Finding[], part: string) => findings.find(({ what }) => what.includes(part))?.state;
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function fileWith(content: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'production.json'), content);
+  return path.join(folder, 'production.json');
+}
+
+describe('the settings of an installation', () => {
+  it('are named one by one where they are missing or malformed, and never shown', () => {
+    const { OWNER_SETUP_CODE: _code, ...most } = testSettings('https://x.example');
+    const { settings, findings } = readProduction(fileWith(JSON.stringify({ ...most, GATEWAY_SANDBOX: 'maybe' })));
+    expect(settings).toBeNull();
+    expect(stateOf(findings, 'OWNER_SETUP_CODE')).toBe('missing');
+    expect(stateOf(findings, 'GATEWAY_SANDBOX')).toBe('wrong');
+    for (const { say } of findings) expect(say).not.toContain('maybe');
+  });
+
+  it('need an address on the internet and a deploy hook', () => {
+    const { findings } = readProduction(fileWith(JSON.stringify(testSettings('http://localhost:1'))));
+    expect(stateOf(findings, 'APP_URL')).toBe('wrong');
+    expect(stateOf(findings, 'DEPLOY_HOOK_URL')).toBe('missing');
+    const vendors = testSettings('https://vendor.test');
+    const good = { ...vendors, APP_URL: 'https://pay.clinic.test', DEPLOY_HOOK_URL: 'https://hooks.test/1' };
+    expect(readProduction(fileWith(JSON.stringify(good))).findings.filter(({ state }) => state !== 'ok')).toEqual([]);
+  });
+
+  it('are missed where there is no file, and where it is none', () => {
+    expect(readProduction('/nowhere/production.json').findings[0]?.state).toBe('missing');
+    expect(readProduction(fileWith('{')).findings[0]?.state).toBe('wrong');
+  });
+});
+
+describe('the folder', () => {
+  const app = (redirect: string, scopes: string[]) =>
+    JSON.stringify({ config: { auth: { redirectUrls: [redirect], requiredScopes: scopes } } });
+  const SCOPES = `oauth crm.objects.companies.read crm.objects.contacts.read crm.objects.invoices.read e-commerce
+    crm.objects.line_items.read crm.schemas.line_items.read`.split(/\s+/);
+  const settings = readEnv({ ...testSettings('https://vendor.test'), APP_URL: 'https://pay.clinic.test' });
+  const check = (toml: string, file: string) => checkTree(settings, (name) => (name === 'wrangler.toml' ? toml : file));
+  const TOML = 'database_id = "5b1c1f6e-0000-4000-8000-3d2a1f6e5b1c"\ncrons = ["* * * * *"]';
+
+  it('needs the id of a database, the schedule, and an app file with all scopes and the way back', () => {
+    const good = check(TOML, app('https://pay.clinic.test/oauth', SCOPES));
+    expect(good.filter(({ state, what }) => state !== 'ok' && !what.includes('operator'))).toEqual([]);
+    const bad = check(
+      'database_id = "00000000-0000-0000-0000-000000000001"',
+      app('https://other.test/oauth', ['oauth']),
+    );
+    expect(stateOf(bad, 'database_id')).toBe('missing');
+    expect(stateOf(bad, 'schedule')).toBe('missing');
+    expect(stateOf(bad, 'scopes')).toBe('wrong');
+    expect(bad.find(({ what }) => what.startsWith('redirect'))?.say).toBe('must list https://pay.clinic.test/oauth');
+  });
+
+  it('of the project itself lacks nothing but what is an operator’s own', () => {
+    const bad = checkTree(settings).filter(({ state }) => state !== 'ok');
+    expect(bad.map(({ what }) => what.split(' ')[0]).sort()).toEqual(['database_id', 'redirect', 'shared/operator.ts']);
+  });
+});
+
+describe('the companies behind it', () => {
+  const settingsAt = (base: string) => readEnv(testSettings(base));
+
+  it('are good when they answer and know the keys', async () => {
+    const base = await serve((request, response) => {
+      if (request.url?.endsWith('/token')) response.writeHead(400).end('{"status":"BAD_REFRESH_TOKEN"}');
+      else response.writeHead(200).end('{}');
+    });
+    const findings = await checkOutside(settingsAt(base));
+    expect(findings.map(({ state }) => state)).toEqual(['ok', 'ok', 'not-checked', 'ok']);
+  });
+
+  it('are named when they do not', async () => {
+    const base = await serve((request, response) => {
+      const isToken = request.url?.endsWith('/token');
+      response.writeHead(isToken ? 400 : 401).end(isToken ? '{"message":"missing or unknown client id"}' : '{}');
+    });
+    const findings = await checkOutside(settingsAt(base));
+    expect([stateOf(findings, 'CRM'), stateOf(findings, 'gateway'), stateOf(findings, 'mail')]).toEqual(
+      Array(3).fill('wrong'),
+    );
+    expect((await checkOutside(settingsAt('http://127.0.0.1:9'))).map(({ state }) => state)).toEqual(
+      Array(4).fill('wrong'),
+    );
+  });
+});
+
+describe('the installation', () => {
+  it('is looked at from outside: address, headers, built site, and the secrets that it was given', async () => {
+    const { BOARDING_WEBHOOK_SECRET, BUILD_SECRET } = testSettings('');
+    let appUrl = '';
+    const base = await serve((request, response) => {
+      const url = request.url ?? '';
+      response.setHeader('strict-transport-security', 'max-age=1');
+      if (url === '/app_url') response.end(JSON.stringify({ appUrl }));
+      else if (url === '/built.json') response.end('{"revision":4}');
+      else if (url.startsWith('/api/webhooks'))
+        response.writeHead(url.endsWith(BOARDING_WEBHOOK_SECRET) ? 400 : 404).end();
+      else if (url.startsWith('/api/internal'))
+        response.writeHead(request.headers.authorization === `Bearer ${BUILD_SECRET}` ? 404 : 401).end();
+      else response.end('home');
+    });
+    appUrl = base;
+    const good = readEnv({ ...testSettings(base), APP_URL: base });
+    expect((await checkLive(good)).filter(({ state }) => state !== 'ok')).toEqual([]);
+    const other = {
+      ...good,
+      BUILD_SECRET: 'another-secret-than-the-worker-has',
+      BOARDING_WEBHOOK_SECRET: 'x'.repeat(24),
+    };
+    appUrl = 'https://elsewhere.test';
+    const bad = (await checkLive(other)).filter(({ state }) => state !== 'ok');
+    expect(bad.map(({ what }) => what)).toEqual([
+      'address of the Worker',
+      'webhook address of the card provider',
+      'builder’s reports (BUILD_SECRET)',
+    ]);
+    expect((await checkLive({ ...good, APP_URL: 'http://127.0.0.1:9' }))[0]?.state).toBe('missing');
+  });
+});

@@ -1,0 +1,40 @@
+import path from 'node:path';
+import base from '../../../astro.config.mjs';
+
+/** The same site, its texts from Markdown files instead of the database: what a blog on Astro is usually made of. */
+export default {
+  ...base,
+  root: path.resolve(import.meta.dirname, '../../..'),
+  vite: {
+    ...base.vite,
+    plugins: [
+      ...(base.vite?.plugins ?? []),
+      {
+        name: 'content-from-markdown',
+        enforce: 'pre',
+        load: (id) =>
+          id.split('?')[0].replaceAll('\\', '/').endsWith('/site/content/read-site.ts') ? readMarkdown() : undefined,
+      },
+    ],
+  },
+};
+
+/** What read-site.ts answers, made of every file of the folder that the measurement has written. */
+function readMarkdown() {
+  const folder = `/${path.relative(path.resolve(import.meta.dirname, '../../..'), process.env.MARKDOWN_FOLDER ?? '')}`;
+  return `
+import { cutText, plainText } from '/shared/excerpt.ts';
+const files = import.meta.glob(${JSON.stringify(`${folder}/*.md`)}, { eager: true });
+const iso = (at) => new Date(at).toISOString();
+const posts = Object.entries(files).map(([file, { frontmatter, compiledContent }]) => ({
+  id: file, kind: 'post', slug: frontmatter.slug, title: frontmatter.title, status: 'PUBLISHED', version: 1,
+  createdAt: iso(frontmatter.at), updatedAt: iso(frontmatter.at), publishedAt: iso(frontmatter.at),
+  picture: null, featuredImage: null, compiledContent, cacheKey: file,
+})).sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
+await Promise.all(posts.map(async (post) => { post.stored = await post.compiledContent(); }));
+const site = { revision: 1, posts, pages: [], pictures: new Map() };
+export const readSite = async () => site;
+export const contentOf = async ({ stored }) => stored;
+export const excerptOf = ({ stored }, length) => cutText(plainText(stored.slice(0, 3000)), length);
+`;
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { QUIET } from '../../../scripts/local/processes.ts';
+
+export type Built = { seconds: number; rendered: string[]; peakMb: number };
+
+/** Build the site as a process of its own: how long it took, which pages it rendered, and the most memory it held. */
+export async function build(env: Record<string, string>, config?: string): Promise<Built> {
+  const args = ['node_modules/astro/bin/astro.mjs', 'build', ...(config ? ['--config', config] : [])];
+  const from = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...QUIET, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (data: Buffer) => {
+      output += String(data);
+    });
+  }
+  let peak = 0;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, memoryOf(child.pid));
+  }, 250);
+  const code = await new Promise<number>((resolve) => child.once('close', (exit) => resolve(exit ?? 1)));
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`the build failed:\n${output.slice(-3000)}`);
+  const rendered = [...output.matchAll(/[├└]─ (\S+)(.*)$/gm)]
+    .filter(([, , rest = '']) => !/cache|skip|reuse/i.test(rest))
+    .map(([, page = '']) => page);
+  return { seconds: (performance.now() - from) / 1000, rendered, peakMb: Math.round(peak / 1024) };
+}
+
+/** Kilobytes that a process holds now; 0 where the system does not tell. */
+function memoryOf(pid: number | undefined): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(path.join('/proc', String(pid), 'status'), 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

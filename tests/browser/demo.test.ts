@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { useBrowser } from '#tests/support/browser';
+import { useWholeProduct } from '../whole/books.ts';
+import { expectGood } from './payer.ts';
+
+const { appUrl } = useWholeProduct();
+const newPage = useBrowser();
+const STEPS = ['Get Started', 'Login with the CRM', 'Pick option', 'Choose account', 'Open Invoices', 'Email Receipt'];
+
+it('the demo leads in six steps from the homepage to the receipt, each with a picture of the product', async () => {
+  const page = await newPage({ theme: 'dark' });
+  await page.goto(`${appUrl}/`);
+  await page.getByRole('link', { name: 'Schedule Demo' }).click();
+  await page.waitForURL(`${appUrl}/demo`);
+  expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(expect.arrayContaining(STEPS));
+  const pictures = page.getByRole('listitem').getByRole('img');
+  expect(await pictures.count()).toBe(STEPS.length);
+  for (const picture of await pictures.all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect
+      .poll(() => picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+      .toBeGreaterThan(0);
+    expect(await picture.evaluate((image: HTMLImageElement) => image.currentSrc)).toContain('-dark-');
+    const { width, height } = (await picture.boundingBox()) ?? { width: 0, height: 1 };
+    expect(width / height).toBeCloseTo(1440 / 900, 1);
+  }
+  expect(await page.locator('script:not([type="application/ld+json"])').count()).toBe(0);
+  await expectGood(page, 'demo');
+});
