@@ -5,7 +5,7 @@ import { QUIET } from '../../../scripts/local/processes.ts';
 
 export type Built = { seconds: number; rendered: string[]; peakMb: number };
 
-/** Build the site as a process of its own: how long it took, which pages it rendered, and the most memory it held. */
+/** Build the site as a process of its own: how long it took, which pages it rendered anew, and the most memory it held. */
 export async function build(env: Record<string, string>, config?: string): Promise<Built> {
   const args = ['node_modules/astro/bin/astro.mjs', 'build', ...(config ? ['--config', config] : [])];
   const from = performance.now();
@@ -27,7 +27,7 @@ export async function build(env: Record<string, string>, config?: string): Promi
   clearInterval(timer);
   if (code !== 0) throw new Error(`the build failed:\n${output.slice(-3000)}`);
   const rendered = [...output.matchAll(/[├└]─ (\S+)(.*)$/gm)]
-    .filter(([, , rest = '']) => !/cache|skip|reuse/i.test(rest))
+    .filter(([, , rest = '']) => !/cached|restored/.test(rest))
     .map(([, page = '']) => page);
   return { seconds: (performance.now() - from) / 1000, rendered, peakMb: Math.round(peak / 1024) };
 }

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { until } from '#tests/support/product';
+import { logInWriter, type Writer } from '#tests/support/writer';
+import { figure, printFigures } from './report.ts';
+
+const product = inject('product');
+const { appUrl } = product;
+const GETS = 2000;
+/** A build on a machine that does much else. */
+const BUILD_MS = 240_000;
+
+let writer: Writer;
+beforeAll(async () => {
+  writer = await logInWriter(appUrl, product.output);
+});
+printFigures();
+
+const get = async (path: string) => {
+  const response = await fetch(`${appUrl}${path}`);
+  return `${response.status} ${await response.text()}`;
+};
+
+describe('a new build under the running site', () => {
+  it(`answers each of ${GETS} requests whole, from the old one or the new one`, { timeout: BUILD_MS * 2 }, async () => {
+    const tag = crypto.randomUUID().slice(0, 8);
+    const paths = ['/blog', '/terms', '/pages/security', '/rss.xml'];
+    const before = new Map(await Promise.all(paths.map(async (path) => [path, await get(path)] as const)));
+    // A page stands in the footer of every other one: all of them change.
+    await writer.writePage({ title: `Swapped ${tag}` });
+    await writer.writePost({ title: `Swapped ${tag}` });
+    const { revision } = await writer.publishState();
+    await until(
+      () => writer.buildNow(),
+      ({ state }) => state === 'building',
+      BUILD_MS,
+    );
+    await until(
+      () => writer.publishState(),
+      ({ state, step }) => state !== 'building' || step === 'Going live',
+      BUILD_MS,
+    );
+
+    const answers = new Map<string, Set<string>>(paths.map((path) => [path, new Set()]));
+    let retries = 0;
+    const ask = async (path: string): Promise<void> => {
+      for (let tries = 0; ; tries++) {
+        try {
+          answers.get(path)?.add(await get(path));
+          return;
+        } catch (cause) {
+          if (tries === 20) throw cause;
+          retries++;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+      }
+    };
+    for (let at = 0; at < GETS; at += 8) {
+      await Promise.all(Array.from({ length: 8 }, (_, n) => ask(paths[(at + n) % paths.length] ?? '/')));
+    }
+    await until(
+      () => writer.publishState(),
+      ({ state, liveRevision }) => state === 'failed' || liveRevision >= revision,
+      BUILD_MS,
+    );
+    const after = new Map(await Promise.all(paths.map(async (path) => [path, await get(path)] as const)));
+    const broken = paths.flatMap((path) =>
+      [...(answers.get(path) ?? [])].filter((text) => text !== before.get(path) && text !== after.get(path)),
+    );
+    const both = paths.filter((path) => (answers.get(path)?.size ?? 0) > 1).length;
+    const seen = `${broken.length} broken, ${retries} tried again, both builds seen at ${both} of ${paths.length} addresses`;
+    figure(`${GETS} GETs during a swap of builds`, seen, '0 broken', broken.length === 0);
+    expect(broken.map((text) => text.slice(0, 300))).toEqual([]);
+    for (const path of paths) expect(after.get(path)?.slice(0, 4), path).toBe('200 ');
+    for (const path of ['/blog', '/terms']) expect(after.get(path)?.includes(tag), path).toBe(true);
+  });
+});
