@@ -21,7 +21,7 @@ export const texts = (count: number): Text[] =>
     seed,
   }));
 
-const htmlOf = ({ seed }: Text) =>
+export const htmlOf = ({ seed }: Text) =>
   [0, 1, 2]
     .map(
       (part) =>
