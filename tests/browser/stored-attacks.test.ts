@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attacks } from '#tests/support/attacks';
+import { useBrowser } from '#tests/support/browser';
+import { logInWriter, type Writer } from '#tests/support/writer';
+import { useWholeProduct } from '../whole/books.ts';
+
+const product = useWholeProduct();
+const { appUrl } = product;
+const newPage = useBrowser();
+const TABS = 4;
+const run = crypto.randomUUID().slice(0, 8);
+
+let writer: Writer;
+beforeAll(async () => {
+  writer = await logInWriter(appUrl, product.output);
+});
+// Whoever looks at the blog after this finds it as it was.
+afterAll(async () => {
+  await product.deps().db.$client.prepare('DELETE FROM articles WHERE slug LIKE ?').bind(`attack-${run}-%`).run();
+});
+
+const addressOf = (way: string, at: number) => `attack-${run}-${way}-${at}`;
+
+/** As somebody who got at the database would leave it: nothing of ours has seen the text. */
+async function writeToDatabase(): Promise<void> {
+  const { $client } = product.deps().db;
+  const insert = $client.prepare(
+    `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
+VALUES (?1, 'post', ?1, ?1, 'PUBLISHED', ?1, 0, 0, 0, 'nobody', ?1, ?2)`,
+  );
+  await $client.batch(attacks.map((attack, at) => insert.bind(addressOf('database', at), attack)));
+}
+
+async function writeByApi(): Promise<void> {
+  for (const [at, content] of attacks.entries()) {
+    await writer.writePost({ title: `Attack ${at}`, slug: addressOf('api', at), content });
+  }
+}
+
+/** The texts that ran, or left an address that would; the content policy is switched off, so that it saves nobody. */
+async function runningOnes(way: string): Promise<string[]> {
+  const found: string[] = [];
+  const tab = async (first: number) => {
+    const page = await newPage({ bypassCSP: true, expected: /./ });
+    page.on('dialog', (dialog) => {
+      found.push(`${page.url()} ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    for (let at = first; at < attacks.length; at += TABS) {
+      await page.goto(`${appUrl}/blog/${addressOf(way, at)}`, { waitUntil: 'load' });
+      const harm = await page.evaluate(() => ({
+        ran: Reflect.get(window, 'canary') !== undefined,
+        isShown: document.querySelector('article.article-post') !== null,
+        loaded: document.querySelectorAll(
+          'article :is(script:not([type="application/ld+json"]), iframe, object, embed, form, base, style, link)',
+        ).length,
+        addresses: [...document.querySelectorAll('article *')]
+          .flatMap((element) => [...element.attributes])
+          .filter(({ name, value }) => name.startsWith('on') || /^\s*(?:javascript|vbscript|data):/i.test(value))
+          .length,
+      }));
+      if (harm.ran || !harm.isShown || harm.loaded > 0 || harm.addresses > 0) {
+        found.push(`${attacks[at]} ${JSON.stringify(harm)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: TABS }, (_, first) => tab(first)));
+  return found;
+}
+
+describe(`${attacks.length} attacks on readers of the blog`, () => {
+  it('that stand in the database itself do not run', { timeout: 180_000 }, async () => {
+    expect(attacks.length).toBeGreaterThanOrEqual(76);
+    await writeToDatabase();
+    expect(await runningOnes('database')).toEqual([]);
+  });
+
+  it('that were sent to the content area do not run', { timeout: 180_000 }, async () => {
+    await writeByApi();
+    expect(await runningOnes('api')).toEqual([]);
+  });
+});
+
+it('what an article may be made of stays in it', async () => {
+  const { slug } = await writer.writePost({
+    title: 'Good things',
+    slug: addressOf('good', 0),
+    content: `<h2>Head</h2><p><strong>b</strong> <em>i</em> <a href="https://example.com/" title="t">a</a></p>
+<ul><li><p>u</p></li></ul><ol start="3"><li><p>o</p></li></ol><blockquote><p>q</p></blockquote><pre><code>c</code></pre>
+<table><tbody><tr><th>h</th><td align="right">d</td></tr></tbody></table><p><img src="/icon-192.png" alt="Mark"></p>`,
+  });
+  const page = await newPage();
+  await page.goto(`${appUrl}/blog/${slug}`);
+  const good = ['h2', 'strong', 'em', 'a[href="https://example.com/"]', 'ul li', 'ol[start="3"] li', 'blockquote'];
+  for (const selector of [...good, 'pre code', 'table td[align=right]', 'img[alt=Mark]']) {
+    expect(await page.locator('.article-text').locator(selector).count(), selector).toBe(1);
+  }
+});
