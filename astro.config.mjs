@@ -52,7 +52,7 @@ const clientGroups = [
 const workerGroups = [
   {
     name: 'small',
-    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|data\/(outbox|payments)|domain\/(crm-access|own-link|settle-charge|mails\/letter))\.ts/,
+    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|data\/(merchants|outbox|payments|terminals)|domain\/(crm-access|draft-attempt|earlier-attempts|own-link|pay-reply|price-invoice|reconcile-attempt|settle-and-mail|settle-charge|signature|mails\/letter))\.ts|mini\/coerce\.js/,
   },
 ];
 const inGroups = (groups) => ({ build: { rolldownOptions: { output: { codeSplitting: { groups } } } } });
