@@ -24,11 +24,13 @@ import { expectFocus, expectGood, expectText, REFUSED, rowsOf } from './payer.ts
 
 const product = useProduct();
 const newPage = useBrowser();
+/** Several logins, devices that wait, and each state looked at in both themes: more than one journey of others. */
+const timeout = 240_000;
 
 beforeEach(() => product.sandbox('settings', { auto_tap: false, terminal_timeout_ms: 120_000 }));
 afterEach(() => clearDevices(product));
 
-describe('a sale at the desk', () => {
+describe('a sale at the desk', { timeout }, () => {
   it('is started in the order device, customer, invoice, waits, and is approved when the card is tapped', async () => {
     const page = await newPage();
     await logIn(page, product.appUrl, product.hub);
@@ -164,7 +166,7 @@ describe('a sale at the desk', () => {
   });
 });
 
-describe('where the card reader cannot take it', () => {
+describe('where the card reader cannot take it', { timeout }, () => {
   it('a busy one says who has it, since when and for which invoice, and the customer can pay by phone', async () => {
     const page = await newPage({ expected: REFUSED });
     await openDesk(page, product);
@@ -205,7 +207,7 @@ describe('where the card reader cannot take it', () => {
   });
 });
 
-describe('the choice of a device', () => {
+describe('the choice of a device', { timeout }, () => {
   it("says 'No devices found' where the counter has none", async () => {
     const page = await newPage();
     await page.route('**/api/desk', (route) => route.fulfill({ json: { desks: [] } }));
