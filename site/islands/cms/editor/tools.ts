@@ -84,10 +84,12 @@ export function readState(state: EditorState): ToolState {
 
 export type Tool = { name: ToolIconName; label: string; run(ctx: Ctx, isOn: boolean): void };
 
+type Key = Parameters<ReturnType<typeof commands>['call']>[0];
+/** A command has its key only once an editor is there. */
 const call =
-  (key: Parameters<ReturnType<typeof commands>['call']>[0], payload?: unknown): Tool['run'] =>
+  (command: { key: Key }, payload?: unknown): Tool['run'] =>
   (ctx) =>
-    void commands(ctx).call(key, payload);
+    void commands(ctx).call(command.key, payload);
 const commands = (ctx: Ctx) => ctx.get(commandsCtx);
 
 type Command = (state: EditorState, dispatch?: (transaction: EditorState['tr']) => void) => boolean;
@@ -111,32 +113,32 @@ const orLift =
 const orText =
   (make: Tool['run']): Tool['run'] =>
   (ctx, isOn) =>
-    isOn ? call(turnIntoTextCommand.key)(ctx, isOn) : make(ctx, isOn);
+    isOn ? call(turnIntoTextCommand)(ctx, isOn) : make(ctx, isOn);
 
 export const tools: Tool[][] = [
   [
-    { name: 'bold', label: 'Bold', run: call(toggleStrongCommand.key) },
-    { name: 'italic', label: 'Italic', run: call(toggleEmphasisCommand.key) },
-    { name: 'strike', label: 'Strikethrough', run: call(toggleStrikethroughCommand.key) },
-    { name: 'code', label: 'Code', run: call(toggleInlineCodeCommand.key) },
+    { name: 'bold', label: 'Bold', run: call(toggleStrongCommand) },
+    { name: 'italic', label: 'Italic', run: call(toggleEmphasisCommand) },
+    { name: 'strike', label: 'Strikethrough', run: call(toggleStrikethroughCommand) },
+    { name: 'code', label: 'Code', run: call(toggleInlineCodeCommand) },
   ],
   [
-    { name: 'heading2', label: 'Heading', run: orText(call(wrapInHeadingCommand.key, 2)) },
-    { name: 'heading3', label: 'Subheading', run: orText(call(wrapInHeadingCommand.key, 3)) },
-    { name: 'bullets', label: 'Bulleted list', run: orLift(call(wrapInBulletListCommand.key), true) },
-    { name: 'numbers', label: 'Numbered list', run: orLift(call(wrapInOrderedListCommand.key), true) },
-    { name: 'quote', label: 'Quote', run: orLift(call(wrapInBlockquoteCommand.key), false) },
-    { name: 'codeBlock', label: 'Code block', run: orText(call(createCodeBlockCommand.key)) },
+    { name: 'heading2', label: 'Heading', run: orText(call(wrapInHeadingCommand, 2)) },
+    { name: 'heading3', label: 'Subheading', run: orText(call(wrapInHeadingCommand, 3)) },
+    { name: 'bullets', label: 'Bulleted list', run: orLift(call(wrapInBulletListCommand), true) },
+    { name: 'numbers', label: 'Numbered list', run: orLift(call(wrapInOrderedListCommand), true) },
+    { name: 'quote', label: 'Quote', run: orLift(call(wrapInBlockquoteCommand), false) },
+    { name: 'codeBlock', label: 'Code block', run: orText(call(createCodeBlockCommand)) },
   ],
 ];
 
 export const insertTools: Tool[] = [
-  { name: 'table', label: 'Table', run: call(insertTableCommand.key, { row: 3, col: 3 }) },
-  { name: 'rule', label: 'Dividing line', run: call(insertHrCommand.key) },
+  { name: 'table', label: 'Table', run: call(insertTableCommand, { row: 3, col: 3 }) },
+  { name: 'rule', label: 'Dividing line', run: call(insertHrCommand) },
 ];
 
-export const undoTool: Tool = { name: 'undo', label: 'Undo', run: call(undoCommand.key) };
-export const redoTool: Tool = { name: 'redo', label: 'Redo', run: call(redoCommand.key) };
+export const undoTool: Tool = { name: 'undo', label: 'Undo', run: call(undoCommand) };
+export const redoTool: Tool = { name: 'redo', label: 'Redo', run: call(redoCommand) };
 
 export const tableTools: { label: string; run: Tool['run'] }[] = [
   { label: 'Add row', run: applied(addRowAfter) },

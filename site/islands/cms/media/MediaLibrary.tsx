@@ -30,9 +30,9 @@ export function MediaLibrary() {
   const list = useServerList(source, { call });
   const [open, setOpen] = useState<MediaItem | null>(null);
   // Who uploads one picture is asked at once what it shows; of several, each says that it has no words yet.
-  const { uploads, add, cancel } = useUploads((media) => {
+  const { uploads, add, cancel } = useUploads((media, { isAlone }) => {
     list.reload();
-    if (uploads.length <= 1 && media.width !== null) setOpen(media);
+    if (isAlone && media.width !== null) setOpen(media);
   });
   const { q } = list.query;
 

@@ -9,6 +9,8 @@ export type Upload = {
   share: number | null;
   /** Why it is not in the library. */
   failure: string;
+  /** It was chosen by itself, not among others. */
+  isAlone: boolean;
 };
 
 /** So many on their way at once; the others wait their turn. */
@@ -17,7 +19,7 @@ const AT_ONCE = 3;
 let count = 0;
 
 /** Files on their way into the library. One that has arrived leaves this list. */
-export function useUploads(onArrived: (media: MediaItem) => void) {
+export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const stops = useRef(new Map<number, AbortController>());
   const waiting = useRef<Upload[]>([]);
@@ -46,13 +48,15 @@ export function useUploads(onArrived: (media: MediaItem) => void) {
     stops.current.delete(id);
     if (answer?.ok) {
       drop(id);
-      onArrived(answer.value);
+      onArrived(answer.value, upload);
     } else if (answer && answer.fault !== CANCELLED) change(id, { failure: answer.fault.message });
     void next();
   };
 
   const add = (files: Iterable<File>) => {
-    const more = [...files].map((file) => ({ id: count++, file, share: 0, failure: '' }));
+    const chosen = [...files];
+    const isAlone = chosen.length === 1;
+    const more = chosen.map((file) => ({ id: count++, file, share: 0, failure: '', isAlone }));
     for (const { id } of more) stops.current.set(id, new AbortController());
     setUploads((all) => [...all, ...more]);
     waiting.current.push(...more);

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { MediaItem } from '#shared/contracts/content';
+import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser';
+import { jpeg } from '#tests/support/images';
+import { useProduct } from '#tests/support/product';
+import { freshTitle, useWriters } from './writer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const writers = useWriters(product);
+const { appUrl } = product;
+
+let token: string;
+beforeAll(async () => {
+  token = (await writers.makeWriter()).token;
+});
+
+async function inLibrary(options: Parameters<typeof newPage>[0] = {}) {
+  const page = await newPage(options);
+  await page.addInitScript((value) => localStorage.setItem('cms_token', value), token);
+  await page.goto(`${appUrl}/cms/login`);
+  await page.waitForURL(`${appUrl}/cms`);
+  await page.getByRole('link', { name: 'Media', exact: true }).last().click();
+  await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor();
+  return page;
+}
+
+const file = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name, mimeType, buffer });
+const VIEWS: [Theme, typeof PHONE][] = [
+  ['light', DESKTOP],
+  ['dark', PHONE],
+];
+
+/** A picture that is wider than every copy of it, made by the browser itself. */
+const wide = async (page: Awaited<ReturnType<typeof inLibrary>>) =>
+  Buffer.from(
+    await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(2000, 1000);
+      const context = canvas.getContext('2d');
+      if (context) {
+        context.fillStyle = '#0d5b45';
+        context.fillRect(0, 0, 2000, 1000);
+      }
+      const blob = await canvas.convertToBlob({ type: 'image/png' });
+      return [...new Uint8Array(await blob.arrayBuffer())];
+    }),
+  );
+
+describe('the media library', () => {
+  it.each(VIEWS)(
+    'takes a picture in three widths, asks what it shows, and keeps the words (%s)',
+    async (theme, viewport) => {
+      const page = await inLibrary({ theme, viewport });
+      const name = `${freshTitle('wide')}.png`;
+      await page.locator('input[type=file]').setInputFiles(file(name, await wide(page), 'image/png'));
+      await page.getByRole('dialog').getByText('Describe this picture for people who cannot see it.').waitFor();
+      await expectAccessible(page);
+      await page.getByLabel('Description', { exact: true }).fill('A green field');
+      await page.getByRole('button', { name: 'Save description' }).click();
+      const card = page.getByRole('listitem').filter({ hasText: name });
+      await card.getByText(/^0\.\d\d MB/).waitFor();
+      await card.getByText('No description').waitFor({ state: 'detached' });
+      await expectAccessible(page);
+      await picture(page, `cms-media-${theme}`);
+      const all = await writers.call<MediaItem[]>(
+        'GET',
+        `/api/cms/media?q=${encodeURIComponent(name)}`,
+        undefined,
+        token,
+      );
+      const [media] = all.filter(({ originalName }) => originalName === name);
+      expect(media).toMatchObject({ alt: 'A green field', width: 2000, height: 1000, isPublic: true });
+      expect(media?.variants.map(({ width }) => width).sort((one, other) => one - other)).toEqual([480, 960, 1600]);
+      expect(media?.variants.every(({ url }) => url.endsWith('.webp'))).toBe(true);
+    },
+  );
+
+  it('takes several at once, says why one is refused, and lets one be cancelled', async () => {
+    const page = await inLibrary({ expected: /422/ });
+    const [one, two, bad] = ['one', 'two', 'bad'].map((of) => `${freshTitle(of)}.jpg`);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([
+        file(one ?? '', Buffer.from(jpeg())),
+        file(two ?? '', Buffer.from(jpeg())),
+        file(bad ?? '', Buffer.from('<html><script>1</script>')),
+      ]);
+    const uploads = page.getByRole('list', { name: 'Uploads' });
+    await uploads.getByText(/Failed to upload file. Please choose a PNG, JPEG, WebP or GIF image, or a PDF./).waitFor();
+    await expectAccessible(page);
+    for (const name of [one, two])
+      await page
+        .getByRole('list', { name: 'Files' })
+        .getByText(name ?? '')
+        .waitFor();
+    await uploads.getByRole('button', { name: /^Close/ }).click();
+    await uploads.waitFor({ state: 'detached' });
+
+    await page.route('**/api/cms/media/upload', () => undefined);
+    const slow = `${freshTitle('slow')}.jpg`;
+    await page.locator('input[type=file]').setInputFiles(file(slow, Buffer.from(jpeg())));
+    await uploads.getByRole('progressbar', { name: `Upload of ${slow}` }).waitFor();
+    await uploads.getByRole('button', { name: /^Cancel/ }).click();
+    await uploads.waitFor({ state: 'detached' });
+  });
+
+  it('names where a file is used before it is deleted', async () => {
+    const form = new FormData();
+    const name = `${freshTitle('used')}.jpg`;
+    form.set('file', new File([jpeg()], name, { type: 'image/jpeg' }));
+    const media = await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, token);
+    const made = await writers.makePage(token, { content: `<p><img src="${media.localUrl}" alt="x"></p>` });
+    const page = await inLibrary();
+    await page.getByRole('searchbox').fill(name);
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('button', { name: 'Delete file' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete this file?' });
+    await dialog.getByRole('link', { name: made.title }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete file' }).click();
+    await page.getByText(`No file matches "${name}".`).waitFor();
+    expect((await fetch(`${appUrl}${media.localUrl}`)).status).toBe(404);
+  });
+});
+
+describe('a list of articles', () => {
+  it.each(VIEWS)(
+    'shows states as badges, searches, and deletes with the question that was agreed (%s)',
+    async (theme, viewport) => {
+      const draft = await writers.makePage(token);
+      const live = await writers.makePage(token, { status: 'PUBLISHED', title: freshTitle('Imprint') });
+      const page = await inLibrary({ theme, viewport });
+      await page.goto(`${appUrl}/cms/pages`);
+      await page.getByRole('searchbox').fill(live.slug);
+      await page.getByRole('link', { name: live.title, exact: true }).waitFor();
+      await page.getByRole('row').filter({ hasText: live.slug }).getByText('PUBLISHED', { exact: true }).waitFor();
+      await page.getByRole('searchbox').fill(draft.slug);
+      await page.getByRole('link', { name: draft.title, exact: true }).waitFor();
+      await page.getByRole('row').filter({ hasText: draft.slug }).getByText('DRAFT', { exact: true }).waitFor();
+      await expectAccessible(page);
+      await picture(page, `cms-list-${theme}`);
+      await page.getByRole('button', { name: `Delete ${draft.title}` }).click();
+      const dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete this page?' });
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Delete page' }).click();
+      await page.getByText(`No page matches "${draft.slug}".`).waitFor();
+      await page.getByRole('button', { name: 'Clear search' }).click();
+      await page.getByRole('navigation', { name: 'Pages of pages' }).getByText(/^1-/).waitFor();
+    },
+  );
+
+  it('is empty in words, and says when it cannot be had', async () => {
+    const page = await inLibrary({ expected: /500/ });
+    await page.route('**/api/cms/pages?*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }));
+    await page.goto(`${appUrl}/cms/pages`);
+    await page.getByText('No pages found').waitFor();
+    await page.unroute('**/api/cms/pages?*');
+    await page.route('**/api/cms/posts?*', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
+    );
+    await page.goto(`${appUrl}/cms/posts`);
+    await page.getByRole('alert').getByText('Failed to fetch posts').waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/api/cms/posts?*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PageDetail } from '#shared/contracts/content';
+import { attacks } from '#tests/support/attacks';
+import { useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { openEditor, textBox, useWriters } from './writer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const writers = useWriters(product);
+const { appUrl } = product;
+
+let token: string;
+beforeAll(async () => {
+  token = (await writers.makeWriter()).token;
+});
+
+async function opened(content = ''): Promise<{ page: Page; id: string }> {
+  const { id } = await writers.makePage(token, { content });
+  // What is pasted may point at files that nobody has.
+  const page = await newPage({ expected: /./ });
+  await page.addInitScript((value) => localStorage.setItem('cms_token', value), token);
+  await page.goto(`${appUrl}/cms/login`);
+  await page.waitForURL(`${appUrl}/cms`);
+  await openEditor(page, `${appUrl}/cms/pages/edit/${id}`);
+  return { page, id };
+}
+
+const paste = (page: Page, html: string, text = '') =>
+  textBox(page).evaluate(
+    (element, data) => {
+      const clipboardData = new DataTransfer();
+      if (data.html) clipboardData.setData('text/html', data.html);
+      if (data.text) clipboardData.setData('text/plain', data.text);
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    },
+    { html, text },
+  );
+
+async function pasted(html: string): Promise<string> {
+  const { page, id } = await opened();
+  await textBox(page).click();
+  await paste(page, html);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText(/^Saved \d/).waitFor();
+  return (await writers.call<PageDetail>('GET', `/api/cms/pages/${id}`, undefined, token)).content;
+}
+
+describe('what is pasted', () => {
+  it(`from a hostile page runs nothing: ${attacks.length} strings, as HTML and as text`, async () => {
+    const { page, id } = await opened();
+    await page.exposeFunction('wasAsked', () => undefined);
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await textBox(page).click();
+    for (const attack of attacks) {
+      await paste(page, attack);
+      await paste(page, '', attack);
+    }
+    // Links that were left are pressed as a reader would press them.
+    await textBox(page).evaluate((element) => {
+      for (const link of element.querySelectorAll('a')) {
+        link.addEventListener('click', (event) => event.preventDefault());
+        if (/^\s*(javascript|data|vbscript)/i.test(link.getAttribute('href') ?? '')) Reflect.set(window, 'canary', 2);
+      }
+    });
+    expect(await page.evaluate(() => Reflect.get(window, 'canary'))).toBeUndefined();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/^Saved \d/).waitFor();
+    await openEditor(page, `${appUrl}/cms/pages/edit/${id}`);
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => Reflect.get(window, 'canary'))).toBeUndefined();
+    expect(dialogs).toEqual([]);
+    expect(
+      await textBox(page).locator('script, iframe, object, svg, math, [onerror], [onload], [onclick]').count(),
+    ).toBe(0);
+  });
+
+  it('from a word processor keeps what it means, and loses how it looked', async () => {
+    const word = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p.MsoNormal{color:red}</style></head><body>
+      <!--StartFragment--><h1 style="color:red">Fees</h1>
+      <p class="MsoNormal" style="margin:0"><span style="font-weight:bold">Bold</span> and <span style="font-style:italic">slanted</span><o:p></o:p></p>
+      <p class="MsoListParagraphCxSpFirst"><span style="mso-list:Ignore">·<span>&nbsp;&nbsp; </span></span>One</p>
+      <p class="MsoListParagraphCxSpLast"><span style="mso-list:Ignore">·<span>&nbsp;&nbsp; </span></span>Two</p>
+      <p class="MsoNormal"><img src="file:///C:/x.png"><font color="red">Last</font></p><!--EndFragment--></body></html>`;
+    const content = await pasted(word);
+    expect(content.replaceAll(/ data-[\w-]+="[^"]*"/g, '')).toBe(
+      '<h2>Fees</h2><p><strong>Bold</strong> and <em>slanted</em></p><ul><li><p>One</p></li><li><p>Two</p></li></ul><p>Last</p>',
+    );
+  });
+
+  it('from an editor on the web is not bold because of what stands around it', async () => {
+    const docs =
+      '<b style="font-weight:normal" id="docs-internal-guid-1"><p><span style="font-weight:400">Plain</span> <span style="font-weight:700">bold</span> <span style="text-decoration:line-through">gone</span></p></b>';
+    expect(await pasted(docs)).toBe('<p>Plain <strong>bold</strong> <del>gone</del></p>');
+  });
+});
+
+describe('a text that was saved', () => {
+  const good = [
+    '<p>Plain, <strong>bold</strong>, <em>slanted</em>, <del>struck</del>, <code>code</code></p>',
+    '<h2>A heading</h2><h3>And one below</h3>',
+    '<blockquote><p>A quote</p></blockquote>',
+    '<pre data-language="js"><code>let a = 1 &#x3C; 2;</code></pre>',
+    '<p><a href="https://tillway.example/" title="There">A link</a> and <a href="/blog">one here</a></p>',
+    '<p>One line<br>and another</p><hr>',
+    '<table><tbody><tr><th>Fee</th><th align="right">Amount</th></tr><tr><td>Visit</td><td align="right">$10</td></tr></tbody></table>',
+    '<ul><li><p>One</p><ol><li><p>Inside</p></li></ol></li></ul>',
+  ];
+  const bare = (html: string) =>
+    html
+      .replaceAll(/ (data-(?!language)[\w-]+|id|start)="[^"]*"/g, '')
+      .replaceAll(/<\/?thead>/g, '')
+      .replaceAll(/<\/?tbody>/g, '');
+
+  it(`is the same after somebody wrote into it: ${good.length} constructs`, async () => {
+    for (const html of good) {
+      const { page, id } = await opened(`${html}<p>End</p>`);
+      await textBox(page).press('Control+End');
+      await page.keyboard.type('!');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText(/^Saved \d/).waitFor();
+      const { content } = await writers.call<PageDetail>('GET', `/api/cms/pages/${id}`, undefined, token);
+      expect(bare(content).replaceAll(/<(t[hd][^>]*)><p>(.*?)<\/p>/g, '<$1>$2')).toBe(`${bare(html)}<p>End!</p>`);
+      await page.context().close();
+    }
+  });
+});
