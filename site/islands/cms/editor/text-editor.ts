@@ -4,8 +4,9 @@ import { clipboard } from '@milkdown/kit/plugin/clipboard';
 import { history } from '@milkdown/kit/plugin/history';
 import { commonmark, imageSchema } from '@milkdown/kit/preset/commonmark';
 import { gfm } from '@milkdown/kit/preset/gfm';
-import { DOMParser as ProseParser } from '@milkdown/kit/prose/model';
+import { DOMParser as ProseParser, type Slice } from '@milkdown/kit/prose/model';
 import { type EditorState, Plugin, TextSelection } from '@milkdown/kit/prose/state';
+import { isInTable } from '@milkdown/kit/prose/tables';
 import type { EditorView } from '@milkdown/kit/prose/view';
 import { $prose, getHTML } from '@milkdown/kit/utils';
 import { cleanPaste } from './clean-paste.ts';
@@ -65,6 +66,18 @@ function takeFiles(data: DataTransfer | null, onFiles: EditorEvents['onFiles']):
   return true;
 }
 
+/** A table cannot stand inside another one: what is in it can. */
+function pasteTableAsText(view: EditorView, { content }: Slice): boolean {
+  let hasTable = false;
+  content.descendants(({ type }) => {
+    hasTable ||= type.name.startsWith('table');
+    return !hasTable;
+  });
+  if (!hasTable || !isInTable(view.state)) return false;
+  view.dispatch(view.state.tr.insertText(content.textBetween(0, content.size, ' ')));
+  return true;
+}
+
 function selectAt(view: EditorView, event: DragEvent): void {
   const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
   if (at) view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(at.pos))));
@@ -94,7 +107,8 @@ export async function createTextEditor(root: HTMLElement, html: string, events: 
           if (cleaned.hasForeignPictures) events.onForeignPictures();
           return cleaned.html;
         },
-        handlePaste: (_view, event) => takeFiles(event.clipboardData, events.onFiles),
+        handlePaste: (view, event, slice) =>
+          takeFiles(event.clipboardData, events.onFiles) || pasteTableAsText(view, slice),
         handleDrop: (view, event) => {
           if (imagesIn(event.dataTransfer).length === 0) return false;
           selectAt(view, event);
