@@ -36,7 +36,7 @@ const clientGroups = [
   {
     name: 'table',
     priority: 1,
-    test: /site\/islands\/ui\/(CutText|DataTable|Dialog|Disclosure|NoRows|Pager|SearchBox|Select|Sort|TableRow|Toasts|list-address|list-page|list-view|table-roles|toast|use-dismiss|use-float|use-list|use-overflow|use-skeleton)/,
+    test: /site\/islands\/ui\/(CutText|DataTable|Dialog|Disclosure|NoRows|Pager|SearchBox|Select|Sort|TableRow|Toasts|list-address|list-page|list-view|table-roles|toast|use-dismiss|use-float|use-list|use-overflow|use-skeleton)|parts\/list-head\.css/,
   },
   {
     name: 'app',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { closureOf, gzipBytes, pageScripts, screenBytes } from '#tests/support/sizes';
+import { closureOf, gzipBytes, pageScripts, screenBytes, shellBytes } from '#tests/support/sizes';
 import { figure, printFigures } from './report.ts';
 
 printFigures();
@@ -58,6 +58,17 @@ describe('what is sent and started', () => {
       'printed',
       true,
     );
+  });
+
+  it('keeps the lists of the content area within 95 kB of JavaScript, and the editor within 240 kB more', () => {
+    const client = path.join(site, 'client');
+    const html = readFileSync(path.join(client, 'cms/shell.html'), 'utf8');
+    const lists = shellBytes(client, html);
+    const editor = screenBytes(client, html, ['EditorScreen']);
+    figure('content area, lists with all that they need, gz', kB(lists), '<= 95 kB', lists <= 95_000);
+    figure('content area, editor beyond that, gz', kB(editor), '<= 240 kB', editor <= 240_000);
+    expect(lists).toBeLessThanOrEqual(95_000);
+    expect(editor).toBeLessThanOrEqual(240_000);
   });
 
   it('keeps the Worker within 90 kB', () => {

@@ -52,6 +52,10 @@ export function screenBytes(client: string, html: string, chunks: string[], with
   return inlineOf(html) + sum(closureOf(files, withDynamic, shell));
 }
 
+/** What a page's JavaScript weighs, compressed, with all that it needs before anything else is asked for. */
+export const shellBytes = (client: string, html: string): number =>
+  inlineOf(html) + sum(closureOf(entriesOf(client, html), false));
+
 /** What a page's own JavaScript weighs, compressed: inline before first paint, and everything it ever loads. */
 export function pageScripts(client: string, html: string): { inlineBytes: number; allBytes: number; files: string[] } {
   const files = closureOf(entriesOf(client, html), true);

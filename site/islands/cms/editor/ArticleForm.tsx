@@ -55,7 +55,7 @@ export function ArticleForm({ kind, loaded, onCreated }: Props) {
   }, []);
 
   return (
-    <div className="editor">
+    <div className="article-editor">
       <div className="editor-bar">
         <AppLink className="editor-back" href={`/cms/${kind}s`} onClick={() => void article.flush()}>
           {kind === 'post' ? 'Posts' : 'Pages'}
