@@ -82,7 +82,7 @@ describe('the way into the content area', () => {
 describe('an account', () => {
   it.each(VIEWS)('is asked for, waits, and is let in by an owner (%s)', async (theme, viewport) => {
     const email = freshEmail();
-    const page = await newPage({ theme, viewport, expected: /422/ });
+    const page = await newPage({ theme, viewport, expected: /422|ERR_FAILED/ });
     await page.goto(`${appUrl}/register`);
     await page.getByRole('heading', { name: 'Create an account' }).waitFor();
     await expectAccessible(page);
@@ -96,6 +96,10 @@ describe('an account', () => {
     await page.getByLabel('Confirm password').fill('password123456');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('This password is too easy to guess.').waitFor();
+    await page.route('**/api/auth/register', (route) => route.abort());
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('alert').getByText('Registration failed').waitFor();
+    await page.unroute('**/api/auth/register');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Confirm password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Register' }).click();

@@ -123,6 +123,23 @@ describe('the media library', () => {
   });
 });
 
+const WORDS = {
+  post: {
+    ask: 'Are you sure you want to delete this post?',
+    remove: 'Failed to delete post',
+    save: 'Failed to save post',
+    fetchOne: 'Failed to fetch post',
+    fetchMany: 'Failed to fetch posts',
+  },
+  page: {
+    ask: 'Are you sure you want to delete this page?',
+    remove: 'Failed to delete page',
+    save: 'Failed to save page',
+    fetchOne: 'Failed to fetch page',
+    fetchMany: 'Failed to fetch pages',
+  },
+};
+
 describe('a list of articles', () => {
   it.each(VIEWS)(
     'shows states as badges, searches, and deletes with the question that was agreed (%s)',
@@ -165,4 +182,56 @@ describe('a list of articles', () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
+
+  it.each(['post', 'page'] as const)(
+    'says in the agreed words what could not be read, saved or deleted: %s',
+    async (kind) => {
+      const made = await (kind === 'post' ? writers.makePost(token) : writers.makePage(token));
+      const form = new FormData();
+      const name = `${freshTitle('kept')}.jpg`;
+      form.set('file', new File([jpeg()], name, { type: 'image/jpeg' }));
+      await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, token);
+      const page = await inLibrary({ expected: /500|404|ERR_FAILED/ });
+      const broken = { status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } };
+      const refuse = (methods: string) =>
+        page.route(/\/api\/cms\/(posts|pages|media)/, (route) =>
+          methods.includes(route.request().method()) ? route.fulfill(broken) : route.fallback(),
+        );
+      const allow = () => page.unroute(/\/api\/cms\/(posts|pages|media)/);
+
+      await page.getByRole('searchbox').fill(name);
+      await page.getByRole('button', { name }).click();
+      await refuse('DELETE');
+      await page.getByRole('button', { name: 'Delete file' }).click();
+      const asked = page.getByRole('dialog', { name: 'Are you sure you want to delete this file?' });
+      await asked.getByRole('button', { name: 'Delete file' }).click();
+      await asked.getByText('Failed to delete file. Something went wrong.').waitFor();
+
+      await page.goto(`${appUrl}/cms/${kind}s?q=${made.slug}`);
+      await page.getByRole('button', { name: `Delete ${made.title}` }).click();
+      const dialog = page.getByRole('dialog', { name: WORDS[kind].ask });
+      await dialog.getByRole('button', { name: `Delete ${kind}` }).click();
+      await dialog.getByText(`${WORDS[kind].remove}. Something went wrong.`).waitFor();
+      await allow();
+
+      await page.goto(`${appUrl}/cms/${kind}s/edit/${made.id}`);
+      await page.getByRole('textbox', { name: 'Content' }).waitFor();
+      await page.route('**/api/cms/*/*', (route) =>
+        route.request().method() === 'PUT' ? route.abort() : route.fallback(),
+      );
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('alert').getByText(WORDS[kind].save).waitFor();
+      await page.unroute('**/api/cms/*/*');
+
+      await refuse('GET');
+      for (const [path, text] of [
+        [`/cms/${kind}s/edit/${made.id}`, WORDS[kind].fetchOne],
+        [`/cms/${kind}s`, WORDS[kind].fetchMany],
+        ['/cms/media', 'Failed to fetch media files'],
+      ]) {
+        await page.goto(`${appUrl}${path}`);
+        await page.getByText(text ?? '', { exact: true }).waitFor();
+      }
+    },
+  );
 });

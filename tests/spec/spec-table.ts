@@ -1,3 +1,4 @@
+import { cmsRows } from './cms-rows.ts';
 import { contentRows } from './content-rows.ts';
 import { deskRows } from './desk-rows.ts';
 import { listRows } from './list-rows.ts';
@@ -195,6 +196,7 @@ export const table: readonly Row[] = [
   ...merchantRows,
   ...deskRows,
   ...siteRows,
+  ...cmsRows,
   ...contentRows,
   ...listRows,
   ...route(

@@ -1,5 +1,4 @@
 import type {
-  ArticleKind,
   ContentUser,
   Draft,
   InvitationReply,
@@ -146,5 +145,3 @@ export function readFaultOrConflict(body: unknown, status: number): Fault {
 
 export const conflictIn = (fault: Fault): Conflict | null =>
   'current' in fault && isItem(fault.current) ? { ...fault, current: fault.current } : null;
-
-export const NOUN: Record<ArticleKind, string> = { post: 'post', page: 'page' };

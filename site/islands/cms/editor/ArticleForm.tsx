@@ -7,6 +7,7 @@ import { formatTime, formatWhen } from '../../ui/format-moment.ts';
 import { AppLink, navigate } from '../../ui/router.tsx';
 import { toast } from '../../ui/toast.ts';
 import { DeleteArticle } from '../lists/DeleteArticle.tsx';
+import { texts } from '../texts.ts';
 import { AddressPanel } from './AddressPanel.tsx';
 import { ConflictBanner } from './ConflictBanner.tsx';
 import { FeaturedPanel } from './FeaturedPanel.tsx';
@@ -75,7 +76,7 @@ export function ArticleForm({ kind, loaded, onCreated }: Props) {
             tone="bad"
             ref={banner}
             // The server's words, where it said any.
-            lead={fault.status === 0 ? `Failed to save ${kind}` : fault.message}
+            lead={fault.status === 0 ? texts[kind].save : fault.message}
             onDismiss={article.clearFault}
           >
             {fault.status === 0 && fault.message}

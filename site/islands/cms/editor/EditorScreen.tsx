@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ArticleKind } from '../../../../shared/contracts/content.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AppLink, navigate } from '../../ui/router.tsx';
+import { texts } from '../texts.ts';
 import { ArticleForm } from './ArticleForm.tsx';
 import { type Loaded, loadArticle } from './load-article.ts';
 import '../../../styles/areas/editor.css';
@@ -48,7 +49,7 @@ export function EditorScreen({ kind, id }: { kind: ArticleKind; id: string }) {
   if (state.kind === 'failed') {
     return (
       <div className="notice app-narrow">
-        <h1 tabIndex={-1}>Failed to fetch {kind}</h1>
+        <h1 tabIndex={-1}>{texts[kind].fetchOne}</h1>
         <p>{state.message}</p>
         <div className="actions">
           {!state.isMissing && (

@@ -9,6 +9,7 @@ import { call } from '../api.ts';
 import { DropZone } from '../media/DropZone.tsx';
 import { thumbOf } from '../media/MediaCard.tsx';
 import { uploadFile } from '../media/upload-file.ts';
+import { mediaTexts } from '../texts.ts';
 import '../../../styles/parts/dialog.css';
 import '../../../styles/parts/progress.css';
 import '../../../styles/areas/media.css';
@@ -53,7 +54,7 @@ export function PictureDialog({ file: first, shown, verb, onPicked, onDescribed,
     const answer = await uploadFile(file, alt, { onProgress: setShare, signal: stop.current.signal });
     setShare(null);
     if (answer.ok) onPicked(answer.value);
-    else setFailure(`Failed to upload file. ${answer.fault.message}`);
+    else setFailure(`${mediaTexts.upload}. ${answer.fault.message}`);
   };
 
   return (
@@ -142,7 +143,7 @@ function Library({ onPicked }: { onPicked(media: MediaItem): void }) {
     <section className="library" aria-label="From the library">
       <h3>From the library</h3>
       <SearchBox of="name or description" value={words} onSearch={setWords} />
-      {found?.length === 0 && <p className="app-quiet">{words ? `No file matches "${words}".` : 'No files found'}</p>}
+      {found?.length === 0 && <p className="app-quiet">{words ? `No file matches "${words}".` : mediaTexts.none}</p>}
       <ul className="library-grid">
         {found?.map((media) => (
           <li key={media.id}>

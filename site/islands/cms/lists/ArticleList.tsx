@@ -8,6 +8,7 @@ import { SearchBox } from '../../ui/SearchBox.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { useServerList } from '../../ui/use-list.ts';
 import { call } from '../api.ts';
+import { texts } from '../texts.ts';
 import { usePublish } from '../use-publish.ts';
 import { articleColumns, articleSource } from './articles.tsx';
 import '../../../styles/parts/list-head.css';
@@ -18,7 +19,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
   const list = useServerList(source, { call });
   const { state } = usePublish();
   const columns = useMemo(() => articleColumns(kind, state, list.reload), [kind, state, list.reload]);
-  const noun = `${kind}s`;
+  const noun = texts[kind].many;
   const { q, filters } = list.query;
   return (
     <div className="list-page">
@@ -33,7 +34,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
         <Banner
           tone="warn"
           role="alert"
-          lead={`Failed to fetch ${noun}`}
+          lead={texts[kind].fetchMany}
           actions={
             <button type="button" className="text-button" onClick={list.retry}>
               Retry
@@ -49,7 +50,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
         list={list}
         keyOf={({ id }) => id}
         loadingText="Loading..."
-        empty={<NoRows noun={kind} list={list} emptyText={`No ${noun} found`} />}
+        empty={<NoRows noun={kind} list={list} emptyText={texts[kind].none} />}
         tools={
           <>
             <SearchBox of="title or address" value={q} onSearch={(words) => list.show({ q: words, page: 1 })} />

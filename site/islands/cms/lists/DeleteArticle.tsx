@@ -3,6 +3,7 @@ import type { ArticleKind } from '../../../../shared/contracts/content.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { call, readDone } from '../api.ts';
+import { texts } from '../texts.ts';
 
 type Props = {
   kind: ArticleKind;
@@ -30,7 +31,7 @@ export function DeleteArticle({
     setBusy(false);
     // Somebody else was faster: it is gone all the same.
     if (!answer.ok && answer.fault.status !== 404) {
-      return setFailure(`Failed to delete ${kind}. ${answer.fault.message}`);
+      return setFailure(`${texts[kind].remove}. ${answer.fault.message}`);
     }
     setAsking(false);
     toast(`Deleted: ${item.title}`);
@@ -44,7 +45,7 @@ export function DeleteArticle({
       </button>
       {isAsking && (
         <Dialog
-          title={`Are you sure you want to delete this ${kind}?`}
+          title={texts[kind].ask}
           verb={`Delete ${kind}`}
           destroys
           busy={isBusy}

@@ -7,6 +7,7 @@ import { SearchBox } from '../../ui/SearchBox.tsx';
 import { type ListSource, useServerList } from '../../ui/use-list.ts';
 import { readMediaList } from '../answers.ts';
 import { call } from '../api.ts';
+import { mediaTexts } from '../texts.ts';
 import { DropZone } from './DropZone.tsx';
 import { MediaCard } from './MediaCard.tsx';
 import { MediaSheet } from './MediaSheet.tsx';
@@ -54,7 +55,7 @@ export function MediaLibrary() {
         <Banner
           tone="warn"
           role="alert"
-          lead="Failed to fetch media files"
+          lead={mediaTexts.fetchMany}
           actions={
             <button type="button" className="text-button" onClick={list.retry}>
               Retry
@@ -74,7 +75,7 @@ export function MediaLibrary() {
       )}
       {list.phase === 'shown' && list.rows.length === 0 && (
         <div className="table-empty">
-          <NoRows noun="file" list={list} emptyText="No files found" />
+          <NoRows noun="file" list={list} emptyText={mediaTexts.none} />
         </div>
       )}
       <ul className="media-grid" aria-label="Files" aria-busy={list.phase === 'refreshing' || undefined}>

@@ -9,6 +9,7 @@ import { AppLink } from '../../ui/router.tsx';
 import { toast } from '../../ui/toast.ts';
 import { readMedia } from '../answers.ts';
 import { call, readDone } from '../api.ts';
+import { mediaTexts } from '../texts.ts';
 import { formatSize } from './format-size.ts';
 import { thumbOf } from './MediaCard.tsx';
 import '../../../styles/parts/dialog.css';
@@ -45,7 +46,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
     setBusy(true);
     const answer = await call(path, readDone, { method: 'DELETE' });
     setBusy(false);
-    if (!answer.ok && answer.fault.status !== 404) return setFailure(`Failed to delete file. ${answer.fault.message}`);
+    if (!answer.ok && answer.fault.status !== 404) return setFailure(`${mediaTexts.remove}. ${answer.fault.message}`);
     toast(`Deleted: ${media.originalName}`);
     onChanged();
   };
@@ -110,7 +111,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
       </div>
       {isAsking && (
         <Dialog
-          title="Are you sure you want to delete this file?"
+          title={mediaTexts.ask}
           verb="Delete file"
           destroys
           busy={isBusy}

@@ -1,4 +1,5 @@
 import { Icon } from '../../ui/Icon.tsx';
+import { mediaTexts } from '../texts.ts';
 import { formatSize } from './format-size.ts';
 import type { Upload } from './use-uploads.ts';
 import '../../../styles/parts/progress.css';
@@ -16,7 +17,7 @@ export function UploadRows({ uploads, onCancel }: Props) {
           {failure ? (
             <span className="upload-failure" role="alert">
               <Icon name="alert" size="sm" />
-              Failed to upload file. {failure}
+              {mediaTexts.upload}. {failure}
             </span>
           ) : (
             <span className="progress upload-progress">

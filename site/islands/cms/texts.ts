@@ -1,0 +1,44 @@
+import type { ArticleKind } from '../../../shared/contracts/content.ts';
+
+/** The words of this area that are agreed; after them comes what the server says. */
+type Texts = {
+  one: string;
+  many: string;
+  fetchOne: string;
+  fetchMany: string;
+  save: string;
+  remove: string;
+  none: string;
+  ask: string;
+};
+
+export const texts: Record<ArticleKind, Texts> = {
+  post: {
+    one: 'post',
+    many: 'posts',
+    fetchOne: 'Failed to fetch post',
+    fetchMany: 'Failed to fetch posts',
+    save: 'Failed to save post',
+    remove: 'Failed to delete post',
+    none: 'No posts found',
+    ask: 'Are you sure you want to delete this post?',
+  },
+  page: {
+    one: 'page',
+    many: 'pages',
+    fetchOne: 'Failed to fetch page',
+    fetchMany: 'Failed to fetch pages',
+    save: 'Failed to save page',
+    remove: 'Failed to delete page',
+    none: 'No pages found',
+    ask: 'Are you sure you want to delete this page?',
+  },
+};
+
+export const mediaTexts = {
+  fetchMany: 'Failed to fetch media files',
+  upload: 'Failed to upload file',
+  remove: 'Failed to delete file',
+  none: 'No files found',
+  ask: 'Are you sure you want to delete this file?',
+} as const;

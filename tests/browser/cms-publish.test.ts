@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { PageDetail, PublishState } from '#shared/contracts/content';
+import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
+import { sql } from '../whole/books.ts';
+import { freshEmail, freshTitle, openEditor, PASSWORD, textBox, useWriters } from './writer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const writers = useWriters(product);
+const { appUrl } = product;
+
+let token: string;
+beforeAll(async () => {
+  token = (await writers.makeWriter()).token;
+});
+
+async function writing(options: Parameters<typeof newPage>[0] = {}) {
+  const page = await newPage(options);
+  await page.addInitScript((value) => localStorage.setItem('cms_token', value), token);
+  await page.goto(`${appUrl}/cms/login`);
+  await page.waitForURL(`${appUrl}/cms`);
+  return page;
+}
+
+const VIEWS: [Theme, typeof PHONE][] = [
+  ['light', DESKTOP],
+  ['dark', PHONE],
+];
+
+describe('publishing from the editor', () => {
+  it('shows the live page’s own version, and takes it back again', async () => {
+    const made = await writers.makePage(token);
+    const page = await writing({ expected: /404/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const line = page.getByRole('list', { name: 'On the way to the site' });
+    expect(await line.count()).toBe(0);
+    await page.getByRole('radio', { name: 'PUBLISHED' }).check({ force: true });
+    await page.getByText('Save to publish it.').waitFor();
+    expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await line.getByText('Live: done').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('link', { name: 'View on the site' }).getAttribute('href')).toBe(`/pages/${made.slug}`);
+    const live = await (await fetch(`${appUrl}/pages/${made.slug}`)).text();
+    expect(live).toContain('<meta name="article-version" content="2">');
+
+    await page.getByRole('radio', { name: 'DRAFT' }).check({ force: true });
+    await page.getByText('Save to take it off the site.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/^(Still on the site until the build is through|Not on the site any more)\.$/).waitFor();
+    expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
+  });
+
+  it.each(VIEWS)('tells how far the build is, why it failed, and tries again (%s)', async (theme, viewport) => {
+    const made = await writers.makePage(token, { status: 'PUBLISHED' });
+    const page = await writing({ theme, viewport, expected: /404/ });
+    const state: PublishState = {
+      state: 'building',
+      revision: 1_000_000,
+      liveRevision: 0,
+      progress: 60,
+      step: 'Writing pages',
+      reason: '',
+      since: new Date().toISOString(),
+      startsAt: null,
+    };
+    const asked: string[] = [];
+    let now = state;
+    await page.route('**/api/cms/publish', (route) => {
+      asked.push(route.request().method());
+      return route.fulfill({ json: now });
+    });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    await page.getByText('Building 60%').waitFor();
+    await page.getByText(/^Writing pages\./).waitFor();
+    now = { ...state, state: 'failed', progress: null, reason: 'The disk is full.' };
+    await page.getByText('The build failed: The disk is full.').waitFor();
+    await page.getByText('Your text is saved.').waitFor();
+    await expectAccessible(page);
+    await picture(page, `cms-failed-${theme}`);
+    now = { ...state, progress: 5 };
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Building 5%').waitFor();
+    expect(asked).toContain('POST');
+    now = { ...state, state: 'live', liveRevision: 1_000_000, progress: null };
+    await page.getByText('Live.', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Pages', exact: true }).first().click();
+    await page
+      .locator('.badge', { hasText: /^Live$/ })
+      .first()
+      .waitFor();
+  });
+});
+
+describe('a preview', () => {
+  it('shows the unsaved text in the site’s own design, to whoever has the link, and nobody’s index', async () => {
+    const made = await writers.makePage(token);
+    const page = await writing();
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    await textBox(page).press('Control+End');
+    await page.keyboard.type(' Not saved.');
+    const opening = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const shown = await opening;
+    await shown.waitForURL(/\/preview\//);
+    await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
+    await shown.getByText('One. Not saved.').waitFor();
+    await page.getByText(/^The preview is open until /).waitFor();
+    await expectAccessible(page);
+    const link = (await page.getByRole('link', { name: 'Open preview' }).getAttribute('href')) ?? '';
+    const stranger = await fetch(link);
+    expect([stranger.status, stranger.headers.get('x-robots-tag'), stranger.headers.get('cache-control')]).toEqual([
+      200,
+      expect.stringContaining('noindex'),
+      'no-store',
+    ]);
+    expect((await fetch(`${link.slice(0, -2)}xx`)).status).toBe(404);
+    const saved = await writers.call<PageDetail>('GET', `/api/cms/pages/${made.id}`, undefined, token);
+    expect(saved.content).toBe('<p>One.</p>');
+  });
+
+  it('of what was never saved shows what is typed', async () => {
+    const title = freshTitle('Opening hours');
+    const page = await writing({ expected: /404/ });
+    await page.goto(`${appUrl}/cms/posts/new`);
+    await page.getByRole('textbox', { name: 'Title' }).fill(title);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('From nine to five.');
+    const opening = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const shown = await opening;
+    await shown.getByRole('heading', { level: 1, name: title }).waitFor();
+    await shown.getByText('From nine to five.').waitFor();
+  });
+});
+
+describe('the first owner', () => {
+  const register = async (page: Awaited<ReturnType<typeof newPage>>, code: string) => {
+    await page.goto(`${appUrl}/register`);
+    await page.getByRole('button', { name: 'I have a set-up code' }).click();
+    await page.getByLabel('Name').fill('Olga Reyes');
+    await page.getByLabel('E-mail').fill(freshEmail());
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm password').fill(PASSWORD);
+    await page.getByLabel('Set-up code').fill(code);
+    await page.getByRole('button', { name: 'Register' }).click();
+  };
+
+  it('comes by the set-up code, once, and may see who writes', async () => {
+    const settings = readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8');
+    const { OWNER_SETUP_CODE } = (JSON.parse(settings) as { vars: Record<string, string> }).vars;
+    // As on a site that nobody has set up yet.
+    sql(product, 'DELETE FROM content_setup');
+    const page = await newPage();
+    await register(page, OWNER_SETUP_CODE ?? '');
+    await page.waitForURL(`${appUrl}/cms`);
+    await page.getByRole('link', { name: 'Users' }).click();
+    const me = page.getByRole('listitem').filter({ hasText: '(you)' });
+    expect(await me.getByRole('combobox').inputValue()).toBe('owner');
+    await me.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+    const second = await newPage({ expected: /422/ });
+    await register(second, OWNER_SETUP_CODE ?? '');
+    await second.getByText('This set-up code is not valid.').waitFor();
+  });
+});
