@@ -75,7 +75,7 @@ describe('publishing from the editor', () => {
     });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
     await page.getByText('Building 60%').waitFor();
-    await page.getByText(/^Writing pages\./).waitFor();
+    await page.getByText('Live at its address; lists follow with the build.').waitFor();
     now = { ...state, state: 'failed', progress: null, reason: 'The disk is full.' };
     await page.getByText('The build failed: The disk is full.').waitFor();
     await page.getByText('Your text is saved.').waitFor();

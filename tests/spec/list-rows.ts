@@ -69,10 +69,10 @@ export const listRows: readonly Row[] = [
   ...rows('cut-limit', 'constant', { source: 'site/islands/ui/CutText.tsx' }, [
     ['LONGEST = 50', [list, 'is cut after 50 characters and read whole by the mouse']],
   ]),
-  ...rows('chunk-limit', 'constant', { source: 'site/islands/merchant/chunk.ts' }, [
+  ...rows('chunk-limit', 'constant', { source: 'site/islands/ui/chunk.ts' }, [
     [
       'CHUNK_LIMIT_MS = 120_000',
-      ['site/islands/merchant/chunk.test.ts', 'is waited for 120 seconds and not a moment longer'],
+      ['site/islands/ui/chunk.test.ts', 'is waited for 120 seconds and not a moment longer'],
     ],
   ]),
 ];

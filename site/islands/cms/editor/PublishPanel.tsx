@@ -40,7 +40,7 @@ export function PublishPanel({ kind, saved, status, onStatus }: Props) {
         <>
           <TheLine label="On the way to the site" stops={stopsOf(saved, live, isBehind, publish)} />
           <p role="status" className="app-quiet">
-            {sayLive(live, isBehind, publish)}
+            {sayLive(saved, live, isBehind, publish)}
           </p>
         </>
       )}
@@ -84,9 +84,10 @@ function stopsOf(saved: Detail, live: LivePage, isBehind: boolean, publish: Publ
   ];
 }
 
-function sayLive(live: LivePage, isBehind: boolean, publish: Publish): string {
+function sayLive(saved: Detail, live: LivePage, isBehind: boolean, publish: Publish): string {
   if (live.kind === 'unknown' || publish === null) return 'Looking at the live page...';
   if (!isBehind) return live.kind === 'shown' ? 'Live.' : 'The live page could not be read.';
+  if (isShown(saved, live)) return 'Live at its address; lists follow with the build.';
   if (publish.state === 'failed') return 'Not live yet.';
   const when = publish.state === 'waiting' ? 'The build is about to start' : publish.step || 'Building';
   return live.kind === 'shown' ? `${when}. Its page shows version ${live.version}.` : `${when}.`;
