@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { LoginReply, PageDetail, PostDetail, SavePage } from '#shared/contracts/content';
 import type { useProduct } from '#tests/support/product';
 import { until } from '#tests/support/product';
+import { payerAddress } from '../whole/answers.ts';
 
 type Product = ReturnType<typeof useProduct>;
 
@@ -19,6 +20,8 @@ export function useWriters(product: Product) {
     const response = await fetch(`${appUrl}${path}`, {
       method,
       headers: {
+        // Whoever registers comes from somewhere else, or all of them share one limit.
+        ...payerAddress(),
         ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
       },
