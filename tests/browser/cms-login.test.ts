@@ -171,7 +171,7 @@ describe('an account', () => {
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     expect(page.url()).not.toContain('reset');
     await expectAccessible(page);
-    await page.getByLabel('New password').fill('seven patient herons');
+    await page.getByLabel('New password', { exact: true }).fill('seven patient herons');
     await page.getByLabel('Confirm password').fill('seven patient herons');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Your password is changed.').waitFor();
@@ -181,7 +181,7 @@ describe('an account', () => {
 
     await page.goto('about:blank');
     await page.goto(link);
-    await page.getByLabel('New password').fill('eight patient herons');
+    await page.getByLabel('New password', { exact: true }).fill('eight patient herons');
     await page.getByLabel('Confirm password').fill('eight patient herons');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('This link is no longer valid. Please ask for a new one.').waitFor();
