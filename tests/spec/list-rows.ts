@@ -8,7 +8,7 @@ const dashboard = 'tests/browser/dashboard.test.ts';
 const READS: Reached = [list, 'reads every field of an invoice, and nothing is in the way of it (%s)'];
 const SIZES: Reached = [list, 'chooses how many rows stand on a page'];
 const CUSTOMERS: Reached = [states, 'has name, email, phone and company, sorted and searched like invoices (%s)'];
-const OPENS: Reached = [dashboard, 'opens on open invoices and has read the first customers (%s)'];
+const OPENS: Reached = [dashboard, 'opens on the batches and has read the first customers (%s)'];
 const LOG_OUT: Reached = [
   dashboard,
   'ends the session from its account menu, by the keyboard alone, and every other tab is closed with it',

@@ -58,6 +58,7 @@ export const routes: Record<string, Who> = {
   'GET /api/refresh-access-token': 'session',
 
   'GET /': 'app',
+  'GET /analytics': 'app',
   'GET /batches': 'app',
   'GET /customers': 'app',
   'GET /invoice/:crmId': 'app',
