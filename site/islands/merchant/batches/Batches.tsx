@@ -1,7 +1,6 @@
 import { mailHref, telHref } from '../../../../shared/contact.ts';
 import { operator } from '../../../../shared/operator.ts';
 import { chunk } from '../../ui/chunk.ts';
-import { Toasts } from '../../ui/Toasts.tsx';
 import { Lazy } from '../Lazy.tsx';
 import { fetchDevices } from './batch-calls.ts';
 import { DeviceSection } from './DeviceSection.tsx';
@@ -29,7 +28,6 @@ export function Batches() {
       {value?.map((device) => (
         <DeviceSection key={device.terminal_id} device={device} onClosed={devices.reload} />
       ))}
-      <Toasts />
     </div>
   );
 }

@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button.tsx';
 import { chunk, fetchAhead } from '../../ui/chunk.ts';
 import { formatTime } from '../../ui/format-moment.ts';
 import { AppLink } from '../../ui/router.tsx';
-import { toast } from '../../ui/toast.ts';
 import { Lazy } from '../Lazy.tsx';
 import { logFailure } from '../log-failure.ts';
 import { transactionsAddress } from './addresses.ts';
@@ -92,7 +91,6 @@ export function DeviceSection({ device, onClosed }: { device: Device; onClosed()
             onClosed: (reply: CloseBatchReply) => {
               setAsking(null);
               setClosed({ reply, at: Date.now() });
-              if (reply.status === 'closed') toast(reply.message);
             },
             onCancel: () => setAsking(null),
           }}

@@ -6,7 +6,6 @@ import { formatMoment } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { AppLink, setSearch, useSearch } from '../../ui/router.tsx';
 import { Select } from '../../ui/Select.tsx';
-import { Toasts } from '../../ui/Toasts.tsx';
 import { Lazy } from '../Lazy.tsx';
 import { transactionsAddress } from './addresses.ts';
 import { BatchStatus, netOf } from './BatchCard.tsx';
@@ -41,7 +40,6 @@ export function Transactions() {
       )}
       {devices.value && !device && <p>No devices found</p>}
       {device && <DeviceTransactions key={device.terminal_id} device={device} wanted={search.get('batch')} />}
-      <Toasts />
     </div>
   );
 }

@@ -17,7 +17,7 @@ const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isBa
 const nameOf = ({ billing }: BatchTransaction) => `${billing['first-name']} ${billing['last-name']}`.trim();
 /** The gateway's own mask is longer than a number needs to be known by. */
 const cardOf = (row: BatchTransaction) =>
-  `${row['card-type']} ${row.card.replace(/^[X*]+(?=\d{4}$)/i, '•••• ')}`.trim();
+  `${row['card-type']} ${row.card.replace(/^[X*]+(?=\d{4}$)/i, '••••\u00a0')}`.trim();
 
 const verbs = { void: 'Void', refund: 'Refund' } as const;
 
