@@ -38,11 +38,8 @@ const MERCHANT_PATHS = [
   '/api/invoices/:id/signature',
   '/api/matching',
   '/api/sales/:saleId',
-  '/api/terminals/:terminalId/sales',
   '/api/payments/*',
-  '/api/terminals/:terminalId/batches',
-  '/api/terminals/:terminalId/batches/*',
-  '/api/terminals/:terminalId/closing',
+  '/api/terminals/:terminalId/*',
   '/api/token/footer-text',
   '/api/webhooks/transactions/*',
 ];
