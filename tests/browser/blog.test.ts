@@ -75,8 +75,8 @@ describe('the blog', () => {
       expect(asked.has(`${appUrl} script`), path).toBe(false);
       expect(await page.locator('script:not([type="application/ld+json"])').count(), path).toBe(0);
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-      const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-      expect(ground, path).toBe('rgb(255, 255, 255)');
+      const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      await expect.poll(ground, { message: path }).toBe('rgb(255, 255, 255)');
       expect(await page.getByRole('heading', { level: 1 }).isVisible(), path).toBe(true);
     }
   });
