@@ -19,7 +19,8 @@ describe('a stored text as the site shows it', () => {
     for (const attack of attacks) {
       // What stands in an attribute is a text.
       const html = (shown(attack) ?? '').replace(/="[^"]*"/g, '=""');
-      expect(html).not.toMatch(/<(?:script|style|iframe|object|embed|form|svg|math|base|link|meta)\b|\son\w+=/i);
+      const tags = (html.match(/<[^>]*>/g) ?? []).join('');
+      expect(tags).not.toMatch(/<(?:script|style|iframe|object|embed|form|svg|math|base|link|meta)\b|\son\w+=/i);
       expect(shown(attack) ?? '').not.toMatch(/(?:href|src)="\s*(?:javascript|data|vbscript):/i);
     }
     expect(shown('<p onclick="x()">a</p><script>alert(1)</script>')).toBe('<p>a</p>');

@@ -89,6 +89,11 @@ describe('payment analytics', () => {
     await card(page, VOLUME).locator('canvas').waitFor();
     await card(page, STATUSES).locator('canvas').waitFor();
     expect(asked).toEqual(['month']);
+    expect(await page.getByLabel('Timeframe').getByRole('option').allInnerTexts()).toEqual([
+      'Last 7 Days',
+      'Last 30 Days',
+      'Last 12 Months',
+    ]);
     expect(await card(page, METHODS).locator('circle').count()).toBe(6);
     await expectText(card(page, METHODS).getByRole('listitem').first(), 'Visa 412 56%');
     await expectText(card(page, STATUSES).getByRole('listitem').first(), '740 Approved');

@@ -11,13 +11,13 @@ const TIMEFRAMES: Reached = [
 /** What stands on the charts of the dashboard. */
 export const analyticsRows: readonly Row[] = [
   ...route(
-    'app',
+    'app-charts',
     303,
     [
       'tests/whole/onboarding.test.ts',
       'sees the homepage before login and after logout, and an app address leads to the login',
     ],
-    ['GET /analytics'],
+    ['GET /analytics', 'GET /checks'],
   ),
   ...rows('analytics', 'text', { client: 'app' }, [
     ['Payment Analytics', CHARTS],

@@ -3,7 +3,7 @@ import { terminals } from '#sandbox/credentials';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { signature } from '#tests/support/png';
-import { bankToken, cardToken, newInvoice } from '#tests/support/wire';
+import { bankToken, cardToken, newInvoice, ofOneHub } from '#tests/support/wire';
 import { boardTerminal } from '#worker/domain/connect-hub';
 
 /** The app, an account that takes payments, its administrator's token, and a clock that a test moves. */
@@ -26,6 +26,8 @@ export async function makeBill(fields: Record<string, unknown> = {}) {
   const id = await newInvoice({ number, due_date: '2027-12-24', contact, ...fields });
   return { id, number, email };
 }
+
+export const makeBillOfOneHub = () => ofOneHub(makeBill, ({ id }) => id);
 
 export async function payIdOf(app: TestApp, token: string, id: string): Promise<string> {
   const answer = await app.request(`/api/invoices/${id}/link`, { method: 'POST', headers: bearer(token) });

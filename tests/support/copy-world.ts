@@ -59,10 +59,13 @@ export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<st
     connect,
     rest,
     copy,
-    /** One turn, whenever the last one was. */
+    /** A turn, whenever the last one was, and those that it is continued in: a busy machine gets less far in one. */
     sync: async () => {
-      await rest();
-      return syncHub(deps, hubId);
+      for (;;) {
+        await rest();
+        const outcome = await syncHub(deps, hubId);
+        if (outcome !== 'to-be-continued') return outcome;
+      }
     },
     /** As if the last full pass over a kind had been long ago. */
     makePassDue: (kind: 'companies' | 'contacts' | 'invoices') =>

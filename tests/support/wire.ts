@@ -41,6 +41,17 @@ export async function sharedInvoiceIds(): Promise<string[]> {
   return (await idsOf(hub)).filter((id) => others.has(id));
 }
 
+/** Make something anew until the second hub has no invoice under its record id. */
+export async function ofOneHub<T>(make: () => Promise<T>, idOf: (made: T) => string): Promise<T> {
+  for (;;) {
+    const made = await make();
+    const found = callCrm(hubs[1], 'GET', `/crm/objects/2026-09/invoices/${idOf(made)}`);
+    if (!(await found.then(Boolean, () => false))) return made;
+  }
+}
+
+export const newInvoiceOfOneHub = () => ofOneHub(newInvoice, String);
+
 /** A write through the CRM's own API, in the first hub unless another is named. */
 export const writeCrm = <T>(
   method: string,

@@ -60,6 +60,7 @@ export const routes: Record<string, Who> = {
   'GET /': 'app',
   'GET /analytics': 'app',
   'GET /batches': 'app',
+  'GET /checks': 'app',
   'GET /customers': 'app',
   'GET /invoice/:crmId': 'app',
   'GET /invoices': 'app',

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/clinic';
+import { makeBill, makeBillOfOneHub, makeClinic, payBill, payIdOf } from '#tests/support/clinic';
 import { bearer } from '#tests/support/consent';
 import { logIn, type TestApp } from '#tests/support/login';
 import { clearFaults, control, sharedInvoiceIds, writeCrm } from '#tests/support/wire';
@@ -195,7 +195,7 @@ describe('whoever asks for a mail', () => {
   it('does not get one for another hub’s invoice, by record id or by pay id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
-    const { id, email } = await makeBill();
+    const { id, email } = await makeBillOfOneHub();
     const payId = await payIdOf(app, token, id);
     for (const kind of ['sendPaymentLink', 'sendPaymentSuccessEmail'] as const) {
       for (const foreign of [id, payId, 'nothing', '%2e%2e%2f', '1;2'])

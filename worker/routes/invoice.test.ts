@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { begin, logIn, makeApp, type TestApp } from '#tests/support/login';
 import { dataUrl, png, signature } from '#tests/support/png';
-import { clearFaults, control, newInvoice, sharedInvoiceIds } from '#tests/support/wire';
+import { clearFaults, control, newInvoice, newInvoiceOfOneHub, sharedInvoiceIds } from '#tests/support/wire';
 
 afterEach(() => clearFaults());
 
@@ -59,7 +60,7 @@ describe('the link of an own invoice', () => {
   it('is neither given nor replaced for another hub, by record id or by pay id', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
-    const id = await newInvoice();
+    const id = await newInvoiceOfOneHub();
     const { body } = await read(await send(app, own.token, 'POST', `/api/invoices/${id}/link`));
     const shared = (await sharedInvoiceIds())[0] ?? '';
     await send(app, other.token, 'POST', `/api/invoices/${shared}/link`);
@@ -107,12 +108,15 @@ describe('a pay page that is opened by the CRM’s id', () => {
   });
 });
 
+const imagesOf = (id: string) => `signatures/${hubs[0].hubId}/invoice-${id}-`;
+
 describe('a signature that is kept with an invoice', () => {
   it('is kept, shown to its own merchant alone, replaced and taken away', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
-    const id = await newInvoice();
+    const id = await newInvoiceOfOneHub();
     const path = `/api/invoices/${id}/signature`;
+    const images = async () => (await env.MEDIA.list({ prefix: imagesOf(id) })).objects;
     expect((await send(app, own.token, 'GET', path)).status).toBe(404);
     expect((await send(app, own.token, 'PUT', path, { signature: signature() })).status).toBe(200);
     const kept = await send(app, own.token, 'GET', path);
@@ -130,19 +134,20 @@ describe('a signature that is kept with an invoice', () => {
     const other_ = dataUrl(png({ width: 40, height: 150, pixel: (x, y) => (x === y ? [0, 0, 0, 255] : [0, 0, 0, 0]) }));
     await send(app, own.token, 'PUT', path, { signature: other_ });
     expect(dataUrl(new Uint8Array(await (await send(app, own.token, 'GET', path)).arrayBuffer()))).toBe(other_);
-    expect((await env.MEDIA.list({ prefix: 'signatures/' })).objects).toHaveLength(1);
+    expect(await images()).toHaveLength(1);
     expect((await send(app, own.token, 'DELETE', path)).status).toBe(200);
     expect((await send(app, own.token, 'DELETE', path)).status).toBe(200);
     expect((await send(app, own.token, 'GET', path)).status).toBe(404);
-    expect((await env.MEDIA.list({ prefix: 'signatures/' })).objects).toEqual([]);
+    expect(await images()).toEqual([]);
   });
 
   it('is one image however many are saved at once, and no other is left behind', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
-    const path = `/api/invoices/${await newInvoice()}/signature`;
+    const id = await newInvoice();
+    const path = `/api/invoices/${id}/signature`;
     await Promise.all(Array.from({ length: 8 }, () => send(app, token, 'PUT', path, { signature: signature() })));
-    expect((await env.MEDIA.list({ prefix: 'signatures/' })).objects).toHaveLength(1);
+    expect((await env.MEDIA.list({ prefix: imagesOf(id) })).objects).toHaveLength(1);
     expect((await send(app, token, 'GET', path)).status).toBe(200);
   });
 
