@@ -192,8 +192,15 @@ describe('a gateway that answers oddly', () => {
       status: 'pending',
       error: { message: 'Your payment is being confirmed. Please do not pay again.' },
     });
-    expect(booked(product, link)).toMatchObject({ ledger: [], overlay: 'none', attempts: [{ state: 'unknown' }] });
-    sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
+    // Two Workers write to one file here: the write that says 'unknown' may have been locked out, and is then made up for.
+    const state = expect.stringMatching(/^(unknown|sent)$/);
+    expect(booked(product, link)).toMatchObject({ ledger: [], overlay: 'none', attempts: [{ state }] });
+    const long = 600_000;
+    sql(
+      product,
+      `UPDATE payment_attempts SET next_check_at = 0, created_at = created_at - ${long} WHERE invoice_id = ?`,
+      link.invoiceId,
+    );
     await until(
       async () => JSON.parse((await get(`/api/invoices/${link.payId}/payment`)).text) as { state: string },
       ({ state }) => state === 'paid',

@@ -13,6 +13,8 @@ export async function manyReconcilers(till: Till, unknowns = sized(30, 10), reco
   await farm.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: unknowns });
   await payAll(till, bills);
   farm.clockMs += 120_000;
+  // A mail service that takes its time: whoever looks meanwhile sees the same mails as still owed.
+  await farm.sandbox('POST', 'faults', { on: 'mail', do: 'delay', ms: 1000, times: 6 });
   await Promise.all(Array.from({ length: reconcilers }, () => farm.steer('schedule', {})));
   const { ledger } = await readRecords(till);
   await becomeQuiet(till);

@@ -97,6 +97,15 @@ describe('the nightly run', () => {
     expect(calls).toBeGreaterThan(first);
   });
 
+  it('takes in a merchant who came after the others were read', async () => {
+    const first = await makeTwoBooks();
+    await runNight(first);
+    const late = await makeTwoBooks();
+    late.clock.now = first.clock.now + HOUR;
+    late.books.push(strange(late, {}));
+    expect((await runNight(late)).differences).toHaveLength(1);
+  });
+
   it('goes on where it had to stop when there is more than one run reads', async () => {
     const world = await makeTwoBooks();
     const seen: number[] = [];
