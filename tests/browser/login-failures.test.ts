@@ -28,7 +28,7 @@ async function expectWayIn(page: Page, text: string, name: string): Promise<void
   await grantOnly(null);
   await grant(page);
   await page.waitForURL(`${product.appUrl}/`);
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
 }
 
 describe('a login that does not come about', () => {

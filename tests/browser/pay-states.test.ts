@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { steadily } from '#tests/support/product';
 import { revokePayLink } from '#worker/domain/issue-pay-link';
 import { useBrowser } from '../support/browser.ts';
 import type { InvoiceFields } from '../support/product.ts';
-import { sql, steadily, useWholeProduct } from '../whole/books.ts';
+import { sql, useWholeProduct } from '../whole/books.ts';
 import {
   banner,
   expectGood,

@@ -88,7 +88,7 @@ export function useProduct() {
   /** A new invoice with a live pay link. */
   const makeLink = async (fields: InvoiceFields = {}) => {
     const invoice = await makeInvoice(fields);
-    const link = await issuePayLink(deps, hub.hubId, invoice.invoiceId);
+    const link = await steadily(() => issuePayLink(deps, hub.hubId, invoice.invoiceId));
     if (!link) throw new Error('no link was issued');
     return { ...invoice, payId: link.payId, address: `${product.appUrl}/make/payment/${link.payId}` };
   };
@@ -162,6 +162,17 @@ export function useProduct() {
     mailTo,
     runSchedule,
   };
+}
+
+/** A write to the database that the product has open too: while it is locked, once more. */
+export async function steadily<T>(write: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await write();
+    } catch (cause) {
+      if (tries === 20 || !/SQLITE_BUSY|commit token/.test(`${cause} ${(cause as Error).cause}`)) throw cause;
+    }
+  }
 }
 
 /** Ask again until the answer is as wanted; the condition is awaited, never a time. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { steadily } from '#tests/support/product';
 import { revokePayLink } from '#worker/domain/issue-pay-link';
 import { ask, askRaw, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
-import { expectNoMoney, sql, steadily, useWholeProduct } from './books.ts';
+import { expectNoMoney, sql, useWholeProduct } from './books.ts';
 import { callsOf } from './routes.ts';
 
 const product = useWholeProduct();

@@ -2,30 +2,13 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { expect } from 'vitest';
-import { type InvoiceFields, useProduct } from '#tests/support/product';
+import { useProduct } from '#tests/support/product';
 
 export type Product = ReturnType<typeof useWholeProduct>;
 type Invoice = { invoiceId: string; number: string };
 
-/** The running product; the database is shared with it, so a write that meets one of its own is made again. */
-export function useWholeProduct() {
-  const product = useProduct();
-  return {
-    ...product,
-    makeLink: (fields?: InvoiceFields) => steadily(() => product.makeLink(fields)),
-    makeInvoice: (fields?: InvoiceFields) => steadily(() => product.makeInvoice(fields)),
-  };
-}
-
-export async function steadily<T>(write: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await write();
-    } catch (cause) {
-      if (tries === 20 || !/SQLITE_BUSY|commit token/.test(`${cause} ${(cause as Error).cause}`)) throw cause;
-    }
-  }
-}
+/** The running product, whose database these tests look into. */
+export const useWholeProduct = () => useProduct();
 
 /** Run one statement on the product's D1 file; a lock is waited for. */
 export function sql<T>({ state }: Pick<Product, 'state'>, statement: string, ...values: SQLInputValue[]): T[] {

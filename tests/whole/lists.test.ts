@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
 import { bearer, consent, Jar } from '#tests/support/consent';
+import { steadily } from '#tests/support/product';
 import { contacts, invoices } from '#worker/data/schema';
 import { answerOf, expectError, expectPrivate } from './answers.ts';
-import { steadily, useWholeProduct } from './books.ts';
+import { useWholeProduct } from './books.ts';
 
 const product = useWholeProduct();
 const [own, other] = hubs;

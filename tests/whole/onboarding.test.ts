@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
-import { until, useProduct } from '#tests/support/product';
-import { steadily } from './books.ts';
+import { steadily, until, useProduct } from '#tests/support/product';
 
 const product = useProduct();
 
