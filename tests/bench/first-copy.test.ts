@@ -80,7 +80,11 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
   for (let turn = 0; turn < 60 && !(await copy()).isComplete; turn++) {
     const turning = farm.steer('copy', {}).catch(() => undefined);
     const bill = bills[answers.length];
-    if (bill) answers.push((await pay(till, bill)).status);
+    // One of the faults may meet the reading of a payer's invoice: nothing was charged then, and pressing again must do.
+    if (bill) {
+      const { status } = await pay(till, bill);
+      answers.push(status === 503 ? (await pay(till, bill)).status : status);
+    }
     let isEnded = false;
     void turning.then(() => (isEnded = true));
     while (kills === 0 && !isEnded && (await copy()).copied < INVOICES / 4) await breath();
