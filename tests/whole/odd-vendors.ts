@@ -80,8 +80,11 @@ export function useOddVendors(product: Product) {
       (line) => tail.push(line),
     );
     await waitFor(`${appUrl}/robots.txt`, child, () => tail);
+    // The other Worker would write to the same file at the very moment in which this one settles.
+    await product.sandbox('settings', { webhook_urls: { transactions: `${vendorUrl}/lost` } });
   });
   afterAll(async () => {
+    await product.sandbox('settings', { webhook_urls: { transactions: null } });
     await stopAll();
     vendors.closeAllConnections();
     vendors.close();
