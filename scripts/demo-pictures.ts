@@ -52,10 +52,12 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
   await take(2);
 
   await page.getByRole('link', { name: 'Login with CRM' }).click();
-  await page.getByRole('radio', { name: hub.name }).focus();
+  const asked = page.getByText('What it asks for');
+  await asked.click();
   await take(3);
 
-  await page.getByRole('radio', { name: hub.name }).check();
+  await asked.click();
+  await page.getByRole('radio', { name: hub.name }).focus();
   await page.getByRole('button', { name: 'Grant access' }).hover();
   await take(4);
 

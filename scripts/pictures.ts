@@ -10,6 +10,7 @@ import { startProduct } from '#tests/support/product-process';
  */
 const FOLDER = path.resolve('docs/pictures');
 const MAX_BYTES = 150_000;
+const WIDTH = 1280;
 
 const [given] = process.argv.slice(2);
 const own = given ? undefined : await startProduct();
@@ -19,7 +20,7 @@ mkdirSync(FOLDER, { recursive: true });
 const browser = await launchBrowser();
 try {
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
+    viewport: { width: WIDTH, height: 900 },
     colorScheme: 'light',
     locale: 'en-US',
     reducedMotion: 'reduce',
@@ -36,6 +37,7 @@ try {
 async function fillPayPage(page: Page, url: string): Promise<void> {
   // Fonts that come late are left out by this page; the second visit has them.
   await page.goto(url, { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Accept' }).click();
   await page.reload({ waitUntil: 'networkidle' });
   const frame = page.frameLocator('iframe');
   await frame.getByLabel('Card number').fill('4111111111111111');
@@ -70,6 +72,10 @@ async function sign(page: Page): Promise<void> {
 
 async function save(page: Page, name: string): Promise<void> {
   const file = path.join(FOLDER, `${name}.png`);
+  // The whole page in view: of a frame that is partly below the edge only the upper part is drawn.
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width: WIDTH, height });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   await page.screenshot({ path: file, fullPage: true });
   const { size } = statSync(file);
   if (size > MAX_BYTES) throw new Error(`${file} has ${size} bytes, more than ${MAX_BYTES}`);
