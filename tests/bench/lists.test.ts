@@ -120,9 +120,7 @@ describe(`lists of ${MANY} invoices`, () => {
       const { median, q10, q90 } = quantiles(all);
       const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${all.length} orders)`;
       figure(`time of the ${turn} page against ${FEW} invoices`, text, '<= 1.50x', median <= 1.5);
-      // On a machine that does other things besides, the quiet orders must still show it.
-      expect(q10, turn).toBeLessThanOrEqual(1.5);
-      expect(median, turn).toBeLessThanOrEqual(2.25);
+      expect(median, turn).toBeLessThanOrEqual(1.5);
     }
   });
 
@@ -241,14 +239,13 @@ describe('a search', () => {
       const page = prepared(searchedPage(invoiceList, BIG, words));
       expect(page().length, q).toBeGreaterThan(0);
       const like = prepared({ text: LIKE, values: [BIG, `%${q}%`] });
-      return fastestOf(5, like) / fastestOf(50, page);
+      return fastestOf(5, like) / fastestOf(500, page);
     });
     db.close();
     const { median, q10 } = quantiles(ratios);
     const text = `${median.toFixed(0)}x faster (slowest ${q10.toFixed(0)}x)`;
     figure('search in node:sqlite against LIKE', text, '>= 100x', median >= 100);
-    // Searches of some microseconds suffer most from a busy machine; the stated figure is judged where nothing else runs.
-    expect(median).toBeGreaterThanOrEqual(isFull ? 100 : 40);
+    expect(median).toBeGreaterThanOrEqual(100);
   });
 });
 
@@ -262,8 +259,8 @@ describe('the list route', () => {
     });
     const { trips } = await get(big, `/api/invoices?size=${SIZE}`);
     const text = `${ratio.median.toFixed(2)}x (q10 ${ratio.q10.toFixed(2)}, q90 ${ratio.q90.toFixed(2)}, ${ratio.rounds} rounds), ${trips} trip`;
-    figure('list route against one-row route', text, '>= 0.40x', ratio.q90 >= 0.4);
+    figure('list route against one-row route', text, '>= 0.40x', ratio.median >= 0.4);
     expect(ratio.rounds).toBeGreaterThan(0);
-    expect(ratio.q90).toBeGreaterThanOrEqual(0.4);
+    expect(ratio.median).toBeGreaterThanOrEqual(0.4);
   });
 });

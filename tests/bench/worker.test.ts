@@ -62,8 +62,8 @@ describe('the Worker', () => {
       isFull ? { rounds: 9, ms: 1500 } : { rounds: 5, ms: 400 },
     );
     const text = `${ratio.median.toFixed(2)}x (q10 ${ratio.q10.toFixed(2)}, q90 ${ratio.q90.toFixed(2)}, ${ratio.rounds} rounds)`;
-    figure('public invoice against one-row route', text, '>= 0.60x', ratio.q90 >= 0.6);
+    figure('public invoice against one-row route', text, '>= 0.60x', ratio.median >= 0.6);
     expect(ratio.rounds).toBeGreaterThan(0);
-    expect(ratio.q90).toBeGreaterThanOrEqual(0.6);
+    expect(ratio.median).toBeGreaterThanOrEqual(0.6);
   });
 });

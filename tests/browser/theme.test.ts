@@ -26,6 +26,8 @@ describe('the theme', () => {
     await page.getByRole('button', { name: 'Grant access' }).click();
     await page.waitForURL(`${product.appUrl}/`);
     expect([await choice(page).inputValue(), await ground(page)]).toEqual(['dark', DARK]);
+    // Calls that are still on the way when the session ends would lead the page to the login by themselves.
+    await page.waitForLoadState('networkidle');
     await choice(page).selectOption('Light');
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await ground(page)).toBe(LIGHT);

@@ -23,7 +23,8 @@ export function useBrowser() {
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map((page) => page.context().close()));
-    expect(errors.splice(0), 'errors in the browser console').toEqual([]);
+    const told = errors.splice(0);
+    expect(told, `errors in the browser console: ${told.join('; ')}`).toEqual([]);
   });
   afterAll(() => browser?.close());
 

@@ -34,8 +34,7 @@ export type MailRow = { id: string; to: string; subject: string; text: string; h
  * The running product from a test's side: its own invoices in the simulated CRM, links to them, and what the gateway and
  * the mailbox saw. Call it once at the head of a test file.
  */
-export function useProduct() {
-  const product = inject('product');
+export function useProduct(product = inject('product')) {
   const [hub] = hubs;
   const online = sandboxTerminals.find(({ channel }) => channel === 'ecommerce');
   if (!online) throw new Error('the sandbox has no online terminal');

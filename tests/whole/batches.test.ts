@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Batch, BatchTransaction, CloseBatchReply, ReversalReply } from '#shared/contracts/batches';
 import { bearer } from '#tests/support/consent';
+import { until } from '#tests/support/product';
 import { onlineTerminal } from '#tests/support/wire';
 import { type Answer, ask, expectError, payerAddress } from './answers.ts';
 import { useWholeProduct } from './books.ts';
@@ -30,9 +31,6 @@ async function paid(amount = '184.00') {
   await pay(link.payId);
   return link;
 }
-
-/** Whoever names no batch and presses at the very next moment means the one that was closed just now. */
-const aMomentLater = () => new Promise((resolve) => setTimeout(resolve, 600));
 
 type Sent = { at: string; method: string; path: string };
 const closesSince = async (since: string) =>
@@ -132,8 +130,9 @@ describe('a merchant’s batches', () => {
     );
     await paid();
     await close();
-    await aMomentLater();
-    expectError(await close(), 409, 'There is no open batch to close.');
+    // Whoever names no batch and presses at the very next moment means the one that was closed just now.
+    const later = await until(close, ({ status }) => status !== 200);
+    expectError(later, 409, 'There is no open batch to close.');
     await product.sandbox('faults', { on: '/rest/v2/batches', do: '500', times: 1 });
     const silent = await call(`${desk}/batches`);
     expectError(silent, 503, 'Failed to fetch batches: Clearent is not answering.');

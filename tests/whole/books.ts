@@ -10,12 +10,18 @@ type Invoice = { invoiceId: string; number: string };
 /** The running product, whose database these tests look into. */
 export const useWholeProduct = () => useProduct();
 
-/** Run one statement on the product's D1 file; a lock is waited for. */
-export function sql<T>({ state }: Pick<Product, 'state'>, statement: string, ...values: SQLInputValue[]): T[] {
+/** Where the product's D1 lies. */
+export function databaseFile({ state }: Pick<Product, 'state'>): string {
   const [file] = globSync(path.join(state, 'v3/d1/miniflare-D1DatabaseObject/*.sqlite')).filter(
     (name) => !name.endsWith('metadata.sqlite'),
   );
-  const db = new DatabaseSync(file ?? '', { timeout: 10_000 });
+  if (!file) throw new Error(`no database in ${state}`);
+  return file;
+}
+
+/** Run one statement on the product's D1 file; a lock is waited for. */
+export function sql<T>(product: Pick<Product, 'state'>, statement: string, ...values: SQLInputValue[]): T[] {
+  const db = new DatabaseSync(databaseFile(product), { timeout: 10_000 });
   try {
     return db.prepare(statement).all(...values) as T[];
   } finally {

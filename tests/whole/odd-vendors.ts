@@ -1,10 +1,13 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { useProduct } from '#tests/support/product';
 import { start, stopAll, waitFor } from '../../scripts/local/processes.ts';
-import type { Product } from './books.ts';
+import { databaseFile } from './books.ts';
 
 export type VendorReply = { status: number; headers?: Record<string, string>; body?: string };
 /** Says what a vendor answers to a call; undefined leaves the answer to the simulated world. */
@@ -17,14 +20,18 @@ export const json = (value: unknown, status = 200): VendorReply => ({
 });
 
 /**
- * The built Worker once more, on the same database, with vendors that answer what no simulated world would: everything
- * passes through a server that a test can script.
+ * The built Worker once more, with vendors that answer what no simulated world would: everything passes through a server
+ * that a test can script. It has a copy of the product's database: two Workers on one file would lock each other out.
  */
-export function useOddVendors(product: Product) {
+export async function useOddVendors() {
+  const usual = inject('product');
   let script: Script = () => undefined;
   const vendors = http.createServer((request, response) => void answer(request, response));
-  const own = path.join(product.state, `site/server/wrangler.${process.pid}.json`);
-  let appUrl = '';
+  const vendorUrl = `http://localhost:${await listen(vendors)}`;
+  const port = await freePort();
+  const state = mkdtempSync(path.join(tmpdir(), 'tillway-odd-'));
+  const own = path.join(usual.state, `site/server/wrangler.${process.pid}.json`);
+  const appUrl = `http://localhost:${port}`;
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
     const parts: Buffer[] = [];
@@ -33,7 +40,7 @@ export function useOddVendors(product: Product) {
       const headers = Object.entries(request.headers).filter(
         ([name]) => !/^(host|connection|content-length)$/.test(name),
       );
-      const answered = await fetch(`${product.sandboxUrl}${request.url}`, {
+      const answered = await fetch(`${usual.sandboxUrl}${request.url}`, {
         method: request.method ?? 'GET',
         headers: headers as [string, string][],
         ...(parts.length > 0 ? { body: Buffer.concat(parts) } : {}),
@@ -52,11 +59,9 @@ export function useOddVendors(product: Product) {
   }
 
   beforeAll(async () => {
-    const vendorPort = await listen(vendors);
-    const port = await freePort();
-    const vendorUrl = `http://localhost:${vendorPort}`;
-    appUrl = `http://localhost:${port}`;
-    const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
+    copyDatabase(usual.state, state);
+    symlinkSync(path.join(usual.state, 'site'), path.join(state, 'site'), 'junction');
+    const config = JSON.parse(readFileSync(path.join(usual.state, 'site/server/wrangler.local.json'), 'utf8')) as {
       vars: Record<string, string>;
     };
     const vars = {
@@ -73,26 +78,28 @@ export function useOddVendors(product: Product) {
     const child = start(
       'wrangler',
       [
-        ...['dev', '-c', own, '--persist-to', product.state, '--ip', 'localhost', '--port', String(port)],
+        ...['dev', '-c', own, '--persist-to', state, '--ip', 'localhost', '--port', String(port)],
         ...['--inspector-port', '0', '--show-interactive-dev-session=false', '--log-level', 'log'],
       ],
       {},
       (line) => tail.push(line),
     );
     await waitFor(`${appUrl}/robots.txt`, child, () => tail);
-    // The other Worker would write to the same file at the very moment in which this one settles.
-    await product.sandbox('settings', { webhook_urls: { transactions: `${vendorUrl}/lost` } });
   });
+  const product = useProduct({ ...usual, appUrl, state });
+  // The product that all tests share knows nothing of these payments.
+  beforeAll(() => product.sandbox('settings', { webhook_urls: { transactions: `${vendorUrl}/lost` } }));
   afterAll(async () => {
     await product.sandbox('settings', { webhook_urls: { transactions: null } });
     await stopAll();
     vendors.closeAllConnections();
     vendors.close();
     rmSync(own, { force: true });
+    rmSync(state, { recursive: true, force: true, maxRetries: 5 });
   });
 
   return {
-    appUrl: () => appUrl,
+    product,
     /** Run with vendors that follow a script; afterwards they are themselves again. */
     async during<T>(wanted: Script, work: () => Promise<T>): Promise<T> {
       script = wanted;
@@ -103,6 +110,18 @@ export function useOddVendors(product: Product) {
       }
     },
   };
+}
+
+/** The D1 file as it stands at this moment; one that is in use cannot be copied as a file. */
+function copyDatabase(from: string, to: string): void {
+  const folder = 'v3/d1/miniflare-D1DatabaseObject';
+  mkdirSync(path.join(to, folder), { recursive: true });
+  const db = new DatabaseSync(databaseFile({ state: from }), { timeout: 10_000 });
+  try {
+    db.prepare('VACUUM INTO ?').run(path.join(to, folder, path.basename(databaseFile({ state: from }))));
+  } finally {
+    db.close();
+  }
 }
 
 function listen(server: http.Server): Promise<number> {
