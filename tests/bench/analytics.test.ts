@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PaymentAnalytics, type Timeframe, timeframes } from '#shared/contracts/analytics';
+import { quantiles } from './load.ts';
+import { figure, isFull, printFigures } from './report.ts';
+import { inSteps, seedHub } from './seed-lists.ts';
+import { addedUp, seedAttempts, seedLedger } from './seed-payments.ts';
+import { type BenchTill, openBenchTill } from './till.ts';
+
+const MANY = isFull ? 1_000_000 : 20_000;
+const FEW = 1000;
+const [BIG, SMALL] = [900_001, 900_002];
+const ROWS = 400;
+const TIMES = isFull ? 40 : 15;
+
+type Hub = { hubId: number; token: string };
+type Day = { day: string; net_cents: number; methods: string; statuses: string };
+let till: BenchTill;
+let big: Hub;
+let small: Hub;
+
+const today = new Date().toISOString().slice(0, 10);
+const steps = (sql: string, hubId: number, count: number, ...more: string[]) =>
+  inSteps(count, (from, to) =>
+    till.db
+      .prepare(sql)
+      .bind(hubId, from, to, today, ...more)
+      .run(),
+  );
+
+async function makeHub(hubId: number, count: number, states: { approved: string; declined: string }): Promise<Hub> {
+  await till.db.prepare(seedHub).bind(hubId).run();
+  await steps(seedAttempts.approved, hubId, count, states.approved);
+  await steps(seedAttempts.declined, hubId, count, states.declined);
+  return { hubId, token: await till.logIn(hubId) };
+}
+
+const writeLedger = async ({ hubId }: Hub, count: number) => {
+  for (const sql of seedLedger) await steps(sql, hubId, count);
+};
+
+/** The days of the few as the product keeps them: every payment goes through the triggers. */
+async function makeFew(): Promise<Hub> {
+  const hub = await makeHub(SMALL, FEW, { approved: 'sent', declined: 'sent' });
+  for (const [state, prefix] of [
+    ['approved', 'paid'],
+    ['declined', 'refused'],
+  ]) {
+    await till.db
+      .prepare("UPDATE payment_attempts SET state = ?2 WHERE hub_id = ?1 AND id LIKE ?3 || '-%'")
+      .bind(SMALL, state, prefix)
+      .run();
+  }
+  await writeLedger(hub, FEW);
+  return hub;
+}
+
+/** The days of the many are added up at once: a million payments through the triggers would take minutes. */
+async function makeMany(): Promise<Hub> {
+  const name = 'ledger_adds_to_day';
+  const trigger = await till.db.prepare('SELECT sql FROM sqlite_master WHERE name = ?').bind(name).first<string>('sql');
+  if (!trigger) throw new Error(`there is no trigger ${name}`);
+  await till.db.prepare(`DROP TRIGGER ${name}`).run();
+  const hub = await makeHub(BIG, MANY, { approved: 'approved', declined: 'declined' });
+  await writeLedger(hub, MANY);
+  await till.db
+    .prepare(`INSERT INTO daily_totals (hub_id, day, net_cents, methods, statuses) ${addedUp}`)
+    .bind(BIG)
+    .run();
+  await till.db.prepare(trigger).run();
+  return hub;
+}
+
+beforeAll(async () => {
+  till = await openBenchTill();
+  small = await makeFew();
+  big = await makeMany();
+}, 600_000);
+afterAll(() => till.close());
+printFigures();
+
+async function get({ token }: Hub, timeframe: Timeframe, headers: Record<string, string> = {}) {
+  const from = performance.now();
+  const response = await fetch(`${till.url}/api/analytics/payments?timeframe=${timeframe}`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+  const body = (await response.json()) as PaymentAnalytics;
+  const ms = performance.now() - from;
+  if (response.status !== 200) throw new Error(`${timeframe}: ${response.status} ${JSON.stringify(body)}`);
+  const number = (name: string) => Number(response.headers.get(name));
+  return { body, ms, rows: number('x-d1-rows'), trips: number('x-d1-trips') };
+}
+
+const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+describe(`analytics of ${MANY} payments`, () => {
+  it('are measured on sums that are those which payments leave behind', async () => {
+    const { results: kept } = await till.db
+      .prepare('SELECT * FROM daily_totals WHERE hub_id = ?')
+      .bind(SMALL)
+      .all<Day>();
+    const { results: added } = await till.db.prepare(addedUp).bind(SMALL).all<Day>();
+    const shape = (days: Day[]) =>
+      days
+        .map(({ methods, statuses, ...day }) => ({
+          ...day,
+          methods: JSON.parse(methods),
+          statuses: JSON.parse(statuses),
+        }))
+        .sort((a, b) => (a.day < b.day ? -1 : 1));
+    expect(kept.length).toBeGreaterThan(700);
+    expect(shape(added)).toEqual(shape(kept));
+  });
+
+  it('equal the ledger, which holds far more rows than are read for them', async () => {
+    const { body, rows } = await get(big, 'year', { 'x-count-raw': 'yes' });
+    const [first, last] = [body.dailyPayments[0]?.date, body.dailyPayments.at(-1)?.date];
+    const { results, meta } = await till.db
+      .prepare(
+        `SELECT day, sum(amount_cents) AS cents, count(*) FILTER (WHERE kind = 'payment') AS n FROM ledger
+         WHERE hub_id = ? AND day BETWEEN ? AND ? GROUP BY day`,
+      )
+      .bind(BIG, first, last)
+      .all<{ day: string; cents: number; n: number }>();
+    const byDay = new Map(results.map(({ day, cents }) => [day, cents]));
+    for (const { date, amount } of body.dailyPayments)
+      expect(Math.round(amount * 100), date).toBe(byDay.get(date) ?? 0);
+    const payments = results.reduce((sum, { n }) => sum + n, 0);
+    expect(total(body.paymentMethods)).toBe(payments);
+    expect(body.transactionStatus.approved).toBe(payments);
+    expect(payments).toBeGreaterThan(MANY * 0.49);
+    expect(meta.rows_read).toBeGreaterThanOrEqual(MANY);
+    figure('rows read for a year without the daily sums', `${meta.rows_read} (with them: ${rows})`, 'printed', true);
+  });
+
+  it.each(timeframes)(`read no more than ${ROWS} rows for a %s`, async (timeframe) => {
+    const read = await get(big, timeframe, { 'x-count-raw': 'yes' });
+    // As many days as are shown have a row each; a count below that would mean that nothing was counted.
+    expect(read.rows).toBeGreaterThanOrEqual(read.body.dailyPayments.length);
+    figure(`rows read, ${timeframe}`, `${read.rows} (${read.trips} trips)`, `<= ${ROWS}`, read.rows <= ROWS);
+    expect(read.rows).toBeLessThanOrEqual(ROWS);
+  });
+
+  it(`take no more than 1.5 times as long as those of ${FEW}`, async () => {
+    const ratios: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      for (const timeframe of timeframes) {
+        // The fastest of some for each of the two, taken in turn: what the machine does beside it only ever adds.
+        const fastest = { many: Number.POSITIVE_INFINITY, few: Number.POSITIVE_INFINITY };
+        for (let time = 0; time < TIMES; time++) {
+          fastest.many = Math.min(fastest.many, (await get(big, timeframe)).ms);
+          fastest.few = Math.min(fastest.few, (await get(small, timeframe)).ms);
+        }
+        ratios.push(fastest.many / fastest.few);
+      }
+    }
+    const { median, q10, q90 } = quantiles(ratios);
+    const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${ratios.length} ratios)`;
+    figure(`time of ${MANY} payments against ${FEW}`, text, '<= 1.50x', median <= 1.5);
+    expect(median).toBeLessThanOrEqual(1.5);
+  });
+});

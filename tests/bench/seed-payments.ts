@@ -1,0 +1,42 @@
+/**
+ * Payments of hub ?1 from the ?2nd to before the ?3rd, alike in every database and spread evenly over the DAYS up to the day
+ * ?4; every 20th was declined before, every 50th is given back in part.
+ */
+const numbered = 'WITH RECURSIVE g (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM g WHERE n < ?3 - 1)';
+
+/** Twice what the longest timeframe shows. 7 has no factor in common with it, so that every day gets its share. */
+export const DAYS = 730;
+const DAY = `date(?4, '-' || (n * 7 % ${DAYS}) || ' days')`;
+const NOON = `(unixepoch(${DAY}) + 43200) * 1000`;
+const CENTS = 'n % 977 * 100 + 1';
+const METHOD = "iif(n % 11 = 0, 'ach', 'card')";
+const BRAND = `json_extract('["VISA", "MASTERCARD", "AMEX", "DISCOVER", "JCB"]', '$[' || (n % 5) || ']')`;
+
+const attempts = (prefix: string, every: number) => `${numbered}
+  INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
+    invoice_number, dedupe_key, receipt_id, card_brand, hold_until, created_at, time_zone, day, state)
+  SELECT '${prefix}-' || ?1 || '-' || n, ?1, '${prefix}' || n, 1, 't', iif(n % 4 = 0, 'terminal', 'link'), ${METHOD}, ${CENTS},
+    'USD', '${prefix}' || n, '${prefix}' || n, '${prefix}-' || ?1 || '-' || n, ${BRAND}, 0, ${NOON}, 'UTC', ${DAY}, ?5
+  FROM g WHERE n % ${every} = 0`;
+
+const entries = (kind: 'payment' | 'refund', cents: string, every: number) => `${numbered}
+  INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method, brand, at, day)
+  SELECT ?1, '${kind}' || n, 'paid-' || ?1 || '-' || n, 'paid' || n, '${kind}', ${cents}, 'USD',
+    iif(n % 4 = 0, 'terminal', 'link'), ${METHOD}, ${BRAND}, ${NOON}, ${DAY}
+  FROM g WHERE n % ${every} = 0`;
+
+/** ?5: the state that they stand in. */
+export const seedAttempts = { approved: attempts('paid', 1), declined: attempts('refused', 20) } as const;
+export const seedLedger = [entries('payment', CENTS, 1), entries('refund', `-(${CENTS}) / 2`, 50)];
+
+/** The daily sums of hub ?1, added up from its ledger and its attempts. */
+export const addedUp = `
+  WITH sums AS (SELECT day, sum(amount_cents) AS cents FROM ledger WHERE hub_id = ?1 GROUP BY day),
+  named AS (SELECT day, count(*) AS n, CASE
+      WHEN method = 'ach' THEN 'Bank account' WHEN brand = 'VISA' THEN 'Visa' WHEN brand = 'MASTERCARD' THEN 'Mastercard'
+      WHEN brand = 'AMEX' THEN 'American Express' WHEN brand = 'DISCOVER' THEN 'Discover' ELSE 'Other card' END AS name
+    FROM ledger WHERE hub_id = ?1 AND kind = 'payment' GROUP BY day, name),
+  ended AS (SELECT day, state, count(*) AS n FROM payment_attempts WHERE hub_id = ?1 GROUP BY day, state)
+  SELECT ?1 AS hub_id, day, cents AS net_cents, methods, statuses FROM sums
+  JOIN (SELECT day, json_group_object(name, n) AS methods FROM named GROUP BY day) USING (day)
+  JOIN (SELECT day, json_group_object(state, n) AS statuses FROM ended GROUP BY day) USING (day)`;
