@@ -7,6 +7,7 @@ import { brokenDatabase } from './experiments/database-faults.ts';
 import { cutSales, deskAndLink } from './experiments/desk.ts';
 import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
+import { everyWordKept } from './experiments/load.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { givenBackAtOnce } from './experiments/reversals.ts';
 import { holderDies, tokenExpiry } from './experiments/token-expiry.ts';
@@ -139,4 +140,10 @@ it('lets one of a desk and a payer have an invoice that both want at the same mo
 
 it('charges once and loses nothing when the call to a card reader is cut anywhere', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(cutSales));
+});
+
+it('has every word that a client was told agree with ledger and gateway, with one payment in twenty disturbed', {
+  timeout,
+}, async () => {
+  expectSafe(await inItsOwnWorld(everyWordKept));
 });

@@ -8,24 +8,30 @@ import { countOf, type Figures, sized } from '../report.ts';
 import { addBills, type Bill, cardToken, newTill, pay, type Till } from '../till.ts';
 
 const [hub] = hubs;
-const desks = terminals.filter(({ hubId, channel }) => hubId === hub.hubId && channel === 'counter');
+export const desks = terminals.filter(({ hubId, channel }) => hubId === hub.hubId && channel === 'counter');
 
-type Desk = (typeof desks)[number];
+export type Desk = (typeof desks)[number];
 const deskOf = (n: number): Desk => {
   const desk = desks[n % desks.length];
   if (!desk) throw new Error('the sandbox has no counter terminal');
   return desk;
 };
 
-type Started = { status: number; saleId: string | null };
+/** `code`: why nothing was started. */
+type Started = { status: number; saleId: string | null; code: string };
 
-const logIn = async ({ farm }: Till): Promise<string> =>
+export const logIn = async ({ farm }: Till): Promise<string> =>
   (await farm.steer<{ accessToken: string }>('session', { hubId: hub.hubId })).accessToken;
 
 type Press = { token?: string; knobs?: Knobs };
 
 /** Somebody at the desk presses the button. 0: the connection broke before an answer came. */
-async function startSale(till: Till, desk: Desk, bill: Bill, { token, knobs = {} }: Press = {}): Promise<Started> {
+export async function startSale(
+  till: Till,
+  desk: Desk,
+  bill: Bill,
+  { token, knobs = {} }: Press = {},
+): Promise<Started> {
   const { farm } = till;
   const headers = {
     authorization: `Bearer ${token ?? (await logIn(till))}`,
@@ -37,11 +43,11 @@ async function startSale(till: Till, desk: Desk, bill: Bill, { token, knobs = {}
       { method: 'POST', headers, body: JSON.stringify({ invoiceId: bill.id }) },
       knobs,
     );
-    const body = (await response.json()) as Partial<SaleReply>;
-    return { status: response.status, saleId: body.sale?.id ?? null };
+    const body = (await response.json()) as Partial<SaleReply> & { error?: { code: string } };
+    return { status: response.status, saleId: body.sale?.id ?? null, code: body.error?.code ?? '' };
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    return { status: 0, saleId: null };
+    return { status: 0, saleId: null, code: '' };
   }
 }
 

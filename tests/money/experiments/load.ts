@@ -1,0 +1,105 @@
+import { violations } from '../invariants.ts';
+import { becomeQuiet } from '../quiet.ts';
+import { extraCharges, lostCharges, readRecords } from '../records.ts';
+import { countOf, type Figures, sized } from '../report.ts';
+import { joinAll, plantAndFind } from '../seen.ts';
+import { addBills, type Bill, type Till } from '../till.ts';
+import { clientsOf } from './clients.ts';
+import { desks } from './desk.ts';
+
+const BY_LINK = '/rest/v2/mobile/transactions/sale';
+const AT_DESK = '/rest/v2/terminal/transactions/sale';
+const LOOK_UP = '/rest/v2/transactions';
+const PAYERS_AT_ONCE = 4;
+const BILLS_AT_ONCE = 40;
+
+type Fault = { on: string; do: string };
+const faultsOf = (sale: string): Fault[] => [
+  { on: sale, do: 'drop-after' },
+  { on: 'crm', do: '500' },
+  { on: sale, do: 'drop-before' },
+  { on: sale, do: 'html-after' },
+  { on: LOOK_UP, do: 'drop-before' },
+  { on: 'crm', do: '429' },
+  { on: sale, do: '500-after' },
+  { on: sale, do: 'wrong-amount' },
+  { on: 'crm', do: 'html-502' },
+  { on: sale, do: '500' },
+  { on: sale, do: 'bad-json' },
+  { on: 'crm', do: 'drop-before' },
+  { on: sale, do: '429' },
+  { on: LOOK_UP, do: '500' },
+  { on: 'crm', do: '401-expired' },
+  { on: sale, do: 'html-502' },
+];
+
+/** One payment in twenty meets a fault, on both channels by turns. */
+function faultFor(index: number): Fault | null {
+  const turn = Math.floor(index / 40);
+  const faults = index % 40 === 5 ? faultsOf(AT_DESK) : index % 40 === 22 ? faultsOf(BY_LINK) : [];
+  return faults[turn % faults.length] ?? null;
+}
+
+/** Half of the payments come by link and half at a desk; now and then both go for one invoice. */
+function queuesOf(payments: number) {
+  const all = Array.from({ length: payments }, (_, index) => index);
+  return {
+    link: all.filter((index) => index % 2 === 0 || index % 30 === 15),
+    desk: all.filter((index) => index % 2 === 1),
+  };
+}
+
+/**
+ * E15: many payments, by link and on card readers at the same time, some declined, cancelled or pressed twice, one in twenty
+ * with a fault of the gateway or the CRM. Whatever a client was told is kept, and in the end laid beside ledger and gateway.
+ */
+export async function everyWordKept(till: Till, payments = sized(2000, 100)): Promise<Figures> {
+  const { farm } = till;
+  await farm.sandbox('POST', 'settings', { dedupe: 'none', auto_tap: false });
+  for (let made = 0; made < payments; made += BILLS_AT_ONCE)
+    await addBills(till, Math.min(BILLS_AT_ONCE, payments - made));
+  const clients = clientsOf(till);
+  const queues = queuesOf(payments);
+  let faults = 0;
+
+  const work = async (queue: number[], step: (bill: Bill, index: number) => Promise<void>) => {
+    for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
+      const bill = till.bills[index];
+      const fault = faultFor(index);
+      if (!bill) throw new Error(`there is no bill ${index}`);
+      if (fault) {
+        faults++;
+        // The CRM is asked once more before anybody hears of it.
+        await farm.sandbox('POST', 'faults', { ...fault, times: fault.on === 'crm' ? 2 : 1 });
+      }
+      await step(bill, index);
+    }
+  };
+  await Promise.all([
+    ...Array.from({ length: PAYERS_AT_ONCE }, () => work(queues.link, clients.payByLink)),
+    ...desks.map((desk) => work(queues.desk, (bill, index) => clients.sellAtDesk(desk, bill, index))),
+  ]);
+  const unmet = await farm.sandbox<Fault[]>('GET', 'faults');
+  await farm.sandbox('DELETE', 'faults');
+  await becomeQuiet(till, 4);
+  await clients.askAgain();
+
+  const records = await readRecords(till);
+  const joined = joinAll(clients.words, records);
+  const { planted, found, falsely } = plantAndFind(clients.words, records);
+  const kinds = countOf(joined.map(({ kind }) => kind));
+  const isSharp = found === planted && falsely === 0;
+  return {
+    experiment: 'E15 every word kept and joined',
+    size: `${payments} payments, ${faults} faults (${unmet.length} not met)`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: `${found} of ${planted} planted found`,
+    note: `${clients.words.length} words: ${kinds}; ${countOf(records.attempts.map(({ state }) => state))}`,
+    violations: [
+      ...joined.flatMap(({ bill, kind, why }) => (kind === 'match' ? [] : [`${bill.number}: ${kind}, ${why}`])),
+      ...(isSharp ? [] : [`of ${planted} planted ${found} were found, and ${falsely} falsely`]),
+      ...(await violations(till, records)),
+    ],
+  };
+}
