@@ -7,100 +7,124 @@ import { PRODUCTION_FILE, readProduction } from './going-live/read-production.ts
 import { run, stopAll } from './local/processes.ts';
 
 /**
- * `npm run deploy`: migrations, the site built from what is published, the Worker, its secrets. A deploy hook runs the same
- * with the settings that the build service hands in as variables; it uploads no secrets.
+ * `npm run deploy`: migrations, the site built from what is published, the Worker with its secrets. A deploy hook runs the
+ * same with the settings that the build service hands in as variables; it uploads no secrets. With `--dry-run` nothing leaves
+ * this machine: an empty database of its own stands in for the one on the internet, and what would be uploaded is only put
+ * together.
  */
 const WORK = path.resolve('.wrangler/deploy-build');
 const OUT = path.resolve('dist');
 const COPY = path.join(WORK, 'content');
-const isHere = existsSync(PRODUCTION_FILE);
+const CONFIG = 'wrangler.toml';
+const isRehearsal = process.argv.includes('--dry-run');
+
+type Installation = { appUrl: string; buildSecret: string; vars: Record<string, string> };
 
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => void stopAll().then(() => process.exit(1)));
 
-const { appUrl, buildSecret, vars } = whatFor();
+let installation: Installation | undefined;
 try {
-  await deploy();
+  installation = whatFor();
+  await deploy(installation);
 } catch (cause) {
+  // A line for the person who deploys; where in the code it was is of no use to them.
   const reason = cause instanceof Error ? cause.message : String(cause);
   console.error(`deploy: ${reason}`);
-  await tell({ state: 'failed', reason: reason.slice(0, 900) });
+  if (installation) await tell(installation, { state: 'failed', reason: reason.slice(0, 900) });
   process.exitCode = 1;
 }
 
 /** From the file on a person's machine, from variables at a build service. */
-function whatFor(): { appUrl: string; buildSecret: string; vars: Record<string, string> } {
-  if (!isHere) {
-    const { APP_URL: appUrl = '', BUILD_SECRET: buildSecret = '' } = process.env;
-    if (!appUrl) throw new Error(`there is neither ${PRODUCTION_FILE} nor a variable APP_URL; see docs/deploy.md`);
-    return { appUrl, buildSecret, vars: {} };
+function whatFor(): Installation {
+  const unknown = process.argv.slice(2).filter((argument) => argument !== '--dry-run');
+  if (unknown.length > 0) throw new Error(`does not know ${unknown.join(' ')}; all it takes is --dry-run`);
+  const { APP_URL: appUrl = '', BUILD_SECRET: buildSecret = '' } = process.env;
+  const isHere = existsSync(PRODUCTION_FILE);
+  if (!isHere && !appUrl && !isRehearsal) {
+    throw new Error(`there is neither ${PRODUCTION_FILE} nor a variable APP_URL; see docs/deploy.md`);
   }
-  const { settings, vars, findings } = readProduction();
+  const { settings, vars, findings } = isHere ? readProduction() : { settings: null, vars: {}, findings: [] };
   const bad = [...findings, ...checkTree(settings)].filter(
     ({ state, what }) => state !== 'ok' && what !== 'DEPLOY_HOOK_URL',
   );
-  for (const { what, state, say } of bad) console.error(`${state} ${what}: ${say}`);
-  if (!settings || bad.some(({ state }) => state === 'missing')) throw new Error('npm run doctor says more');
-  return { appUrl: settings.APP_URL, buildSecret: settings.BUILD_SECRET, vars };
+  for (const { what, state, say: words } of bad) console.error(`${state} ${what}: ${words}`);
+  if (isRehearsal) {
+    return { appUrl: settings?.APP_URL ?? (appUrl || 'https://rehearsal.example'), buildSecret: '', vars };
+  }
+  if ((isHere && !settings) || bad.some(({ state }) => state === 'missing')) {
+    throw new Error('not everything is there; npm run doctor says more');
+  }
+  return settings
+    ? { appUrl: settings.APP_URL, buildSecret: settings.BUILD_SECRET, vars }
+    : { appUrl, buildSecret, vars };
 }
 
-async function deploy(): Promise<void> {
+async function deploy(what: Installation): Promise<void> {
+  const { appUrl, vars } = what;
   rmSync(WORK, { recursive: true, force: true });
   mkdirSync(WORK, { recursive: true });
-  await step('applying migrations', 5, () =>
-    run('wrangler', ['d1', 'migrations', 'apply', 'DB', '--remote', '-c', 'wrangler.toml']),
-  );
-  await step('reading what is published', 15, pullContent);
+  const database = isRehearsal ? rehearsalDatabase() : ['--remote', '-c', CONFIG];
+  const step = async (name: string, progress: number, work: () => Promise<void>) => {
+    console.log(`- ${name}`);
+    await tell(what, { state: 'building', progress, step: name });
+    await work();
+  };
+
+  await step('applying migrations', 5, () => run('wrangler', ['d1', 'migrations', 'apply', 'DB', ...database]));
+  await step('reading what is published', 15, () => pullContent(database));
   await step('building the site', 25, () =>
     run('astro', ['build'], { CONTENT_STATE: COPY, OUT_DIR: OUT, APP_URL: appUrl, NODE_ENV: 'production' }),
   );
   if (!existsSync(path.join(OUT, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
   // The build copies local settings in; none of them may leave this machine.
   rmSync(path.join(OUT, 'server/.dev.vars'), { force: true });
-  await step('uploading', 85, () => run('wrangler', ['deploy', '-c', 'dist/server/wrangler.json']));
-  if (isHere) await step('uploading the settings', 95, uploadSettings);
+  await step('uploading', 85, () => upload(vars));
   const { revision } = JSON.parse(readFileSync(path.join(OUT, 'client', builtPath), 'utf8')) as { revision: number };
-  await tell({ state: 'built', revision });
-  console.log(`live at ${appUrl}, revision ${revision}; npm run doctor looks at it`);
+  await tell(what, { state: 'built', revision });
+  console.log(
+    isRehearsal
+      ? 'nothing was uploaded: everything that runs on this machine works'
+      : `live at ${appUrl}, revision ${revision}; npm run doctor looks at it`,
+  );
+}
+
+/** A configuration beside a database of its own: wrangler keeps what is local next to the file it is given. */
+function rehearsalDatabase(): string[] {
+  const config = path.join(WORK, CONFIG);
+  const migrations = path.resolve('migrations').replaceAll(path.sep, '/');
+  writeFileSync(config, readFileSync(CONFIG, 'utf8').replace('"./migrations"', JSON.stringify(migrations)));
+  return ['--local', '-c', config];
 }
 
 /** The published part of the database, copied into one that the build has for itself. */
-async function pullContent(): Promise<void> {
+async function pullContent(database: string[]): Promise<void> {
   const file = path.join(WORK, 'content.sql');
   const tables = ['site_state', 'media', 'articles'].flatMap((name) => ['--table', name]);
-  await run('wrangler', ['d1', 'export', 'DB', '--remote', ...tables, '--output', file, '-c', 'wrangler.toml']);
-  await run('wrangler', [
-    'd1',
-    'execute',
-    'DB',
-    '--local',
-    '--persist-to',
-    COPY,
-    '--file',
-    file,
-    '-c',
-    'wrangler.toml',
-  ]);
+  await run('wrangler', ['d1', 'export', 'DB', ...tables, '--output', file, ...database]);
+  await run('wrangler', ['d1', 'execute', 'DB', '--local', '--persist-to', COPY, '--file', file, '-c', CONFIG]);
   rmSync(file);
 }
 
-async function uploadSettings(): Promise<void> {
+/** Worker, files and settings become one version: none of them is ever live without the others. */
+async function upload(vars: Record<string, string>): Promise<void> {
   const file = path.join(WORK, 'secrets.json');
-  writeFileSync(file, JSON.stringify(vars), { mode: 0o600 });
+  const isGiven = Object.keys(vars).length > 0;
+  if (isGiven) writeFileSync(file, JSON.stringify(vars), { mode: 0o600 });
   try {
-    await run('wrangler', ['secret', 'bulk', file, '-c', 'wrangler.toml']);
+    await run('wrangler', [
+      'deploy',
+      '-c',
+      'dist/server/wrangler.json',
+      ...(isGiven ? ['--secrets-file', file] : []),
+      ...(isRehearsal ? ['--dry-run'] : []),
+    ]);
   } finally {
-    rmSync(file);
+    rmSync(file, { force: true });
   }
 }
 
-async function step(what: string, progress: number, work: () => Promise<void>): Promise<void> {
-  console.log(`- ${what}`);
-  await tell({ state: 'building', progress, step: what });
-  await work();
-}
-
 /** The content area shows how far it is; where it cannot be told, it looks at the live site. */
-async function tell(body: BuildReport): Promise<void> {
+async function tell({ appUrl, buildSecret }: Installation, body: BuildReport): Promise<void> {
   if (!buildSecret) return;
   await fetch(`${appUrl}/api/internal/builds/latest`, {
     method: 'POST',

@@ -5,8 +5,9 @@ import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 const WAIT_MS = 60_000;
 
 /** What wrangler says of the account. Nothing is made or changed. */
-export function checkAccount(names: string[]): Finding[] {
-  if (!wrangler('whoami').isOk) {
+export function checkAccount(names: string[], wrangler: Wrangler = runWrangler): Finding[] {
+  // Without --json it says so too, and ends as if all were well.
+  if (!wrangler('whoami', '--json').isOk) {
     return [missing('Cloudflare account', 'run npx wrangler login, or set CLOUDFLARE_API_TOKEN (step 1)')];
   }
   const pending = wrangler('d1', 'migrations', 'list', 'DB', '--remote', '-c', 'wrangler.toml');
@@ -41,8 +42,9 @@ function secretFindings({ isOk, text }: Said, names: string[]): Finding[] {
 }
 
 type Said = { isOk: boolean; text: string };
+type Wrangler = (...args: string[]) => Said;
 
-function wrangler(...args: string[]): Said {
+function runWrangler(...args: string[]): Said {
   const { status, stdout } = spawnSync(process.execPath, [...entryOf('wrangler'), ...args], {
     encoding: 'utf8',
     timeout: WAIT_MS,

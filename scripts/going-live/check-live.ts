@@ -5,16 +5,22 @@ import { type Finding, missing, ok, wrong } from './finding.ts';
 const WAIT_MS = 10_000;
 
 /** The installation itself, as anybody on the internet meets it. */
-export async function checkLive({ APP_URL, BOARDING_WEBHOOK_SECRET, BUILD_SECRET }: Settings): Promise<Finding[]> {
+export async function checkLive({
+  APP_URL,
+  BOARDING_WEBHOOK_SECRET,
+  TRANSACTION_WEBHOOK_SECRET,
+  BUILD_SECRET,
+}: Settings): Promise<Finding[]> {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response | null> =>
     fetch(`${APP_URL}${path}`, { redirect: 'manual', ...init, signal: AbortSignal.timeout(WAIT_MS) }).catch(() => null);
   const home = await ask('/');
   if (!home) return [missing('the site', `${APP_URL} does not answer; run npm run deploy (step 5)`)];
-  const [own, built, hook, reports] = await Promise.all([
+  const [own, built, hook, news, reports] = await Promise.all([
     ask('/app_url'),
     ask(builtPath),
     // What nobody sends: it is refused for what is in it only where the address is right.
     ask(`/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
+    ask(`/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
     ask('/api/internal/builds/none', {
       method: 'POST',
       headers: { authorization: `Bearer ${BUILD_SECRET}`, 'content-type': 'application/json' },
@@ -34,8 +40,11 @@ export async function checkLive({ APP_URL, BOARDING_WEBHOOK_SECRET, BUILD_SECRET
       ? ok('built site', `revision ${((await built.json()) as { revision?: number }).revision}`)
       : missing('built site', `${builtPath} is not there; run npm run deploy (step 5)`),
     hook && hook.status !== 404
-      ? ok('webhook address of the card provider')
-      : wrong('webhook address of the card provider', 'the Worker has another BOARDING_WEBHOOK_SECRET'),
+      ? ok('webhook address for boarding')
+      : wrong('webhook address for boarding', 'the Worker has another BOARDING_WEBHOOK_SECRET'),
+    news && news.status !== 404
+      ? ok('webhook address for transactions')
+      : wrong('webhook address for transactions', 'the Worker has another TRANSACTION_WEBHOOK_SECRET'),
     // Right secret, and no build of that name.
     reports?.status === 404
       ? ok('builder’s reports (BUILD_SECRET)')

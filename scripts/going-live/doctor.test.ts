@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +7,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testSettings } from '#tests/support/settings';
 import { readEnv } from '#worker/env';
+import { checkAccount } from './check-account.ts';
 import { checkLive } from './check-live.ts';
 import { checkOutside } from './check-outside.ts';
 import { checkTree } from './check-tree.ts';
@@ -108,9 +110,63 @@ describe('the companies behind it', () => {
   });
 });
 
+describe('the account', () => {
+  const answers =
+    (good: Record<string, string>) =>
+    (...args: string[]) => {
+      const text = good[args[0] ?? ''];
+      return { isOk: text !== undefined, text: text ?? '' };
+    };
+  const ACCOUNT = { whoami: '{"loggedIn":true}', d1: 'No migrations to apply!', r2: 'tillway-media' };
+  const secret = (...names: string[]) => `banner\n${JSON.stringify(names.map((name) => ({ name })))}`;
+
+  it('is missing for somebody who is not logged in', () => {
+    expect(checkAccount(['BUILD_SECRET'], answers({})).map(({ state }) => state)).toEqual(['missing']);
+  });
+
+  it('is looked at for database, bucket and the secrets that lack', () => {
+    const all = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET', 'MAIL_API_KEY') });
+    expect(checkAccount(['BUILD_SECRET'], all).filter(({ state }) => state !== 'ok')).toEqual([]);
+    const bad = checkAccount(['BUILD_SECRET', 'TOKEN_KEYS'], answers({ ...ACCOUNT, secret: secret('BUILD_SECRET') }));
+    expect(bad.find(({ what }) => what === 'secrets')?.say).toContain('TOKEN_KEYS;');
+    const none = checkAccount([], answers({ whoami: '{}', d1: '0007_more.sql' }));
+    expect(none.map(({ state }) => state)).toEqual(['ok', 'wrong', 'missing', 'missing']);
+  });
+});
+
+describe('deploying', () => {
+  const deploy = (args: string[], settings?: string) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'tillway-deploy-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    for (const file of ['wrangler.toml', 'hubspot/src/app/app-hsmeta.json']) cpSync(file, path.join(folder, file));
+    if (settings) writeFileSync(path.join(folder, 'production.json'), settings);
+    const { APP_URL: _address, ...env } = process.env;
+    const script = path.resolve('scripts/deploy.ts');
+    const { status, stderr } = spawnSync(process.execPath, [script, ...args], { cwd: folder, env, encoding: 'utf8' });
+    return { status, lines: stderr.trim().split('\n') };
+  };
+
+  it('ends with a line for the person, before anything is touched, while settings are missing', () => {
+    expect(deploy([])).toEqual({
+      status: 1,
+      lines: ['deploy: there is neither production.json nor a variable APP_URL; see docs/deploy.md'],
+    });
+    const { status, lines } = deploy([], '{"APP_URL":"https://pay.clinic.test","MAIL_API_KEY":""}');
+    expect(status).toBe(1);
+    expect(lines).toContain('missing MAIL_API_KEY: has no value');
+    expect(lines.filter((line) => line.startsWith('missing database_id in wrangler.toml'))).toHaveLength(1);
+    expect(lines.at(-1)).toBe('deploy: not everything is there; npm run doctor says more');
+  });
+
+  it('refuses what it does not know', () => {
+    expect(deploy(['--remote']).lines).toEqual(['deploy: does not know --remote; all it takes is --dry-run']);
+  });
+});
+
 describe('the installation', () => {
   it('is looked at from outside: address, headers, built site, and the secrets that it was given', async () => {
-    const { BOARDING_WEBHOOK_SECRET, BUILD_SECRET } = testSettings('');
+    const { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET } = testSettings('');
+    const hooks = [`/boarding/${BOARDING_WEBHOOK_SECRET}`, `/transactions/${TRANSACTION_WEBHOOK_SECRET}`];
     let appUrl = '';
     const base = await serve((request, response) => {
       const url = request.url ?? '';
@@ -118,7 +174,7 @@ describe('the installation', () => {
       if (url === '/app_url') response.end(JSON.stringify({ appUrl }));
       else if (url === '/built.json') response.end('{"revision":4}');
       else if (url.startsWith('/api/webhooks'))
-        response.writeHead(url.endsWith(BOARDING_WEBHOOK_SECRET) ? 400 : 404).end();
+        response.writeHead(hooks.some((hook) => url.endsWith(hook)) ? 400 : 404).end();
       else if (url.startsWith('/api/internal'))
         response.writeHead(request.headers.authorization === `Bearer ${BUILD_SECRET}` ? 404 : 401).end();
       else response.end('home');
@@ -130,12 +186,14 @@ describe('the installation', () => {
       ...good,
       BUILD_SECRET: 'another-secret-than-the-worker-has',
       BOARDING_WEBHOOK_SECRET: 'x'.repeat(24),
+      TRANSACTION_WEBHOOK_SECRET: 'y'.repeat(24),
     };
     appUrl = 'https://elsewhere.test';
     const bad = (await checkLive(other)).filter(({ state }) => state !== 'ok');
     expect(bad.map(({ what }) => what)).toEqual([
       'address of the Worker',
-      'webhook address of the card provider',
+      'webhook address for boarding',
+      'webhook address for transactions',
       'builder’s reports (BUILD_SECRET)',
     ]);
     expect((await checkLive({ ...good, APP_URL: 'http://127.0.0.1:9' }))[0]?.state).toBe('missing');

@@ -11,13 +11,18 @@ export function readProduction(file = PRODUCTION_FILE): Production {
   if (!existsSync(file)) {
     return { vars: {}, settings: null, findings: [missing(file, 'copy docs/production.example.json and fill it in')] };
   }
-  let vars: Record<string, string>;
+  let vars: Record<string, unknown>;
   try {
-    vars = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+    vars = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
   } catch {
     return { vars: {}, settings: null, findings: [wrong(file, 'is not JSON')] };
   }
-  const known = Object.fromEntries(Object.entries(vars).filter(([name]) => !name.startsWith('//')));
+  // What is empty counts as not given, and a secret is text.
+  const known = Object.fromEntries(
+    Object.entries(vars)
+      .filter(([name, value]) => !name.startsWith('//') && value !== '')
+      .map(([name, value]) => [name, String(value)]),
+  );
   try {
     const settings = readEnv(known);
     return {
