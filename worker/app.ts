@@ -39,6 +39,7 @@ const MERCHANT_PATHS = [
   '/api/matching',
   '/api/sales/:saleId',
   '/api/payments/*',
+  '/api/reversals/*',
   '/api/terminals/:terminalId/*',
   '/api/token/footer-text',
   '/api/webhooks/transactions/*',

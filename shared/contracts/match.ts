@@ -42,10 +42,29 @@ export type Undecided = {
   since: string;
 };
 
+/** A void or refund that no program could decide. */
+export type UndecidedReversal = {
+  reversal_id: string;
+  kind: 'void' | 'refund';
+  invoice_id: string;
+  invoice_number: string;
+  customer: string;
+  /** What was asked for, of what was paid and of what went back before. */
+  amount: string;
+  paid: string;
+  given_back: string;
+  reason: string;
+  by: string;
+  since: string;
+  /** Why a person has to decide; empty where it was not noted. */
+  why: string;
+};
+
 export type Resolution = {
+  about: 'payment' | 'void' | 'refund';
   invoice_number: string;
   amount: string;
-  verdict: 'charged' | 'not-charged';
+  verdict: 'charged' | 'not-charged' | 'happened' | 'not-happened';
   note: string;
   by: string;
   at: string;
@@ -58,8 +77,12 @@ export type MatchingView = {
   failing_since: string | null;
   differences: MatchLine[];
   undecided: Undecided[];
+  undecided_reversals: UndecidedReversal[];
   resolved: Resolution[];
 };
 
 /** POST /api/payments/{id}/resolution */
 export type ResolutionReply = { verdict: 'charged' | 'not-charged'; message: string };
+
+/** POST /api/reversals/{id}/resolution */
+export type ReversalResolutionReply = { verdict: 'happened' | 'not-happened'; message: string };

@@ -37,7 +37,19 @@ const view: MatchingView = {
       ...{ amount: '120.00', since: '2026-03-01T14:00:00.000Z' },
     },
   ],
-  resolved: [],
+  undecided_reversals: [
+    {
+      ...{ reversal_id: 'r1', kind: 'refund', invoice_id: '90415', invoice_number: 'INV-1045', customer: 'Ada Okafor' },
+      ...{ amount: '71.10', paid: '184.00', given_back: '12.90', reason: 'Billed twice', by: 'ana@maple.example' },
+      ...{ since: '2026-03-01T15:00:00.000Z', why: 'The card provider shows another amount for it.' },
+    },
+  ],
+  resolved: [
+    {
+      ...{ about: 'void', invoice_number: 'INV-1040', amount: '20.00', verdict: 'not-happened' },
+      ...{ note: 'Called the provider', by: 'ana@maple.example', at: '2026-02-28T14:00:00.000Z' },
+    },
+  ],
 };
 
 async function serve(page: Page, shown: MatchingView = view) {
@@ -52,6 +64,16 @@ async function serve(page: Page, shown: MatchingView = view) {
     }
     state.view = { ...state.view, undecided: [] };
     return route.fulfill({ json: { verdict: 'charged', message: 'Invoice INV-1044 is paid.' } });
+  });
+  await page.route('**/api/reversals/r1/resolution', (route) => {
+    asked.push(route.request().postDataJSON());
+    if (state.refuses) {
+      const message = 'Clearent shows that money went back.';
+      return route.fulfill({ status: 409, json: { error: { code: 'conflict', message } } });
+    }
+    state.view = { ...state.view, undecided_reversals: [] };
+    const message = 'The refund of $71.10 on INV-1045 is booked.';
+    return route.fulfill({ json: { verdict: 'happened', message } });
   });
   return { asked, state };
 }
@@ -77,6 +99,10 @@ describe('payments to check', () => {
       );
       expect(await text('90003')).toMatch(/Only in our books .* Card provider Not there Our books \$71\.10/);
       expect(await text('INV-1044')).toContain('$120.00');
+      expect(await text('INV-1045')).toMatch(
+        /Refund \$71\.10 Ada Okafor .* shows another amount for it\..* Paid \$184\.00 .* \$12\.90 .* Billed twice/,
+      );
+      expect(await text('INV-1040')).toMatch(/Void of INV-1040, \$20\.00 It did not happen .* Called the provider/);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
         0,
       );
@@ -89,7 +115,7 @@ describe('payments to check', () => {
     const page = await merchantPage();
     await serve(page);
     await page.goto(product.appUrl);
-    await page.getByText('4 payments need a look.').waitFor();
+    await page.getByText('5 payments need a look.').waitFor();
     await page.getByRole('link', { name: 'Payments to check' }).click();
     await page.getByRole('heading', { name: 'Payments to check', level: 2 }).waitFor();
   });
@@ -113,16 +139,51 @@ describe('payments to check', () => {
     await dialog.getByLabel('Note').fill('Called the provider');
     await dialog.getByRole('button', { name: 'It was charged' }).click();
     await page.getByText('Invoice INV-1044 is paid.').waitFor();
-    await page.getByText('No payment waits for a person.').waitFor();
+    await page.getByRole('button', { name: /INV-1044/ }).waitFor({ state: 'detached' });
     expect(asked).toEqual([
       { verdict: 'not-charged', note: 'Called the provider' },
       { verdict: 'charged', note: 'Called the provider' },
     ]);
   });
 
+  it.each(VIEWS)(
+    'include refunds: whether one happened is said by a person, with a note (%s)',
+    async (name, options) => {
+      const page = await merchantPage({ ...options, expected: REFUSED });
+      const { asked, state } = await serve(page, { ...view, undecided: [] });
+      await openChecks(page);
+      await page.getByRole('button', { name: 'It did not happen INV-1045' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Did the refund of INV-1045 happen?' });
+      await dialog.getByRole('button', { name: 'It did not happen' }).click();
+      await dialog.getByText('Please say how you know.').waitFor();
+      await expectAccessible(page);
+      await picture(page, `checks-refund-${name.replace(' ', '-')}`);
+      await dialog.getByLabel('Note').fill('Asked the customer');
+      state.refuses = true;
+      await dialog.getByRole('button', { name: 'It did not happen' }).click();
+      await dialog.getByText('Clearent shows that money went back.').waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      state.refuses = false;
+      await page.getByRole('button', { name: 'It happened INV-1045' }).click();
+      await dialog.getByLabel('Note').fill('Asked the customer');
+      await dialog.getByRole('button', { name: 'It happened' }).click();
+      await page.getByText('The refund of $71.10 on INV-1045 is booked.').waitFor();
+      await page.getByText('No payment waits for a person.').waitFor();
+      await expectAccessible(page);
+      expect(asked).toEqual([
+        { verdict: 'not-happened', note: 'Asked the customer' },
+        { verdict: 'happened', note: 'Asked the customer' },
+      ]);
+    },
+  );
+
   it('say so when everything agrees, and when it is not known', async () => {
     const page = await merchantPage({ expected: REFUSED });
-    const { state } = await serve(page, { ...view, differences: [], undecided: [] });
+    const { state } = await serve(page, {
+      ...view,
+      ...{ differences: [], undecided: [], undecided_reversals: [] },
+    });
     await openChecks(page);
     await page.getByText('Everything agrees.').waitFor();
     await expectAccessible(page);

@@ -39,6 +39,7 @@ export const routes: Record<string, Who> = {
   'POST /api/payments/:id/resolution': 'merchant',
   'GET /api/payments/:id/reversal': 'merchant',
   'POST /api/payments/:id/reversals': 'merchant',
+  'POST /api/reversals/:id/resolution': 'merchant',
   'GET /api/terminals': 'merchant',
   'POST /api/terminals/:terminalId/sales': 'merchant',
   'GET /api/terminals/:terminalId/batches': 'merchant',

@@ -3,7 +3,7 @@ import { localDay } from '#shared/local-day';
 import type { Db } from './db.ts';
 import { selectValues } from './payments.ts';
 import { type Attempt, invoices, ledger, outbox, paymentAttempts } from './schema.ts';
-import { type Reversal, type ReversalState, reversals } from './schema-desk.ts';
+import { type Reversal, type ReversalState, reversalResolutions, reversals } from './schema-desk.ts';
 
 const t = reversals;
 
@@ -44,6 +44,10 @@ export type ReversalMove = {
   message?: string;
   providerCode?: string;
   nextCheckAt?: number | null;
+  /** What really went back, where that is not what was asked for. */
+  amountCents?: number;
+  /** Of the person who decided it. */
+  decision?: Pick<typeof reversalResolutions.$inferInsert, 'id' | 'verdict' | 'note' | 'resolvedBy'>;
 };
 
 /**
@@ -68,13 +72,22 @@ export async function settleReversal(
         ...(move.exchangeId ? { exchangeId: move.exchangeId } : {}),
         ...(move.message === undefined ? {} : { message: move.message }),
         ...(move.providerCode === undefined ? {} : { providerCode: move.providerCode }),
+        ...(move.amountCents === undefined ? {} : { amountCents: move.amountCents }),
       })
       .where(and(eq(t.id, reversal.id), inArray(t.state, move.from)))
       .returning({ id: t.id }),
     db.select().from(t).where(eq(t.id, reversal.id)),
-    ...reversalWrites(db, reversal, attempt, move),
+    ...decisionWrites(db, reversal, move),
+    ...reversalWrites(db, { ...reversal, amountCents: move.amountCents ?? reversal.amountCents }, attempt, move),
   ]);
   return { moved: results[0].length === 1, reversal: results[1][0] ?? reversal };
+}
+
+/** Right behind the move: where it did not happen this writes nothing either, and `changes()` tells so to what follows. */
+function decisionWrites(db: Db, { id, hubId }: Reversal, { decision, at }: ReversalMove) {
+  if (!decision) return [];
+  const row = { ...decision, hubId, reversalId: id, at };
+  return [db.insert(reversalResolutions).select(selectValues(reversalResolutions, row, sql`changes() = 1`))];
 }
 
 /**

@@ -47,3 +47,13 @@ export const reversals = sqliteTable('reversals', {
   settledAt: integer('settled_at'),
 });
 export type Reversal = typeof reversals.$inferSelect;
+
+export const reversalResolutions = sqliteTable('reversal_resolutions', {
+  id: text('id').primaryKey(),
+  hubId: integer('hub_id').notNull(),
+  reversalId: text('reversal_id').notNull(),
+  verdict: text('verdict', { enum: ['happened', 'not-happened'] }).notNull(),
+  note: text('note').notNull(),
+  resolvedBy: integer('resolved_by').notNull(),
+  at: integer('at').notNull(),
+});

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import * as schema from './schema.ts';
-import { batchCloses, reversals } from './schema-desk.ts';
+import { batchCloses, reversalResolutions, reversals } from './schema-desk.ts';
 
 const tables = [
   schema.hubs,
@@ -42,6 +42,7 @@ const tables = [
   schema.siteBuilds,
   batchCloses,
   reversals,
+  reversalResolutions,
   schema.gatewayTransactions,
   schema.matchMarks,
   schema.resolutions,

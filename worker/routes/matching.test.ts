@@ -4,6 +4,9 @@ import type { BatchMatch, MatchingView } from '#shared/contracts/match';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { counterTerminal } from '#tests/support/wire';
+import type { Db } from '#worker/data/db';
+import { paymentAttempts } from '#worker/data/schema';
+import { reversals } from '#worker/data/schema-desk';
 import { boardTerminal } from '#worker/domain/connect-hub';
 
 const terminal = counterTerminal();
@@ -77,6 +80,64 @@ describe('POST /api/matching', () => {
     const view = (await answer.json()) as MatchingView;
     expect(view.checked_at).not.toBeNull();
     expect((await get<MatchingView>('/api/matching')).body).toMatchObject({ differences: view.differences });
+  });
+});
+
+describe('POST /api/reversals/{id}/resolution', () => {
+  /** A refund that waits for a person, of a payment that the gateway has never heard of. */
+  async function openReversal({ db }: { db: Db }) {
+    const [id, at] = [`r${crypto.randomUUID()}`, Date.now()];
+    const { hubId } = hubs[0];
+    const { terminalId } = terminal;
+    await db.insert(paymentAttempts).values({
+      ...{ id, hubId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state: 'approved' },
+      ...{ amountCents: 18_400, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: id, receiptId: id },
+      ...{ providerTxnId: id, holdUntil: at, createdAt: at, timeZone: 'UTC', day: '2026-03-04', nextCheckAt: null },
+    });
+    await db.insert(reversals).values({
+      ...{ id, hubId, attemptId: id, invoiceId: id, kind: 'refund', amountCents: 7_110, dedupeKey: `${id}-r1` },
+      ...{ requestKey: id, reason: 'Billed twice', askedBy: 1, state: 'needs_human', holdUntil: at, createdAt: at },
+    });
+    return id;
+  }
+
+  it('takes a verdict and a note, holds it against the gateway, and lets nobody decide twice', async () => {
+    const { app, get, post } = await openBooks();
+    const id = await openReversal(app.deps);
+    const said = async (body: unknown, of = id) => {
+      const answer = await post(`/api/reversals/${of}/resolution`, body);
+      const reply = (await answer.json()) as { message?: string; error?: { message: string } };
+      return [answer.status, reply.error?.message ?? reply.message];
+    };
+    const note = 'Called the provider';
+    expect(await said({ verdict: 'happened', note: ' ' })).toEqual([422, 'Please say how you know.']);
+    expect((await said({ verdict: 'charged', note }))[0]).toBe(422);
+    expect((await said({ verdict: 'happened', note, amount: 1 }))[0]).toBe(422);
+    expect(await said({ verdict: 'happened', note }, 'none')).toEqual([404, 'Refund not found.']);
+    expect(await said({ verdict: 'happened', note })).toEqual([
+      409,
+      'Clearent shows nothing given back that is not in our books already.',
+    ]);
+    expect(await said({ verdict: 'not-happened', note })).toEqual([
+      200,
+      'The refund of $71.10 on INV-1 did not happen.',
+    ]);
+    expect(await said({ verdict: 'not-happened', note })).toEqual([409, 'This is decided already.']);
+    const { body } = await get<MatchingView>('/api/matching');
+    expect(body.undecided_reversals.some(({ reversal_id }) => reversal_id === id)).toBe(false);
+    expect(body.resolved[0]).toMatchObject({ about: 'refund', amount: '71.10', verdict: 'not-happened', note });
+  });
+
+  it('is for administrators of the account that the refund is of', async () => {
+    const { app } = await openBooks();
+    const id = await openReversal(app.deps);
+    const other = await logIn(app, 1);
+    const answer = await app.request(`/api/reversals/${id}/resolution`, {
+      method: 'POST',
+      headers: { ...bearer(other.token), 'content-type': 'application/json' },
+      body: JSON.stringify({ verdict: 'not-happened', note: 'Mine' }),
+    });
+    expect(answer.status).toBe(404);
   });
 });
 

@@ -1,10 +1,12 @@
 import type { Context } from 'hono';
-import type { ResolutionReply } from '#shared/contracts/match';
-import { ResolutionBody } from '#shared/contracts/match-request';
+import type { ResolutionReply, ReversalResolutionReply } from '#shared/contracts/match';
+import { ResolutionBody, ReversalResolutionBody } from '#shared/contracts/match-request';
+import { formatMoney } from '#shared/money';
 import type { Deps, Env } from '../deps.ts';
 import { hearTransaction } from '../domain/match/hear-transaction.ts';
 import { matchHub } from '../domain/match/match-hub.ts';
 import { resolvePayment } from '../domain/match/resolve-payment.ts';
+import { resolveReversal } from '../domain/match/resolve-reversal.ts';
 import { viewBatchMatch, viewMatching } from '../domain/match/view-match.ts';
 import type { Merchant } from '../domain/session.ts';
 import { apiError } from '../middleware/errors.ts';
@@ -23,6 +25,8 @@ export function matchingRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/webhooks/transactions/:secret', { POST: (c) => postTransaction(c, depsOf(c)) });
   route(app, '/api/matching', { GET: merchantOnly(depsOf, getMatching), POST: merchantWrites(depsOf, postMatching) });
   route(app, '/api/payments/:id/resolution', { POST: merchantWrites(depsOf, postResolution) });
+  app.use('/api/reversals/*', limitBody(10_000, tooLarge));
+  route(app, '/api/reversals/:id/resolution', { POST: merchantWrites(depsOf, postReversalResolution) });
   route(app, '/api/terminals/:terminalId/batches/:batchId/match', { GET: merchantOnly(depsOf, getBatchMatch) });
 }
 
@@ -84,6 +88,30 @@ async function postResolution(c: C, deps: Deps, merchant: Merchant): Promise<Res
       return apiError(c, 403, 'forbidden', 'Only an administrator of this account may decide on a payment.');
     case 'not-found':
       return apiError(c, 404, 'not-found', 'Payment not found.');
+    case 'unavailable':
+      c.header('retry-after', '30');
+      return apiError(c, 503, 'gateway-unavailable', `${deps.gateway.displayName} is not answering.`);
+  }
+}
+
+async function postReversalResolution(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const body = await readJson(c, ReversalResolutionBody);
+  if ('refusal' in body) return body.refusal;
+  const outcome = await outlive(c, resolveReversal(deps, merchant, c.req.param('id') ?? '', body.data));
+  switch (outcome.kind) {
+    case 'resolved': {
+      const { verdict } = body.data;
+      const { reversal, attempt } = outcome;
+      const what = `The ${reversal.kind} of ${formatMoney(reversal.amountCents, attempt.currency)} on ${attempt.invoiceNumber}`;
+      const message = verdict === 'happened' ? `${what} is booked.` : `${what} did not happen.`;
+      return c.json({ verdict, message } satisfies ReversalResolutionReply);
+    }
+    case 'contradicted':
+      return apiError(c, 409, 'conflict', outcome.why);
+    case 'forbidden':
+      return apiError(c, 403, 'forbidden', 'Only an administrator of this account may decide on a refund.');
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'Refund not found.');
     case 'unavailable':
       c.header('retry-after', '30');
       return apiError(c, 503, 'gateway-unavailable', `${deps.gateway.displayName} is not answering.`);

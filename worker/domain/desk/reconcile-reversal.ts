@@ -20,6 +20,11 @@ const MIN_EMPTY_CHECKS = 3;
 const LAST_LOOK_MS = 24 * 3_600_000;
 const BATCH = 50;
 
+const TWICE = 'The card provider shows it more than once.';
+const OTHER_AMOUNT = 'The card provider shows another amount for it.';
+const STRANGE = 'The card provider shows a refund like it under another order number.';
+const BOOKED = 'What the card provider shows for it stands in our books already, or is more than was paid.';
+
 /** What the cron does for refunds and voids whose answer was lost. */
 export async function reconcileReversals(deps: Deps): Promise<void> {
   for (const { reversal, attempt } of await listDueReversals(deps.db, deps.now(), BATCH)) {
@@ -49,7 +54,12 @@ export async function reconcileReversal(deps: Deps, seen: Reversal, attempt: Att
   const settled = await settleReversal(db, reversal, attempt, move).catch((cause: unknown) => {
     // It stands in the ledger already, or the payment would have been given back twice: no program can tell which is wrong.
     if (!/constraint failed/i.test(String(cause))) throw cause;
-    return settleReversal(db, reversal, attempt, { to: 'needs_human', from: [reversal.state], at: now() });
+    return settleReversal(db, reversal, attempt, {
+      to: 'needs_human',
+      from: [reversal.state],
+      at: now(),
+      message: BOOKED,
+    });
   });
   const fields = { reversalId: reversal.id, from: reversal.state, to: settled.reversal.state };
   if (settled.reversal.state === 'needs_human') deps.log.alert('reversal-needs-a-person', fields);
@@ -74,7 +84,8 @@ function nextCheckAt(reversal: Reversal, at: number): number {
 type Verdict =
   | { kind: 'done'; txn: GatewayTransaction }
   | { kind: 'refused'; txn: GatewayTransaction }
-  | { kind: 'contradiction' }
+  /** Why no program can decide, for the person who has to. */
+  | { kind: 'contradiction'; why: string }
   | { kind: 'empty' }
   /** The gateway did not answer. This says nothing about the money. */
   | { kind: 'unavailable' };
@@ -90,7 +101,7 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
     if (byKey === 'unavailable') return { kind: 'unavailable' };
     const strange = byKey.some((txn) => txn.dedupeKey === reversal.dedupeKey && isApproved(txn, 'refund'));
-    return strange ? { kind: 'contradiction' } : { kind: 'empty' };
+    return strange ? { kind: 'contradiction', why: STRANGE } : { kind: 'empty' };
   }
   // A void may leave no transaction of its own: the payment is marked.
   const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });
@@ -105,10 +116,10 @@ const isApproved = (txn: GatewayTransaction, kind: Reversal['kind']) =>
 function judge(own: GatewayTransaction[], reversal: Reversal): Verdict {
   const done = own.filter((txn) => isApproved(txn, reversal.kind));
   const [first] = done;
-  if (done.length > 1) return { kind: 'contradiction' };
+  if (done.length > 1) return { kind: 'contradiction', why: TWICE };
   if (first) {
     const isWhole = reversal.kind === 'void' || first.amountCents === reversal.amountCents;
-    return isWhole ? { kind: 'done', txn: first } : { kind: 'contradiction' };
+    return isWhole ? { kind: 'done', txn: first } : { kind: 'contradiction', why: OTHER_AMOUNT };
   }
   const refused = own.find(({ state }) => state === 'declined');
   return refused ? { kind: 'refused', txn: refused } : { kind: 'unavailable' };
@@ -123,7 +134,7 @@ function moveFor(verdict: Verdict, reversal: Reversal, at: number): ReversalMove
       if (reversal.state !== 'unknown') return null;
       return { to: 'refused', from, at, message: verdict.txn.message, providerCode: verdict.txn.providerCode };
     case 'contradiction':
-      return { to: 'needs_human', from, at };
+      return { to: 'needs_human', from, at, message: verdict.why };
     case 'empty': {
       const isOver = reversal.state === 'unknown' && at >= reversal.holdUntil;
       if (!isOver || reversal.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;

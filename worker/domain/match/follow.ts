@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import { reconcileReversal } from '../desk/reconcile-reversal.ts';
 import { reconcileAttempt } from '../reconcile-attempt.ts';
+import { isRefund } from './effect.ts';
 
 const UNDECIDED: Attempt['state'][] = ['sent', 'unknown', 'pending', 'not_charged', 'cancelled', 'timed_out'];
 
@@ -20,8 +21,6 @@ export async function follow(deps: Deps, row: GatewayRow): Promise<boolean> {
     return false;
   }
 }
-
-const isRefund = ({ kind }: GatewayRow) => ['REFUND', 'CREDIT'].includes(kind.toUpperCase());
 
 async function followPayment(deps: Deps, row: GatewayRow): Promise<boolean> {
   const { hubId, providerTxnId, orderId } = row;
@@ -46,7 +45,9 @@ async function followRefund(deps: Deps, row: GatewayRow): Promise<boolean> {
   const booked = await findBooked(deps.db, row.hubId, row.parentId);
   if (!booked) return false;
   const own = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
-  if (own?.attemptId === booked.id) {
+  // Carried out a second time under the same order: that one is as much a fact as one made in the provider's own pages.
+  const isSecond = own?.state === 'approved' && own.providerTxnId !== row.providerTxnId;
+  if (own?.attemptId === booked.id && !isSecond) {
     await reconcileReversal(deps, own, booked);
     return true;
   }

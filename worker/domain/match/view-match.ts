@@ -1,4 +1,4 @@
-import type { BatchMatch, MatchingView, MatchSum, MatchLine as ShownLine } from '#shared/contracts/match';
+import type { BatchMatch, MatchingView, MatchSum, Resolution, MatchLine as ShownLine } from '#shared/contracts/match';
 import { decimalFromCents } from '#shared/money';
 import { findDesk } from '../../data/desks.ts';
 import {
@@ -9,7 +9,12 @@ import {
   type OnlyOurs,
 } from '../../data/gateway-transactions.ts';
 import { findMatchMarks } from '../../data/match-marks.ts';
-import { listResolutions, listUndecided } from '../../data/resolutions.ts';
+import {
+  listResolutions,
+  listReversalResolutions,
+  listUndecided,
+  listUndecidedReversals,
+} from '../../data/resolutions.ts';
 import type { Deps } from '../../deps.ts';
 import type { GatewayBatch } from '../../ports.ts';
 import { readBatches } from '../desk/read-batches.ts';
@@ -17,6 +22,7 @@ import { lookForMissing } from './look-for-missing.ts';
 import { takeIn } from './take-in.ts';
 
 const SHOWN = 200;
+const RESOLVED = 20;
 const SHOWN_MS = 60 * 86_400_000;
 /** What was paid a moment ago may not be in the gateway's lists yet. */
 const LAG_MS = 10 * 60_000;
@@ -99,11 +105,12 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
 
 /** All that does not agree, and all that waits for a person or was decided by one. */
 export async function viewMatching({ db, now }: Deps, hubId: number): Promise<MatchingView> {
-  const [marks, open, undecided, resolved] = await Promise.all([
+  const [marks, open, undecided, undecidedReversals, resolved] = await Promise.all([
     findMatchMarks(db, hubId),
     listMismatches(db, hubId, SHOWN),
     listUndecided(db, hubId),
-    listResolutions(db, hubId, 20),
+    listUndecidedReversals(db, hubId),
+    viewResolved(db, hubId),
   ]);
   const missing = await Promise.all(
     marks.map(({ method, readFrom, readUntil }) =>
@@ -120,17 +127,47 @@ export async function viewMatching({ db, now }: Deps, hubId: number): Promise<Ma
       payment_id: row.id,
       invoice_id: row.invoiceId,
       invoice_number: row.invoiceNumber,
-      customer: `${row.firstName ?? ''} ${row.lastName ?? ''}`.trim() || (row.companyName ?? ''),
+      customer: customerOf(row),
       amount: decimalFromCents(row.amountCents),
       since: new Date(row.createdAt).toISOString(),
     })),
-    resolved: resolved.map((row) => ({
+    undecided_reversals: undecidedReversals.map((row) => ({
+      reversal_id: row.id,
+      kind: row.kind,
+      invoice_id: row.invoiceId,
       invoice_number: row.invoiceNumber,
+      customer: customerOf(row),
       amount: decimalFromCents(row.amountCents),
-      verdict: row.verdict,
-      note: row.note,
-      by: row.email ?? '',
-      at: new Date(row.at).toISOString(),
+      paid: decimalFromCents(row.paidCents),
+      given_back: decimalFromCents(row.refundedCents),
+      reason: row.reason,
+      by: row.askedBy ?? '',
+      since: new Date(row.createdAt).toISOString(),
+      why: row.why,
     })),
+    resolved,
   };
+}
+
+type Named = { firstName: string | null; lastName: string | null; companyName: string | null };
+
+const customerOf = ({ firstName, lastName, companyName }: Named) =>
+  `${firstName ?? ''} ${lastName ?? ''}`.trim() || (companyName ?? '');
+
+async function viewResolved(db: Deps['db'], hubId: number): Promise<Resolution[]> {
+  const [payments, reversals] = await Promise.all([
+    listResolutions(db, hubId, RESOLVED),
+    listReversalResolutions(db, hubId, RESOLVED),
+  ]);
+  const rows = [...payments.map((row) => ({ ...row, kind: 'payment' as const })), ...reversals];
+  rows.sort((a, b) => b.at - a.at);
+  return rows.slice(0, RESOLVED).map((row) => ({
+    about: row.kind,
+    invoice_number: row.invoiceNumber,
+    amount: decimalFromCents(row.amountCents),
+    verdict: row.verdict,
+    note: row.note,
+    by: row.email ?? '',
+    at: new Date(row.at).toISOString(),
+  }));
 }

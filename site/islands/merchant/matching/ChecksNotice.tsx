@@ -6,7 +6,7 @@ import { fetchMatching } from './matching-calls.ts';
 /** How many payments a person should look at; a quiet link where there are none. */
 export function ChecksNotice() {
   const { value } = useLoad('matching', 'Failed to fetch what was checked', fetchMatching);
-  const count = value ? value.undecided.length + value.differences.length : 0;
+  const count = value ? value.undecided.length + value.undecided_reversals.length + value.differences.length : 0;
   if (count === 0) {
     return (
       <p>

@@ -1,24 +1,28 @@
-import { useState } from 'react';
-import type { Undecided } from '../../../../shared/contracts/match.ts';
-import { formatMoney, parseCents } from '../../../../shared/money.ts';
+import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
-import { resolvePayment } from './matching-calls.ts';
+import type { Answer } from '../api.ts';
+
+/** What a person is about to say, and what follows from it. */
+export type Question = {
+  title: string;
+  verb: string;
+  follows: ReactNode;
+  say(note: string): Promise<Answer<string>>;
+};
 
 type Props = {
-  payment: Undecided;
-  verdict: 'charged' | 'not-charged';
+  question: Question;
   onDone(message: string): void;
   onCancel(): void;
 };
 
-/** Asks before a person's word decides on a payment; the Worker holds it against the gateway. */
-export function ResolveDialog({ payment, verdict, onDone, onCancel }: Props) {
+/** Asks before a person's word decides; the Worker holds it against the gateway. */
+export function ResolveDialog({ question, onDone, onCancel }: Props) {
   const [note, setNote] = useState('');
   const [error, setError] = useState<string>();
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const isCharged = verdict === 'charged';
 
   const confirm = async () => {
     setFailure(null);
@@ -28,7 +32,7 @@ export function ResolveDialog({ payment, verdict, onDone, onCancel }: Props) {
       return;
     }
     setBusy(true);
-    const answer = await resolvePayment(payment.payment_id, verdict, note.trim());
+    const answer = await question.say(note.trim());
     setBusy(false);
     if (answer.ok) onDone(answer.value);
     else setFailure(answer.fault.message);
@@ -36,24 +40,14 @@ export function ResolveDialog({ payment, verdict, onDone, onCancel }: Props) {
 
   return (
     <Dialog
-      title={`Was ${payment.invoice_number} charged?`}
-      verb={isCharged ? 'It was charged' : 'It was not charged'}
+      title={question.title}
+      verb={question.verb}
       busy={isBusy}
       failure={failure}
       onConfirm={() => void confirm()}
       onCancel={onCancel}
     >
-      <p>
-        {isCharged ? (
-          <>
-            The invoice is then paid with{' '}
-            <span className="money">{formatMoney(parseCents(payment.amount) ?? 0, 'USD')}</span>, and the receipt is
-            sent. We ask the card provider first: it must show exactly this charge.
-          </>
-        ) : (
-          <>The invoice can then be paid again. We ask the card provider first: it must show no money taken.</>
-        )}
-      </p>
+      <p>{question.follows}</p>
       <Field
         id="resolve-note"
         label="Note"

@@ -38,19 +38,28 @@ const readBatchMatch: Reader<BatchMatch> = (body) =>
 const isUndecided = (value: unknown): value is MatchingView['undecided'][number] =>
   isRecord(value) &&
   [value.payment_id, value.invoice_id, value.invoice_number, value.customer, value.amount, value.since].every(isText);
+const isUndecidedReversal = (value: unknown): value is MatchingView['undecided_reversals'][number] =>
+  isRecord(value) &&
+  (value.kind === 'void' || value.kind === 'refund') &&
+  [value.reversal_id, value.invoice_id, value.invoice_number, value.customer, value.amount].every(isText) &&
+  [value.paid, value.given_back, value.reason, value.by, value.since, value.why].every(isText);
+const ABOUT = ['payment', 'void', 'refund'];
+const DECISIONS = ['charged', 'not-charged', 'happened', 'not-happened'];
 const isResolution = (value: unknown): value is MatchingView['resolved'][number] =>
   isRecord(value) &&
-  (value.verdict === 'charged' || value.verdict === 'not-charged') &&
+  ABOUT.some((about) => about === value.about) &&
+  DECISIONS.some((decision) => decision === value.verdict) &&
   [value.invoice_number, value.amount, value.note, value.by, value.at].every(isText);
 
 const readMatching: Reader<MatchingView> = (body) => {
   if (!isRecord(body)) return null;
-  const { checked_at, failing_since, differences, undecided, resolved } = body;
+  const { checked_at, failing_since, differences, undecided, undecided_reversals, resolved } = body;
   if (!isTextOrNull(checked_at) || !isTextOrNull(failing_since)) return null;
   if (!Array.isArray(differences) || !differences.every(isLine)) return null;
   if (!Array.isArray(undecided) || !undecided.every(isUndecided)) return null;
+  if (!Array.isArray(undecided_reversals) || !undecided_reversals.every(isUndecidedReversal)) return null;
   if (!Array.isArray(resolved) || !resolved.every(isResolution)) return null;
-  return { checked_at, failing_since, differences, undecided, resolved };
+  return { checked_at, failing_since, differences, undecided, undecided_reversals, resolved };
 };
 
 const readSaid: Reader<string> = (body) => (isRecord(body) && isText(body.message) ? body.message : null);
@@ -64,3 +73,9 @@ export const fetchBatchMatch = (terminalId: string, batchId: string) =>
   );
 export const resolvePayment = (paymentId: string, verdict: 'charged' | 'not-charged', note: string) =>
   api.call(`/api/payments/${encodeURIComponent(paymentId)}/resolution`, readSaid, sendJson('POST', { verdict, note }));
+export const resolveReversal = (reversalId: string, verdict: 'happened' | 'not-happened', note: string) =>
+  api.call(
+    `/api/reversals/${encodeURIComponent(reversalId)}/resolution`,
+    readSaid,
+    sendJson('POST', { verdict, note }),
+  );

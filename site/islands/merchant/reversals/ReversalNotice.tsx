@@ -3,6 +3,7 @@ import type { ReversalReply, ShownReversal } from '../../../../shared/contracts/
 import { formatMoney, parseCents } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { formatSince } from '../../ui/format-moment.ts';
+import { AppLink } from '../../ui/router.tsx';
 import { usePoll } from '../../ui/use-poll.ts';
 import { fetchReversal } from './reversal-calls.ts';
 
@@ -37,7 +38,8 @@ export function ReversalNotice({ paymentId, number, reply, onSettled, onClose }:
   if (isOpen || reversal.state === 'needs-a-person') {
     return (
       <Banner tone="warn" lead={reply.message}>
-        {number}, asked {formatSince(reversal.at)}. {isOpen && 'This turns by itself.'}
+        {number}, asked {formatSince(reversal.at)}.{' '}
+        {isOpen ? 'This turns by itself.' : <AppLink href="/checks">Payments to check</AppLink>}
       </Banner>
     );
   }
