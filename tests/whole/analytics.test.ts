@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type PaymentAnalytics, timeframes } from '#shared/contracts/analytics';
+import type { PayLinkReply } from '#shared/contracts/lists';
+import { bearer } from '#tests/support/consent';
+import { until } from '#tests/support/product';
+import { ask, expectError, expectPrivate, payerAddress } from './answers.ts';
+import { sql, useWholeProduct } from './books.ts';
+import { logIn } from './merchant.ts';
+
+const product = useWholeProduct();
+const { appUrl } = product;
+let token = '';
+beforeAll(async () => {
+  token = (await logIn(appUrl, 0)).token;
+});
+
+const get = (query = '') => ask(appUrl, `/api/analytics/payments${query}`, { headers: bearer(token) });
+async function analytics(query?: string): Promise<PaymentAnalytics> {
+  const answer = await get(query);
+  expect(answer.status, answer.text).toBe(200);
+  expectPrivate(answer);
+  return JSON.parse(answer.text) as PaymentAnalytics;
+}
+
+describe('GET /api/analytics/payments', () => {
+  it.each([
+    '?timeframe=day',
+    '?timeframe=YEAR',
+    '?timeframe=',
+    '?timeframe=week&timeframe=week',
+    '?timeframe=month&timeframe=year',
+    "?timeframe=week'%20OR%201=1--",
+    '?timeframe=week%00',
+    '?timeframe=constructor',
+    '?timeframe[]=week&timeframe=',
+  ])('refuses a timeframe that is none, or more than one: %s', async (query) => {
+    expectError(await get(query), 422, 'Timeframe must be week, month or year.');
+  });
+
+  it('answers the last 30 days where none is named', async () => {
+    const [unnamed, month] = [await analytics(), await analytics('?timeframe=month')];
+    expect(unnamed.dailyPayments).toHaveLength(30);
+    expect(unnamed.dailyPayments.map(({ date }) => date)).toEqual(month.dailyPayments.map(({ date }) => date));
+    expect((await analytics('?timeframe=week')).dailyPayments).toHaveLength(7);
+    expect([365, 366]).toContain((await analytics('?timeframe=year')).dailyPayments.length);
+  });
+
+  it('equals the ledger to the cent right after a payment', async () => {
+    const { invoiceId } = await product.makeInvoice({ amount: '71.10' });
+    const link = await ask(appUrl, `/api/invoices/${invoiceId}/link`, { method: 'POST', headers: bearer(token) });
+    const { id } = JSON.parse(link.text) as PayLinkReply;
+    expect((await product.pay(id, await product.form(), payerAddress())).status).toBe(200);
+    for (const timeframe of timeframes) {
+      // Somebody else’s payment may be settled between the two looks.
+      await until(
+        async () => {
+          const { dailyPayments } = await analytics(`?timeframe=${timeframe}`);
+          const booked = sql<{ cents: number | null }>(
+            product,
+            'SELECT sum(amount_cents) AS cents FROM ledger WHERE hub_id = ? AND day BETWEEN ? AND ?',
+            product.hub.hubId,
+            dailyPayments[0]?.date ?? '',
+            dailyPayments.at(-1)?.date ?? '',
+          );
+          const shown = dailyPayments.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+          return { shown, booked: booked[0]?.cents };
+        },
+        ({ shown, booked }) => shown === booked && shown >= 7110,
+      );
+    }
+  });
+});
