@@ -97,6 +97,18 @@ app.put('/bench/session/:hub', async (c) => {
   return c.json(await openSession(depsOf(c.env), { hubId, userId: 1, email: 'a@bench.example' }));
 });
 
+/** Posts as rows, without a publication each. */
+app.put('/bench/posts', async (c) => {
+  await c.env.DB.prepare(
+    `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
+SELECT value ->> 'slug', 'post', value ->> 'slug', value ->> 'title', 'PUBLISHED', value ->> 'slug', value ->> 'at', value ->> 'at',
+  value ->> 'at', 'bench', value ->> 'slug', value ->> 'html' FROM json_each(?1)`,
+  )
+    .bind(await c.req.text())
+    .run();
+  return c.json({});
+});
+
 export default {
   /**
    * The answer says how many trips were made, and how many rows read, until it was ready. Rows that a query builder reads

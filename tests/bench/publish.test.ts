@@ -7,19 +7,32 @@ import type { LoginReply, PostDetail } from '#shared/contracts/content';
 import { bearer } from '#tests/support/consent';
 import { testSettings } from '#tests/support/settings';
 import { quantiles } from './load.ts';
-import { figure, isFull, printFigures } from './report.ts';
+import { figure, printFigures } from './report.ts';
 import { htmlOf, type Text, texts } from './site-build/content.ts';
 import { type BenchTill, openBenchTill } from './till.ts';
 
-const ROUNDS = isFull ? 30 : 12;
+/** In a crowd the quickest few of two kinds are luck; the medians of so many, taken in turn, are steady to a few percent. */
+const ROUNDS = 120;
 const [SOME, MANY] = [1000, 5000];
 
-let till: BenchTill;
-let token: string;
+/** Two products that differ in nothing but how much is published: they are asked in turn, so that both meet the same machine. */
+let few: Desk;
+let many: Desk;
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-publish-'));
 beforeAll(async () => {
+  [few, many] = [await openDesk(), await openDesk()];
+});
+afterAll(async () => {
+  await Promise.all([few.till.close(), many.till.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
+printFigures();
+
+type Desk = { till: BenchTill; token: string };
+
+async function openDesk(): Promise<Desk> {
   const shell = readFileSync(path.join(inject('product').state, 'site/client/app/post.html'), 'utf8');
-  till = await openBenchTill({ shell });
+  const till = await openBenchTill({ shell });
   const answer = await fetch(`${till.url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -30,30 +43,21 @@ beforeAll(async () => {
       setupCode: testSettings('').OWNER_SETUP_CODE,
     }),
   });
-  ({ token } = (await answer.json()) as LoginReply);
-});
-afterAll(async () => {
-  await till.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-printFigures();
+  return { till, token: ((await answer.json()) as LoginReply).token };
+}
 
-async function fill(all: Text[]): Promise<void> {
-  const insert = till.db.prepare(
-    `INSERT OR IGNORE INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
-VALUES (?1, 'post', ?1, ?2, 'PUBLISHED', ?1, ?3, ?3, ?3, 'bench', ?1, ?4)`,
-  );
+async function fill({ till }: Desk, all: Text[]): Promise<void> {
   for (let at = 0; at < all.length; at += 250) {
-    await till.db.batch(
-      all.slice(at, at + 250).map((text) => insert.bind(text.slug, text.title, text.at, htmlOf(text))),
-    );
+    const rows = all.slice(at, at + 250).map((text) => ({ ...text, html: htmlOf(text) }));
+    const { ok } = await fetch(`${till.url}/bench/posts`, { method: 'PUT', body: JSON.stringify(rows) });
+    if (!ok) throw new Error('the posts could not be written');
   }
 }
 
 let counter = 0;
 
 /** From the press on Save to the whole page at the post's own address, in milliseconds. */
-async function publish(): Promise<number> {
+async function publish({ till, token }: Desk): Promise<number> {
   const title = `Published ${counter++}`;
   const form = new FormData();
   form.set('title', title);
@@ -105,33 +109,32 @@ describe('publishing a post', () => {
   it(`costs little more than a script that writes the one page, and no more with ${MANY} posts than with ${SOME}`, async () => {
     const all = texts(MANY);
     const some = all.slice(0, SOME);
-    await fill(some);
+    await fill(few, some);
+    await fill(many, all);
     const write = scriptedWrite(some);
-    for (let warm = 0; warm < 5; warm++) {
-      await publish();
-      write();
-    }
-    const few: number[] = [];
-    const scripted: number[] = [];
+    const ones: number[] = [];
+    const others: number[] = [];
+    const bases: number[] = [];
+    const kinds = [
+      async () => ones.push(await publish(few)),
+      async () => others.push(await publish(many)),
+      async () => bases.push(write()),
+    ];
+    for (let warm = 0; warm < 5; warm++) for (const kind of kinds) await kind();
+    for (const values of [ones, others, bases]) values.length = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      scripted.push(write());
-      few.push(await publish());
+      // Each kind comes first, second and third equally often.
+      for (let turn = 0; turn < kinds.length; turn++) await kinds[(round + turn) % kinds.length]?.();
     }
-    await fill(all);
-    for (let warm = 0; warm < 3; warm++) await publish();
-    const many: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) many.push(await publish());
 
-    const [one, other, base] = [quantiles(few), quantiles(many), quantiles(scripted)];
+    const [one, other, base] = [quantiles(ones), quantiles(others), quantiles(bases)];
     const ratio = one.median / base.median;
     const growth = other.median / one.median;
     const ms = (value: number) => `${value.toFixed(1)} ms`;
     const text = `${ratio.toFixed(1)}x (${ms(one.median)} and ${ms(base.median)}, median of ${ROUNDS})`;
     figure(`publish and first 200, ${SOME} posts, against a scripted write`, text, '<= 9.5x', ratio <= 9.5);
     figure(`the same with ${MANY} posts`, `${growth.toFixed(2)}x (${ms(other.median)})`, '<= 1.20x', growth <= 1.2);
-    // By the quick rounds: the others tell of what else the machine does.
-    expect(one.q10 / base.q10).toBeLessThanOrEqual(9.5);
-    if (isFull) expect(growth).toBeLessThanOrEqual(1.2);
-    else expect(other.q10 / one.q10).toBeLessThanOrEqual(1.5);
+    expect(ratio).toBeLessThanOrEqual(9.5);
+    expect(growth).toBeLessThanOrEqual(1.2);
   });
 });
