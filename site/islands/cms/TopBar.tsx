@@ -1,7 +1,6 @@
-import { useRef, useState } from 'react';
 import type { ContentUser } from '../../../shared/contracts/content.ts';
 import { operator } from '../../../shared/operator.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { AppBar } from '../ui/AppBar.tsx';
 import { AppLink, usePath } from '../ui/router.tsx';
 import { Wordmark } from '../ui/Wordmark.tsx';
 import { logOut } from './api.ts';
@@ -17,36 +16,14 @@ const links = [
 
 /** The head of every screen, with whom it is open for. */
 export function TopBar({ user }: { user: ContentUser | null }) {
-  const [isOpen, setOpen] = useState(false);
   const at = usePath();
-  const menu = useRef<HTMLButtonElement>(null);
-  const close = () => setOpen(false);
   const isHere = (path: string) => at === path || (path !== '/cms' && at.startsWith(`${path}/`));
   return (
-    <header className="app-bar">
-      <AppLink href="/cms" className="app-home" aria-label={`${operator.name}, dashboard`} onClick={close}>
-        <Wordmark />
-      </AppLink>
-      <nav
-        aria-label="Main"
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || !isOpen) return;
-          close();
-          menu.current?.focus();
-        }}
-      >
-        <button
-          type="button"
-          className="button button-secondary app-menu"
-          ref={menu}
-          aria-expanded={isOpen}
-          aria-controls="app-links"
-          onClick={() => setOpen(!isOpen)}
-        >
-          Menu
-          <Icon name="chevronDown" size="sm" />
-        </button>
-        <ul id="app-links" className={isOpen ? 'app-links app-links-open' : 'app-links'}>
+    <AppBar
+      home={{ path: '/cms', label: `${operator.name}, dashboard` }}
+      mark={<Wordmark />}
+      links={(close) => (
+        <>
           {links
             .filter(({ ownersOnly }) => !ownersOnly || user?.role === 'owner')
             .map(({ name, path }) => (
@@ -62,8 +39,8 @@ export function TopBar({ user }: { user: ContentUser | null }) {
               Logout
             </button>
           </li>
-        </ul>
-      </nav>
-    </header>
+        </>
+      )}
+    />
   );
 }

@@ -1,6 +1,5 @@
-import { useRef, useState } from 'react';
 import { operator } from '../../../shared/operator.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { AppBar } from '../ui/AppBar.tsx';
 import { AppLink, usePath } from '../ui/router.tsx';
 import '../../styles/parts/wordmark.css';
 
@@ -14,55 +13,30 @@ const links: { name: string; path: string; below?: string }[] = [
 
 /** The head of every screen; the links come with the shell. */
 export function TopBar({ hasLinks }: { hasLinks: boolean }) {
-  const [isOpen, setOpen] = useState(false);
   const at = usePath();
-  const menu = useRef<HTMLButtonElement>(null);
-  const close = () => setOpen(false);
+  const allLinks = (close: () => void) => (
+    <>
+      {links.map(({ name, path, below }) => (
+        <li key={path}>
+          <AppLink href={path} isHere={at === path || (below !== undefined && at.startsWith(below))} onClick={close}>
+            {name}
+          </AppLink>
+        </li>
+      ))}
+      <li className="app-links-last">
+        <a href="/logout">Logout</a>
+      </li>
+    </>
+  );
   return (
-    <header className="app-bar">
-      <AppLink href="/" className="app-home" aria-label={`${operator.name}, home`} onClick={close}>
+    <AppBar
+      home={{ path: '/', label: `${operator.name}, home` }}
+      mark={
         <svg className="wordmark" viewBox="0 0 100 27" aria-hidden="true">
           <use href="#wordmark" />
         </svg>
-      </AppLink>
-      {hasLinks && (
-        <nav
-          aria-label="Main"
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || !isOpen) return;
-            close();
-            menu.current?.focus();
-          }}
-        >
-          <button
-            type="button"
-            className="button button-secondary app-menu"
-            ref={menu}
-            aria-expanded={isOpen}
-            aria-controls="app-links"
-            onClick={() => setOpen(!isOpen)}
-          >
-            Menu
-            <Icon name="chevronDown" size="sm" />
-          </button>
-          <ul id="app-links" className={isOpen ? 'app-links app-links-open' : 'app-links'}>
-            {links.map(({ name, path, below }) => (
-              <li key={path}>
-                <AppLink
-                  href={path}
-                  isHere={at === path || (below !== undefined && at.startsWith(below))}
-                  onClick={close}
-                >
-                  {name}
-                </AppLink>
-              </li>
-            ))}
-            <li className="app-links-last">
-              <a href="/logout">Logout</a>
-            </li>
-          </ul>
-        </nav>
-      )}
-    </header>
+      }
+      links={hasLinks ? allLinks : null}
+    />
   );
 }

@@ -9,7 +9,8 @@ import { type Answer, api, sendJson } from '../api.ts';
 import { readCustomers } from '../lists/customers.tsx';
 import { openInvoiceSource } from '../open-invoices/open-invoices.ts';
 
-const states: SaleState[] = [
+/** Each state that the Worker may name. */
+export const saleStates: SaleState[] = [
   'waiting',
   'approved',
   'declined',
@@ -38,7 +39,7 @@ export function isSale(value: unknown): value is TerminalSale {
     [value.ended_at, value.asked_at, value.last_heard, value.receipt_url].every(isTextOrNull) &&
     typeof is_own === 'boolean' &&
     (transaction === null || isTransaction(transaction)) &&
-    states.some((state) => state === value.state)
+    saleStates.some((state) => state === value.state)
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SaleState, TerminalSale } from '../../../../shared/contracts/desk.ts';
+import { saleStates } from './desk-calls.ts';
 import { busyWords, isAtTheDevice, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
 
 const at = (minute: number) => new Date(2026, 2, 4, 10, minute).toISOString();
@@ -26,21 +27,6 @@ const sale = (more: Partial<TerminalSale> = {}): TerminalSale => ({
   provider: 'Clearent',
   ...more,
 });
-const states: SaleState[] = [
-  'waiting',
-  'approved',
-  'declined',
-  'cancelled',
-  'timed-out',
-  'offline',
-  'busy',
-  'refused',
-  'unknown',
-  'not-charged',
-  'needs-a-person',
-  'voided',
-  'refunded',
-];
 const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {
   const { lead, text } = wordsFor(sale({ state, ...more }));
   return `${lead} ${text}`;
@@ -48,13 +34,13 @@ const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {
 
 describe('what is said of a sale', () => {
   it('says of every end without money that nothing was charged, and of no other', () => {
-    for (const state of states) {
+    for (const state of saleStates) {
       expect(/Nothing was charged\./.test(said(state)), state).toBe(isFree({ state }));
     }
   });
 
   it('offers another try only where no charge can come any more', () => {
-    expect(states.filter((state) => isFree({ state }))).toEqual([
+    expect(saleStates.filter((state) => isFree({ state }))).toEqual([
       'declined',
       'cancelled',
       'timed-out',
@@ -63,7 +49,7 @@ describe('what is said of a sale', () => {
       'refused',
       'not-charged',
     ]);
-    expect(states.filter((state) => isRunning({ state }))).toEqual(['waiting', 'unknown']);
+    expect(saleStates.filter((state) => isRunning({ state }))).toEqual(['waiting', 'unknown']);
   });
 
   it('forbids a second start where nobody knows', () => {

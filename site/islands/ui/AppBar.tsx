@@ -1,0 +1,49 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { Icon } from './Icon.tsx';
+import { AppLink } from './router.tsx';
+
+type Props = {
+  home: { path: string; label: string };
+  mark: ReactNode;
+  /** The links, one list item each; on a narrow screen they stand in a menu, which `close` closes. */
+  links: ((close: () => void) => ReactNode) | null;
+};
+
+/** The head of every screen of an app. */
+export function AppBar({ home, mark, links }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const menu = useRef<HTMLButtonElement>(null);
+  const close = () => setOpen(false);
+  return (
+    <header className="app-bar">
+      <AppLink href={home.path} className="app-home" aria-label={home.label} onClick={close}>
+        {mark}
+      </AppLink>
+      {links && (
+        <nav
+          aria-label="Main"
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !isOpen) return;
+            close();
+            menu.current?.focus();
+          }}
+        >
+          <button
+            type="button"
+            className="button button-secondary app-menu"
+            ref={menu}
+            aria-expanded={isOpen}
+            aria-controls="app-links"
+            onClick={() => setOpen(!isOpen)}
+          >
+            Menu
+            <Icon name="chevronDown" size="sm" />
+          </button>
+          <ul id="app-links" className={isOpen ? 'app-links app-links-open' : 'app-links'}>
+            {links(close)}
+          </ul>
+        </nav>
+      )}
+    </header>
+  );
+}
