@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signature } from '#tests/support/png';
+import { payerFields } from '#tests/support/pay-form';
 import { ratioTo } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 import { type BenchTill, openBenchTill } from './till.ts';
@@ -26,13 +26,7 @@ async function pay(payId: string): Promise<number> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      signature: signature(),
-      firstName: 'Marta',
-      lastName: 'Núñez',
-      address: '1 Elm St',
-      city: 'Carmel',
-      state: 'IN',
-      zip: '46032',
+      ...payerFields(),
       paymentDetails: payload['mobile-jwt'],
     }),
   });

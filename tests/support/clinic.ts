@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { terminals } from '#sandbox/credentials';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
-import { signature } from '#tests/support/png';
 import { bankToken, cardToken, newInvoice, ofOneHub } from '#tests/support/wire';
 import { boardTerminal } from '#worker/domain/connect-hub';
+import { payerFields } from './pay-form.ts';
 
 /** The app, an account that takes payments, its administrator's token, and a clock that a test moves. */
 export async function makeClinic(settings: Record<string, unknown> = {}) {
@@ -37,13 +37,7 @@ export async function payIdOf(app: TestApp, token: string, id: string): Promise<
 /** Pay by the link; answers the status. What the payment leaves behind, its receipt too, is done when it answers. */
 export async function payBill(app: TestApp, payId: string, paymentType: 'card' | 'ach' = 'card'): Promise<number> {
   const body = {
-    signature: signature(),
-    firstName: 'Marta',
-    lastName: 'Núñez',
-    address: '1 Elm St',
-    city: 'Carmel',
-    state: 'IN',
-    zip: '46032',
+    ...payerFields(),
     paymentType,
     paymentDetails: { jwt: paymentType === 'card' ? await cardToken() : await bankToken() },
   };

@@ -7,7 +7,7 @@ import { hubs, terminals as sandboxTerminals } from '#sandbox/credentials';
 import { merchantLogs, merchants, terminals } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
-import { signature } from './png.ts';
+import { payerFields } from './pay-form.ts';
 
 export type InvoiceFields = {
   number?: string;
@@ -110,14 +110,7 @@ export function useProduct(product = inject('product')) {
   };
 
   const form = async (more: Record<string, unknown> = {}) => ({
-    signature: signature(),
-    firstName: 'Marta',
-    lastName: 'Núñez',
-    address: '1 Elm St',
-    address2: '',
-    city: 'Carmel',
-    state: 'IN',
-    zip: '46032',
+    ...payerFields(),
     paymentDetails: await cardToken(),
     ...more,
   });

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
 import { signature } from '#tests/support/png';
 import { drawLots } from '#tests/support/random';
 import { approved, declined, freshId, makeWorld, transaction, type World } from '#tests/support/world';
@@ -13,24 +14,7 @@ const pay = async (
   names: { firstName?: string; lastName?: string } = {},
   paymentType: 'card' | 'ach' = 'card',
 ) => {
-  await takePayment(
-    world.deps,
-    world.payId,
-    {
-      signature: signature(),
-      firstName: 'Marta',
-      lastName: 'Núñez',
-      address: '1 Elm St',
-      address2: '',
-      city: 'Carmel',
-      state: 'IN',
-      zip: '46032',
-      paymentDetails: `jwt-${freshId()}`,
-      paymentType,
-      ...names,
-    },
-    { clientIp: `ip-${world.hubId}` },
-  );
+  await takePayment(world.deps, world.payId, paymentForm({ paymentType, ...names }), { clientIp: `ip-${world.hubId}` });
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
   return attempt;

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { signature } from '#tests/support/png';
+import { paymentForm } from '#tests/support/pay-form';
 import { drawLots } from '#tests/support/random';
 import { testSettings } from '#tests/support/settings';
 import { control, sandboxUrl } from '#tests/support/wire';
-import { declined, freshId, makeWorld, type World } from '#tests/support/world';
+import { declined, makeWorld, type World } from '#tests/support/world';
 import { oweMail, receiptMailId } from '../data/outbox.ts';
 import { createDeps, type Env } from '../deps.ts';
 import { runSchedule } from './run-schedule.ts';
@@ -16,23 +16,7 @@ const HOUR = 3_600_000;
 const sendReceipt = ({ deps }: World, attemptId: string) => sendMail(deps, receiptMailId(attemptId));
 
 async function paid(world: World) {
-  await takePayment(
-    world.deps,
-    world.payId,
-    {
-      signature: signature(),
-      firstName: 'Marta',
-      lastName: 'Núñez',
-      address: '1 Elm St',
-      address2: '',
-      city: 'Carmel',
-      state: 'IN',
-      zip: '46032',
-      paymentDetails: `jwt-${freshId()}`,
-      paymentType: 'card',
-    },
-    { clientIp: `ip-${world.hubId}` },
-  );
+  await takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.hubId}` });
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
   return attempt;

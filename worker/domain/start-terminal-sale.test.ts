@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { type DeskWorld, makeDesk } from '#tests/support/desk';
-import { signature } from '#tests/support/png';
-import { freshId, lost, transaction } from '#tests/support/world';
+import { paymentForm } from '#tests/support/pay-form';
+import { lost, transaction } from '#tests/support/world';
 import { CrmError, type TerminalSaleOutcome } from '#worker/ports';
 import { runSchedule } from './run-schedule.ts';
 import { runTerminalSale } from './run-terminal-sale.ts';
@@ -10,20 +9,7 @@ import { takePayment } from './take-payment.ts';
 import { viewPayment } from './view-payable.ts';
 import { viewDesk, watchSale } from './view-sale.ts';
 
-const form: TakePaymentBody = {
-  signature: signature(),
-  firstName: 'Marta',
-  lastName: 'Núñez',
-  address: '1 Elm St',
-  address2: '',
-  city: 'Carmel',
-  state: 'IN',
-  zip: '46032',
-  paymentDetails: '',
-  paymentType: 'card',
-};
-const payByLink = (world: DeskWorld) =>
-  takePayment(world.deps, world.payId, { ...form, paymentDetails: `jwt-${freshId()}` }, { clientIp: '10.0.0.1' });
+const payByLink = (world: DeskWorld) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: '10.0.0.1' });
 
 const LOST: TerminalSaleOutcome = { kind: 'unknown', cause: 'line cut', exchangeId: '' };
 const ended = (kind: 'cancelled' | 'timed-out'): TerminalSaleOutcome => ({

@@ -1,27 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
-import { signature } from '#tests/support/png';
+import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/world';
 import { CrmError } from '#worker/ports';
 import { runSchedule } from './run-schedule.ts';
 import { takePayment } from './take-payment.ts';
 
-const form = (more: Partial<TakePaymentBody> = {}): TakePaymentBody => ({
-  signature: signature(),
-  firstName: 'Marta',
-  lastName: 'Núñez',
-  address: '1 Elm St',
-  address2: '',
-  city: 'Carmel',
-  state: 'IN',
-  zip: '46032',
-  paymentDetails: `jwt-${freshId()}`,
-  paymentType: 'card',
-  ...more,
-});
 const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
-  takePayment(world.deps, world.payId, form(more), { clientIp });
+  takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
 
 describe('a payment', () => {
   it('is charged once with the amount of the CRM, booked once, and owes one receipt', async () => {
@@ -270,7 +257,7 @@ describe('no money moves', () => {
 
   it('through a link that ended or never was', async () => {
     const world = await makeWorld();
-    await untouched(world, takePayment(world.deps, 'nowhere', form(), { clientIp: null }), 'not-found');
+    await untouched(world, takePayment(world.deps, 'nowhere', paymentForm(), { clientIp: null }), 'not-found');
     world.clock.now += 60 * 86_400_000;
     await untouched(world, pay(world), 'link-ended');
   });
@@ -324,7 +311,7 @@ describe('the brakes', () => {
       for (let n = 0; n < 12; n++) {
         const world = await makeWorld({ DECLINES_PER_LINK_HOUR: 100 });
         world.gateway.script.charge = declined;
-        await takePayment(world.deps, world.payId, form(), { clientIp });
+        await takePayment(world.deps, world.payId, paymentForm(), { clientIp });
         reached += world.gateway.charges.length;
       }
       expect(reached).toBe(limit);

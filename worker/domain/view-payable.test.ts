@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { signature } from '#tests/support/png';
-import { freshId, makeWorld, type World } from '#tests/support/world';
+import { paymentForm } from '#tests/support/pay-form';
+import { makeWorld, type World } from '#tests/support/world';
 import { claimApplication, insertMerchant, storeApplication } from '../data/merchants.ts';
 import { revokePayLink } from './issue-pay-link.ts';
 import { readReceipt } from './receipt.ts';
@@ -8,24 +8,7 @@ import { runSchedule } from './run-schedule.ts';
 import { takePayment } from './take-payment.ts';
 import { publicInvoice, viewLink } from './view-payable.ts';
 
-const pay = (world: World) =>
-  takePayment(
-    world.deps,
-    world.payId,
-    {
-      signature: signature(),
-      firstName: 'Marta',
-      lastName: 'Núñez',
-      address: '1 Elm St',
-      address2: '',
-      city: 'Carmel',
-      state: 'IN',
-      zip: '46032',
-      paymentDetails: `jwt-${freshId()}`,
-      paymentType: 'card',
-    },
-    { clientIp: `ip-${world.hubId}` },
-  );
+const pay = (world: World) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.hubId}` });
 
 const shown = async (world: World) => {
   const found = await viewLink(world.deps, world.payId);

@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { PaymentStatus } from '#shared/contracts/payment';
-import { signature } from '#tests/support/png';
+import { payerFields } from '#tests/support/pay-form';
 import { drawLots, type Random } from '#tests/support/random';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/world';
 import { createApp } from '../app.ts';
@@ -23,14 +23,7 @@ const post = (world: World, body: BodyInit, headers: Record<string, string> = {}
     body,
   });
 const form = (): Record<string, unknown> => ({
-  signature: signature(),
-  firstName: 'Marta',
-  lastName: 'Núñez',
-  address: '1 Elm St',
-  address2: '',
-  city: 'Carmel',
-  state: 'IN',
-  zip: '46032',
+  ...payerFields(),
   paymentDetails: { jwt: `jwt-${freshId()}` },
 });
 const statusOf = async (world: World) =>

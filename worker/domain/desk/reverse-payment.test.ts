@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { signature } from '#tests/support/png';
+import { paymentForm } from '#tests/support/pay-form';
 import { freshId, makeWorld, transaction, type World } from '#tests/support/world';
 import { dailyTotals, users } from '#worker/data/schema';
 import { reversals } from '#worker/data/schema-desk';
@@ -22,23 +22,7 @@ async function paidWorld(batchStatus: 'open' | 'closed' | 'pending' = 'closed') 
     .insert(users)
     .values({ hubId: world.hubId, userId: merchant.userId, email: 'a@example.test', isAdmin: true, lastLoginAt: 0 });
   const books = keepBooks(world, batchStatus);
-  const outcome = await takePayment(
-    world.deps,
-    world.payId,
-    {
-      signature: signature(),
-      firstName: 'Marta',
-      lastName: 'Núñez',
-      address: '1 Elm St',
-      address2: '',
-      city: 'Carmel',
-      state: 'IN',
-      zip: '46032',
-      paymentDetails: `jwt-${freshId()}`,
-      paymentType: 'card',
-    },
-    { clientIp: null },
-  );
+  const outcome = await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
   if (outcome.kind !== 'approved') throw new Error(`the payment was ${outcome.kind}`);
   const reverse = (more: Partial<Asked> = {}, who = merchant) =>
     reversePayment(world.deps, who, outcome.attempt.id, {
@@ -266,18 +250,7 @@ describe('taking a payment back', () => {
     const { world, reverse, deps, merchant, invoiceId, payId } = await paidWorld('open');
     expect(await collectAgain(deps, merchant, invoiceId)).toEqual({ kind: 'not-given-back' });
     await reverse({ kind: 'void', amountCents: null });
-    const form = {
-      signature: signature(),
-      firstName: 'Marta',
-      lastName: 'Núñez',
-      address: '1 Elm St',
-      address2: '',
-      city: 'Carmel',
-      state: 'IN',
-      zip: '46032',
-      paymentType: 'card' as const,
-    };
-    const pay = () => takePayment(deps, payId, { ...form, paymentDetails: `jwt-${freshId()}` }, { clientIp: null });
+    const pay = () => takePayment(deps, payId, paymentForm(), { clientIp: null });
     expect(await pay()).toEqual({ kind: 'not-payable-online' });
     const opened = await Promise.all([1, 2, 3].map(() => collectAgain(deps, merchant, invoiceId)));
     expect(opened.filter(({ kind }) => kind === 'open')).not.toHaveLength(0);
