@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { terminals } from '#sandbox/credentials';
-import { until, type useProduct } from '../support/product.ts';
+import { type InvoiceFields, until, type useProduct } from '../support/product.ts';
 import { logIn } from './merchant.ts';
 
 /** The front desk in a browser: its card readers, invoices to be paid there, and the screen. */
@@ -10,7 +10,7 @@ type Product = ReturnType<typeof useProduct>;
 export const FRONT = 'Front desk 1';
 export const BACK = 'Front desk 2';
 
-const idOf = (name: string): string => {
+export const idOf = (name: string): string => {
   const terminal = terminals.find((candidate) => candidate.name === name);
   if (!terminal) throw new Error(`the sandbox has no ${name}`);
   return terminal.terminalId;
@@ -29,17 +29,34 @@ export async function clearDevices(product: Product): Promise<void> {
   }
 }
 
-const callOf = (page: Page, appUrl: string) => async (path: string, body?: unknown) => {
-  const cookie = (await page.context().cookies(appUrl)).find(({ name }) => name === 'authToken');
-  return fetch(`${appUrl}${path}`, {
-    headers: { authorization: `Bearer ${cookie?.value}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  });
-};
+const callOf =
+  (page: Page, appUrl: string) =>
+  async (path: string, body?: unknown, method = 'POST') => {
+    const cookie = (await page.context().cookies(appUrl)).find(({ name }) => name === 'authToken');
+    return fetch(`${appUrl}${path}`, {
+      headers: { authorization: `Bearer ${cookie?.value}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
+    });
+  };
 
 /** Somebody else at the same desk starts a sale. */
 export const startElsewhere = async (page: Page, product: Product, invoiceId: string, name = FRONT) =>
   (await callOf(page, product.appUrl)(`/api/terminals/${idOf(name)}/sales`, { invoiceId })).status;
+
+/** What others left in the open batch of a device is closed, so that the next sale opens one of its own. */
+export async function closeLeftOver(page: Page, product: Product, name: string): Promise<void> {
+  const call = callOf(page, product.appUrl);
+  const terminal = `/api/terminals/${idOf(name)}`;
+  await until(
+    async () => {
+      const { batch } = (await (await call(`${terminal}/closing`)).json()) as { batch?: { id: string } | null };
+      if (batch) await call(`${terminal}/batches/close?batch=${batch.id}`, {}, 'PUT');
+      return batch;
+    },
+    (batch) => batch === null,
+    60_000,
+  );
+}
 
 export async function payIdOf(page: Page, product: Product, invoiceId: string): Promise<string> {
   const answer = await callOf(page, product.appUrl)(`/api/invoices/${invoiceId}/link`, {});
@@ -49,10 +66,10 @@ export async function payIdOf(page: Page, product: Product, invoiceId: string): 
 export type DeskInvoice = { invoiceId: string; number: string; email: string; customer: string };
 
 /** An open invoice of a customer of its own, once the product knows of it. The page must be logged in. */
-export async function deskInvoice(page: Page, product: Product): Promise<DeskInvoice> {
+export async function deskInvoice(page: Page, product: Product, fields: InvoiceFields = {}): Promise<DeskInvoice> {
   const lastname = `Desk${crypto.randomUUID().slice(0, 8)}`;
   const email = `${lastname.toLowerCase()}@payer.example`;
-  const invoice = await product.makeInvoice({ contact: { firstname: 'Marta', lastname, email } });
+  const invoice = await product.makeInvoice({ contact: { firstname: 'Marta', lastname, email }, ...fields });
   const call = callOf(page, product.appUrl);
   await until(
     async () => (await (await call(`/api/customers?open=1&q=${lastname}`)).json()) as { data?: { results: unknown[] } },

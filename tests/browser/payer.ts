@@ -118,7 +118,7 @@ export const expectText = (target: Locator, wanted: string | RegExp) =>
     .toMatch(typeof wanted === 'string' ? new RegExp(`^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : wanted);
 
 /** Colours that are still changing would be measured half-way. */
-const settle = (page: Page) =>
+export const settle = (page: Page) =>
   page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
     await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
