@@ -7,6 +7,7 @@ import { testSettings } from '#tests/support/settings';
 import { bundleWorker, type Edit } from './bundle.ts';
 import { type Control, startControl } from './control.ts';
 import { KNOBS, type Knobs } from './knobs.ts';
+import { callOn } from './line.ts';
 import { readMigrations } from './migrations.ts';
 import type { FromProcess, ToProcess } from './process.ts';
 
@@ -83,7 +84,7 @@ export async function startFarm({ isolates = 3, settings = {}, edits = [] }: Far
     call(path, init = {}, knobs = {}) {
       const headers = new Headers(init.headers);
       headers.set(KNOBS, JSON.stringify({ clockMs: farm.clockMs, ...knobs }));
-      return fetch(`${urls[turn++ % urls.length]}${path}`, { ...init, headers });
+      return callOn(`${urls[turn++ % urls.length]}${path}`, { ...init, headers });
     },
     async steer(path, body, knobs) {
       const response = await farm.call(`/_money/${path}`, { method: 'POST', body: JSON.stringify(body) }, knobs);
