@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { drawLots } from '#tests/support/random';
 import { makeTwoBooks, type TwoBooks } from '#tests/support/two-books';
 import { transaction } from '#tests/support/world';
+import { settleAttempt } from '../../data/payments.ts';
 import type { GatewayTransaction, TransactionEvent } from '../../ports.ts';
 import { runSchedule } from '../run-schedule.ts';
 import { hearTransaction } from './hear-transaction.ts';
@@ -192,6 +193,22 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual(END);
     expect((await runNight(world)).differences).toEqual([]);
     expect(await world.state()).toEqual(END);
+  });
+
+  it('reaches them the same when its messages come before the reply', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'sent' });
+    const attempt = await world.read(sale.id);
+    const hearOften = () =>
+      Promise.all(Array.from({ length: 20 }, () => hearTransaction(world.deps, eventOf(world, sale.txn))));
+    await hearOften();
+    // Whoever made the charge writes what was answered.
+    const at = world.clock.now;
+    await settleAttempt(world.db, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
+    await hearOften();
+    expect(await world.state()).toEqual([END[0]]);
+    expect((await runNight(world)).differences).toEqual([]);
+    expect(await world.state()).toEqual([END[0]]);
   });
 
   it('is not changed by messages of things that did not happen', async () => {
