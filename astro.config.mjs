@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import cloudflare from '@astrojs/cloudflare';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
+import { reusingPages } from './site/content/reuse-pages.ts';
 
 /** Every page is built ahead of time; `output: 'server'` only makes the adapter keep the Worker. */
 const prerenderAll = {
@@ -106,11 +107,13 @@ export default defineConfig({
   experimental: { incrementalBuild: true },
   // The Worker is uploaded as it is built here.
   vite: { plugins: [minifyWorker, joinSharedParts] },
-  adapter: cloudflare({
-    imageService: 'passthrough',
-    persistState: { path: content },
-    // A debugger's fixed port would make two builds at the same time fail.
-    inspectorPort: false,
-  }),
+  adapter: reusingPages(
+    cloudflare({
+      imageService: 'passthrough',
+      persistState: { path: content },
+      // A debugger's fixed port would make two builds at the same time fail.
+      inspectorPort: false,
+    }),
+  ),
   integrations: [react(), prerenderAll],
 });

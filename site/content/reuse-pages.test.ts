@@ -1,0 +1,51 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { PathWithRoute } from 'astro';
+import { describe, expect, it } from 'vitest';
+import { FIXED, keyFixedPages } from './reuse-pages.ts';
+
+const at = (pathname: string, cacheKey?: string) => ({ pathname, cacheKey }) as PathWithRoute;
+const PATHS = [at('/terms'), at('/index'), at('/blog/one', 'post'), at('/pages/about', 'about-1')];
+const keyOf = (pathname: string, paths = PATHS, files = ['a.1.js', 'b.1.css']) =>
+  keyFixedPages(paths, files).find((one) => one.pathname === pathname)?.cacheKey;
+
+describe('a fixed page', () => {
+  it('stays as it is while the pages of the footer and all scripts and styles do', () => {
+    const withPost = [...PATHS, at('/blog/two', 'another post')];
+    expect(keyOf('/terms', withPost, ['b.1.css', 'a.1.js'])).toBe(keyOf('/terms'));
+    expect(keyOf('/terms')).toEqual(expect.any(String));
+  });
+
+  it('is rendered again when a page of the footer, a script or a style is another', () => {
+    const edited = PATHS.map((one) => (one.pathname === '/pages/about' ? at('/pages/about', 'about-2') : one));
+    const keys = [keyOf('/terms'), keyOf('/terms', edited), keyOf('/terms', PATHS.slice(0, 3))];
+    keys.push(keyOf('/terms', PATHS, ['a.2.js', 'b.1.css']));
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('leaves other pages their own key, or none', () => {
+    expect(keyOf('/blog/one')).toBe('post');
+    expect(keyOf('/index')).toBeUndefined();
+  });
+
+  it('shows nothing that is published but its footer', () => {
+    for (const page of FIXED) {
+      const [file] = globSync(`site/pages${page}.{astro,ts}`);
+      if (!file) throw new Error(`${page} is no page`);
+      const readers = [...reached(file)].filter((one) => readFileSync(one, 'utf8').includes('readSite('));
+      expect([page, ...readers.filter((one) => !one.endsWith('read-site.ts'))]).toEqual(
+        readers.length > 0 ? [page, path.normalize('site/sections/Footer.astro')] : [page],
+      );
+    }
+  });
+});
+
+/** The file and all of this site that it imports. */
+function reached(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file) || !existsSync(file)) return seen;
+  seen.add(file);
+  for (const [, to = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+    reached(path.join(path.dirname(file), to), seen);
+  }
+  return seen;
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } from 'astro';
+
+/**
+ * Pages of which nothing follows from what is published but the list of static pages in their footer. A page that shows more
+ * must not be here: it would stay as it is. Astro knows a key only for pages whose address has a part that varies.
+ */
+export const FIXED: ReadonlySet<string> = new Set([
+  '/404',
+  '/app/no-post',
+  '/app/page',
+  '/app/post',
+  '/app/shell',
+  '/cms/login',
+  '/cms/shell',
+  '/cookie-policy',
+  '/demo',
+  '/login',
+  '/make/payment/shell',
+  '/make/payment/state',
+  '/manifest.webmanifest',
+  '/offline',
+  '/privacy',
+  '/receipt-shell',
+  '/register',
+  '/robots.txt',
+  '/terms',
+]);
+
+/** Give the fixed pages a key: the pages that the footer lists, and the names of all scripts and styles they may load. */
+export function keyFixedPages(paths: PathWithRoute[], files: string[]): PathWithRoute[] {
+  const foot = paths.filter(({ pathname }) => pathname.startsWith('/pages/')).map(({ cacheKey }) => cacheKey);
+  const key = createHash('sha256')
+    .update(JSON.stringify([foot, files.toSorted()]))
+    .digest('hex');
+  return paths.map((one) => (FIXED.has(one.pathname) ? { ...one, cacheKey: key } : one));
+}
+
+/** The adapter, with a prerenderer that knows when the fixed pages are the same as at the build before. */
+export function reusingPages(adapter: AstroIntegration): AstroIntegration {
+  let config: AstroConfig | undefined;
+  const withKeys = (prerenderer: AstroPrerenderer): AstroPrerenderer => {
+    const readPaths = prerenderer.getStaticPaths.bind(prerenderer);
+    prerenderer.getStaticPaths = async () => keyFixedPages(await readPaths(), loadedFiles(config));
+    return prerenderer;
+  };
+  const { 'astro:config:done': done, 'astro:build:start': start, ...hooks } = adapter.hooks;
+  return {
+    ...adapter,
+    hooks: {
+      ...hooks,
+      'astro:config:done': (told) => {
+        config = told.config;
+        return done?.(told);
+      },
+      'astro:build:start': (told) =>
+        start?.({
+          ...told,
+          setPrerenderer: (given) =>
+            told.setPrerenderer(typeof given === 'function' ? (own) => withKeys(given(own)) : withKeys(given)),
+        }),
+    },
+  };
+}
+
+/** Scripts and styles of all pages. Their names change with what is in them, and one may hold code of several pages. */
+function loadedFiles(config: AstroConfig | undefined): string[] {
+  if (!config) throw new Error('the build began before its configuration was done');
+  return readdirSync(fileURLToPath(config.outDir), { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.basename(path.dirname(file)) === config.build.assets)
+    .map((file) => path.basename(file));
+}
