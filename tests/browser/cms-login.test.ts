@@ -3,6 +3,7 @@ import { hubs } from '#sandbox/credentials';
 import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
 import { logIn as logInMerchant } from './merchant.ts';
+import { expectGood } from './payer.ts';
 import { freshEmail, PASSWORD, useWriters } from './writer.ts';
 
 const product = useProduct();
@@ -161,7 +162,7 @@ describe('an account', () => {
     await page.goto(`${appUrl}/cms/login`);
     await page.getByRole('button', { name: 'Forgot your password?' }).click();
     await page.getByLabel('E-mail').fill(email);
-    await expectAccessible(page);
+    await expectGood(page, 'cms-forgot');
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText('Look into your mailbox.').waitFor();
     const link = await writers.linkTo(email, '/cms/login');
@@ -170,7 +171,7 @@ describe('an account', () => {
     await page.goto(link);
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     expect(page.url()).not.toContain('reset');
-    await expectAccessible(page);
+    await expectGood(page, 'cms-reset');
     await page.getByLabel('New password', { exact: true }).fill('seven patient herons');
     await page.getByLabel('Confirm password').fill('seven patient herons');
     await page.getByRole('button', { name: 'Change password' }).click();
