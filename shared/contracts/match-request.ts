@@ -6,6 +6,10 @@ const note = z
     z.trim(),
     z.minLength(1, 'Please say how you know.'),
     z.maxLength(500, 'Please keep the note within 500 characters.'),
+    z.regex(
+      /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u,
+      'The note contains characters that are not allowed.',
+    ),
   );
 
 export const ResolutionBody = z.strictObject({ verdict: z.enum(['charged', 'not-charged']), note });

@@ -69,14 +69,15 @@ export type DeskInvoice = { invoiceId: string; number: string; email: string; cu
 export async function deskInvoice(page: Page, product: Product, fields: InvoiceFields = {}): Promise<DeskInvoice> {
   const lastname = `Desk${crypto.randomUUID().slice(0, 8)}`;
   const email = `${lastname.toLowerCase()}@payer.example`;
-  const invoice = await product.makeInvoice({ contact: { firstname: 'Marta', lastname, email }, ...fields });
+  const contact = { firstname: 'Marta', ...fields.contact, lastname, email };
+  const invoice = await product.makeInvoice({ ...fields, contact });
   const call = callOf(page, product.appUrl);
   await until(
     async () => (await (await call(`/api/customers?open=1&q=${lastname}`)).json()) as { data?: { results: unknown[] } },
     ({ data }) => data?.results.length === 1,
     60_000,
   );
-  return { ...invoice, email, customer: `Marta ${lastname}` };
+  return { ...invoice, email, customer: `${contact.firstname} ${lastname}` };
 }
 
 /** Log in and stand before the screen. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { plainText } from '#shared/plain-text';
 
 /** HubSpot's answers, as far as we read them. Every property is a string or null on the wire, numbers included. */
 
-const properties = z.record(z.string(), z.nullish(z.string()));
+const properties = z.record(z.string(), z.nullish(z.pipe(z.string(), z.transform(plainText))));
 
 const InlineLinks = z.object({
   results: z.array(z.object({ id: z.coerce.string(), type: z._default(z.string(), '') })),

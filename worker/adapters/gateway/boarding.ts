@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { plainText } from '#shared/plain-text';
 import type { Boarding } from '../../ports.ts';
 import { callVendor, parseJson } from '../http.ts';
 
@@ -18,7 +19,7 @@ const Created = z.object({
   applicationURL: z.string(),
 });
 
-const text = z._default(z.catch(z.string(), ''), '');
+const text = z._default(z.catch(z.pipe(z.string(), z.transform(plainText)), ''), '');
 const Event = z.object({
   event: z.string().check(z.minLength(1), z.maxLength(60)),
   merchantId: z.coerce.string(),

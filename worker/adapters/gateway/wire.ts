@@ -1,8 +1,12 @@
 import * as z from 'zod/mini';
+import { plainText } from '#shared/plain-text';
 
 /** The gateway's envelope. Nulls are left out, booleans may come as strings, terminals answer with few fields. */
 
-const text = z._default(z.catch(z.union([z.string(), z.pipe(z.number(), z.transform(String))]), ''), '');
+const text = z._default(
+  z.catch(z.union([z.pipe(z.string(), z.transform(plainText)), z.pipe(z.number(), z.transform(String))]), ''),
+  '',
+);
 const flag = z._default(
   z.catch(
     z.union([

@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from '#shared/escape';
+import { plainText } from '#shared/plain-text';
 import type { Mail } from '../../ports.ts';
 
 /** What a mail says, in both of its forms. */
@@ -6,8 +7,7 @@ export type Letter = Pick<Mail, 'subject' | 'text' | 'html'>;
 
 /** A name from the CRM must not break a header, pretend to be another line or turn the writing round. */
 export const oneLine = (text: string): string =>
-  text
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+  plainText(text)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 
