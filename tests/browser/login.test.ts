@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests/support/browser';
-import { steadily, useProduct } from '#tests/support/product';
+import { useProduct } from '#tests/support/product';
 import { logIn } from './merchant.ts';
 import { expectGood } from './payer.ts';
 
@@ -105,7 +105,7 @@ describe('a clinic', () => {
   });
 
   it('signs up, is approved and boarded by the provider, and the shell opens by itself', async () => {
-    await steadily(() => product.forgetMerchant(physio.hubId));
+    await product.forgetMerchant(physio.hubId);
     const page = await newPage({ expected: /422/ });
     await logIn(page, product.appUrl, physio);
     await page.getByRole('heading', { name: 'Merchant Account Sign Up' }).waitFor();

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { steadily } from '#tests/support/product';
 import { revokePayLink } from '#worker/domain/issue-pay-link';
 import { useBrowser } from '../support/browser.ts';
 import type { InvoiceFields } from '../support/product.ts';
@@ -50,7 +49,7 @@ describe('a link that cannot be paid', () => {
 
   it('was withdrawn when it was revoked, and says so, while the new one can be paid', async () => {
     const { address, invoiceId } = await product.makeLink();
-    const fresh = await steadily(() => revokePayLink(product.deps(), product.hub.hubId, invoiceId));
+    const fresh = await revokePayLink(product.deps(), product.hub.hubId, invoiceId);
     const page = await payerPage(newPage, { expected: REFUSED });
     const sentence = 'This payment link has expired. Please ask for a new one.';
     await expectState(page, address, 410, sentence, 'state-revoked');

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { getPlatformProxy } from 'wrangler';
 import { hubs, terminals as sandboxTerminals } from '#sandbox/credentials';
 import { merchantLogs, merchants, terminals } from '#worker/data/schema';
-import { createDeps, type Deps, type Env } from '#worker/deps';
+import { type Bindings, createDeps, type Deps } from '#worker/deps';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
+import { asD1, openDatabase } from './d1-file.ts';
 import { payerFields } from './pay-form.ts';
 
 export type InvoiceFields = {
@@ -39,22 +40,18 @@ export function useProduct(product = inject('product')) {
   const online = sandboxTerminals.find(({ channel }) => channel === 'ecommerce');
   if (!online) throw new Error('the sandbox has no online terminal');
   let deps: Deps;
-  let dispose: () => Promise<void>;
+  let database: DatabaseSync;
 
-  beforeAll(async () => {
-    // The same D1 and R2 files that the running product uses.
-    const platform = await getPlatformProxy<Env>({
-      configPath: 'wrangler.toml',
-      persist: { path: path.join(product.state, 'v3') },
-      remoteBindings: false,
-    });
+  beforeAll(() => {
+    database = openDatabase(product.state);
     const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
       vars: Record<string, string>;
     };
-    deps = createDeps({ ...platform.env, ...config.vars });
-    dispose = platform.dispose;
+    // Neither bucket nor built files are asked for from here.
+    const bindings = { DB: asD1(database) } as Bindings;
+    deps = createDeps({ ...bindings, ...config.vars });
   });
-  afterAll(() => dispose());
+  afterAll(() => database?.close());
 
   const sandbox = async <T>(call: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> => {
     const response = await fetch(`${product.sandboxUrl}/_sandbox/${call}`, {
@@ -87,7 +84,7 @@ export function useProduct(product = inject('product')) {
   /** A new invoice with a live pay link. */
   const makeLink = async (fields: InvoiceFields = {}) => {
     const invoice = await makeInvoice(fields);
-    const link = await steadily(() => issuePayLink(deps, hub.hubId, invoice.invoiceId));
+    const link = await issuePayLink(deps, hub.hubId, invoice.invoiceId);
     if (!link) throw new Error('no link was issued');
     return { ...invoice, payId: link.payId, address: `${product.appUrl}/make/payment/${link.payId}` };
   };
@@ -154,17 +151,6 @@ export function useProduct(product = inject('product')) {
     mailTo,
     runSchedule,
   };
-}
-
-/** A write to the database that the product has open too: while it is locked, once more. */
-export async function steadily<T>(write: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await write();
-    } catch (cause) {
-      if (tries === 20 || !/SQLITE_BUSY|commit token/.test(`${cause} ${(cause as Error).cause}`)) throw cause;
-    }
-  }
 }
 
 /** Ask again until the answer is as wanted; the condition is awaited, never a time. */

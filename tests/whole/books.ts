@@ -1,7 +1,6 @@
-import { globSync } from 'node:fs';
-import path from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import { expect } from 'vitest';
+import { openDatabase } from '#tests/support/d1-file';
 import { useProduct } from '#tests/support/product';
 
 export type Product = ReturnType<typeof useWholeProduct>;
@@ -10,18 +9,9 @@ type Invoice = { invoiceId: string; number: string };
 /** The running product, whose database these tests look into. */
 export const useWholeProduct = () => useProduct();
 
-/** Where the product's D1 lies. */
-export function databaseFile({ state }: Pick<Product, 'state'>): string {
-  const [file] = globSync(path.join(state, 'v3/d1/miniflare-D1DatabaseObject/*.sqlite')).filter(
-    (name) => !name.endsWith('metadata.sqlite'),
-  );
-  if (!file) throw new Error(`no database in ${state}`);
-  return file;
-}
-
-/** Run one statement on the product's D1 file; a lock is waited for. */
-export function sql<T>(product: Pick<Product, 'state'>, statement: string, ...values: SQLInputValue[]): T[] {
-  const db = new DatabaseSync(databaseFile(product), { timeout: 10_000 });
+/** Run one statement on the product's D1 file. */
+export function sql<T>({ state }: Pick<Product, 'state'>, statement: string, ...values: SQLInputValue[]): T[] {
+  const db = openDatabase(state);
   try {
     return db.prepare(statement).all(...values) as T[];
   } finally {

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
 import { bearer, consent, Jar } from '#tests/support/consent';
-import { steadily } from '#tests/support/product';
 import { contacts, invoices } from '#worker/data/schema';
 import { answerOf, expectError, expectPrivate } from './answers.ts';
 import { useWholeProduct } from './books.ts';
@@ -33,12 +32,10 @@ beforeAll(async () => {
     [own, `Own-${tag}`],
     [other, `Foreign-${tag}`],
   ] as const) {
-    await steadily(() =>
-      db.batch([
-        db.insert(invoices).values({ ...row, hubId: hub.hubId, number, contactFirstName: number }),
-        db.insert(contacts).values({ hubId: hub.hubId, contactId: id, firstName: number, readAt: 1 }),
-      ]),
-    );
+    await db.batch([
+      db.insert(invoices).values({ ...row, hubId: hub.hubId, number, contactFirstName: number }),
+      db.insert(contacts).values({ hubId: hub.hubId, contactId: id, firstName: number, readAt: 1 }),
+    ]);
   }
 });
 

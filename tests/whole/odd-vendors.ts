@@ -3,11 +3,10 @@ import http from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, inject } from 'vitest';
+import { databaseFile, openDatabase } from '#tests/support/d1-file';
 import { useProduct } from '#tests/support/product';
 import { start, stopAll, waitFor } from '../../scripts/local/processes.ts';
-import { databaseFile } from './books.ts';
 
 export type VendorReply = { status: number; headers?: Record<string, string>; body?: string };
 /** Says what a vendor answers to a call; undefined leaves the answer to the simulated world. */
@@ -116,9 +115,9 @@ export async function useOddVendors() {
 function copyDatabase(from: string, to: string): void {
   const folder = 'v3/d1/miniflare-D1DatabaseObject';
   mkdirSync(path.join(to, folder), { recursive: true });
-  const db = new DatabaseSync(databaseFile({ state: from }), { timeout: 10_000 });
+  const db = openDatabase(from);
   try {
-    db.prepare('VACUUM INTO ?').run(path.join(to, folder, path.basename(databaseFile({ state: from }))));
+    db.prepare('VACUUM INTO ?').run(path.join(to, folder, path.basename(databaseFile(from))));
   } finally {
     db.close();
   }

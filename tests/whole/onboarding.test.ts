@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
-import { steadily, until, useProduct } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product';
 
 const product = useProduct();
 
@@ -29,7 +29,7 @@ describe('a clinic', () => {
   });
 
   it('goes from no account to terminals: sign-up, the provider’s word, devices, shell', async () => {
-    await steadily(() => product.forgetMerchant(hubs[1].hubId));
+    await product.forgetMerchant(hubs[1].hubId);
     const { jar, token } = await logIn(1);
     expect(await gateOf(jar)).toBe('sign-up');
     const answer = await fetch(`${product.appUrl}/api/token/setup-merchant`, {
