@@ -64,7 +64,8 @@ export default {
     only('domain-pure', 'Verbs know data, ports and shared code: no HTTP, no vendor, no SQL.', '^worker/domain/', [
       '^shared/',
       '^worker/(domain|data)/',
-      '^worker/(deps|ports|log|sealer)\\.ts$',
+      '^worker/(deps|log|sealer)\\.ts$',
+      '^worker/ports/',
     ]),
     never('domain-deps-as-types', 'What deps hold is handed in.', '^worker/domain/', {
       path: '^worker/deps\\.ts$',
@@ -73,17 +74,17 @@ export default {
     only('data-only-sql', 'Data knows tables and buckets: no verb, no HTTP, no vendor.', '^worker/data/', [
       '^shared/',
       '^worker/data/',
-      '^worker/ports\\.ts$',
+      '^worker/ports/',
       npm('drizzle-orm'),
     ]),
     never('data-ports-as-types', 'Data stores the words of ports, it calls none.', '^worker/data/', {
-      path: '^worker/ports\\.ts$',
+      path: '^worker/ports/',
       dependencyTypesNot: ['type-only'],
     }),
     only('adapter-own-vendor', 'An adapter knows its vendor and the port it fills.', '^worker/adapters/([^/]+)/', [
       '^shared/',
       '^worker/adapters/($1/|http\\.ts$)',
-      '^worker/ports\\.ts$',
+      '^worker/ports/',
       npm('zod'),
     ]),
     never(

@@ -8,7 +8,11 @@ import { type Db, openDb } from './data/db.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, type Log } from './log.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
-import type { Boarding, Crm, Gateway, Mailer, SiteBuilder } from './ports.ts';
+import type { Boarding } from './ports/boarding.ts';
+import type { Crm } from './ports/crm.ts';
+import type { Gateway } from './ports/gateway.ts';
+import type { Mailer } from './ports/mailer.ts';
+import type { SiteBuilder } from './ports/site-builder.ts';
 import { boundTo, createSealer, type Sealer } from './sealer.ts';
 import { createSignedTokens, type SignedTokens } from './signed-tokens.ts';
 

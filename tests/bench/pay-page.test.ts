@@ -1,11 +1,11 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '#tests/support/browser';
-import { useWholeProduct } from '../whole/books.ts';
+import { useProduct } from '#tests/support/product';
 import { quantiles } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const ROUNDS = isFull ? 9 : 5;
 let browser: Browser;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
 import { logInWriter, type Writer } from '#tests/support/writer';
-import { useWholeProduct } from '../whole/books.ts';
 import { expectGood } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 const newPage = useBrowser();
 const NOT_FOUND = /status of 404/;

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { useBrowser } from '#tests/support/browser';
-import { useWholeProduct } from '../whole/books.ts';
+import { useProduct } from '#tests/support/product';
 import { cardNumber, expectFocus, expectGood, openForm, payerPage } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Cookies' });

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { expectAccessible, useBrowser } from '#tests/support/browser';
-import { booked, useWholeProduct } from '../whole/books.ts';
+import { useProduct } from '#tests/support/product';
+import { booked } from '../whole/books.ts';
 import { BACK, clearDevices, closeLeftOver, deskInvoice, idOf, says, sell, touch } from './desk.ts';
 import { logIn } from './merchant.ts';
 import { settle } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 
 beforeEach(() => product.sandbox('settings', { auto_tap: false, terminal_timeout_ms: 120_000 }));

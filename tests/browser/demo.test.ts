@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { useBrowser } from '#tests/support/browser';
-import { useWholeProduct } from '../whole/books.ts';
+import { useProduct } from '#tests/support/product';
 import { expectGood } from './payer.ts';
 
-const { appUrl } = useWholeProduct();
+const { appUrl } = useProduct();
 const newPage = useBrowser();
 const STEPS = ['Get Started', 'Login with the CRM', 'Pick option', 'Choose account', 'Open Invoices', 'Email Receipt'];
 

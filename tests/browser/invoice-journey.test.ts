@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '#tests/support/browser';
-import { useWholeProduct } from '../whole/books.ts';
+import { useProduct } from '#tests/support/product';
 import { logIn } from './merchant.ts';
 import { draw, expectText, fillForm, heading, openForm, payButton, payerPage, succeeded } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

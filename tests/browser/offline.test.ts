@@ -3,11 +3,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { useBrowser } from '#tests/support/browser';
-import { until } from '#tests/support/product';
-import { useWholeProduct } from '../whole/books.ts';
+import { until, useProduct } from '#tests/support/product';
 import { cardNumber, expectGood, payerPage, payWith, succeeded } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 const OFFLINE = 'You are offline. Nothing was sent.';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
 import { useBrowser } from '../support/browser.ts';
-import { useWholeProduct } from '../whole/books.ts';
 import {
   banner,
   cardNumber,
@@ -18,7 +18,7 @@ import {
   succeeded,
 } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 
 const SCRIPT = '**/js-sdk/js/clearent-host.js';

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
 import { revokePayLink } from '#worker/domain/issue-pay-link';
 import { useBrowser } from '../support/browser.ts';
 import type { InvoiceFields } from '../support/product.ts';
-import { sql, useWholeProduct } from '../whole/books.ts';
+import { sql } from '../whole/books.ts';
 import {
   banner,
   expectGood,
@@ -16,7 +17,7 @@ import {
   succeeded,
 } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 
 /** A page that says one thing: no form, no script, but always somebody to ask. */

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
 import { useBrowser } from '../support/browser.ts';
 import { until } from '../support/product.ts';
-import { sql, useWholeProduct } from '../whole/books.ts';
+import { sql } from '../whole/books.ts';
 import {
   banner,
   CARDS,
@@ -23,7 +24,7 @@ import {
   succeeded,
 } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 
 /** The call of the product's server that charges a card. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
 import { useBrowser } from '../support/browser.ts';
 import { until } from '../support/product.ts';
-import { useWholeProduct } from '../whole/books.ts';
 import {
   cardFrame,
   draw,
@@ -18,7 +18,7 @@ import {
   succeeded,
 } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;

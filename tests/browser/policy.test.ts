@@ -3,12 +3,13 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
 import { useBrowser } from '../support/browser.ts';
 import { until } from '../support/product.ts';
-import { sql, useWholeProduct } from '../whole/books.ts';
+import { sql } from '../whole/books.ts';
 import { banner, draw, expectText, fillCard, fillDetails, openForm, payButton, payerPage, succeeded } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 const app = new URL(product.appUrl).origin;
 const provider = new URL(product.sandboxUrl).origin;

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PublishState } from '#shared/contracts/content';
-import { until } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product';
 import { logInWriter, type Writer } from '#tests/support/writer';
-import { useWholeProduct } from '../whole/books.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 /** A build on a machine that does much else. */
 const BUILD_MS = 180_000;

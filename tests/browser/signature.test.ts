@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TakePaymentRequest } from '#shared/contracts/payment';
+import { useProduct } from '#tests/support/product';
 import { useBrowser } from '../support/browser.ts';
-import { useWholeProduct } from '../whole/books.ts';
 import {
   draw,
   expectFocus,
@@ -17,7 +17,7 @@ import {
   succeeded,
 } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 
 const group = (page: Page) => page.getByRole('group', { name: 'Signature' });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
 import { useBrowser } from '../support/browser.ts';
-import { useWholeProduct } from '../whole/books.ts';
 import { expectGood, payerPage, payWith, succeeded } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 
 const STATIC = ['/', '/terms', '/privacy', '/cookie-policy'];

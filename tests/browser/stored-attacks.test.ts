@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { attacks } from '#tests/support/attacks';
 import { useBrowser } from '#tests/support/browser';
+import { useProduct } from '#tests/support/product';
 import { logInWriter, type Writer } from '#tests/support/writer';
-import { useWholeProduct } from '../whole/books.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 const newPage = useBrowser();
 const TABS = 4;

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { PHONE, useBrowser } from '#tests/support/browser';
-import { useWholeProduct } from '../whole/books.ts';
+import { useProduct } from '#tests/support/product';
 import { expectGood } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const newPage = useBrowser();
 const DARK = 'oklch(0.172 0.01 180)';
 const LIGHT = 'oklch(0.984 0.004 170)';

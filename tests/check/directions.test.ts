@@ -10,7 +10,8 @@ const RULES = ['.dependency-cruiser.ts', 'tsconfig.json', 'package.json'];
 const targets: Record<string, string> = {
   'worker/app.ts': 'export const app = 1;\n',
   'worker/deps.ts': 'export const deps = 1;\n',
-  'worker/ports.ts': 'export class CrmError extends Error {}\nexport type Mail = string;\n',
+  'worker/ports/crm.ts': 'export class CrmError extends Error {}\n',
+  'worker/ports/mailer.ts': 'export type Mail = string;\n',
   'worker/domain/pay.ts': 'export const pay = 1;\n',
   'worker/adapters/http.ts': 'export const http = 1;\n',
   'worker/adapters/mail/resend.ts': 'export const resend = 1;\n',
@@ -40,7 +41,7 @@ const violations: [rule: string, file: string, text: string][] = [
   ['domain-pure', 'worker/domain/call-vendor.ts', "import '../adapters/mail/resend.ts';"],
   ['domain-deps-as-types', 'worker/domain/help-itself.ts', "import { deps } from '../deps.ts';\ndeps;"],
   ['data-only-sql', 'worker/data/decide.ts', "import '../domain/pay.ts';"],
-  ['data-ports-as-types', 'worker/data/call.ts', "import { CrmError } from '../ports.ts';\nnew CrmError();"],
+  ['data-ports-as-types', 'worker/data/call.ts', "import { CrmError } from '../ports/crm.ts';\nnew CrmError();"],
   ['adapter-own-vendor', 'worker/adapters/crm/other-vendor.ts', "import '../mail/resend.ts';"],
   ['adapter-own-vendor', 'worker/adapters/crm/decide.ts', "import '../../domain/pay.ts';"],
   ['routes-call-verbs', 'worker/routes/call-vendor.ts', "import '../adapters/mail/resend.ts';"],
@@ -53,9 +54,10 @@ const allowed: Record<string, string> = {
   'shared/hen.ts': "export * from './egg.ts';",
   'site/islands/pay/page.ts': "import '../ui/button.ts';\nimport '#shared/money';\nimport 'react';",
   'worker/domain/verb.ts':
-    "import type { deps } from '../deps.ts';\nimport { CrmError } from '../ports.ts';\nnew CrmError();",
-  'worker/data/rows.ts': "import 'drizzle-orm';\nimport type { Mail } from '../ports.ts';",
-  'worker/adapters/crm/client.ts': "import '../http.ts';\nimport type { Mail } from '../../ports.ts';\nimport 'zod';",
+    "import type { deps } from '../deps.ts';\nimport { CrmError } from '../ports/crm.ts';\nnew CrmError();",
+  'worker/data/rows.ts': "import 'drizzle-orm';\nimport type { Mail } from '../ports/mailer.ts';",
+  'worker/adapters/crm/client.ts':
+    "import '../http.ts';\nimport type { Mail } from '../../ports/mailer.ts';\nimport 'zod';",
   'worker/routes/view.ts': "import 'hono';\nimport '../domain/pay.ts';",
   'worker/domain/verb.test.ts': "import 'vitest';\nimport '#sandbox/world';\nimport '../app.ts';",
 };

@@ -2,15 +2,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bearer } from '#tests/support/consent';
+import { useProduct } from '#tests/support/product';
 import { ask, payerAddress } from '../whole/answers.ts';
-import { useWholeProduct } from '../whole/books.ts';
 import { logIn } from '../whole/merchant.ts';
 import { words } from '../whole/payer.ts';
 import { contentAnswers } from './content-answers.ts';
 import type { Place, Row } from './rows.ts';
 import { table } from './spec-table.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 
 type Answered = Extract<Place, { answer: string }>['answer'];

@@ -3,7 +3,7 @@ import { makeApp, type TestApp } from '#tests/support/login';
 import { testSettings } from '#tests/support/settings';
 import type { Deps } from '#worker/deps';
 import { createPasswords } from '#worker/passwords';
-import type { Mail } from '#worker/ports';
+import type { Mail } from '#worker/ports/mailer';
 
 /** Hashes that cost nothing, so that tests of everything else need not wait for them. */
 export const cheapPasswords = createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 1024, r: 1, p: 1 } });

@@ -8,7 +8,7 @@ import { companies, contacts, crmCopies, crmMarks, invoices } from '#worker/data
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { connectHub } from '#worker/domain/connect-hub';
 import { syncHub } from '#worker/domain/sync-hub';
-import type { Crm, CrmInvoiceEntry } from '#worker/ports';
+import type { Crm, CrmInvoiceEntry } from '#worker/ports/crm';
 
 export type CopyWorld = Awaited<ReturnType<typeof makeCopyWorld>>;
 

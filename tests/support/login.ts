@@ -5,7 +5,7 @@ import { testSettings } from '#tests/support/settings';
 import { createApp } from '#worker/app';
 import { crmCopies } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { type Crm, type CrmCopying, CrmError } from '#worker/ports';
+import { type Crm, type CrmCopying, CrmError } from '#worker/ports/crm';
 
 const STATES = ['ready', 'cancelled', 'invalid', 'crm-down', 'missing-scopes'];
 

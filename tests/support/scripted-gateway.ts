@@ -12,7 +12,7 @@ import type {
   TerminalRef,
   TerminalSaleOutcome,
   TerminalSaleRequest,
-} from '#worker/ports';
+} from '#worker/ports/gateway';
 
 /** A gateway that answers as it is told to and remembers what it was asked. */
 export function scriptedGateway() {

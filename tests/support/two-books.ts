@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { localDay } from '#shared/local-day';
 import { findAttempt, settleAttempt } from '#worker/data/payments';
 import { type Attempt, invoices, ledger, paymentAttempts, users } from '#worker/data/schema';
-import type { GatewayTransaction } from '#worker/ports';
+import type { GatewayTransaction } from '#worker/ports/gateway';
 import { freshId, makeWorld, transaction } from './world.ts';
 
 const ZONE = 'America/Indiana/Indianapolis';

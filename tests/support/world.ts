@@ -5,7 +5,8 @@ import { openDb } from '#worker/data/db';
 import { invoices, ledger, outbox, payLinks, paymentAttempts } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
-import type { Crm, CrmInvoice, Mail } from '#worker/ports';
+import type { Crm, CrmInvoice } from '#worker/ports/crm';
+import type { Mail } from '#worker/ports/mailer';
 import { scriptedGateway } from './scripted-gateway.ts';
 
 export { approved, declined, lost, transaction } from './scripted-gateway.ts';

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentAnalytics, timeframes } from '#shared/contracts/analytics';
 import type { PayLinkReply } from '#shared/contracts/lists';
 import { bearer } from '#tests/support/consent';
-import { until } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product';
 import { ask, expectError, expectPrivate, payerAddress } from './answers.ts';
-import { sql, useWholeProduct } from './books.ts';
+import { sql } from './books.ts';
 import { logIn } from './merchant.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 let token = '';
 beforeAll(async () => {

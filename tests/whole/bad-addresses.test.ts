@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
 import { revokePayLink } from '#worker/domain/issue-pay-link';
 import { ask, askRaw, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
-import { expectNoMoney, sql, useWholeProduct } from './books.ts';
+import { expectNoMoney, sql } from './books.ts';
 import { callsOf } from './routes.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 
 const post = (path: string, body = '{}', headers: Record<string, string> = {}) =>

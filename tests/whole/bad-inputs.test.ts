@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { dataUrl, signature } from '#tests/support/png';
+import { useProduct } from '#tests/support/product';
 import { answerOf, ask, expectPrivate, expectRefused, payerAddress } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce, useWholeProduct } from './books.ts';
+import { booked, expectNoMoney, expectPaidOnce } from './books.ts';
 import { refusals } from './refusals.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 
 const post = (payId: string, body: string | string[], headers: Record<string, string> = {}) =>

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Batch, BatchTransaction, CloseBatchReply, ReversalReply } from '#shared/contracts/batches';
 import { bearer } from '#tests/support/consent';
-import { until } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product';
 import { onlineTerminal } from '#tests/support/wire';
 import { type Answer, ask, expectError, payerAddress } from './answers.ts';
-import { useWholeProduct } from './books.ts';
 import { logIn } from './merchant.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 const online = onlineTerminal();
 const desk = `/api/terminals/${online.terminalId}`;

@@ -1,13 +1,10 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { expect } from 'vitest';
 import { openDatabase } from '#tests/support/d1-file';
-import { useProduct } from '#tests/support/product';
+import type { useProduct } from '#tests/support/product';
 
-export type Product = ReturnType<typeof useWholeProduct>;
+export type Product = ReturnType<typeof useProduct>;
 type Invoice = { invoiceId: string; number: string };
-
-/** The running product, whose database these tests look into. */
-export const useWholeProduct = () => useProduct();
 
 /** Run one statement on the product's D1 file. */
 export function sql<T>({ state }: Pick<Product, 'state'>, statement: string, ...values: SQLInputValue[]): T[] {

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { LoginReply, MediaItem, PostDetail, PublicPost } from '#shared/contracts/content';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { hostileFiles, jpeg, PLACE } from '#tests/support/images';
-import { until } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product';
 import { type Answer, answerOf, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
-import { sql, useWholeProduct } from './books.ts';
+import { sql } from './books.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 const PASSWORD = 'eleven gentle otters';
 const [, owner = '', ownerPassword = ''] = /^login (\S+) (\S+)$/m.exec(product.output) ?? [];

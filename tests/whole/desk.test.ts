@@ -2,13 +2,13 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { BusyReply, DeskReply, SaleReply, TerminalSale } from '#shared/contracts/desk';
 import type { PayLinkReply } from '#shared/contracts/lists';
 import { bearer } from '#tests/support/consent';
-import { type InvoiceFields, until } from '#tests/support/product';
+import { type InvoiceFields, until, useProduct } from '#tests/support/product';
 import { counterTerminal } from '#tests/support/wire';
 import { type Answer, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce, useWholeProduct } from './books.ts';
+import { booked, expectNoMoney, expectPaidOnce } from './books.ts';
 import { logIn } from './merchant.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 const [front, back] = [counterTerminal(), counterTerminal(1)];
 type Terminal = typeof front;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
 import { answerOf, ask, expectGuarded, expectPrivate } from './answers.ts';
-import { useWholeProduct } from './books.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 
 describe('the security headers', () => {

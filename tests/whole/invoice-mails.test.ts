@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { InvoicePreviewReply, SendMailReply } from '#shared/contracts/lists';
 import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/png';
-import { until } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product';
 import { type Ask, ask, expectError, expectPrivate } from './answers.ts';
-import { expectNoMoney, expectPaidOnce, sql, useWholeProduct } from './books.ts';
+import { expectNoMoney, expectPaidOnce, sql } from './books.ts';
 import { logIn } from './merchant.ts';
 import { payerOf, words } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 const { pay } = payerOf(product);
 

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
 import { bearer, consent, Jar } from '#tests/support/consent';
+import { useProduct } from '#tests/support/product';
 import { contacts, invoices } from '#worker/data/schema';
 import { answerOf, expectError, expectPrivate } from './answers.ts';
-import { useWholeProduct } from './books.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const [own, other] = hubs;
 
 async function logIn(hubIndex: 0 | 1): Promise<string> {

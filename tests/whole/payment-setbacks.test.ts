@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { terminals } from '#sandbox/credentials';
-import { until } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product';
 import { expectRefused } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce, sql, useWholeProduct } from './books.ts';
+import { booked, expectNoMoney, expectPaidOnce, sql } from './books.ts';
 import { payerOf, words } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { pay, read, statusOf } = payerOf(product);
 
 const fault = (on: string, kind: string, times = 1) => product.sandbox('faults', { on, do: kind, times });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { terminals } from '#sandbox/credentials';
 import { signature } from '#tests/support/png';
-import { until } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product';
 import { ask, expectError, expectRefused } from './answers.ts';
-import { booked, expectNoMoney, expectPaidOnce, sql, useWholeProduct } from './books.ts';
+import { booked, expectNoMoney, expectPaidOnce, sql } from './books.ts';
 import { payerOf, words } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 const { pay, read, statusOf } = payerOf(product);
 

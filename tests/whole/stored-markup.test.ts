@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '#tests/support/product';
-import { expectPaidOnce, useWholeProduct } from './books.ts';
+import { until, useProduct } from '#tests/support/product';
+import { expectPaidOnce } from './books.ts';
 import { payerOf } from './payer.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { pay, read } = payerOf(product);
 
 const IMG = '<img src=x onerror=alert(1)>';

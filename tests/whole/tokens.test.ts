@@ -4,11 +4,12 @@ import { base64url, decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hubs, terminals } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
+import { useProduct } from '#tests/support/product';
 import { type Answer, ask, expectError } from './answers.ts';
-import { sql, useWholeProduct } from './books.ts';
+import { sql } from './books.ts';
 import { type Call, callsOf, registeredRoutes, routes, unbuilt, writersCalls } from './routes.ts';
 
-const product = useWholeProduct();
+const product = useProduct();
 const { appUrl } = product;
 const headersOf = (jar: Jar) => jar.header;
 

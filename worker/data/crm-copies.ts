@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
-import type { CrmKind } from '../ports.ts';
+import type { CrmKind } from '../ports/crm.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
 import { type CopyRow, crmCopies, crmMarks, type MarkRow } from './schema.ts';
 

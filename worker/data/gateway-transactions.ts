@@ -1,6 +1,6 @@
 import { and, sql as bound, desc, eq, inArray } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
-import type { GatewayTransaction } from '../ports.ts';
+import type { GatewayTransaction } from '../ports/gateway.ts';
 import type { Db, RawRow } from './db.ts';
 import { type GatewayRow, gatewayTransactions as g } from './schema.ts';
 import { prepare, raw, sql } from './sql.ts';

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { CrmInvoice } from '../ports.ts';
+import type { CrmInvoice } from '../ports/crm.ts';
 import type { Db } from './db.ts';
 import { invoices } from './schema.ts';
 

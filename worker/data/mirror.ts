@@ -1,4 +1,4 @@
-import type { CrmCompany, CrmContact, CrmInvoiceEntry, CrmKind } from '../ports.ts';
+import type { CrmCompany, CrmContact, CrmInvoiceEntry, CrmKind } from '../ports/crm.ts';
 import type { Db } from './db.ts';
 
 /**

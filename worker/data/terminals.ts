@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { TerminalRef } from '../ports.ts';
+import type { TerminalRef } from '../ports/gateway.ts';
 import type { Db } from './db.ts';
 import { terminals } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { findHub, type NewHub, saveHub } from '../data/hubs.ts';
 import { saveTerminal } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
-import type { CrmGrant, CrmTokens } from '../ports.ts';
+import type { CrmGrant, CrmTokens } from '../ports/crm.ts';
 import { boundTo } from '../sealer.ts';
 
 /** Keep a CRM account and its grant; connecting again replaces the grant, not the account's history. */

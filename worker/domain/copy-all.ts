@@ -1,5 +1,5 @@
 import { listUnmet, nothingCopied } from '../data/mirror.ts';
-import type { CrmKind } from '../ports.ts';
+import type { CrmKind } from '../ports/crm.ts';
 import { ask, type HubRun, OVERLAP_MS, save } from './hub-run.ts';
 import { BATCH, readRecords, withNames } from './read-records.ts';
 

@@ -1,6 +1,6 @@
 import { listOutdated } from '../data/mirror.ts';
 import type { MarkRow } from '../data/schema.ts';
-import type { ChangeMark, CrmKind } from '../ports.ts';
+import type { ChangeMark, CrmKind } from '../ports/crm.ts';
 import { ask, type HubRun, OVERLAP_MS, save } from './hub-run.ts';
 import { readRecords } from './read-records.ts';
 

@@ -1,5 +1,5 @@
 import { nothingCopied } from '../data/mirror.ts';
-import type { CrmKind } from '../ports.ts';
+import type { CrmKind } from '../ports/crm.ts';
 import { ask, type HubRun, save } from './hub-run.ts';
 
 /** The next page of what was deleted. Rows are marked, not removed: links and payments point to them. */

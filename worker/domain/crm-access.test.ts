@@ -5,7 +5,7 @@ import { control } from '#tests/support/wire';
 import { makeWorld, type World } from '#tests/support/world';
 import { createHubSpot } from '../adapters/crm/hubspot.ts';
 import { findTokens, leaseTokens } from '../data/crm-tokens.ts';
-import { CrmError } from '../ports.ts';
+import { CrmError } from '../ports/crm.ts';
 import { connectHub } from './connect-hub.ts';
 import { withCrm } from './crm-access.ts';
 

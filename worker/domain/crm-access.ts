@@ -7,7 +7,7 @@ import {
   storeTokens,
 } from '../data/crm-tokens.ts';
 import type { Deps } from '../deps.ts';
-import { CrmError } from '../ports.ts';
+import { CrmError } from '../ports/crm.ts';
 import { boundTo } from '../sealer.ts';
 
 /** Refresh ahead of the end: a 401 of the CRM is no reliable sign of it. */

@@ -1,6 +1,6 @@
 import { findMerchantByNumber, type MerchantRow, recordEvent } from '../data/merchants.ts';
 import type { Deps } from '../deps.ts';
-import type { BoardingEvent } from '../ports.ts';
+import type { BoardingEvent } from '../ports/boarding.ts';
 import { boardTerminal } from './connect-hub.ts';
 
 type Status = MerchantRow['status'];

@@ -3,7 +3,7 @@ import { type CrmTokenRow, findTokens } from '../data/crm-tokens.ts';
 import { type Copied, copyWrites } from '../data/mirror.ts';
 import type { CopyRow, MarkRow } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
-import { type ChangeMark, type CrmAnswer, CrmError, type CrmKind, type CrmLimit } from '../ports.ts';
+import { type ChangeMark, type CrmAnswer, CrmError, type CrmKind, type CrmLimit } from '../ports/crm.ts';
 import { withCrm } from './crm-access.ts';
 
 /**

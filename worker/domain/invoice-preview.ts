@@ -2,7 +2,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists';
 import { localDay } from '#shared/local-day';
 import { decimalFromCents } from '#shared/money';
 import { payPath, receiptPath } from '#shared/paths';
-import type { CrmInvoiceSheet } from '../ports.ts';
+import type { CrmInvoiceSheet } from '../ports/crm.ts';
 import { businessName } from './business-name.ts';
 import type { OwnInvoice } from './own-invoice.ts';
 import { cardText, hasReceipt } from './receipt.ts';

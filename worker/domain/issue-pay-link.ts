@@ -2,7 +2,7 @@ import { findTokens } from '../data/crm-tokens.ts';
 import { saveInvoice } from '../data/invoices.ts';
 import { extendLink, findLiveLink, type PayLinkRow, replaceLink } from '../data/pay-links.ts';
 import type { Deps } from '../deps.ts';
-import { CrmError, type CrmInvoice } from '../ports.ts';
+import { CrmError, type CrmInvoice } from '../ports/crm.ts';
 import { withCrm } from './crm-access.ts';
 import { linkEnd } from './pay-link.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../data/signatures.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import { CrmError } from '../ports.ts';
+import { CrmError } from '../ports/crm.ts';
 import { lookAtOwn, readOwn } from './own-invoice.ts';
 import type { Merchant } from './session.ts';
 import { readSignature, SignatureError } from './signature.ts';

@@ -1,7 +1,7 @@
 import { insertLoginState, takeLoginState } from '../data/sessions.ts';
 import { insertTicket, takeTicket } from '../data/tickets.ts';
 import type { Deps } from '../deps.ts';
-import { CrmError, type CrmGrant } from '../ports.ts';
+import { CrmError, type CrmGrant } from '../ports/crm.ts';
 import { connectAccount } from './connect-hub.ts';
 import { type OpenSession, openSession } from './session.ts';
 

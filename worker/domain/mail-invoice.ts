@@ -1,7 +1,7 @@
 import { type InvoiceMail, oweInvoiceMail } from '../data/invoice-mails.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import { CrmError, type CrmInvoice } from '../ports.ts';
+import { CrmError, type CrmInvoice } from '../ports/crm.ts';
 import { paymentOf } from './invoice-preview.ts';
 import { liveLink } from './issue-pay-link.ts';
 import { lookAtOwn, type OwnInvoice, readOwn } from './own-invoice.ts';

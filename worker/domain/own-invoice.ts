@@ -1,7 +1,7 @@
 import { saveInvoice } from '../data/invoices.ts';
 import { type InvoiceLook, lookAtInvoice } from '../data/own-invoice.ts';
 import type { Deps } from '../deps.ts';
-import { CrmError, type CrmInvoice } from '../ports.ts';
+import { CrmError, type CrmInvoice } from '../ports/crm.ts';
 import { withCrm } from './crm-access.ts';
 import type { Merchant } from './session.ts';
 

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import { CrmError } from '../ports.ts';
+import { CrmError } from '../ports/crm.ts';
 import { type IssuedLink, issuePayLink, revokePayLink } from './issue-pay-link.ts';
 import { lookAtOwn, type OwnInvoice } from './own-invoice.ts';
 import type { Merchant } from './session.ts';

@@ -1,7 +1,7 @@
 import { decimalFromCents } from '#shared/money';
 import { type InvoiceRow, saveInvoice, withFreshCopy } from '../data/invoices.ts';
 import type { Deps } from '../deps.ts';
-import type { CrmInvoice } from '../ports.ts';
+import type { CrmInvoice } from '../ports/crm.ts';
 import { payableState } from './pay-link.ts';
 
 export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number };

@@ -2,7 +2,7 @@ import { saveInvoice, withFreshCopy } from '../data/invoices.ts';
 import type { Payable } from '../data/look-at-link.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import { CrmError, type CrmInvoice } from '../ports.ts';
+import { CrmError, type CrmInvoice } from '../ports/crm.ts';
 import { withCrm } from './crm-access.ts';
 
 /** Read an invoice from the CRM now. Null: the CRM has it no longer. Throws CrmError. */

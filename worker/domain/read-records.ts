@@ -1,5 +1,5 @@
 import { type Copied, listMissingNames, nothingCopied } from '../data/mirror.ts';
-import type { CrmInvoiceEntry, CrmKind } from '../ports.ts';
+import type { CrmInvoiceEntry, CrmKind } from '../ports/crm.ts';
 import { ask, type HubRun } from './hub-run.ts';
 
 /** What the CRM reads in one batch. */

@@ -2,7 +2,7 @@ import { claimCheck, findAttempt, recordCheck, type Settlement, settleAttempt } 
 import type { Attempt, AttemptState } from '../data/schema.ts';
 import { findTerminal } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
-import type { GatewayTransaction } from '../ports.ts';
+import type { GatewayTransaction } from '../ports/gateway.ts';
 import { ACH_CHECK_MS, approval, LAST_LOOK_MS, nextCheckAfter } from './settle-charge.ts';
 
 /** So many look-ups must have come back empty, by the gateway's own word, before a charge is taken not to have happened. */

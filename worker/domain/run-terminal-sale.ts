@@ -3,7 +3,7 @@ import type { Desk, Sale } from '../data/terminal-sales.ts';
 import { noteHeard, terminalRef } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import type { TerminalSaleOutcome } from '../ports.ts';
+import type { TerminalSaleOutcome } from '../ports/gateway.ts';
 import { sendMail } from './send-mail.ts';
 import { settleCharge } from './settle-charge.ts';
 

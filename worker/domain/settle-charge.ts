@@ -2,7 +2,7 @@ import { type SettledAttempt, type Settlement, settleAttempt } from '../data/pay
 import type { Attempt } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '../ports.ts';
+import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '../ports/gateway.ts';
 
 /** Look again soon at first, then ever more seldom; after the last step the last pause repeats. */
 const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000];

@@ -5,7 +5,7 @@ import { findSessionUser } from '../data/sessions.ts';
 import { type Desk, deskIsFree, listDesks, type Sale } from '../data/terminal-sales.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import { CrmError, type CrmInvoice } from '../ports.ts';
+import { CrmError, type CrmInvoice } from '../ports/crm.ts';
 import { draftAttempt } from './draft-attempt.ts';
 import { standingAttempt } from './earlier-attempts.ts';
 import { lookAtOwn, type OwnInvoice, readOwn } from './own-invoice.ts';

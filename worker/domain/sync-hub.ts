@@ -1,7 +1,7 @@
 import { claimCopy, findMarks, releaseCopy } from '../data/crm-copies.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import { CrmError, type CrmKind } from '../ports.ts';
+import { CrmError, type CrmKind } from '../ports/crm.ts';
 import { beginPass, copyFirstPage, copyPage, lookAtUnmet } from './copy-all.ts';
 import { copyChanges } from './copy-changes.ts';
 import { copyDeletions } from './copy-deletions.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type CopyWorld, makeCopyWorld } from '#tests/support/copy-world';
 import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { crmTokens } from '../data/schema.ts';
-import { CrmError, type CrmFailure } from '../ports.ts';
+import { CrmError, type CrmFailure } from '../ports/crm.ts';
 import { awaitFirstPage, readCopyState, refreshIfStale } from './copy-state.ts';
 import { pauseAfter } from './hub-run.ts';
 import { syncHub } from './sync-hub.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/world';
-import { CrmError } from '#worker/ports';
+import { CrmError } from '#worker/ports/crm';
 import { runSchedule } from './run-schedule.ts';
 import { takePayment } from './take-payment.ts';
 

@@ -6,7 +6,7 @@ import { deleteSignature, putSignature, signatureKey } from '../data/signatures.
 import { terminalRef } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import { CrmError } from '../ports.ts';
+import { CrmError } from '../ports/crm.ts';
 import { type DraftAttempt, draftAttempt } from './draft-attempt.ts';
 import { answerFor, answerFromEarlier } from './earlier-attempts.ts';
 import { HOUR_S, ipKeyOf, lookWithBrakes, type Payer, type PayLook, throttle } from './pay-brakes.ts';

@@ -2,7 +2,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/lists';
 import { saveInvoice } from '../data/invoices.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import { CrmError } from '../ports.ts';
+import { CrmError } from '../ports/crm.ts';
 import { withCrm } from './crm-access.ts';
 import { invoicePreview } from './invoice-preview.ts';
 import { lookAtOwn, type OwnInvoice } from './own-invoice.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { boarding, hubs } from '#sandbox/credentials';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
-import type { Mail } from '#worker/ports';
+import type { Mail } from '#worker/ports/mailer';
 
 const setUp = (app: TestApp, token: string, dbaName: unknown) =>
   app.request('/api/token/setup-merchant', {

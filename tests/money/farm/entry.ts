@@ -8,7 +8,7 @@ import { issuePayLink } from '#worker/domain/issue-pay-link';
 import { runSchedule } from '#worker/domain/run-schedule';
 import { type Merchant, openSession } from '#worker/domain/session';
 import { syncHubs } from '#worker/domain/sync-hubs';
-import type { CrmTokens } from '#worker/ports';
+import type { CrmTokens } from '#worker/ports/crm';
 import { faultyD1 } from './faulty-d1.ts';
 import { KNOBS, type Knobs, type Point } from './knobs.ts';
 import { naivePay } from './naive-pay.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
 import { clearFaults, control, newInvoice, sandboxUrl, writeCrm } from '#tests/support/wire';
-import type { ChangeMark, CrmKind } from '../../ports.ts';
+import type { ChangeMark, CrmKind } from '../../ports/crm.ts';
 import { createHubSpot } from './hubspot.ts';
 
 const [maple, harbor, cedar] = hubs;

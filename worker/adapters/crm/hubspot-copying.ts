@@ -1,4 +1,4 @@
-import type { ChangeMark, CrmAnswer, CrmCopying, CrmKind, CrmRecords } from '../../ports.ts';
+import type { ChangeMark, CrmAnswer, CrmCopying, CrmKind, CrmRecords } from '../../ports/crm.ts';
 import { type HubSpotHttp, paths } from './hubspot-http.ts';
 import { chosenLink, modifiedAt, shapes } from './hubspot-records.ts';
 import { Associations, CrmObjects, CrmPage, SearchPage } from './wire.ts';

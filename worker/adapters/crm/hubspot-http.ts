@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { CrmError, type CrmKind, type CrmLimit } from '../../ports.ts';
+import { CrmError, type CrmKind, type CrmLimit } from '../../ports/crm.ts';
 import { callVendor, type HttpReply, parseJson } from '../http.ts';
 import { ErrorReply } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { CrmInvoice } from '../../ports.ts';
+import type { CrmInvoice } from '../../ports/crm.ts';
 import { type HubSpotHttp, paths } from './hubspot-http.ts';
 import { chosenLink, shapes } from './hubspot-records.ts';
 import { Associations, CrmObject, CrmObjects } from './wire.ts';

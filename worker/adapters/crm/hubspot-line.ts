@@ -1,4 +1,4 @@
-import type { CrmLine } from '../../ports.ts';
+import type { CrmLine } from '../../ports/crm.ts';
 import type { CrmObject } from './wire.ts';
 
 /** Millionths: fine enough for a price of fractions of a cent and for hours with decimals, without a float. */

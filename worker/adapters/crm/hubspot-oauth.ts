@@ -1,4 +1,4 @@
-import { CrmError, type CrmGrant, type CrmTokens } from '../../ports.ts';
+import { CrmError, type CrmGrant, type CrmTokens } from '../../ports/crm.ts';
 import { parseJson } from '../http.ts';
 import { type HubSpotHttp, paths } from './hubspot-http.ts';
 import { AccountDetails, ErrorReply, Introspection, TokenReply } from './wire.ts';

@@ -1,4 +1,4 @@
-import type { CrmInvoiceSheet, CrmLine, PrintField } from '../../ports.ts';
+import type { CrmInvoiceSheet, CrmLine, PrintField } from '../../ports/crm.ts';
 import { type HubSpotHttp, paths } from './hubspot-http.ts';
 import type { ReadInvoice } from './hubspot-invoice.ts';
 import { lineOf } from './hubspot-line.ts';

@@ -1,5 +1,5 @@
 import { parseCents } from '#shared/money';
-import type { CrmKind, CrmRecords } from '../../ports.ts';
+import type { CrmKind, CrmRecords } from '../../ports/crm.ts';
 import type { AssociationLink, CrmObject } from './wire.ts';
 
 /** How each kind of record is spelled on the wire, and what of it becomes ours. */

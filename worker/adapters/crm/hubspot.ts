@@ -1,5 +1,5 @@
 import { partners } from '#shared/partners';
-import type { Crm } from '../../ports.ts';
+import type { Crm } from '../../ports/crm.ts';
 import { hubSpotCopying } from './hubspot-copying.ts';
 import { createHubSpotHttp, type HubSpotHttpOptions } from './hubspot-http.ts';
 import { hubSpotInvoice, invoiceReader } from './hubspot-invoice.ts';

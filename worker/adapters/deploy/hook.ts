@@ -1,5 +1,5 @@
 import type { HookCall } from '#shared/contracts/content';
-import type { SiteBuilder } from '../../ports.ts';
+import type { SiteBuilder } from '../../ports/site-builder.ts';
 import { callVendor } from '../http.ts';
 
 /** A deploy hook: its address is the secret, a POST to it starts a build. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { plainText } from '#shared/plain-text';
-import type { Boarding } from '../../ports.ts';
+import type { Boarding } from '../../ports/boarding.ts';
 import { callVendor, parseJson } from '../http.ts';
 
 export type BoardingOptions = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
-import type { GatewayBatch, GatewayTransaction } from '../../ports.ts';
+import type { GatewayBatch, GatewayTransaction } from '../../ports/gateway.ts';
 import { createClearent } from './clearent.ts';
 
 const desk = counterTerminal(1);

@@ -1,5 +1,5 @@
 import { parseCents } from '#shared/money';
-import type { CloseOutcome, GatewayBatch, TerminalRef } from '../../ports.ts';
+import type { CloseOutcome, GatewayBatch, TerminalRef } from '../../ports/gateway.ts';
 import type { Clearent } from './clearent-http.ts';
 import { batchIdOf, instantOf, minuteOf } from './clearent-transaction.ts';
 import { batchesOf, isLastPage, type WireBatch } from './wire.ts';

@@ -1,5 +1,5 @@
 import { decimalFromCents } from '#shared/money';
-import type { ChargeOutcome, ChargeRequest } from '../../ports.ts';
+import type { ChargeOutcome, ChargeRequest } from '../../ports/gateway.ts';
 import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } from './clearent-http.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './clearent-transaction.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { TransactionEvent } from '../../ports.ts';
+import type { TransactionEvent } from '../../ports/gateway.ts';
 import { parseJson } from '../http.ts';
 import { Envelope } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { TerminalRef } from '../../ports.ts';
+import type { TerminalRef } from '../../ports/gateway.ts';
 import { callVendor, parseJson } from '../http.ts';
 import { Envelope } from './wire.ts';
 

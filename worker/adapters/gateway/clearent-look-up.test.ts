@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
-import type { GatewayTransaction } from '../../ports.ts';
+import type { GatewayTransaction } from '../../ports/gateway.ts';
 import { createClearent } from './clearent.ts';
 
 const gateway = createClearent({

@@ -1,5 +1,5 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
-import type { FindBy, GatewayTransaction, TerminalRef } from '../../ports.ts';
+import type { FindBy, GatewayTransaction, TerminalRef } from '../../ports/gateway.ts';
 import type { Clearent } from './clearent-http.ts';
 import { minuteOf, transactionFrom } from './clearent-transaction.ts';
 import { isLastPage, transactionsOf } from './wire.ts';

@@ -1,5 +1,5 @@
 import { decimalFromCents } from '#shared/money';
-import type { ReversalOutcome, ReversalRequest } from '../../ports.ts';
+import type { ReversalOutcome, ReversalRequest } from '../../ports/gateway.ts';
 import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } from './clearent-http.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './clearent-transaction.ts';
 import type { WireTransaction } from './wire.ts';

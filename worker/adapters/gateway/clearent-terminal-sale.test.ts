@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
-import type { TerminalSaleRequest } from '../../ports.ts';
+import type { TerminalSaleRequest } from '../../ports/gateway.ts';
 import { createClearent } from './clearent.ts';
 
 const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>

@@ -1,5 +1,5 @@
 import { decimalFromCents } from '#shared/money';
-import type { GatewayTransaction, TerminalSaleOutcome, TerminalSaleRequest } from '../../ports.ts';
+import type { GatewayTransaction, TerminalSaleOutcome, TerminalSaleRequest } from '../../ports/gateway.ts';
 import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } from './clearent-http.ts';
 import { find } from './clearent-look-up.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './clearent-transaction.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
-import type { ChargeRequest } from '../../ports.ts';
+import type { ChargeRequest } from '../../ports/gateway.ts';
 import { createClearent } from './clearent.ts';
 
 const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>

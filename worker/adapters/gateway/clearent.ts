@@ -1,5 +1,5 @@
 import { partners } from '#shared/partners';
-import type { Gateway } from '../../ports.ts';
+import type { Gateway } from '../../ports/gateway.ts';
 import { closeBatch, listBatches } from './clearent-batches.ts';
 import { charge } from './clearent-charge.ts';
 import { readTransactionEvent } from './clearent-event.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { mailApiKey } from '#sandbox/credentials';
 import { clearFaults, control, sandboxUrl } from '#tests/support/wire';
-import type { Mail } from '../../ports.ts';
+import type { Mail } from '../../ports/mailer.ts';
 import { createResend } from './resend.ts';
 
 const mailer = (more: Partial<Parameters<typeof createResend>[0]> = {}) =>

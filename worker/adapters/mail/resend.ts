@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Mailer } from '../../ports.ts';
+import type { Mailer } from '../../ports/mailer.ts';
 import { callVendor, parseJson } from '../http.ts';
 
 const Refusal = z.object({ name: z.string() });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeWorld, type World } from '#tests/support/world';
 import { listCloses } from '#worker/data/batch-closes';
-import type { CloseOutcome, GatewayBatch } from '#worker/ports';
+import type { CloseOutcome, GatewayBatch } from '#worker/ports/gateway';
 import { closeBatch } from './close-batch.ts';
 import { readBatches } from './read-batches.ts';
 

@@ -3,7 +3,7 @@ import { type Desk, findDesk } from '../../data/desks.ts';
 import type { BatchClose } from '../../data/schema-desk.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
-import type { CloseOutcome, GatewayBatch } from '../../ports.ts';
+import type { CloseOutcome, GatewayBatch } from '../../ports/gateway.ts';
 import type { Merchant } from '../session.ts';
 import { readBatches } from './read-batches.ts';
 

@@ -2,7 +2,7 @@ import { listOpenCloses, settleClose } from '../../data/batch-closes.ts';
 import type { Desk } from '../../data/desks.ts';
 import type { BatchClose } from '../../data/schema-desk.ts';
 import type { Deps } from '../../deps.ts';
-import type { GatewayBatch } from '../../ports.ts';
+import type { GatewayBatch } from '../../ports/gateway.ts';
 
 /** The gateway keeps what was paid for 90 days; batches before that have nothing in them any more. */
 const SHOWN_MS = 92 * 86_400_000;

@@ -11,7 +11,7 @@ import type { Reversal } from '../../data/schema-desk.ts';
 import { findTerminal } from '../../data/terminals.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
-import type { GatewayTransaction } from '../../ports.ts';
+import type { GatewayTransaction } from '../../ports/gateway.ts';
 import { nextCheckAfter } from '../settle-charge.ts';
 
 /** So many look-ups must have come back empty before money is taken not to have gone back. */

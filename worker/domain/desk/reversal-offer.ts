@@ -2,7 +2,7 @@ import type { ReversalOffer } from '#shared/contracts/batches';
 import { decimalFromCents } from '#shared/money';
 import type { Attempt } from '../../data/schema.ts';
 import type { ReversalState } from '../../data/schema-desk.ts';
-import type { GatewayBatch } from '../../ports.ts';
+import type { GatewayBatch } from '../../ports/gateway.ts';
 
 export type Standing = {
   attempt: Pick<Attempt, 'state' | 'method' | 'amountCents' | 'refundedCents'>;

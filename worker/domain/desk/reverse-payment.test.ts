@@ -4,7 +4,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { freshId, makeWorld, transaction, type World } from '#tests/support/world';
 import { dailyTotals, users } from '#worker/data/schema';
 import { reversals } from '#worker/data/schema-desk';
-import type { GatewayTransaction, ReversalOutcome } from '#worker/ports';
+import type { GatewayTransaction, ReversalOutcome } from '#worker/ports/gateway';
 import { readReceipt } from '../receipt.ts';
 import { runSchedule } from '../run-schedule.ts';
 import { takePayment } from '../take-payment.ts';

@@ -7,7 +7,7 @@ import type { Attempt } from '../../data/schema.ts';
 import type { Reversal } from '../../data/schema-desk.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
-import type { GatewayBatch, ReversalOutcome, TerminalRef } from '../../ports.ts';
+import type { GatewayBatch, ReversalOutcome, TerminalRef } from '../../ports/gateway.ts';
 import type { Merchant } from '../session.ts';
 import { nextCheckAfter } from '../settle-charge.ts';
 import { readBatches } from './read-batches.ts';

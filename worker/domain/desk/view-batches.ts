@@ -4,7 +4,7 @@ import { type Booked, listBooked, listUnknown } from '../../data/booked.ts';
 import { type Desk, findDesk } from '../../data/desks.ts';
 import { isAdminOf } from '../../data/merchants.ts';
 import type { Deps } from '../../deps.ts';
-import type { GatewayBatch, GatewayTransaction } from '../../ports.ts';
+import type { GatewayBatch, GatewayTransaction } from '../../ports/gateway.ts';
 import type { Merchant } from '../session.ts';
 import { closable } from './close-batch.ts';
 import { readBatches } from './read-batches.ts';

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '#shared/escape';
 import { plainText } from '#shared/plain-text';
-import type { Mail } from '../../ports.ts';
+import type { Mail } from '../../ports/mailer.ts';
 
 /** What a mail says, in both of its forms. */
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html'>;

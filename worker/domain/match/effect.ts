@@ -1,4 +1,4 @@
-import type { GatewayTransaction } from '../../ports.ts';
+import type { GatewayTransaction } from '../../ports/gateway.ts';
 
 export const isRefund = ({ kind }: Pick<GatewayTransaction, 'kind'>): boolean =>
   ['REFUND', 'CREDIT'].includes(kind.toUpperCase());

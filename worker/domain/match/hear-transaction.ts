@@ -2,7 +2,7 @@ import { findAnyTerminal, hubsOf } from '../../data/match-marks.ts';
 import { findAttempt } from '../../data/payments.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
-import type { TransactionEvent } from '../../ports.ts';
+import type { TransactionEvent } from '../../ports/gateway.ts';
 import { takeIn } from './take-in.ts';
 
 /**

@@ -3,7 +3,7 @@ import { drawLots } from '#tests/support/random';
 import { makeTwoBooks, type TwoBooks } from '#tests/support/two-books';
 import { transaction } from '#tests/support/world';
 import { settleAttempt } from '../../data/payments.ts';
-import type { GatewayTransaction, TransactionEvent } from '../../ports.ts';
+import type { GatewayTransaction, TransactionEvent } from '../../ports/gateway.ts';
 import { runSchedule } from '../run-schedule.ts';
 import { hearTransaction } from './hear-transaction.ts';
 import { matchHubs } from './match-hub.ts';

@@ -4,7 +4,7 @@ import { keepResolution } from '../../data/resolutions.ts';
 import type { Attempt } from '../../data/schema.ts';
 import { findTerminal } from '../../data/terminals.ts';
 import type { Deps } from '../../deps.ts';
-import type { GatewayTransaction } from '../../ports.ts';
+import type { GatewayTransaction } from '../../ports/gateway.ts';
 import type { Merchant } from '../session.ts';
 import { approval } from '../settle-charge.ts';
 import { effectOf } from './effect.ts';

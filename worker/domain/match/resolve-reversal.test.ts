@@ -5,7 +5,7 @@ import { freshId } from '#tests/support/world';
 import { plantMarks } from '#worker/data/match-marks';
 import { dailyTotals, outbox, paymentAttempts } from '#worker/data/schema';
 import { reversalResolutions, reversals } from '#worker/data/schema-desk';
-import type { GatewayTransaction } from '../../ports.ts';
+import type { GatewayTransaction } from '../../ports/gateway.ts';
 import { readReceipt } from '../receipt.ts';
 import { matchHub } from './match-hub.ts';
 import { resolveReversal } from './resolve-reversal.ts';

@@ -6,7 +6,7 @@ import type { Reversal } from '../../data/schema-desk.ts';
 import { findTerminal } from '../../data/terminals.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
-import type { GatewayTransaction } from '../../ports.ts';
+import type { GatewayTransaction } from '../../ports/gateway.ts';
 import type { Merchant } from '../session.ts';
 import { effectOf, isRefund } from './effect.ts';
 import { takeIn } from './take-in.ts';

@@ -3,7 +3,7 @@ import { keepTransactions } from '../../data/gateway-transactions.ts';
 import { oursSince } from '../../data/match-marks.ts';
 import type { GatewayRow } from '../../data/schema.ts';
 import type { Deps } from '../../deps.ts';
-import type { GatewayTransaction } from '../../ports.ts';
+import type { GatewayTransaction } from '../../ports/gateway.ts';
 import { effectOf } from './effect.ts';
 import { follow } from './follow.ts';
 

@@ -16,7 +16,7 @@ import {
   listUndecidedReversals,
 } from '../../data/resolutions.ts';
 import type { Deps } from '../../deps.ts';
-import type { GatewayBatch } from '../../ports.ts';
+import type { GatewayBatch } from '../../ports/gateway.ts';
 import { readBatches } from '../desk/read-batches.ts';
 import { lookForMissing } from './look-for-missing.ts';
 import { takeIn } from './take-in.ts';

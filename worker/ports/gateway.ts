@@ -1,0 +1,185 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
+
+/** One of our terminals; the key stays sealed until the adapter opens it. */
+export type TerminalRef = { hubId: number; terminalId: string; sealedApiKey: string };
+
+export type Billing = {
+  firstName: string;
+  lastName: string;
+  address: string;
+  address2: string;
+  city: string;
+  state: string;
+  zip: string;
+};
+
+export type ChargeRequest = {
+  terminal: TerminalRef;
+  /** Sent as the gateway's order id: how a lost answer is found again. */
+  attemptId: string;
+  /** Sent as the gateway's invoice: the gateway charges one value and amount only once. */
+  dedupeKey: string;
+  amountCents: number;
+  method: PaymentMethod;
+  token: string;
+  billing: Billing;
+  clientIp: string | null;
+};
+
+/** A transaction as the gateway shows it. */
+export type GatewayTransaction = {
+  id: string;
+  attemptId: string;
+  dedupeKey: string;
+  /** SALE, REFUND, VOID, DEBIT … */
+  kind: string;
+  state: 'approved' | 'declined' | 'pending' | 'returned' | 'other';
+  /** It was approved once and has been taken back before its batch was closed. */
+  isVoided: boolean;
+  amountCents: number | null;
+  authCode: string;
+  brand: string;
+  lastFour: string;
+  maskedCard: string;
+  result: string;
+  /** For a returned bank debit the bank's reason. */
+  message: string;
+  /** For a returned bank debit the bank's R-code. */
+  providerCode: string;
+  /** A fee the gateway reports; we never add one. */
+  feeCents: number | null;
+  terminalId: string;
+  /** Empty for what is in no batch; comparable with a batch's id. */
+  batchId: string;
+  /** What this refund or void takes back. */
+  parentId: string;
+  name: { first: string; last: string };
+  createdAt: number | null;
+  /** When a bank debit came to its present state. */
+  changedAt: number | null;
+};
+
+export type ChargeOutcome =
+  | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
+  | { kind: 'pending'; txn: GatewayTransaction; exchangeId: string }
+  | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
+  /** Certain: nothing was attempted. */
+  | { kind: 'rejected'; reason: 'token' | 'validation' | 'credentials'; message: string; providerCode: string }
+  /** The card may have been charged. */
+  | { kind: 'unknown'; cause: string; exchangeId: string };
+
+export type TerminalSaleRequest = {
+  terminal: TerminalRef;
+  attemptId: string;
+  dedupeKey: string;
+  amountCents: number;
+  /** Whose invoice it is; the card may have another name on it. */
+  customer: { firstName: string; lastName: string };
+};
+
+export type TerminalSaleOutcome =
+  | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
+  | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
+  /** Certain, by the terminal's own word: somebody cancelled on the device, or nobody came in time. */
+  | { kind: 'cancelled' | 'timed-out'; message: string; providerCode: string; exchangeId: string }
+  /** Certain: the device was not reached. */
+  | { kind: 'busy' | 'offline'; message: string; providerCode: string }
+  | { kind: 'rejected'; reason: 'validation' | 'credentials'; message: string; providerCode: string }
+  /** The card may have been charged, or may be in a moment. */
+  | { kind: 'unknown'; cause: string; exchangeId: string };
+
+export type GatewayBatch = {
+  id: string;
+  /** `pending` is being closed, `failed` can be closed again; `other` is a word that we do not know. */
+  status: 'open' | 'closed' | 'pending' | 'failed' | 'other';
+  terminalId: string;
+  terminalName: string;
+  openedAt: number | null;
+  settledAt: number | null;
+  salesCount: number | null;
+  salesCents: number | null;
+  refundCount: number | null;
+  refundCents: number | null;
+  netCents: number | null;
+  confirmationCode: string;
+};
+
+export type CloseOutcome =
+  | { kind: 'closed'; batch: GatewayBatch }
+  /** The gateway is at it; the list tells when it is done. */
+  | { kind: 'processing'; batch: GatewayBatch }
+  | { kind: 'nothing-open' }
+  /** Certain: the batch was not closed. */
+  | { kind: 'failed'; message: string; providerCode: string }
+  /** It may have been closed: ask for the list, never close again blindly. */
+  | { kind: 'unknown'; cause: string };
+
+export type ReversalRequest = {
+  terminal: TerminalRef;
+  /** The gateway's id of the payment. */
+  providerTxnId: string;
+  /** Sent as the order id, so that a lost answer is found again. */
+  reversalId: string;
+};
+
+export type ReversalOutcome =
+  | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
+  /** Certain: no money moved by this call. */
+  | {
+      kind: 'refused';
+      reason: 'already-reversed' | 'not-in-open-batch' | 'over-remainder' | 'not-found' | 'other';
+      message: string;
+      providerCode: string;
+      exchangeId: string;
+    }
+  | { kind: 'rejected'; reason: 'validation' | 'credentials'; message: string; providerCode: string }
+  | { kind: 'unknown'; cause: string; exchangeId: string };
+
+export type FindBy = { attemptId: string } | { dedupeKey: string } | { providerTxnId: string };
+
+/** What a webhook says has happened. It proves nothing: whoever hears it asks the gateway. */
+export type TransactionEvent = {
+  method: PaymentMethod;
+  providerTxnId: string;
+  /** Empty where the message does not say, as for steps of a bank debit. */
+  attemptId: string;
+  terminalId: string;
+  merchantNumber: string;
+};
+
+/** None of these throws for network trouble: `unknown` where money may have moved, `unavailable` where nothing was read. */
+export type Gateway = {
+  displayName: string;
+  /** What the browser needs to load the provider's script; no secret among it. */
+  browser: { scriptUrl: string; baseUrl: string; origin: string; sandbox: boolean };
+  charge(request: ChargeRequest): Promise<ChargeOutcome>;
+  /** Returns when the device is done, which may take minutes. */
+  startTerminalSale(request: TerminalSaleRequest): Promise<TerminalSaleOutcome>;
+  /** Transactions of the whole merchant; `unavailable` is not the same as none. */
+  find(terminal: TerminalRef, method: PaymentMethod, by: FindBy): Promise<GatewayTransaction[] | 'unavailable'>;
+  /** All of the merchant's within a window of time, oldest first, page by page from 1. */
+  listTransactions(
+    terminal: TerminalRef,
+    method: PaymentMethod,
+    window: { from: number; to: number },
+    page: number,
+  ): Promise<{ transactions: GatewayTransaction[]; isLast: boolean } | 'unavailable'>;
+  /** The terminal's own, newest first: all, or those of one status, or those opened within a window. */
+  listBatches(
+    terminal: TerminalRef,
+    filter?: { status?: 'open' | 'closed' | 'pending' | 'failed'; from?: number; to?: number },
+  ): Promise<GatewayBatch[] | 'unavailable'>;
+  /** Oldest first; voids and refunds among them. */
+  batchTransactions(
+    terminal: TerminalRef,
+    batch: Pick<GatewayBatch, 'id' | 'openedAt' | 'settledAt'>,
+  ): Promise<GatewayTransaction[] | 'unavailable'>;
+  /** Closes whichever batch is open when the call arrives. */
+  closeBatch(terminal: TerminalRef, channel: 'counter' | 'ecommerce'): Promise<CloseOutcome>;
+  /** The whole payment, while its batch is open. */
+  voidTransaction(request: ReversalRequest): Promise<ReversalOutcome>;
+  /** Up to what is left of a card payment. The gateway gives one dedupe key and amount back only once. */
+  refund(request: ReversalRequest & { dedupeKey: string; amountCents: number }): Promise<ReversalOutcome>;
+  /** Null when the body is no such message. */
+  readTransactionEvent(raw: string): TransactionEvent | null;
+};
