@@ -4,6 +4,7 @@ import cloudflare from '@astrojs/cloudflare';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 import { reusingPages } from './site/content/reuse-pages.ts';
+import { scriptsLast } from './site/content/scripts-last.ts';
 
 /** Every page is built ahead of time; `output: 'server'` only makes the adapter keep the Worker. */
 const prerenderAll = {
@@ -115,5 +116,5 @@ export default defineConfig({
       inspectorPort: false,
     }),
   ),
-  integrations: [react(), prerenderAll],
+  integrations: [react(), prerenderAll, scriptsLast],
 });

@@ -18,8 +18,9 @@ describe('what is sent and started', () => {
     figure('pay page, before first paint, gz', kB(inlineBytes), '<= 3 kB', inlineBytes <= 3000);
     expect(allBytes).toBeLessThanOrEqual(92_000);
     expect(inlineBytes).toBeLessThanOrEqual(3000);
-    // Nothing in the head may hold the first paint back.
+    // Nothing in the head may hold the first paint back, and no script may stand before what is painted.
     expect(html.match(/<script[^>]*\bsrc=(?![^>]*\b(?:async|defer|type="module"))/g)).toBeNull();
+    expect(html.indexOf('<script>')).toBeGreaterThan(html.indexOf('</footer>'));
   });
 
   it('keeps the homepage within half a kB of JavaScript, all of it its own', () => {

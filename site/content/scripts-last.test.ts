@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { putScriptsLast } from './scripts-last.ts';
+
+const HEAD = '<html><head><script>early()</script></head>';
+
+test('inline scripts of the body come last, in their order; data, the head and files stay where they are', () => {
+  const data = '<script type="application/json" id="view">{"a":"$&"}</script>';
+  const file = '<script type="module" src="/a.js"></script>';
+  const page = `${HEAD}<body class="payer"><p>1</p>${data}<script>one('$&')</script>${file}<p>2</p><script>
+two()</script><p>3</p></body></html>`;
+  expect(putScriptsLast(page)).toBe(
+    `${HEAD}<body class="payer"><p>1</p>${data}${file}<p>2</p><p>3</p><script>one('$&')</script><script>
+two()</script></body></html>`,
+  );
+});
+
+test('a page that has them last already stays as it is', () => {
+  const page = `${HEAD}<body><p>1</p><script>one()</script></body></html>`;
+  expect(putScriptsLast(page)).toBe(page);
+  expect(putScriptsLast(putScriptsLast(page))).toBe(page);
+});
