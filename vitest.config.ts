@@ -1,6 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
+/** A condition that is awaited may take a while on a busy machine; one second is the default. */
+const PATIENT = { poll: { timeout: 15_000 } };
+
 const node = (name: string, include: string[], more: object = {}) => ({
   test: {
     name,
@@ -9,6 +12,7 @@ const node = (name: string, include: string[], more: object = {}) => ({
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    expect: PATIENT,
     ...more,
   },
 });
@@ -33,6 +37,7 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 1,
           testTimeout: 30_000,
+          expect: PATIENT,
         },
       },
       node('node', ['{tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts']),
