@@ -82,15 +82,8 @@ async function postResolution(c: C, deps: Deps, merchant: Merchant): Promise<Res
           : `Invoice ${outcome.attempt.invoiceNumber} can be paid again.`;
       return c.json({ verdict, message } satisfies ResolutionReply);
     }
-    case 'contradicted':
-      return apiError(c, 409, 'conflict', outcome.why);
-    case 'forbidden':
-      return apiError(c, 403, 'forbidden', 'Only an administrator of this account may decide on a payment.');
-    case 'not-found':
-      return apiError(c, 404, 'not-found', 'Payment not found.');
-    case 'unavailable':
-      c.header('retry-after', '30');
-      return apiError(c, 503, 'gateway-unavailable', `${deps.gateway.displayName} is not answering.`);
+    default:
+      return undecided(c, deps, outcome, 'Payment');
   }
 }
 
@@ -106,12 +99,27 @@ async function postReversalResolution(c: C, deps: Deps, merchant: Merchant): Pro
       const message = verdict === 'happened' ? `${what} is booked.` : `${what} did not happen.`;
       return c.json({ verdict, message } satisfies ReversalResolutionReply);
     }
+    default:
+      return undecided(c, deps, outcome, 'Refund');
+  }
+}
+
+type Refusal = { kind: 'contradicted'; why: string } | { kind: 'forbidden' | 'not-found' | 'unavailable' };
+
+/** Why a person's decision was not taken. */
+function undecided(c: C, deps: Deps, refusal: Refusal, what: 'Payment' | 'Refund'): Response {
+  switch (refusal.kind) {
     case 'contradicted':
-      return apiError(c, 409, 'conflict', outcome.why);
+      return apiError(c, 409, 'conflict', refusal.why);
     case 'forbidden':
-      return apiError(c, 403, 'forbidden', 'Only an administrator of this account may decide on a refund.');
+      return apiError(
+        c,
+        403,
+        'forbidden',
+        `Only an administrator of this account may decide on a ${what.toLowerCase()}.`,
+      );
     case 'not-found':
-      return apiError(c, 404, 'not-found', 'Refund not found.');
+      return apiError(c, 404, 'not-found', `${what} not found.`);
     case 'unavailable':
       c.header('retry-after', '30');
       return apiError(c, 503, 'gateway-unavailable', `${deps.gateway.displayName} is not answering.`);
