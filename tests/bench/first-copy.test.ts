@@ -2,12 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
 import { type Farm, startFarm } from '#tests/money/farm/farm';
 import { addBills, openTill, pay } from '#tests/money/till';
+import { until } from '#tests/support/product';
 import { createHubSpot } from '#worker/adapters/crm/hubspot';
 import { figure, isFull, printFigures } from './report.ts';
 
 const INVOICES = isFull ? 20_000 : 1500;
 /** Every so many calls one goes wrong: 5%. */
 const PER_FAULT = 20;
+/** The whole copy at its stated size takes two minutes. */
+const LONG_MS = 600_000;
 const FAULTS = ['500', 'html-502', 'bad-json', '429', '401-expired', 'drop-after'];
 const [hub] = hubs;
 
@@ -17,8 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => farm.stop());
 printFigures();
-
-const breath = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 /** What the CRM's own pages add up to. */
 async function billedInCrm(): Promise<number> {
@@ -71,13 +72,12 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
   let faults = 0;
   let isOver = false;
   const breaking = (async () => {
-    while (!isOver) {
-      if ((await asked()) / PER_FAULT > faults + 1) {
-        const kind = FAULTS[faults++ % FAULTS.length];
-        const fault = { on: '/crm/objects/2026-09/contacts', do: kind, times: 1 };
-        await inTurn(() => farm.sandbox('POST', 'faults', fault));
-      }
-      await breath();
+    for (;;) {
+      await until(async () => isOver || (await asked()) / PER_FAULT > faults + 1, Boolean, LONG_MS);
+      if (isOver) return;
+      const kind = FAULTS[faults++ % FAULTS.length];
+      const fault = { on: '/crm/objects/2026-09/contacts', do: kind, times: 1 };
+      await inTurn(() => farm.sandbox('POST', 'faults', fault));
     }
   })();
 
@@ -96,7 +96,7 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
     }
     let isEnded = false;
     void turning.then(() => (isEnded = true));
-    while (kills === 0 && !isEnded && (await copy()).copied < INVOICES / 4) await breath();
+    if (kills === 0) await until(async () => isEnded || (await copy()).copied >= INVOICES / 4, Boolean, LONG_MS);
     if (kills === 0 && !isEnded) {
       kills++;
       await farm.kill();

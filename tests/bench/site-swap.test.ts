@@ -43,16 +43,15 @@ describe('a new build under the running site', () => {
     const answers = new Map<string, Set<string>>(paths.map((path) => [path, new Set()]));
     let retries = 0;
     const ask = async (path: string): Promise<void> => {
-      for (let tries = 0; ; tries++) {
-        try {
-          answers.get(path)?.add(await get(path));
-          return;
-        } catch (cause) {
-          if (tries === 20) throw cause;
-          retries++;
-          await new Promise((resolve) => setTimeout(resolve, 100));
-        }
-      }
+      const answer = await until(
+        () =>
+          get(path).catch(() => {
+            retries++;
+            return null;
+          }),
+        (text) => text !== null,
+      );
+      if (answer !== null) answers.get(path)?.add(answer);
     };
     for (let at = 0; at < GETS; at += 8) {
       await Promise.all(Array.from({ length: 8 }, (_, n) => ask(paths[(at + n) % paths.length] ?? '/')));
