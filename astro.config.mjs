@@ -6,6 +6,10 @@ import { defineConfig } from 'astro/config';
 import { reusingPages } from './site/content/reuse-pages.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
 
+// What the caller's environment calls so would take the place of Astro's own: a build would behave as a dev server, read the
+// database again for each page and send no content policy.
+for (const name of ['DEV', 'PROD', 'MODE']) delete process.env[name];
+
 /** Every page is built ahead of time; `output: 'server'` only makes the adapter keep the Worker. */
 const prerenderAll = {
   name: 'prerender-all',

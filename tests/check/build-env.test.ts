@@ -1,0 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+
+test('a build takes no word of its caller for what kind of build it is', () => {
+  const tell =
+    "await import('./astro.config.mjs'); console.log(JSON.stringify(['DEV', 'PROD', 'MODE'].map((name) => process.env[name] ?? null)))";
+  const env = { ...process.env, DEV: '1', PROD: '', MODE: 'test' };
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', tell], { env, encoding: 'utf8' });
+  expect(JSON.parse(told)).toEqual([null, null, null]);
+});
