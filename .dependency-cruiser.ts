@@ -43,7 +43,7 @@ export default {
     },
     only('shared-pure', 'Shared code runs in the browser, the Worker and the build.', '^shared/', [
       '^shared/',
-      npm('(zod|@types/hast|hast-util-(from-html|sanitize|to-html))'),
+      npm('(zod|@types/hast|parse5|hast-util-(from-parse5|sanitize|to-html))'),
     ]),
     never('site-not-behind', 'The site knows the Worker only by its contracts.', '^site/', {
       path: ['^(worker|sandbox|scripts|tests)/', npm('hono'), npm('drizzle-orm')],

@@ -1,9 +1,9 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { fromHtml } from 'hast-util-from-html';
 import { toHtml } from 'hast-util-to-html';
 import { srcsetOf, textSizes } from './article-view.ts';
 import { cleanHtml } from './clean-html.ts';
 import type { Picture } from './contracts/content.ts';
+import { parseHtml } from './parse-html.ts';
 
 /**
  * A stored text as the site shows it: cleaned once more, whatever the database says, pictures with their sizes, wide tables
@@ -12,7 +12,7 @@ import type { Picture } from './contracts/content.ts';
 export function articleHtml(stored: string, pictures: ReadonlyMap<string, Picture>): string | null {
   const cleaned = cleanHtml(stored);
   if (cleaned.kind !== 'clean') return null;
-  const tree = fromHtml(cleaned.html, { fragment: true });
+  const tree = parseHtml(cleaned.html);
   change(tree, pictures);
   return toHtml(tree);
 }

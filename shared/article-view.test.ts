@@ -44,7 +44,8 @@ describe('an article’s page', () => {
   it('without a picture has a drawing, the same one every time, and other ones at other addresses', () => {
     const { picture, head } = viewArticle('post', { ...post, picture: null }, facts);
     expect(picture).toContain(articleDrawing('fees'));
-    expect(head).not.toContain('og:image');
+    expect(head).toContain('<meta property="og:image" content="https://pay.example/social.png">');
+    expect(/<script type="application\/ld\+json">(.*)<\/script>/.exec(head)?.[1]).not.toContain('"image"');
     const drawings = Array.from({ length: 40 }, (_, n) => articleDrawing(`post-${n}`));
     expect(new Set(drawings).size).toBeGreaterThan(15);
   });

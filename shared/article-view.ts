@@ -112,6 +112,7 @@ function headOf(
 ): string {
   const url = `${origin}${articlePath(kind, article.slug)}`;
   const image = picture ? `${origin}${picture.url}` : '';
+  const shown = picture ? { ...picture, url: image } : sitePicture(origin);
   const isPost = kind === 'post';
   const times = isPost
     ? [
@@ -126,7 +127,7 @@ function headOf(
       description: summary,
       url,
       type: isPost ? 'article' : 'website',
-      image: picture && { ...picture, url: image },
+      image: shown,
     }),
     ...times,
     jsonLd(
@@ -156,8 +157,16 @@ export type Social = {
   description: string;
   url: string;
   type: 'article' | 'website';
-  image: Pick<Picture, 'url' | 'alt' | 'width' | 'height'> | null;
+  image: Pick<Picture, 'url' | 'alt' | 'width' | 'height'>;
 };
+
+/** What stands beside a link to a page that has no picture of its own. */
+export const sitePicture = (origin: string): Social['image'] => ({
+  url: `${origin}/social.png`,
+  alt: 'An invoice, a card reader, and the line that joins them to a check mark',
+  width: 1200,
+  height: 630,
+});
 
 /** What search engines and those who pass a link on read: one address, one description, one picture. */
 export function socialTags({ title, description, url, type, image }: Social): string[] {
@@ -169,15 +178,11 @@ export function socialTags({ title, description, url, type, image }: Social): st
     property('og:title', title),
     property('og:description', description),
     property('og:url', url),
-    ...(image
-      ? [
-          property('og:image', image.url),
-          property('og:image:alt', image.alt),
-          property('og:image:width', String(image.width)),
-          property('og:image:height', String(image.height)),
-        ]
-      : []),
-    named('twitter:card', image ? 'summary_large_image' : 'summary'),
+    property('og:image', image.url),
+    property('og:image:alt', image.alt),
+    property('og:image:width', String(image.width)),
+    property('og:image:height', String(image.height)),
+    named('twitter:card', 'summary_large_image'),
   ];
 }
 

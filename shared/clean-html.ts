@@ -1,8 +1,8 @@
 import type { Element, Nodes, Root } from 'hast';
-import { fromHtml } from 'hast-util-from-html';
 import { type Schema, sanitize } from 'hast-util-sanitize';
 import { toHtml } from 'hast-util-to-html';
 import { contentLimits } from './contracts/content.ts';
+import { parseHtml } from './parse-html.ts';
 import { scanHtml } from './scan-html.ts';
 
 /**
@@ -79,7 +79,7 @@ export function cleanHtml(dirty: string): Cleaned {
 }
 
 function cleanOnce(html: string): string {
-  const tree = fromHtml(html, { fragment: true });
+  const tree = parseHtml(html);
   visit(tree, alignCells);
   const clean = sanitize(tree, schema);
   visit(clean, dropLooseImages);

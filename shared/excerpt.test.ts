@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutText, plainText } from './excerpt.ts';
+import { cutText, excerptOf, plainText } from './excerpt.ts';
 
 describe('the words of a text', () => {
   it('are without markup, with a space where the page has a new line', () => {
@@ -7,6 +7,12 @@ describe('the words of a text', () => {
       'One two and three four',
     );
     expect(plainText('<p>a<br>b</p><p title="1 > 0">c</p><img src="/x" alt="no words">')).toBe('a b c');
+  });
+
+  it('are not what a script or a style holds', () => {
+    expect(plainText('<p>one</p><style>p{color:red}</style><!-- no --><script>two()</script><p>three</p>')).toBe(
+      'one three',
+    );
   });
 
   it('have characters where the markup has entities', () => {
@@ -30,5 +36,27 @@ describe('the beginning of a text', () => {
 
   it('is cut after entities have become characters', () => {
     expect(cutText(plainText(`<p>${'&amp;'.repeat(130)}</p>`), 120)).toBe(`${'&'.repeat(120)}…`);
+  });
+});
+
+describe('the beginning of a long text', () => {
+  const marked = `z${'\u0335\u0327\u031b\u0301\u0300'.repeat(6)}`;
+
+  it.each([
+    ['a family', '👨‍👩‍👧‍👦'],
+    ['a kiss', '👩🏽‍❤️‍💋‍👨🏾'],
+    ['a flag', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
+    ['a letter with many marks', marked],
+  ])('of %s and nothing else has as many of them as asked for', (_name, letter) => {
+    for (const length of [120, 150, 300]) {
+      expect(excerptOf(`<p>${letter.repeat(400)}</p>`, length)).toBe(`${letter.repeat(length)}…`);
+      expect(excerptOf(`<p>a${letter.repeat(400)}</p>`, length)).toBe(`a${letter.repeat(length - 1)}…`);
+    }
+  });
+
+  it('is the same however much markup and however many entities stand in it', () => {
+    for (const part of ['<b>&amp;</b>', '&amp;', `<a href="/${'x'.repeat(400)}">&amp;</a>`]) {
+      expect(excerptOf(`<p>${part.repeat(900)}</p>`, 300)).toBe(`${'&'.repeat(300)}…`);
+    }
   });
 });

@@ -2,13 +2,13 @@ import { env } from 'cloudflare:workers';
 import * as z from 'zod/mini';
 import { articleHtml } from '../../shared/article-html.ts';
 import { type ArticleKind, articleStatuses, type Picture, type Post } from '../../shared/contracts/content.ts';
-import { cutText, plainText } from '../../shared/excerpt.ts';
+import { cutText, excerptOf } from '../../shared/excerpt.ts';
 import { mediaPath } from '../../shared/paths.ts';
 
 /** What is published, as the build finds it in the database. Only here does the site meet SQL. */
 export type SiteArticle = Omit<Post, 'content'> & {
   kind: ArticleKind;
-  /** As it is stored: pages show `contentOf` it, lists `excerptOf`. */
+  /** As it is stored: pages show `contentOf` it, lists `beginningOf` it. */
   stored: string;
   /** Changes with everything that the article's own page shows of it. */
   cacheKey: string;
@@ -77,15 +77,16 @@ async function read(): Promise<Site> {
 export const contentOf = async ({ stored }: SiteArticle): Promise<string | null> =>
   articleHtml(stored, (await readSite()).pictures);
 
-/** Twenty times what is shown of it, so that a long text is not read to its end. */
-const BEGINNING = 3000;
+/** The most that any page shows of a text's beginning. */
+const LONGEST = 300;
+/** A post's words are shown on its own page, in a list, in the feed and on the pages of two later posts. */
+const beginnings = new WeakMap<SiteArticle, string>();
 
-/** The first characters of an article's words. */
-export function excerptOf({ stored }: SiteArticle, length: number): string {
-  const beginning = plainText(stored.slice(0, BEGINNING));
-  // What was cut off may have been in the middle of a tag; that is far behind what is shown, or else all is read.
-  const isEnough = stored.length <= BEGINNING || beginning.length > 4 * length;
-  return cutText(isEnough ? beginning : plainText(stored), length);
+/** The first characters of an article's words: at most 300. */
+export function beginningOf(article: SiteArticle, length: number): string {
+  const beginning = beginnings.get(article) ?? excerptOf(article.stored, LONGEST);
+  beginnings.set(article, beginning);
+  return cutText(beginning, length);
 }
 
 async function readRows(DB: D1Database): Promise<ArticleRow[]> {
@@ -97,7 +98,7 @@ FROM articles WHERE status = 'PUBLISHED' AND id > ?1 ORDER BY id LIMIT ?2`,
     )
       .bind(after, CHUNK)
       .all();
-    const chunk = z.array(ArticleRow).parse(results);
+    const chunk = results.map(readArticle);
     rows.push(...chunk);
     if (chunk.length < CHUNK) break;
     after = chunk.at(-1)?.id ?? '';
@@ -105,6 +106,14 @@ FROM articles WHERE status = 'PUBLISHED' AND id > ?1 ORDER BY id LIMIT ?2`,
   const newestFirst = (one: ArticleRow, other: ArticleRow) =>
     (other.published_at ?? 0) - (one.published_at ?? 0) || (other.id > one.id ? 1 : -1);
   return rows.sort(newestFirst);
+}
+
+/** Whoever reads why a build failed has to know which text it was. */
+function readArticle(row: Record<string, unknown>): ArticleRow {
+  const read = ArticleRow.safeParse(row);
+  if (read.success) return read.data;
+  const fields = read.error.issues.map(({ path }) => path.join('.')).join(', ');
+  throw new Error(`the ${row.kind} “${row.title}” cannot be built, because of its ${fields}`);
 }
 
 /** All images of the library by their id, and by their address in a text. */

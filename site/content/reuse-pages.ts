@@ -11,8 +11,11 @@ import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } f
 export const FIXED: ReadonlySet<string> = new Set([
   '/404',
   '/app/no-post',
+  '/app/no-preview',
   '/app/page',
+  '/app/page-failed',
   '/app/post',
+  '/app/post-failed',
   '/app/shell',
   '/cms/login',
   '/cms/shell',

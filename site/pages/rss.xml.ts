@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro';
 import { escapeHtml } from '../../shared/escape.ts';
 import { operator } from '../../shared/operator.ts';
 import { articlePath } from '../../shared/paths.ts';
-import { excerptOf, readSite } from '../content/read-site.ts';
+import { beginningOf, readSite } from '../content/read-site.ts';
 
 const HOW_MANY = 20;
 
@@ -16,7 +16,7 @@ export const GET: APIRoute = async ({ site }) => {
     const url = new URL(articlePath('post', post.slug), site).href;
     return `<item><title>${xml(post.title)}</title><link>${xml(url)}</link><guid isPermaLink="false">${post.id}</guid>\
 <pubDate>${new Date(post.publishedAt ?? post.createdAt).toUTCString()}</pubDate>\
-<description>${xml(excerptOf(post, 300))}</description></item>`;
+<description>${xml(beginningOf(post, 300))}</description></item>`;
   });
   const feed = `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">

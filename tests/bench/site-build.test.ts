@@ -39,24 +39,26 @@ const envOf = (name: string) => ({
 const isArticle = (page: string) => /^\/blog\/(?!page\/)/.test(page);
 /** They list what is published, and say which revision it is. */
 const FEEDS = ['/built.json', '/rss.xml', '/sitemap.xml'];
+/** Thousands of pages, twice a round. */
+const BUILDS_MS = isFull ? 3_600_000 : 600_000;
 const isList = (page: string) => page === '/blog.html' || page.startsWith('/blog/page/');
 
-let first: Promise<Built> | undefined;
-/** The site with its posts, built where nothing was built before. */
-const firstBuild = () => {
-  fillDatabase(database, texts(POSTS));
-  first ??= build(envOf('database'));
-  return first;
-};
+const secondsOf = ({ seconds }: Built) => seconds;
+/** A small site is nearly all bundling: what is seen of its time is what else the machine does, so its work counts. */
+const costOf = (built: Built) => (isFull ? built.seconds : (built.work ?? built.seconds));
 
 /** What else the machine does only makes a build longer: of each kind the quickest counts, until they say enough. */
 const ROUNDS = 3;
 type Pair = { one: Built; other: Built };
-async function quickest(isEnough: (pair: Pair) => boolean, round: (at: number) => Promise<Pair>): Promise<Pair> {
+async function quickest(
+  cost: (built: Built) => number,
+  isEnough: (pair: Pair) => boolean,
+  round: (at: number) => Promise<Pair>,
+): Promise<Pair> {
   let best = await round(0);
   for (let at = 1; at < ROUNDS && !isEnough(best); at++) {
     const next = await round(at);
-    const quicker = (kind: keyof Pair) => (next[kind].seconds < best[kind].seconds ? next[kind] : best[kind]);
+    const quicker = (kind: keyof Pair) => (cost(next[kind]) < cost(best[kind]) ? next[kind] : best[kind]);
     best = { one: quicker('one'), other: quicker('other') };
   }
   return best;
@@ -64,12 +66,14 @@ async function quickest(isEnough: (pair: Pair) => boolean, round: (at: number) =
 
 describe('building the site', () => {
   it(`again after one publication renders that post, the lists and the homepage, not the other ${POSTS}`, async () => {
-    await firstBuild();
+    fillDatabase(database, texts(POSTS));
+    await build(envOf('database'));
     // From the same beginning: a build without posts forgets them.
     cpSync(envOf('database').TILLWAY_STATE, envOf('empty').TILLWAY_STATE, { recursive: true });
-    const ratioOf = ({ one, other }: Pair) => one.seconds / other.seconds;
+    const ratioOf = ({ one, other }: Pair) => secondsOf(one) / secondsOf(other);
     const rebuilt: Built[] = [];
     const pair = await quickest(
+      secondsOf,
       (so) => ratioOf(so) <= 1.3,
       async (at) => {
         fillDatabase(database, texts(POSTS + 1 + at));
@@ -96,18 +100,20 @@ describe('building the site', () => {
     expect(ratio).toBeLessThanOrEqual(1.3);
   });
 
-  it(`with ${FULL_POSTS} posts from the database keeps up with the same site from Markdown`, async () => {
+  it(`with ${FULL_POSTS} posts from the database keeps up with the same site from Markdown`, {
+    timeout: BUILDS_MS,
+  }, async () => {
     const all = texts(FULL_POSTS);
     writeMarkdown(markdown, all);
-    const ratioOf = ({ one, other }: Pair) => other.seconds / one.seconds;
+    const ratioOf = ({ one, other }: Pair) => costOf(other) / costOf(one);
     let rounds = 0;
     const pair = await quickest(
-      (so) => !isFull || ratioOf(so) >= 0.9,
+      costOf,
+      (so) => ratioOf(so) >= 0.9,
       async (at) => {
         rounds++;
-        const isBuilt = at === 0 && !isFull;
-        if (!isBuilt) fillDatabase(database, all);
-        const one = isBuilt ? await firstBuild() : await build(envOf(`database-${at}`));
+        fillDatabase(database, all);
+        const one = await build(envOf(`database-${at}`));
         const other = await build(envOf(`markdown-${at}`), 'tests/bench/site-build/markdown.config.mjs');
         for (const { rendered } of [one, other]) expect(rendered.filter(isArticle)).toHaveLength(FULL_POSTS);
         return { one, other };
@@ -116,9 +122,8 @@ describe('building the site', () => {
     const ratio = ratioOf(pair);
     const perSecond = ({ seconds }: Built) => (FULL_POSTS / seconds).toFixed(1);
     const speeds = `${perSecond(pair.one)} and ${perSecond(pair.other)} posts/s`;
-    const text = `${ratio.toFixed(2)}x (${speeds}, ${pair.one.peakMb} MB, quickest of ${rounds})`;
+    const text = `${ratio.toFixed(2)}x (${speeds}, ${pair.one.peakMb} MB, quickest of ${rounds}${isFull ? '' : ', by work of the processor'})`;
     figure(`full build, ${FULL_POSTS} posts, against Markdown`, text, '>= 0.90x', ratio >= 0.9);
-    // A build of few posts is nearly all bundling, which is the same for both: what is seen then is the machine.
-    if (isFull) expect(ratio).toBeGreaterThanOrEqual(0.9);
+    expect(ratio).toBeGreaterThanOrEqual(0.9);
   });
 });

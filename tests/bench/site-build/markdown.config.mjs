@@ -23,7 +23,7 @@ export default {
 function readMarkdown() {
   const folder = `/${path.relative(path.resolve(import.meta.dirname, '../../..'), process.env.MARKDOWN_FOLDER ?? '')}`;
   return `
-import { cutText, plainText } from '/shared/excerpt.ts';
+import { cutText, excerptOf } from '/shared/excerpt.ts';
 const files = import.meta.glob(${JSON.stringify(`${folder}/*.md`)}, { eager: true });
 const iso = (at) => new Date(at).toISOString();
 const posts = Object.entries(files).map(([file, { frontmatter, compiledContent }]) => ({
@@ -31,10 +31,10 @@ const posts = Object.entries(files).map(([file, { frontmatter, compiledContent }
   createdAt: iso(frontmatter.at), updatedAt: iso(frontmatter.at), publishedAt: iso(frontmatter.at),
   picture: null, featuredImage: null, compiledContent, cacheKey: file,
 })).sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-await Promise.all(posts.map(async (post) => { post.stored = await post.compiledContent(); }));
+await Promise.all(posts.map(async (post) => { post.stored = await post.compiledContent(); post.beginning = excerptOf(post.stored, 300); }));
 const site = { revision: 1, posts, pages: [], pictures: new Map() };
 export const readSite = async () => site;
 export const contentOf = async ({ stored }) => stored;
-export const excerptOf = ({ stored }, length) => cutText(plainText(stored.slice(0, 3000)), length);
+export const beginningOf = ({ beginning }, length) => cutText(beginning, length);
 `;
 }

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { QUIET } from '../../../scripts/local/processes.ts';
 
-export type Built = { seconds: number; rendered: string[]; peakMb: number };
+/** `work`: seconds of a processor in all processes of the build; null where the system does not tell. */
+export type Built = { seconds: number; work: number | null; rendered: string[]; peakMb: number };
 
 /** Build the site as a process of its own: how long it took, which pages it rendered anew, and the most memory it held. */
 export async function build(env: Record<string, string>, config?: string): Promise<Built> {
   const args = ['node_modules/astro/bin/astro.mjs', 'build', ...(config ? ['--config', config] : [])];
   const from = performance.now();
+  const workBefore = workOfChildren();
   const child = spawn(process.execPath, args, {
     env: { ...process.env, ...QUIET, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,7 +31,24 @@ export async function build(env: Record<string, string>, config?: string): Promi
   const rendered = [...output.matchAll(/[├└]─ (\S+)(.*)$/gm)]
     .filter(([, , rest = '']) => !/cached|restored/.test(rest))
     .map(([, page = '']) => page);
-  return { seconds: (performance.now() - from) / 1000, rendered, peakMb: Math.round(peak / 1024) };
+  const seconds = (performance.now() - from) / 1000;
+  const workAfter = workOfChildren();
+  const work = workBefore === null || workAfter === null ? null : workAfter - workBefore;
+  return { seconds, work, rendered, peakMb: Math.round(peak / 1024) };
+}
+
+/** Linux counts in hundredths of a second. */
+const TICKS = 100;
+
+/** Seconds of a processor that this process's children had, and theirs, up to now; of those that have ended. */
+function workOfChildren(): number | null {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[13]) + Number(fields[14])) / TICKS;
+  } catch {
+    return null;
+  }
 }
 
 /** Kilobytes that a process holds now; 0 where the system does not tell. */
