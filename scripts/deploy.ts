@@ -1,10 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BuildReport } from '#shared/contracts/content';
 import { builtPath } from '#shared/paths';
+import { asking } from './going-live/ask-database.ts';
 import { checkTree } from './going-live/check-tree.ts';
+import { createTables, pullContent } from './going-live/pull-content.ts';
 import { PRODUCTION_FILE, readProduction } from './going-live/read-production.ts';
+import { reasonOf } from './local/build-reason.ts';
 import { run, stopAll } from './local/processes.ts';
+import { tellBuild } from './local/tell-build.ts';
 
 /**
  * `npm run deploy`: migrations, the site built from what is published, the Worker with its secrets. A deploy hook runs the
@@ -30,7 +34,7 @@ try {
   // A line for the person who deploys; where in the code it was is of no use to them.
   const reason = cause instanceof Error ? cause.message : String(cause);
   console.error(`deploy: ${reason}`);
-  if (installation) await tell(installation, { state: 'failed', reason: reason.slice(0, 900) });
+  if (installation) await tell(installation, { state: 'failed', reason: reasonOf(cause) });
   process.exitCode = 1;
 }
 
@@ -71,7 +75,7 @@ async function deploy(what: Installation): Promise<void> {
   };
 
   await step('applying migrations', 5, () => run('wrangler', ['d1', 'migrations', 'apply', 'DB', ...database]));
-  await step('reading what is published', 15, () => pullContent(database));
+  await step('reading what is published', 15, () => readPublished(database));
   await step('building the site', 25, () =>
     run('astro', ['build'], { CONTENT_STATE: COPY, OUT_DIR: OUT, APP_URL: appUrl, NODE_ENV: 'production' }),
   );
@@ -97,12 +101,12 @@ function rehearsalDatabase(): string[] {
 }
 
 /** The published part of the database, copied into one that the build has for itself. */
-async function pullContent(database: string[]): Promise<void> {
-  const file = path.join(WORK, 'content.sql');
-  const tables = ['site_state', 'media', 'articles'].flatMap((name) => ['--table', name]);
-  await run('wrangler', ['d1', 'export', 'DB', ...tables, '--output', file, ...database]);
-  await run('wrangler', ['d1', 'execute', 'DB', '--local', '--persist-to', COPY, '--file', file, '-c', CONFIG]);
-  rmSync(file);
+async function readPublished(database: string[]): Promise<void> {
+  const own = ['--local', '--persist-to', COPY, '-c', CONFIG];
+  await run('wrangler', ['d1', 'execute', 'DB', '--command', createTables, ...own]);
+  const [file] = globSync('v3/d1/*/*.sqlite', { cwd: COPY }).filter((name) => !name.endsWith('metadata.sqlite'));
+  if (!file) throw new Error('there is no database to copy into');
+  await pullContent(asking(database), path.join(COPY, file));
 }
 
 /** Worker, files and settings become one version: none of them is ever live without the others. */
@@ -124,12 +128,6 @@ async function upload(vars: Record<string, string>): Promise<void> {
 }
 
 /** The content area shows how far it is; where it cannot be told, it looks at the live site. */
-async function tell({ appUrl, buildSecret }: Installation, body: BuildReport): Promise<void> {
-  if (!buildSecret) return;
-  await fetch(`${appUrl}/api/internal/builds/latest`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${buildSecret}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
-  }).catch(() => undefined);
+async function tell(what: Installation, body: BuildReport): Promise<void> {
+  if (what.buildSecret) await tellBuild(what, 'latest', body);
 }

@@ -1,6 +1,6 @@
 import { builtPath } from '#shared/paths';
 import type { Settings } from '#worker/env';
-import { type Finding, missing, ok, wrong } from './finding.ts';
+import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
 const WAIT_MS = 10_000;
 
@@ -49,5 +49,7 @@ export async function checkLive({
     reports?.status === 404
       ? ok('builder’s reports (BUILD_SECRET)')
       : wrong('builder’s reports (BUILD_SECRET)', 'the Worker has another secret; run npm run deploy again'),
+    notChecked('build service', 'a call of its hook would start a build: publish something and watch /cms (step 6)'),
+    notChecked('owner of the content area', `log in at ${APP_URL}/cms/login (step 5)`),
   ];
 }

@@ -97,12 +97,12 @@ export async function run(
     lines.push(line);
     onLine(line);
   });
-  const code = await new Promise<number>((resolve, reject) => {
+  const end = await new Promise<string | null>((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (exit) => resolve(exit ?? 1));
+    child.once('close', (code, sign) => resolve(code === 0 ? null : sign ? `was ended by ${sign}` : 'failed'));
   });
   if (!isStopping) forget(child);
-  if (code !== 0) throw new Error(`${name} ${args[0]} failed:\n${indented(lines.slice(-60))}`);
+  if (end !== null) throw new Error(`${name} ${args[0]} ${end}:\n${indented(lines.slice(-60))}`);
 }
 
 function forget(child: ChildProcess): void {

@@ -5,15 +5,16 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import type { BuildReport } from '#shared/contracts/content';
 import { builtPath } from '#shared/paths';
+import { reasonOf } from './build-reason.ts';
 import type { Local } from './settings.ts';
 import { makeBuild, siteFolder } from './site-build.ts';
 import { showBuilt, swapSite } from './swap-site.ts';
+import { tellBuild } from './tell-build.ts';
 
 const HookCall = z.object({ build: z.string(), revision: z.number() });
 const Built = z.object({ revision: z.number() });
 type Call = z.infer<typeof HookCall>;
 
-const REASON_MAX = 900;
 const SERVED_MS = 60_000;
 
 export type SiteBuilder = { hookUrl: string; ask(call: Call): void };
@@ -71,7 +72,8 @@ async function readCall(request: AsyncIterable<Buffer>): Promise<Call | null> {
 }
 
 async function build(local: Local, { build: id, revision }: Call, say: (what: string) => void): Promise<void> {
-  const report = (body: BuildReport) => tell(local, id, body);
+  const { appUrl, vars } = local;
+  const report = (body: BuildReport) => tellBuild({ appUrl, buildSecret: vars.BUILD_SECRET ?? '' }, id, body);
   try {
     const before = await served(local);
     if (before >= revision) return await report({ state: 'built', revision: before });
@@ -93,9 +95,8 @@ async function build(local: Local, { build: id, revision }: Call, say: (what: st
       `the site is live at revision ${built.revision}: ${changed.length} files new, ${removed.length} gone, ${took} s`,
     );
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    say(`the site was not built: ${reason}`);
-    await report({ state: 'failed', reason: reason.slice(0, REASON_MAX) });
+    say(`the site was not built: ${cause instanceof Error ? cause.message : String(cause)}`);
+    await report({ state: 'failed', reason: reasonOf(cause) });
   }
 }
 
@@ -113,18 +114,6 @@ async function isServed(url: string): Promise<void> {
     if (response?.ok) return;
     if (Date.now() > end) throw new Error('the server does not take up the new build');
     await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
-async function tell({ appUrl, vars }: Local, id: string, body: BuildReport): Promise<void> {
-  try {
-    await fetch(`${appUrl}/api/internal/builds/${encodeURIComponent(id)}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${vars.BUILD_SECRET}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  } catch {
-    // The product is reloading; the next report says more.
   }
 }
 

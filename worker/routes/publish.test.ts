@@ -98,6 +98,36 @@ describe('publishing', () => {
     expect(asked).toEqual([{ build: asked[0]?.build, revision: 5 }]);
   });
 
+  it('while a build runs waits for its end, however often it is asked for, so that each build is told of its own', async () => {
+    await publish();
+    await report({ state: 'building', progress: 41, step: 'Pages' });
+    app.clock.now += 120_000;
+    await publish();
+    for (let n = 0; n < 3; n++) {
+      app.clock.now += 5000;
+      await runSchedule(app.deps);
+      expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({
+        state: 'building',
+        progress: 41,
+      });
+    }
+    expect(asked).toHaveLength(1);
+    await report({ state: 'built', revision: 1 });
+    expect(await view()).toMatchObject({ state: 'waiting', revision: 2, liveRevision: 1 });
+    await runSchedule(app.deps);
+    expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
+    await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
+    expect(await view()).toMatchObject({ state: 'failed', reason: 'No space is left.' });
+  });
+
+  it('after a build that has gone silent is built all the same', async () => {
+    await publish();
+    await report({ state: 'building', progress: 41, step: 'Pages' });
+    app.clock.now += 5 * 60_000;
+    await publish();
+    expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
+  });
+
   it('changes what visitors see by edits, unpublishing and deletion too, and not by drafts', async () => {
     const id = await publish();
     const revisionAfter = async (method: string, path: string, body?: object) => {

@@ -5,21 +5,30 @@ import { siteBuilds, siteState } from '../schema.ts';
 export type BuildRow = typeof siteBuilds.$inferSelect;
 export type SiteStateRow = typeof siteState.$inferSelect;
 
-export type BuildClaim = { id: string; now: number; waitMs: number; quietMs: number; isForced: boolean };
+export type BuildClaim = {
+  id: string;
+  now: number;
+  waitMs: number;
+  quietMs: number;
+  busyMs: number;
+  isForced: boolean;
+};
 
 /**
  * Claim the next build, if one is due: something changed since the last one was asked for, that is long enough ago, and
- * nothing was published in the last moment. Two who claim at once get one build. Null: none is due.
+ * nothing was published in the last moment. None is due while an earlier one tells how far it is. Two who claim at once get
+ * one build. Null: none is due.
  */
 export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<BuildRow | null> {
-  const { id, now, waitMs, quietMs, isForced } = claim;
+  const { id, now, waitMs, quietMs, busyMs, isForced } = claim;
   const [, made] = await $client.batch<{ revision: number }>([
     $client
       .prepare(
         `UPDATE site_state SET asked_revision = revision, asked_at = ?1
-WHERE (?4 = 1 AND asked_at <= ?1 - ?3) OR (revision > asked_revision AND asked_at <= ?1 - ?2 AND changed_at <= ?1 - ?3)`,
+WHERE ((?4 = 1 AND asked_at <= ?1 - ?3) OR (revision > asked_revision AND asked_at <= ?1 - ?2 AND changed_at <= ?1 - ?3))
+AND NOT EXISTS (SELECT 1 FROM site_builds WHERE state = 'building' AND reported_at > ?1 - ?5)`,
       )
-      .bind(now, waitMs, quietMs, isForced ? 1 : 0),
+      .bind(now, waitMs, quietMs, isForced ? 1 : 0, busyMs),
     $client
       .prepare(
         `INSERT INTO site_builds (id, revision, asked_at, reported_at)

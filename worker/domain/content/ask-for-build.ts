@@ -6,9 +6,12 @@ const REASONS = {
   silent: 'The build service could not be reached.',
 } as const;
 
+/** Without a word for so long a build is in nobody's way any more: its last word may have been lost. */
+const BUSY_MS = 5 * 60_000;
+
 /**
  * Have the public site built, if that is due. After a publication it waits for a moment, so that several make one build;
- * what falls into the time between two builds is left to the cron. `at-once` is somebody who asks for a build now.
+ * what falls into the time between two builds, or into a build, is left to the cron. `at-once` is somebody who asks for a build now.
  */
 export async function askForBuild(deps: Deps, when: 'soon' | 'if-due' | 'at-once' = 'soon'): Promise<void> {
   const { db, settings, builder, now } = deps;
@@ -19,6 +22,7 @@ export async function askForBuild(deps: Deps, when: 'soon' | 'if-due' | 'at-once
     now: now(),
     waitMs: settings.BUILD_WAIT_MS,
     quietMs: settings.BUILD_QUIET_MS,
+    busyMs: BUSY_MS,
     isForced: when === 'at-once',
   });
   if (!build) return;

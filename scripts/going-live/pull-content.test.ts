@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { asking } from './ask-database.ts';
+import { type Ask, createTables, pullContent } from './pull-content.ts';
+
+const id = (number: number) => `a${String(number).padStart(6, '0')}`;
+const folder = () => {
+  const made = mkdtempSync(path.join(tmpdir(), 'tillway-pull-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+};
+
+/** A database as it is on the internet, and all that it was asked and answered. */
+function world() {
+  const db = new DatabaseSync(':memory:');
+  onTestFinished(() => db.close());
+  db.exec('CREATE TABLE site_state (revision INTEGER, changed_at INTEGER); INSERT INTO site_state VALUES (7, 1)');
+  db.exec(`CREATE TABLE media (id, owner, key, alt, width, height, variants);
+CREATE TABLE articles (id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, search, content)`);
+  const asked: { sql: string; rows: number; bytes: number }[] = [];
+  const ask: Ask = async (sql) => {
+    const rows = db.prepare(sql).all();
+    asked.push({ sql, rows: rows.length, bytes: Buffer.byteLength(JSON.stringify(rows)) });
+    return rows;
+  };
+  const write = (number: number, content: string, status = 'PUBLISHED', title = `Ü ${number}`) =>
+    db
+      .prepare("INSERT INTO articles VALUES (?, 'post', ?, ?, ?, NULL, 1, 2, 3, 4, 'words', ?)")
+      .run(id(number), `post-${number}`, title, status, content);
+  return { db, ask, asked, write };
+}
+
+async function pulled(ask: Ask) {
+  const file = path.join(folder(), 'copy.sqlite');
+  const copy = new DatabaseSync(file);
+  onTestFinished(() => copy.close());
+  copy.exec(createTables);
+  await pullContent(ask, file);
+  return (sql: string) => copy.prepare(sql).all();
+}
+
+test('what is published is copied as it is, long texts too, and nothing else', async () => {
+  const { db, ask, write } = world();
+  const long = `<p>${"It’s “long” – 'quoted'; -- 🇩🇪\n".repeat(9000)}</p>`;
+  write(1, long);
+  write(2, '<p>Not yet.</p>', 'DRAFT');
+  write(3, '', 'PUBLISHED', "O'Hara");
+  db.exec(
+    `INSERT INTO media VALUES ('${id(4)}', 'x', 'k.webp', 'Ä', 10, 20, '[]'), ('${id(5)}', 'x', 'k.pdf', '', NULL, NULL, '[]')`,
+  );
+  const read = await pulled(ask);
+  expect(read('SELECT * FROM site_state')).toEqual([{ revision: 7 }]);
+  expect(read('SELECT id, title, picture_id, published_at, content FROM articles')).toEqual([
+    { id: id(1), title: 'Ü 1', picture_id: null, published_at: 4, content: long },
+    { id: id(3), title: "O'Hara", picture_id: null, published_at: 4, content: '' },
+  ]);
+  expect(read('SELECT * FROM media')).toEqual([
+    { id: id(4), key: 'k.webp', alt: 'Ä', width: 10, height: 20, variants: '[]' },
+  ]);
+});
+
+test('no answer holds much more than a megabyte, and every text comes once', async () => {
+  const { ask, asked, write } = world();
+  for (let number = 0; number < 1300; number++) write(number, 'x'.repeat(number % 100 === 0 ? 280_000 : 100));
+  const read = await pulled(ask);
+  expect(read('SELECT count(*) AS n, count(DISTINCT id) AS ids FROM articles')).toEqual([{ n: 1300, ids: 1300 }]);
+  expect(Math.max(...asked.map(({ bytes }) => bytes))).toBeLessThan(1_500_000);
+  expect(asked.length).toBeLessThan(12);
+});
+
+test('a database without content makes an empty copy', async () => {
+  const read = await pulled(world().ask);
+  expect(read('SELECT * FROM articles')).toEqual([]);
+});
+
+test('wrangler is asked, and what it says against a query is told', async () => {
+  const ask = asking(['--local', '--persist-to', folder(), '-c', 'wrangler.toml']);
+  expect(await ask("SELECT 7 AS seven, 'Ü “[1]”' AS text, NULL AS empty")).toEqual([
+    { seven: 7, text: 'Ü “[1]”', empty: null },
+  ]);
+  await expect(ask('SELECT * FROM nowhere')).rejects.toThrow(/^the database was not read: .*no such table: nowhere/s);
+}, 60_000);

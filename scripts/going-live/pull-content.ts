@@ -1,0 +1,79 @@
+import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod/mini';
+
+/** One query of the database on the internet; answers its rows. */
+export type Ask = (sql: string) => Promise<unknown>;
+
+/** What the site is made of; see site/content/read-site.ts. Drafts and files that no page shows stay where they are. */
+const TABLES = {
+  site_state: ['revision'],
+  media: ['id', 'key', 'alt', 'width', 'height', 'variants'],
+  articles: [
+    ...['id', 'kind', 'slug', 'title', 'status', 'picture_id', 'version', 'created_at', 'updated_at', 'published_at'],
+    'content',
+  ],
+} as const;
+type Table = keyof typeof TABLES;
+
+export const createTables = Object.entries(TABLES)
+  .map(([table, columns]) => `CREATE TABLE ${table} (${columns.join(', ')});`)
+  .join(' ');
+
+const Rows = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])));
+const Sizes = z.array(z.object({ id: z.string().check(z.regex(/^[\w-]+$/)), size: z.number() }));
+const SHOWN: Record<'media' | 'articles', string> = {
+  media: 'width IS NOT NULL',
+  articles: "status = 'PUBLISHED'",
+};
+
+/** Bytes and rows that one answer may hold. */
+const CHUNK = { bytes: 1_000_000, rows: 500 };
+const IDS = 5000;
+
+/**
+ * Copy what is published into a file that a build has for itself. It is asked for in parts: an export would keep everybody
+ * else, payers too, from the database while it runs, and writes long texts as statements that no database takes in again.
+ */
+export async function pullContent(ask: Ask, file: string): Promise<void> {
+  const db = new DatabaseSync(file);
+  const copy = async (table: Table, condition: string) => {
+    const columns = TABLES[table];
+    const rows = Rows.parse(await ask(`SELECT ${columns.join(', ')} FROM ${table} WHERE ${condition}`));
+    const insert = db.prepare(`INSERT INTO ${table} VALUES (${columns.map(() => '?').join(', ')})`);
+    for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null));
+  };
+  try {
+    db.exec('BEGIN');
+    // The revision first: what is published while the rest is read belongs to the next one, and is built again then.
+    await copy('site_state', '1');
+    for (const table of ['media', 'articles'] as const) {
+      for (const { first, last } of await parts(ask, table)) {
+        await copy(table, `${SHOWN[table]} AND id BETWEEN '${first}' AND '${last}'`);
+      }
+    }
+    db.exec('COMMIT');
+  } finally {
+    db.close();
+  }
+}
+
+/** From which id to which one each part goes. */
+async function parts(ask: Ask, table: 'media' | 'articles'): Promise<{ first: string; last: string }[]> {
+  const size = table === 'articles' ? 'length(CAST(content AS BLOB))' : 'length(variants)';
+  const found: { first: string; last: string; bytes: number; rows: number }[] = [];
+  for (let after = ''; ; ) {
+    const sizes = Sizes.parse(
+      await ask(
+        `SELECT id, ${size} AS size FROM ${table} WHERE ${SHOWN[table]} AND id > '${after}' ORDER BY id LIMIT ${IDS}`,
+      ),
+    );
+    for (const { id, size: bytes } of sizes) {
+      const part = found.at(-1);
+      if (part && part.rows < CHUNK.rows && part.bytes + bytes <= CHUNK.bytes) {
+        Object.assign(part, { last: id, bytes: part.bytes + bytes, rows: part.rows + 1 });
+      } else found.push({ first: id, last: id, bytes, rows: 1 });
+    }
+    if (sizes.length < IDS) return found;
+    after = sizes.at(-1)?.id ?? '';
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { reasonOf } from './build-reason.ts';
+import { run } from './processes.ts';
+
+test('a tool’s output becomes what it said of the error', () => {
+  const output = `astro build failed:
+  03:21:33 [WARN] [config] Shiki uses inline styles.
+  03:21:34 [build] directory: ${process.cwd()}/site-next/
+  03:21:34 [build] ✓ Completed in 355ms.
+
+  Failed to get static paths from ${process.cwd()}/site/pages (500: Internal Server Error).
+  Error: a post has no address that could be used: Bad Slug
+      at async Object.fetch (file://${process.cwd()}/node_modules/miniflare/dist/entry.worker.js:5347:22)
+    Location:
+      ${process.cwd()}/node_modules/miniflare/dist/entry.worker.js:5347:22`;
+  expect(reasonOf(new Error(output))).toBe(
+    'astro build failed: Failed to get static paths from site/pages (500: Internal Server Error). Error: a post has no address that could be used: Bad Slug',
+  );
+});
+
+test('a reason of our own stays as it is, and output without an error is left out', () => {
+  expect(reasonOf(new Error('the build holds no Worker'))).toBe('the build holds no Worker');
+  expect(reasonOf(new Error('astro build was ended by SIGKILL:\n  [build] output: "server"'))).toBe(
+    'astro build was ended by SIGKILL',
+  );
+  expect(reasonOf('x'.repeat(2000))).toHaveLength(500);
+});
+
+test.skipIf(process.platform === 'win32')('a tool that was killed is said to have been', async () => {
+  const killed = run('node', ['-e', 'process.kill(process.pid, "SIGKILL")']);
+  await expect(killed).rejects.toThrow(/^node -e was ended by SIGKILL:/);
+});

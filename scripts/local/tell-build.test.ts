@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { tellBuild } from './tell-build.ts';
+
+/** A product that answers with these one after the other, and hangs up where one is 0. */
+async function product(...statuses: number[]) {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.url} ${request.headers.authorization}`);
+    const status = statuses.shift() ?? 204;
+    if (status === 0) request.socket.destroy();
+    else response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const to = { appUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, buildSecret: 's' };
+  return { to, heard };
+}
+
+test('the last word of a build is said until it is heard', async () => {
+  const { to, heard } = await product(0, 502, 204);
+  await tellBuild(to, 'b/1', { state: 'built', revision: 3 }, 0);
+  expect(heard).toEqual(Array(3).fill('/api/internal/builds/b%2F1 Bearer s'));
+});
+
+test('nothing is said twice that was refused, or that the next report says better', async () => {
+  const refusing = await product(409);
+  await tellBuild(refusing.to, 'latest', { state: 'failed', reason: 'x' }, 0);
+  expect(refusing.heard).toHaveLength(1);
+  const silent = await product(0);
+  await tellBuild(silent.to, 'latest', { state: 'building', progress: 5, step: 'x' }, 0);
+  expect(silent.heard).toHaveLength(1);
+});
+
+test('who cannot be reached at all keeps nobody for ever', async () => {
+  await tellBuild({ appUrl: 'http://127.0.0.1:9', buildSecret: 's' }, 'latest', { state: 'built', revision: 1 }, 0);
+});

@@ -1,0 +1,28 @@
+import type { BuildReport } from '#shared/contracts/content';
+
+const WAIT_MS = 10_000;
+const PAUSE_MS = 1000;
+const TRIES = 10;
+
+/**
+ * Tell the product how far a build is. What a report on the way says, the next one says again; a last word has none behind
+ * it, and a build that seems to run keeps others waiting: it is said until it is heard.
+ */
+export async function tellBuild(
+  { appUrl, buildSecret }: { appUrl: string; buildSecret: string },
+  id: string,
+  body: BuildReport,
+  pauseMs = PAUSE_MS,
+): Promise<void> {
+  for (let tries = body.state === 'building' ? 1 : TRIES; ; ) {
+    const answer = await fetch(`${appUrl}/api/internal/builds/${encodeURIComponent(id)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${buildSecret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(WAIT_MS),
+    }).catch(() => null);
+    await answer?.body?.cancel();
+    if (--tries <= 0 || (answer && answer.status < 500)) return;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
