@@ -62,11 +62,11 @@ export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Pr
 export async function sendBuiltPage(
   c: Context<{ Bindings: Env }>,
   path: string,
-  { status }: { status?: ContentfulStatusCode } = {},
+  { status, headers = {} }: { status?: ContentfulStatusCode; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const page = await builtPage(c, path);
-  const headers = Object.fromEntries(page.headers);
-  return c.body(page.body ?? '', status ?? (page.status as ContentfulStatusCode), headers);
+  const all = { ...Object.fromEntries(page.headers), ...headers };
+  return c.body(page.body ?? '', status ?? (page.status as ContentfulStatusCode), all);
 }
 
 async function hashesOf(html: string, pattern: RegExp): Promise<string[]> {

@@ -138,6 +138,18 @@ describe('a static page', () => {
     }
   });
 
+  it('is its text alone on paper', async () => {
+    const page = await newPage({ theme: 'dark' });
+    await page.emulateMedia({ media: 'print' });
+    for (const path of [...STATIC, '/blog', '/demo']) {
+      await page.goto(`${product.appUrl}${path}`);
+      expect(await page.getByRole('heading', { level: 1 }).isVisible(), path).toBe(true);
+      for (const part of ['banner', 'contentinfo'] as const)
+        expect(await page.getByRole(part).isVisible(), `${part} of ${path}`).toBe(false);
+      expect(await page.getByRole('region', { name: 'Cookies' }).isVisible(), path).toBe(false);
+    }
+  });
+
   it('follows the theme of the system', async () => {
     const page = await newPage({ theme: 'dark' });
     for (const path of STATIC) {

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LoginReply, MediaItem, PostDetail, PublicPost } from '#shared/contracts/content';
 import { bearer, consent, Jar } from '#tests/support/consent';
@@ -5,6 +6,7 @@ import { hostileFiles, jpeg, PLACE } from '#tests/support/images';
 import { until, useProduct } from '#tests/support/product';
 import { type Answer, answerOf, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
 import { sql } from './books.ts';
+import { writersCalls } from './routes.ts';
 
 const product = useProduct();
 const { appUrl } = product;
@@ -60,50 +62,31 @@ beforeAll(async () => {
   editorToken = await inviteEditor();
   const loggedOut = await logIn();
   await post('/api/auth/logout', {}, bearer(loggedOut));
+  const removed = await inviteEditor();
+  const account = `${appUrl}/api/cms/users/${decodeJwt(removed).sub}`;
+  expect((await fetch(account, { method: 'DELETE', headers: bearer(ownerToken) })).status).toBe(200);
+  const { jti: id = '', sub: subject = '' } = decodeJwt(ownerToken);
+  const { signed } = product.deps();
   wrongTokens = {
     nothing: '',
     nonsense: 'a.b.c',
     'a merchant’s token': await merchantToken(),
     'a token that was logged out': loggedOut,
+    'a token of sixteen minutes ago': await signed.content.issue({ id, subject }, Date.now() - 16 * 60_000),
+    'a token of a removed account': removed,
+    'the link of a preview': await signed.preview.issue({ id, subject, more: { kind: 'post' } }, Date.now()),
+    'the mark of a browser that has logged in': await signed.device.issue({ id, subject }, Date.now()),
     'a waiting account’s token': await register(freshEmail()),
     'the token of a registration with a known address': await register(owner),
   };
 });
 
-const ONE = ['posts', 'pages'].flatMap((kind): [string, string][] => [
-  ['GET', `/api/cms/${kind}`],
-  ['POST', `/api/cms/${kind}`],
-  ['GET', `/api/cms/${kind}/1`],
-  ['PUT', `/api/cms/${kind}/1`],
-  ['DELETE', `/api/cms/${kind}/1`],
-  ['GET', `/api/cms/${kind}/new/draft`],
-  ['PUT', `/api/cms/${kind}/new/draft`],
-  ['DELETE', `/api/cms/${kind}/new/draft`],
-  ['GET', `/api/cms/${kind}/1/revisions`],
-  ['GET', `/api/cms/${kind}/1/revisions/1`],
-  ['POST', `/api/cms/${kind}/1/revisions/1/restore`],
-  ['POST', `/api/cms/${kind}/1/preview`],
-]);
-const OWNERS: [string, string][] = [
-  ['GET', '/api/cms/users'],
-  ['POST', '/api/cms/users/invitations'],
-  ['DELETE', '/api/cms/users/invitations/1'],
-  ['POST', '/api/cms/users/1/approve'],
-  ['PUT', '/api/cms/users/1'],
-  ['DELETE', '/api/cms/users/1'],
+/** As the Worker has registered them, so that none is forgotten, and one that it has not. */
+const ROUTES = [
+  ...writersCalls().map(({ method, path }): [string, string] => [method, path]),
+  ['GET', '/api/cms/nothing'] as const,
 ];
-const ROUTES: [string, string][] = [
-  ...ONE,
-  ...OWNERS,
-  ['GET', '/api/cms/media'],
-  ['POST', '/api/cms/media/upload'],
-  ['GET', '/api/cms/media/1'],
-  ['PUT', '/api/cms/media/1'],
-  ['DELETE', '/api/cms/media/1'],
-  ['GET', '/api/cms/publish'],
-  ['POST', '/api/cms/publish'],
-  ['GET', '/api/cms/nothing'],
-];
+const OWNERS = ROUTES.filter(([, path]) => path.startsWith('/api/cms/users'));
 
 /** A body that the route would take from whoever may. */
 const bodyFor = (path: string) => {
@@ -130,14 +113,19 @@ const written = () =>
     'articles',
     'article_drafts',
     'article_revisions',
+    'article_slugs',
+    'article_media',
     'media',
     'content_users',
     'content_invitations',
+    'content_setup',
     'site_state',
   ].map((table) => sql(product, `SELECT * FROM ${table}`));
 
 describe('the content area', () => {
   it('is closed to every other token on every route, and nothing is written', async () => {
+    // Six of articles' own in two kinds, files, accounts, builds: a list that came out short proves nothing.
+    expect(ROUTES.length).toBeGreaterThan(35);
     const before = written();
     const opened: string[] = [];
     for (const [what, token] of Object.entries(wrongTokens)) {

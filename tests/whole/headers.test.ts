@@ -11,6 +11,42 @@ describe('the security headers', () => {
     for (const path of paths) expectGuarded(await ask(appUrl, path));
   });
 
+  it('are the same on built pages that are parts of others; none of those has an address of its own', async () => {
+    for (const path of [
+      '/404',
+      '/receipt-shell',
+      '/app/post',
+      '/app/post-failed',
+      '/app/no-post',
+      '/app/no-preview',
+      '/app/shell',
+    ]) {
+      const answer = await ask(appUrl, path);
+      expect(answer.status, path).toBe(404);
+      expectGuarded(answer);
+      expect(answer.text, path).toContain('Page not found');
+    }
+    expect((await ask(appUrl, '/rss.xml')).headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
+  });
+
+  it('come with public pages and files as they are built: no Worker runs for those', async () => {
+    // Each answer of the Worker has an id in its log.
+    const isWorkers = async (path: string) => (await ask(appUrl, path)).headers.has('x-request-id');
+    const built = [
+      '/blog',
+      '/blog/card-or-bank-debit',
+      '/pages/security',
+      '/demo',
+      '/terms',
+      '/privacy',
+      '/cookie-policy',
+    ];
+    for (const path of [...built, '/offline', '/register', '/rss.xml', '/sitemap.xml', '/robots.txt', '/favicon.svg'])
+      expect(await isWorkers(path), path).toBe(false);
+    for (const path of ['/', '/login', '/blog/nobody-wrote-this', '/app_url'])
+      expect(await isWorkers(path), path).toBe(true);
+  });
+
   it('stand on every answer of the public calls, whatever the status', async () => {
     const { payId } = await product.makeLink();
     const asked: [string, string][] = [

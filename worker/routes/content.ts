@@ -9,17 +9,28 @@ import { apiError } from '../middleware/errors.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { answerList, queryOf } from '../middleware/paging.ts';
 import { parsed } from '../middleware/read-json.ts';
+import { readOr } from '../middleware/read-or.ts';
 
 type C = Context<{ Bindings: Env }>;
 
 const MISSING = { post: 'Post not found', page: 'Page not found' } as const;
+const FAILED = {
+  post: { list: 'Failed to fetch posts', one: 'Failed to fetch post' },
+  page: { list: 'Failed to fetch pages', one: 'Failed to fetch page' },
+} as const;
 const present = { post: presentPost, page: presentPage };
 
 /** What is published, for everybody. Drafts are not even looked for. */
 export function publicContentRoutes(app: App, depsOf: (c: C) => Deps): void {
+  const orFailed = (message: string, read: (c: C, deps: Deps) => Promise<Response>) => (c: C) =>
+    readOr(
+      depsOf(c),
+      () => read(c, depsOf(c)),
+      () => apiError(c, 500, 'internal', message),
+    );
   for (const kind of ['post', 'page'] as const) {
-    route(app, `/api/public/${kind}s`, { GET: (c) => list(kind, c, depsOf(c)) });
-    route(app, `/api/public/${kind}s/:slug`, { GET: (c) => getOne(kind, c, depsOf(c)) });
+    route(app, `/api/public/${kind}s`, { GET: orFailed(FAILED[kind].list, (c, deps) => list(kind, c, deps)) });
+    route(app, `/api/public/${kind}s/:slug`, { GET: orFailed(FAILED[kind].one, (c, deps) => getOne(kind, c, deps)) });
   }
   route(app, '/api/public/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
 }

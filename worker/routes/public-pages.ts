@@ -8,6 +8,7 @@ import type { Deps, Env } from '../deps.ts';
 import { readPreview } from '../domain/content/drafts.ts';
 import { presentPage, presentPicture, presentPost } from '../domain/content/present-article.ts';
 import { type App, route } from '../middleware/methods.ts';
+import { readOr } from '../middleware/read-or.ts';
 import { builtPage, sendBuiltPage } from '../pages.ts';
 
 type C = Context<{ Bindings: Env }>;
@@ -15,6 +16,7 @@ type C = Context<{ Bindings: Env }>;
 const SUMMARY = 150;
 const SHELLS = { post: '/app/post', page: '/app/page' } as const;
 const MISSING = { post: '/app/no-post', page: '/404' } as const;
+const FAILED = { post: '/app/post-failed', page: '/app/page-failed' } as const;
 
 /**
  * Public addresses for which the built site has no file (yet): an article that was published since is shown from the
@@ -22,13 +24,25 @@ const MISSING = { post: '/app/no-post', page: '/404' } as const;
  */
 export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   for (const kind of ['post', 'page'] as const) {
-    route(app, articlePath(kind, ':slug'), { GET: (c) => getArticle(kind, c, depsOf(c)) });
+    route(app, articlePath(kind, ':slug'), {
+      GET: (c) =>
+        readOr(
+          depsOf(c),
+          () => getArticle(kind, c, depsOf(c)),
+          () => failed(kind, c),
+        ),
+    });
     app.get(articlePath(kind, '*'), (c) => missing(kind, c));
   }
   route(app, '/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
 }
 
 const missing = (kind: ArticleKind, c: C) => sendBuiltPage(c, MISSING[kind], { status: 404 });
+
+function failed(kind: ArticleKind, c: C): Promise<Response> {
+  c.header('retry-after', '60');
+  return sendBuiltPage(c, FAILED[kind], { status: 503, headers: { 'cache-control': 'no-store' } });
+}
 
 async function getArticle(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
   const found = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
@@ -42,13 +56,13 @@ async function getPreview(c: C, deps: Deps): Promise<Response> {
   const headers = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   const page = found && (await filled(c, deps, found.article, headers));
-  return page ?? missing(found?.article.kind ?? 'page', c);
+  return page ?? sendBuiltPage(c, '/app/no-preview', { status: 404 });
 }
 
 /** The built shell with the article in it; null where nothing safe can be made of the text. */
 async function filled(c: C, deps: Deps, article: FullArticle, more: Record<string, string>): Promise<Response | null> {
   // Loaded here: the parser weighs more than everything else in this area.
-  const [{ articleHtml }, { cutText, plainText }] = await Promise.all([
+  const [{ articleHtml }, { excerptOf }] = await Promise.all([
     import('#shared/article-html'),
     import('#shared/excerpt'),
   ]);
@@ -57,7 +71,7 @@ async function filled(c: C, deps: Deps, article: FullArticle, more: Record<strin
   if (content === null) return null;
   const view = viewArticle(article.kind, article.kind === 'post' ? presentPost(article) : presentPage(article), {
     origin: new URL(deps.settings.APP_URL).origin,
-    summary: cutText(plainText(content), SUMMARY),
+    summary: excerptOf(content, SUMMARY),
     content,
   });
   const shell = await builtPage(c, SHELLS[article.kind]);

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { makeContentApp } from '#tests/support/content';
+import type { Db } from '#worker/data/db';
+
+const lost = () => {
+  throw new Error('D1_ERROR: Network connection lost');
+};
+const db = { $client: { prepare: lost, batch: lost } } as unknown as Db;
+
+describe('public content, while the database does not answer', () => {
+  it.each([
+    ['/api/public/posts', 'Failed to fetch posts'],
+    ['/api/public/posts/spring-hours', 'Failed to fetch post'],
+    ['/api/public/pages', 'Failed to fetch pages'],
+    ['/api/public/pages/about-us', 'Failed to fetch page'],
+  ])('says at %s what could not be read', async (path, message) => {
+    const app = makeContentApp({ db });
+    const answer = await app.call('GET', path);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({ error: { code: 'internal', message } });
+    expect(app.logs).toEqual(['ALERT content-not-read']);
+  });
+
+  it.each([
+    ['/blog/spring-hours', '/app/post-failed'],
+    ['/pages/about-us', '/app/page-failed'],
+  ])('shows at %s a page of the site that says so', async (path, page) => {
+    const app = makeContentApp({ db });
+    const answer = await app.call('GET', path);
+    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('cache-control')]).toEqual([
+      503,
+      '60',
+      'no-store',
+    ]);
+    expect(await answer.text()).toContain(page);
+    expect(app.logs).toEqual(['ALERT content-not-read']);
+  });
+});
