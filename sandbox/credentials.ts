@@ -28,6 +28,8 @@ export type TerminalCredentials = {
 };
 
 export const crmApp = {
+  /** As the developer registered it; the consent page shows it. */
+  name: 'Tillway',
   appId: 1_862_044,
   clientId: 'c5ebbc4e-39ec-40a9-a6ab-ea6272b42d8b',
   clientSecret: 'ac478022-2750-436e-bf64-662f0cdf9491',

@@ -7,14 +7,17 @@ import { startProduct } from '#tests/support/product-process';
 
 /**
  * Takes the six pictures of /demo from a product that really runs, in both themes and two widths. Give it the address of
- * one (`node scripts/demo-pictures.ts http://localhost:8787`), or nothing and it starts a product of its own.
+ * one (`node scripts/demo-pictures.ts http://localhost:8787`), or nothing and it starts a product of its own. After the
+ * address may stand which pictures to take: `… 3,4`.
  */
 const FOLDER = path.resolve('site/public/demo');
 const VIEW = { width: 1360, height: 850 };
 const WIDTHS = [720, 1440];
 const [hub] = hubs;
 
-const [given] = process.argv.slice(2);
+const [given, wanted = '1,2,3,4,5,6'] = process.argv.slice(2);
+const steps = new Set(wanted.split(',').map(Number));
+const last = Math.max(...steps);
 const own = given ? undefined : await startProduct();
 const appUrl = given ?? own?.appUrl ?? '';
 mkdirSync(FOLDER, { recursive: true });
@@ -38,6 +41,7 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
   });
   const page = await context.newPage();
   const take = async (step: number) => {
+    if (!steps.has(step)) return;
     await page.evaluate(() => window.scrollTo(0, 0));
     await save(page, `step-${step}-${theme}`);
   };
@@ -51,7 +55,12 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
   await page.getByRole('link', { name: 'Login with CRM' }).hover();
   await take(2);
 
+  // The CRM is simulated here, and the demo says so; what only a simulation has is no part of the picture.
   await page.getByRole('link', { name: 'Login with CRM' }).click();
+  await page.getByRole('heading', { name: 'Connect an account' }).waitFor();
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll('[data-sandbox]')) part.remove();
+  });
   const asked = page.getByText('What it asks for');
   await asked.click();
   await take(3);
@@ -60,6 +69,7 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
   await page.getByRole('radio', { name: hub.name }).focus();
   await page.getByRole('button', { name: 'Grant access' }).hover();
   await take(4);
+  if (last <= 4) return context.close();
 
   await page.getByRole('button', { name: 'Grant access' }).click();
   await page.waitForURL(`${appUrl}/`);

@@ -65,7 +65,7 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
     app.get(path, async (c) => {
       const fields = await readFields(c);
       readConsentRequest(world, fields);
-      return c.html(consentPage(world, choices(c.req.param('hubId')), fields, c.req.path));
+      return c.html(consentPage(choices(c.req.param('hubId')), fields, c.req.path));
     });
     app.post(path, refuseForeignPages, async (c) => {
       const fields = await readFields(c);
@@ -78,7 +78,7 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
       if (!hub) throw new ConsentProblem('The hub_id is missing or names none of the accounts.');
       const user = hub.users.find((candidate) => String(candidate.userId) === fields.user_id);
       // Without script the users do not follow the account by themselves: the page comes again with the right ones.
-      if (!user) return c.html(consentPage(world, offered, fields, c.req.path, hub), 400);
+      if (!user) return c.html(consentPage(offered, fields, c.req.path, hub), 400);
       return c.redirect(backTo(asked, { code: issueCode(world, asked, hub.hubId, user.userId) }));
     });
   }

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { HubCredentials } from '../credentials.ts';
+import { crmApp, type HubCredentials } from '../credentials.ts';
 import type { World } from '../world.ts';
 import { page } from './page.ts';
 
@@ -33,17 +33,12 @@ const userGroup = (hub: HubCredentials, chosen: HubCredentials | undefined) =>
   )}</optgroup>`;
 
 /** `mismatch` is the account whose users have to be chosen from, after a user of another one was sent. */
-export function consentPage(
-  world: World,
-  offered: HubCredentials[],
-  fields: Fields,
-  action: string,
-  mismatch?: HubCredentials,
-) {
+export function consentPage(offered: HubCredentials[], fields: Fields, action: string, mismatch?: HubCredentials) {
   const chosen = mismatch ?? offered[0];
   return page(
     'Connect an account',
-    html`<p>The product at <strong>${world.productUrl}</strong> asks to read an account of the CRM. No password is asked here: be whoever you want.</p>
+    html`<p><strong>${crmApp.name}</strong> asks to read an account of the CRM.</p>
+      <p data-sandbox>No password is asked here: be whoever you want.</p>
       ${mismatch ? html`<p class="banner" role="alert">That user does not belong to ${mismatch.name}. Choose one of its users.</p>` : ''}
       <form method="post" action="${action}" data-consent>
         ${hidden(fields)}
@@ -51,7 +46,7 @@ export function consentPage(
         <p class="field"><label for="user">User</label><select id="user" name="user_id" required>${offered.map((hub) => userGroup(hub, chosen))}</select></p>
         <div class="actions"><button name="decision" value="grant">Grant access</button><button class="secondary" name="decision" value="deny">Deny</button></div>
         <details><summary>What it asks for</summary><ul>${(fields.scope ?? '').split(/\s+/).map((scope) => html`<li><code>${scope}</code></li>`)}</ul></details>
-        <details><summary>Let it fail instead</summary><p>The product is told of an error that nobody chose.</p><button class="secondary" name="decision" value="server_error">Answer server_error</button></details>
+        <details data-sandbox><summary>Let it fail instead</summary><p>The product is told of an error that nobody chose.</p><button class="secondary" name="decision" value="server_error">Answer server_error</button></details>
       </form>
       <script src="/_sandbox/consent.js" type="module"></script>`,
   );

@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The frame of every page that a person reads here. */
+/** The frame of every page that a person reads here. `data-sandbox` marks what no vendor's page would show. */
 export const page = (title: string, body: Html) => html`<!doctype html>
 <html lang="en">
   <head>
@@ -15,7 +15,7 @@ export const page = (title: string, body: Html) => html`<!doctype html>
     <link rel="icon" href="data:," />
   </head>
   <body>
-    <header><a href="/">Sandbox</a> <span>a simulation on this machine, not HubSpot, not Clearent</span></header>
+    <header data-sandbox><a href="/">Sandbox</a> <span>a simulation on this machine, not HubSpot, not Clearent</span></header>
     <main>
       <h1>${title}</h1>
       ${body}

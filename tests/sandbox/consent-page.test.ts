@@ -80,6 +80,20 @@ test('without script the page comes again with the users of the chosen account',
   expect(await arrived(page)).toBe(idOf(vet, 0));
 });
 
+test('it names the app; without what is marked as the sandbox’s own, nothing of the sandbox is left to see', async () => {
+  const page = await open();
+  const seen = async () => (await page.locator('body').innerText()).toLowerCase();
+  expect(await seen()).toContain(`${crmApp.name.toLowerCase()} asks to read`);
+  expect(await seen()).toContain('a simulation on this machine');
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll('[data-sandbox]')) part.remove();
+  });
+  for (const word of ['sandbox', 'simulation', 'localhost', 'fail', 'whoever'])
+    expect(await seen()).not.toContain(word);
+  await page.getByRole('button', { name: 'Grant access' }).click();
+  expect(await arrived(page)).toBe(idOf(dental, 0));
+});
+
 test('Deny goes back with an error', async () => {
   const page = await open();
   await page.getByRole('button', { name: 'Deny' }).click();
