@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { Context } from 'hono';
 import { apiError } from './errors.ts';
 
@@ -7,15 +8,15 @@ import { apiError } from './errors.ts';
  */
 export async function readForm(c: Context, maxBytes: number): Promise<{ form: FormData } | { refusal: Response }> {
   const type = c.req.header('content-type') ?? '';
+  const boundary = /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(type)?.[1];
   const { body } = c.req.raw;
-  if (!/^multipart\/form-data\b/i.test(type) || !body)
-    return { refusal: apiError(c, 415, 'wrong-type', 'Please send this as a form with files.') };
+  if (!boundary || !body) return { refusal: apiError(c, 415, 'wrong-type', 'Please send this as a form with files.') };
   let size = 0;
   const counted = body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         size += chunk.length;
-        if (size <= maxBytes) controller.enqueue(chunk);
+        if (size <= maxBytes) controller.enqueue(blankNuls(chunk, boundary));
       },
     }),
   );
@@ -26,6 +27,20 @@ export async function readForm(c: Context, maxBytes: number): Promise<{ form: Fo
     if (size <= maxBytes) return { refusal: apiError(c, 400, 'bad-request', 'The request could not be read.') };
   }
   return { refusal: apiError(c, 413, 'too-large', 'File is too large.') };
+}
+
+/**
+ * A NUL in a file's name makes the parser refuse the form; the name is cleaned later anyway. Only the headers of a part are
+ * touched, which begin at the boundary: a file's own bytes stay as they are.
+ */
+function blankNuls(chunk: Uint8Array, boundary: string): Uint8Array {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + boundary.length)) {
+    const end = bytes.indexOf('\r\n\r\n', at);
+    for (let nul = bytes.indexOf(0, at); nul >= 0 && (end < 0 || nul < end); nul = bytes.indexOf(0, nul))
+      bytes[nul] = 0x20;
+  }
+  return bytes;
 }
 
 export const textsOf = (form: FormData): Record<string, string> =>
