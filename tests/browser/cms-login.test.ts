@@ -128,6 +128,33 @@ describe('an account', () => {
     await row.waitFor({ state: 'detached' });
   });
 
+  it('that may not be changed says why, and goes on saying it when the list was read again', async () => {
+    const { email, name } = await writers.makeWriter('owner');
+    const page = await newPage({ expected: /409/ });
+    await writers.logIn(page, email);
+    const message = 'Somebody has to stay an owner. Make another owner first.';
+    await page.route('**/api/cms/users/*', (route) =>
+      route.fulfill({ status: 409, json: { error: { code: 'conflict', message } } }),
+    );
+    await page.getByRole('link', { name: 'Users' }).click();
+    const me = page.getByRole('listitem').filter({ hasText: '(you)' });
+    await me.locator('strong', { hasText: name }).waitFor();
+    let reads = 0;
+    await page.route('**/api/cms/users', async (route) => {
+      const list = await (await route.fetch()).text();
+      await route.fulfill({ body: list.replaceAll(name, `Read ${++reads}`), contentType: 'application/json' });
+    });
+    await me.getByRole('combobox').selectOption('editor');
+    await me.locator('strong', { hasText: 'Read 1' }).waitFor();
+    expect(await page.getByText(message).count()).toBe(1);
+    expect(await me.getByRole('combobox').inputValue()).toBe('owner');
+    await page.getByRole('button', { name: 'Close message' }).click();
+    await me.getByRole('button', { name: /^Remove/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await me.locator('strong', { hasText: 'Read 2' }).waitFor();
+    expect(await page.getByText(message).count()).toBe(1);
+  });
+
   it('is made by an invitation, which works once, with rights at once', async () => {
     const email = freshEmail();
     const owner = await newPage({ expected: /409/ });
@@ -149,7 +176,9 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.waitForURL(`${appUrl}/cms`);
     await page.getByText('Welcome, Bo Lind').waitFor();
-    await page.goto('about:blank');
+    // In the tab where the way to register is open already.
+    await page.goto(`${appUrl}/register`);
+    await page.getByRole('button', { name: 'Register' }).waitFor();
     await page.goto(link);
     await page.getByText('This invitation is no longer valid. Please ask for a new one.').waitFor();
   });
@@ -167,7 +196,7 @@ describe('an account', () => {
     await page.getByText('Look into your mailbox.').waitFor();
     const link = await writers.linkTo(email, '/cms/login');
 
-    await page.goto('about:blank');
+    // In the tab where it was asked for.
     await page.goto(link);
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     expect(page.url()).not.toContain('reset');

@@ -1,35 +1,26 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MediaItem } from '#shared/contracts/content';
-import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser';
+import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser';
 import { jpeg } from '#tests/support/images';
+import { png } from '#tests/support/png';
 import { useProduct } from '#tests/support/product';
-import { freshTitle, useWriters } from './writer.ts';
+import { freshTitle, useWriter, useWriters, VIEWS } from './writer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const writers = useWriters(product);
 const { appUrl } = product;
 
-let token: string;
-beforeAll(async () => {
-  token = (await writers.makeWriter()).token;
-});
+const { writer, writing } = useWriter(newPage, writers);
 
 async function inLibrary(options: Parameters<typeof newPage>[0] = {}) {
-  const page = await newPage(options);
-  await page.addInitScript((value) => localStorage.setItem('cms_token', value), token);
-  await page.goto(`${appUrl}/cms/login`);
-  await page.waitForURL(`${appUrl}/cms`);
+  const page = await writing(options);
   await page.getByRole('link', { name: 'Media', exact: true }).last().click();
   await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor();
   return page;
 }
 
 const file = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name, mimeType, buffer });
-const VIEWS: [Theme, typeof PHONE][] = [
-  ['light', DESKTOP],
-  ['dark', PHONE],
-];
 
 /** A picture that is wider than every copy of it, made by the browser itself. */
 const wide = async (page: Awaited<ReturnType<typeof inLibrary>>) =>
@@ -66,7 +57,7 @@ describe('the media library', () => {
         'GET',
         `/api/cms/media?q=${encodeURIComponent(name)}`,
         undefined,
-        token,
+        writer.token,
       );
       const [media] = all.filter(({ originalName }) => originalName === name);
       expect(media).toMatchObject({ alt: 'A green field', width: 2000, height: 1000, isPublic: true });
@@ -104,12 +95,33 @@ describe('the media library', () => {
     await uploads.waitFor({ state: 'detached' });
   });
 
+  it.each([PHONE, DESKTOP])('keeps a picture that is high inside its card ($width pixels)', async (viewport) => {
+    const form = new FormData();
+    const name = `${freshTitle('high')}.png`;
+    form.set('file', new File([png({ width: 600, height: 1800 })], name, { type: 'image/png' }));
+    await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
+    const page = await inLibrary({ viewport });
+    await page.getByRole('searchbox').fill(name);
+    const card = page.getByRole('listitem').filter({ hasText: name });
+    await card.locator('img').evaluate((image: HTMLImageElement) => image.decode());
+    const boxOf = async (selector: string) => {
+      const box = await card.locator(selector).boundingBox();
+      if (!box) throw new Error(`${selector} is not shown`);
+      return box;
+    };
+    const [frame, image] = [await boxOf('.media-frame'), await boxOf('img')];
+    const { width = 0 } = (await card.boundingBox()) ?? {};
+    expect(frame.width).toBeLessThanOrEqual(width + 1);
+    expect(frame.height / frame.width).toBeCloseTo(3 / 4, 1);
+    expect(image.height).toBeLessThanOrEqual(frame.height);
+  });
+
   it('names where a file is used before it is deleted', async () => {
     const form = new FormData();
     const name = `${freshTitle('used')}.jpg`;
     form.set('file', new File([jpeg()], name, { type: 'image/jpeg' }));
-    const media = await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, token);
-    const made = await writers.makePage(token, { content: `<p><img src="${media.localUrl}" alt="x"></p>` });
+    const media = await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
+    const made = await writers.makePage(writer.token, { content: `<p><img src="${media.localUrl}" alt="x"></p>` });
     const page = await inLibrary();
     await page.getByRole('searchbox').fill(name);
     await page.getByRole('button', { name }).click();
@@ -144,8 +156,8 @@ describe('a list of articles', () => {
   it.each(VIEWS)(
     'shows states as badges, searches, and deletes with the question that was agreed (%s)',
     async (theme, viewport) => {
-      const draft = await writers.makePage(token);
-      const live = await writers.makePage(token, { status: 'PUBLISHED', title: freshTitle('Imprint') });
+      const draft = await writers.makePage(writer.token);
+      const live = await writers.makePage(writer.token, { status: 'PUBLISHED', title: freshTitle('Imprint') });
       const page = await inLibrary({ theme, viewport });
       await page.goto(`${appUrl}/cms/pages`);
       await page.getByRole('searchbox').fill(live.slug);
@@ -186,11 +198,11 @@ describe('a list of articles', () => {
   it.each(['post', 'page'] as const)(
     'says in the agreed words what could not be read, saved or deleted: %s',
     async (kind) => {
-      const made = await (kind === 'post' ? writers.makePost(token) : writers.makePage(token));
+      const made = await (kind === 'post' ? writers.makePost(writer.token) : writers.makePage(writer.token));
       const form = new FormData();
       const name = `${freshTitle('kept')}.jpg`;
       form.set('file', new File([jpeg()], name, { type: 'image/jpeg' }));
-      await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, token);
+      await writers.call<MediaItem>('POST', '/api/cms/media/upload', form, writer.token);
       const page = await inLibrary({ expected: /500|404|ERR_FAILED/ });
       const broken = { status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } };
       const refuse = (methods: string) =>

@@ -1,28 +1,22 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PageDetail } from '#shared/contracts/content';
 import { attacks } from '#tests/support/attacks';
 import { useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
-import { openEditor, textBox, useWriters } from './writer.ts';
+import { openEditor, save, textBox, useWriter, useWriters } from './writer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const writers = useWriters(product);
 const { appUrl } = product;
 
-let token: string;
-beforeAll(async () => {
-  token = (await writers.makeWriter()).token;
-});
+const { writer, writing } = useWriter(newPage, writers);
 
 async function opened(content = ''): Promise<{ page: Page; id: string }> {
-  const { id } = await writers.makePage(token, { content });
+  const { id } = await writers.makePage(writer.token, { content });
   // What is pasted may point at files that nobody has.
-  const page = await newPage({ expected: /./ });
-  await page.addInitScript((value) => localStorage.setItem('cms_token', value), token);
-  await page.goto(`${appUrl}/cms/login`);
-  await page.waitForURL(`${appUrl}/cms`);
+  const page = await writing({ expected: /./ });
   await openEditor(page, `${appUrl}/cms/pages/edit/${id}`);
   return { page, id };
 }
@@ -42,9 +36,9 @@ async function pasted(html: string): Promise<string> {
   const { page, id } = await opened();
   await textBox(page).click();
   await paste(page, html);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await save(page).click();
   await page.getByText(/^Saved \d/).waitFor();
-  return (await writers.call<PageDetail>('GET', `/api/cms/pages/${id}`, undefined, token)).content;
+  return (await writers.call<PageDetail>('GET', `/api/cms/pages/${id}`, undefined, writer.token)).content;
 }
 
 describe('what is pasted', () => {
@@ -69,7 +63,7 @@ describe('what is pasted', () => {
       }
     });
     expect(await page.evaluate(() => Reflect.get(window, 'canary'))).toBeUndefined();
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await save(page).click();
     await page.getByText(/^Saved \d/).waitFor();
     await openEditor(page, `${appUrl}/cms/pages/edit/${id}`);
     await page.waitForLoadState('networkidle');
@@ -122,9 +116,9 @@ describe('a text that was saved', () => {
       const { page, id } = await opened(`${html}<p>End</p>`);
       await textBox(page).press('Control+End');
       await page.keyboard.type('!');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await save(page).click();
       await page.getByText(/^Saved \d/).waitFor();
-      const { content } = await writers.call<PageDetail>('GET', `/api/cms/pages/${id}`, undefined, token);
+      const { content } = await writers.call<PageDetail>('GET', `/api/cms/pages/${id}`, undefined, writer.token);
       expect(bare(content).replaceAll(/<(t[hd][^>]*)><p>(.*?)<\/p>/g, '<$1>$2')).toBe(`${bare(html)}<p>End!</p>`);
       await page.context().close();
     }

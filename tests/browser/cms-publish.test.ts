@@ -1,38 +1,22 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PageDetail, PublishState } from '#shared/contracts/content';
-import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
 import { sql } from '../whole/books.ts';
-import { freshEmail, freshTitle, openEditor, PASSWORD, textBox, useWriters } from './writer.ts';
+import { freshEmail, freshTitle, openEditor, PASSWORD, textBox, useWriter, useWriters, VIEWS } from './writer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
 const writers = useWriters(product);
 const { appUrl } = product;
 
-let token: string;
-beforeAll(async () => {
-  token = (await writers.makeWriter()).token;
-});
-
-async function writing(options: Parameters<typeof newPage>[0] = {}) {
-  const page = await newPage(options);
-  await page.addInitScript((value) => localStorage.setItem('cms_token', value), token);
-  await page.goto(`${appUrl}/cms/login`);
-  await page.waitForURL(`${appUrl}/cms`);
-  return page;
-}
-
-const VIEWS: [Theme, typeof PHONE][] = [
-  ['light', DESKTOP],
-  ['dark', PHONE],
-];
+const { writer, writing } = useWriter(newPage, writers);
 
 describe('publishing from the editor', () => {
   it('shows the live page’s own version, and takes it back again', async () => {
-    const made = await writers.makePage(token);
+    const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /404/ });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
     const line = page.getByRole('list', { name: 'On the way to the site' });
@@ -55,7 +39,7 @@ describe('publishing from the editor', () => {
   });
 
   it.each(VIEWS)('tells how far the build is, why it failed, and tries again (%s)', async (theme, viewport) => {
-    const made = await writers.makePage(token, { status: 'PUBLISHED' });
+    const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
     const page = await writing({ theme, viewport, expected: /404/ });
     const state: PublishState = {
       state: 'building',
@@ -97,7 +81,7 @@ describe('publishing from the editor', () => {
 
 describe('a preview', () => {
   it('shows the unsaved text in the site’s own design, to whoever has the link, and nobody’s index', async () => {
-    const made = await writers.makePage(token);
+    const made = await writers.makePage(writer.token);
     const page = await writing();
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
     await textBox(page).press('Control+End');
@@ -118,7 +102,7 @@ describe('a preview', () => {
       'no-store',
     ]);
     expect((await fetch(`${link.slice(0, -2)}xx`)).status).toBe(404);
-    const saved = await writers.call<PageDetail>('GET', `/api/cms/pages/${made.id}`, undefined, token);
+    const saved = await writers.call<PageDetail>('GET', `/api/cms/pages/${made.id}`, undefined, writer.token);
     expect(saved.content).toBe('<p>One.</p>');
   });
 

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type { LoginReply, PageDetail, PostDetail, SavePage } from '#shared/contracts/content';
+import type { Theme, useBrowser } from '#tests/support/browser';
+import { DESKTOP, PHONE } from '#tests/support/browser';
 import type { useProduct } from '#tests/support/product';
 import { until } from '#tests/support/product';
 import { payerAddress } from '../whole/answers.ts';
@@ -91,6 +93,31 @@ export function useWriters(product: Product) {
   return { owner, ownerPassword, appUrl, call, tokenOf, ownerToken, linkTo, makeWriter, logIn, makePage, makePost };
 }
 
+/** A writer of the test file's own, and pages that are logged in as this writer. */
+export function useWriter(newPage: ReturnType<typeof useBrowser>, writers: ReturnType<typeof useWriters>) {
+  const writer = { name: '', email: '', token: '' };
+  beforeAll(async () => {
+    Object.assign(writer, await writers.makeWriter());
+  });
+  const writing = async (options: Parameters<typeof newPage>[0] = {}): Promise<Page> => {
+    const page = await newPage(options);
+    await page.addInitScript((token) => localStorage.setItem('cms_token', token), writer.token);
+    await page.goto(`${writers.appUrl}/cms/login`);
+    await page.waitForURL(`${writers.appUrl}/cms`);
+    return page;
+  };
+  const readPage = (id: string) => writers.call<PageDetail>('GET', `/api/cms/pages/${id}`, undefined, writer.token);
+  return { writer, writing, readPage };
+}
+
+export const VIEWS: [Theme, typeof PHONE][] = [
+  ['light', DESKTOP],
+  ['dark', PHONE],
+];
+
+export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
+export const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor();
+export const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true });
 export const textBox = (page: Page) => page.getByRole('textbox', { name: 'Content' });
 
 /** The editor is there and takes what is typed. */

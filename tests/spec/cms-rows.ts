@@ -1,6 +1,7 @@
 import { type Line, type Reached, type Row, rows } from './rows.ts';
 
 const login = 'tests/browser/cms-login.test.ts';
+const drafts = 'tests/browser/cms-drafts.test.ts';
 const editor = 'tests/browser/cms-editor.test.ts';
 const media = 'tests/browser/cms-media.test.ts';
 
@@ -8,9 +9,10 @@ const LOGGED_IN: Reached = [login, 'leads from the login to the screens and out 
 const REGISTERED: Reached = [login, 'is asked for, waits, and is let in by an owner (%s)'];
 const WRITTEN: Reached = [editor, 'is written with tools and a described picture, and saved as a draft (%s)'];
 const OFFLINE: Reached = [
-  editor,
+  drafts,
   'stays in the browser while the server cannot be reached, and is sent when it can be',
 ];
+const BADGES: Reached = [media, 'shows states as badges, searches, and deletes with the question that was agreed (%s)'];
 const DELETED: Reached = [editor, 'is deleted with the question that was agreed'];
 const FAILED: Reached = [media, 'says in the agreed words what could not be read, saved or deleted: %s'];
 const EMPTY: Reached = [media, 'is empty in words, and says when it cannot be had'];
@@ -24,7 +26,8 @@ export const cmsRows: readonly Row[] = [
   ...rows('cms', 'text', { client: 'app' }, [
     ...each(LOGGED_IN, 'Login failed', 'Posts', 'Pages', 'Media', 'cms_token'),
     ...each(REGISTERED, 'Registration failed', 'Passwords do not match', 'Confirm password'),
-    ...each(WRITTEN, 'Please enter a title.', 'DRAFT', 'PUBLISHED'),
+    ...each(WRITTEN, 'Please enter a title.'),
+    ...each(BADGES, 'DRAFT', 'PUBLISHED'),
     ...each(OFFLINE, 'Failed to save page'),
     ...each(DELETED, 'Are you sure you want to delete this page?', 'Failed to fetch page'),
     ...each(EMPTY, 'No pages found', 'Failed to fetch posts'),

@@ -15,6 +15,7 @@ const POST: Reached = [
   'worker/routes/cms-articles.test.ts',
   'is written, listed, found in public once it is published, and deleted',
 ];
+const FAILED: Reached = ['worker/routes/public-content.test.ts', 'says at %s what could not be read'];
 const LIBRARY: Reached = [
   'worker/routes/cms-media.test.ts',
   'of %s is known by what is in it, measured, and freed of where it was taken',
@@ -66,6 +67,7 @@ export const contentRows: readonly Row[] = [
   ...rows('content-says', 'text', { source: 'worker/routes/*.ts' }, [
     ['Post not found', MISSING],
     ['Page not found', MISSING],
+    ...each(FAILED, 'posts pages post page').map(([what, reached]) => [`Failed to fetch ${what}`, reached] as const),
     ['Login failed', [auth, 'that is wrong is answered alike for every address']],
     ['Passwords do not match', [accounts, 'with %s says so and makes no account']],
   ]),

@@ -9,10 +9,9 @@ import type {
   PreviewReply,
   PublicPost,
   Revision,
-  SavePage,
-  SavePost,
 } from '#shared/contracts/content';
 import { listHeaders } from '#shared/contracts/lists';
+import { articlesOf, form, text } from '#tests/support/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content';
 
 let app: ContentApp;
@@ -22,21 +21,7 @@ beforeEach(async () => {
   token = (await app.makeOwner()).token;
 });
 
-function form(fields: Partial<Record<keyof SavePost, string | number>>, more: [string, File][] = []): FormData {
-  const data = new FormData();
-  for (const [name, value] of Object.entries(fields)) data.set(name, String(value));
-  for (const [name, file] of more) data.append(name, file);
-  return data;
-}
-
-const text = { title: 'Why patients pay late', content: '<p>Because.</p>', status: 'DRAFT' } as const;
-const makePost = (fields: Partial<Record<keyof SavePost, string | number>> = {}, as = token) =>
-  app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token: as, body: form({ ...text, ...fields }) });
-const makePage = (fields: Partial<SavePage> = {}) =>
-  app.get<PageDetail>(201, 'POST', '/api/cms/pages', { token, body: { ...text, ...fields } });
-const putPage = (id: string, body: object, headers: Record<string, string> = {}) =>
-  app.call('PUT', `/api/cms/pages/${id}`, { token, body: { ...text, ...body }, headers });
-const openPage = (id: string) => app.get<PageDetail>(200, 'GET', `/api/cms/pages/${id}`, { token });
+const { makePost, makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
 const siteRevision = () => env.DB.prepare('SELECT revision FROM site_state').first<number>('revision');
 
 describe('a post', () => {
@@ -114,58 +99,6 @@ describe('a post', () => {
     const long = { ...text, content: 'x'.repeat(5_000_000) };
     expect((await app.call('POST', '/api/cms/pages', { token, body: long })).status).toBe(413);
     expect((await app.call('POST', '/api/cms/posts', { token, body: form(long) })).status).toBe(413);
-  });
-});
-
-describe('an address', () => {
-  it('is made of the title and counts up; one that is asked for and taken is refused', async () => {
-    const slugs = await Promise.all([makePost(), makePost(), makePost()]);
-    expect(slugs.map(({ slug }) => slug).sort()).toEqual([
-      'why-patients-pay-late',
-      'why-patients-pay-late-2',
-      'why-patients-pay-late-3',
-    ]);
-    const taken = form({ ...text, slug: 'why-patients-pay-late' });
-    const answer = await app.call('POST', '/api/cms/posts', { token, body: taken });
-    expect(answer.status).toBe(409);
-    expect(await answer.json()).toMatchObject({
-      error: { message: 'That address is already in use.', fields: ['slug'] },
-    });
-    // A page may have the address of a post.
-    expect(await makePage({ slug: 'why-patients-pay-late' })).toMatchObject({ slug: 'why-patients-pay-late' });
-  });
-
-  it('that two ask for at once goes to one of them', async () => {
-    const ask = () => app.call('POST', '/api/cms/pages', { token, body: { ...text, slug: 'fees' } });
-    const answers = await Promise.all([ask(), ask(), ask(), ask()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
-  });
-
-  it.each([
-    ['..', 'why-patients-pay-late'],
-    ['new', 'new-page'],
-    ['../../admin', 'admin'],
-    ['a\u202egpj.exe', 'a-gpj-exe'],
-    ['<img src=x>', 'img-src-x'],
-  ])('%j becomes a harmless one', async (slug, expected) => {
-    expect(await makePage({ slug })).toMatchObject({ slug: expected });
-  });
-
-  it('of an article in letters of another kind is made up', async () => {
-    expect((await makePage({ title: '診療費' })).slug).toMatch(/^page-[0-9a-f]{8}$/);
-  });
-
-  it('that a published article had before leads to where it is now, until another one takes it', async () => {
-    const page = await makePage({ status: 'PUBLISHED', slug: 'fees' });
-    await putPage(page.id, { status: 'PUBLISHED', slug: 'prices' });
-    const moved = await app.call('GET', '/api/public/pages/fees');
-    expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/public/pages/prices']);
-    // Unpublished, it leads nowhere.
-    await putPage(page.id, { status: 'DRAFT' });
-    expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
-    await putPage(page.id, { status: 'PUBLISHED' });
-    const other = await makePage({ status: 'PUBLISHED', slug: 'fees' });
-    expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: other.id });
   });
 });
 

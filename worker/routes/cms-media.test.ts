@@ -129,6 +129,7 @@ describe('an upload', () => {
     ['C:\\Users\\Ada\\desk.png', 'desk.png'],
     ['a\u0007b\u202ec.png', 'a b c.png'],
     ['"; x=".png', 'x= .png'],
+    ['a\u0000.png', 'a .png'],
     ['   ', 'file.png'],
     ['診療.png', '診療.png'],
   ])('called %j is called %j', async (name, expected) => {
@@ -142,13 +143,11 @@ describe('an upload', () => {
     );
   });
 
-  it.each(['a\r\nset-cookie: x=1.png', 'a\u0000.png'])(
-    'whose form is broken by its name (%j) is refused',
-    async (name) => {
-      expect([400, 422]).toContain((await send(form(fileOf(taggedPng(), name)))).status);
-      expect(cleanName(name, 'png')).toMatch(/^a ?(set-cookie x=1)?\.png$/);
-    },
-  );
+  it('whose form is broken by its name is refused', async () => {
+    const name = 'a\r\nset-cookie: x=1.png';
+    expect([400, 422]).toContain((await send(form(fileOf(taggedPng(), name)))).status);
+    expect(cleanName(name, 'png')).toBe('a set-cookie x=1.png');
+  });
 
   it('with a name of a thousand letters keeps its beginning and a true ending', async () => {
     const { originalName } = await upload(taggedPng(), `${'x'.repeat(1000)}.html`);

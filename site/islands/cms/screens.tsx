@@ -54,7 +54,7 @@ export function Screen({ path, user }: { path: string; user: ContentUser }) {
     case 'list':
       return <ArticleList key={place.kind} kind={place.kind} />;
     case 'editor':
-      return <Lazy of={editor} props={{ kind: place.kind, id: place.id }} failed={failed} />;
+      return <Lazy of={editor} props={{ writer: user.email, kind: place.kind, id: place.id }} failed={failed} />;
     case 'media':
       return <Lazy of={media} props={{}} failed={failed} />;
     case 'users':

@@ -3,14 +3,19 @@ import { useDismiss } from './use-dismiss.ts';
 import { useFloat } from './use-float.ts';
 import '../../styles/parts/cut-text.css';
 
-export const LONGEST = 50;
+const LONGEST = 50;
 const HOVER_MS = 300;
+
+/** A text as it is when it is short enough for a cell, else its beginning and an ellipsis. */
+export function beginningOf(text: string): string {
+  const letters = Array.from(text);
+  return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('').trimEnd()}…` : text;
+}
 
 /** A text that would be too long for its cell: its beginning, which opens the whole by mouse, touch and keyboard. */
 export function CutText({ text }: { text: string }) {
-  const letters = Array.from(text);
-  if (letters.length <= LONGEST) return text;
-  return <Cut text={text} beginning={letters.slice(0, LONGEST).join('').trimEnd()} />;
+  const beginning = beginningOf(text);
+  return beginning === text ? text : <Cut text={text} beginning={beginning} />;
 }
 
 function Cut({ text, beginning }: { text: string; beginning: string }) {
@@ -50,7 +55,7 @@ function Cut({ text, beginning }: { text: string; beginning: string }) {
         onFocus={({ target }) => target.matches(':focus-visible') && set(true)}
         onBlur={() => set(false)}
       >
-        <span aria-hidden="true">{beginning}…</span>
+        <span aria-hidden="true">{beginning}</span>
         <span className="sr-only">{text}</span>
       </button>
       <span className="cut-panel" id={id} popover="manual" ref={panel}>

@@ -104,10 +104,14 @@ ORDER BY ${SORT[sort.field]} ${direction}, a.id ${direction} LIMIT ?4 OFFSET ?5`
   return { rows: (rows?.results ?? []).map(full), total: Number(count?.results[0]?.n ?? 0) };
 }
 
-/** Addresses that begin like this one, so that a free one can be picked. */
+/** Addresses that begin like this one and are somebody's, or lead to somebody, so that a free one can be picked. */
 export async function slugsLike({ $client }: Db, kind: ArticleKind, slug: string): Promise<Set<string>> {
   const { results } = await $client
-    .prepare('SELECT slug FROM articles WHERE kind = ?1 AND substr(slug, 1, length(?2)) = ?2')
+    .prepare(
+      ['articles', 'article_slugs']
+        .map((table) => `SELECT slug FROM ${table} WHERE kind = ?1 AND substr(slug, 1, length(?2)) = ?2`)
+        .join(' UNION '),
+    )
     .bind(kind, slug)
     .all<{ slug: string }>();
   return new Set(results.map((row) => row.slug));

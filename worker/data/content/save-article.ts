@@ -61,7 +61,13 @@ SELECT id, version, title, status, slug, picture_id, updated_at, updated_by, con
       `DELETE FROM article_revisions WHERE article_id = ?1
 AND version <= (SELECT version - ${REVISIONS_KEPT} FROM articles WHERE id = ?1 AND save_id = ?2)`,
     ),
-    prepare(`DELETE FROM article_slugs WHERE kind = ?3 AND slug = ?4 AND ${MINE}`, kind, slug),
+    // A draft takes no address from visitors: it goes on leading to where it led.
+    prepare(
+      `DELETE FROM article_slugs WHERE kind = ?3 AND slug = ?4 AND (article_id = ?1 OR ?5 = 'PUBLISHED') AND ${MINE}`,
+      kind,
+      slug,
+      status,
+    ),
     prepare(`DELETE FROM article_media WHERE article_id = ?1 AND ${MINE}`),
     prepare(
       `INSERT OR IGNORE INTO article_media (article_id, media_id)

@@ -19,13 +19,14 @@ import { type TextHandle, TextPart } from './TextPart.tsx';
 import { useArticle } from './use-article.ts';
 import type { Kept } from './use-draft.ts';
 
-type Props = { kind: ArticleKind; loaded: Loaded; onCreated(id: string): void };
+/** `writer`: the address of whoever is logged in. */
+type Props = { kind: ArticleKind; writer: string; loaded: Loaded; onCreated(id: string): void };
 
-export function ArticleForm({ kind, loaded, onCreated }: Props) {
+export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
   const text = useRef<TextHandle>(null);
   const titleField = useRef<HTMLTextAreaElement>(null);
   const banner = useRef<HTMLDivElement>(null);
-  const article = useArticle({ kind, loaded, text, onCreated });
+  const article = useArticle({ kind, writer, loaded, text, onCreated });
   const { saved, fault, theirs, kept } = article;
   const [isFound, setFound] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');

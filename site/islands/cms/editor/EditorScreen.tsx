@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ArticleKind } from '../../../../shared/contracts/content.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AppLink, navigate } from '../../ui/router.tsx';
 import { texts } from '../texts.ts';
 import { ArticleForm } from './ArticleForm.tsx';
 import { type Loaded, loadArticle } from './load-article.ts';
+import type { DraftPlace } from './local-draft.ts';
 import '../../../styles/areas/editor.css';
 
 type State =
@@ -15,7 +15,7 @@ type State =
 let forms = 0;
 
 /** Reads an article and opens it. One that gets its id by being saved stays open as it is. */
-export function EditorScreen({ kind, id }: { kind: ArticleKind; id: string }) {
+export function EditorScreen({ writer, kind, id }: DraftPlace) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [turn, setTurn] = useState(0);
   const openId = useRef('');
@@ -24,7 +24,7 @@ export function EditorScreen({ kind, id }: { kind: ArticleKind; id: string }) {
     if (openId.current === id) return;
     let isGone = false;
     setState({ kind: 'loading' });
-    void loadArticle(kind, id).then((answer) => {
+    void loadArticle({ writer, kind, id }).then((answer) => {
       if (isGone) return;
       if (!answer.ok) {
         const { message, status } = answer.fault;
@@ -37,7 +37,7 @@ export function EditorScreen({ kind, id }: { kind: ArticleKind; id: string }) {
     return () => {
       isGone = true;
     };
-  }, [kind, id, turn]);
+  }, [writer, kind, id, turn]);
 
   if (state.kind === 'loading') {
     return (
@@ -68,6 +68,7 @@ export function EditorScreen({ kind, id }: { kind: ArticleKind; id: string }) {
     <ArticleForm
       key={state.form}
       kind={kind}
+      writer={writer}
       loaded={state.loaded}
       onCreated={(made) => {
         openId.current = made;

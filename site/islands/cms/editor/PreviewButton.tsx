@@ -30,6 +30,11 @@ export function PreviewButton({ kind, id, isDraft, flush }: Props) {
     setLink(answer.value);
     tab?.location.replace(answer.value.url);
   };
+  const copy = (url: string) =>
+    navigator.clipboard.writeText(url).then(
+      () => toast('Link copied'),
+      () => setFailure(`The browser does not let it be copied: ${url}`),
+    );
   return (
     <div className="editor-preview">
       <Button busy={isBusy} onClick={() => void open()}>
@@ -46,11 +51,7 @@ export function PreviewButton({ kind, id, isDraft, flush }: Props) {
               <a href={link.url} target="_blank" rel="noreferrer">
                 Open preview
               </a>
-              <button
-                type="button"
-                className="text-button"
-                onClick={() => void navigator.clipboard.writeText(link.url).then(() => toast('Link copied'))}
-              >
+              <button type="button" className="text-button" onClick={() => void copy(link.url)}>
                 Copy link
               </button>
             </>

@@ -1,8 +1,7 @@
-import type { ArticleKind } from '../../../../shared/contracts/content.ts';
 import type { Fault } from '../../ui/answers.ts';
 import { type Detail, readDetail, readDraft } from '../answers.ts';
 import { call } from '../api.ts';
-import { type LocalDraft, readLocal } from './local-draft.ts';
+import { type DraftPlace, type LocalDraft, settleLocal } from './local-draft.ts';
 
 export const NEW = 'new';
 
@@ -14,19 +13,19 @@ export type Loaded = {
 };
 
 export async function loadArticle(
-  kind: ArticleKind,
-  id: string,
+  place: DraftPlace,
 ): Promise<{ ok: true; value: Loaded } | { ok: false; fault: Fault }> {
+  const { kind, id } = place;
   const path = `/api/cms/${kind}s/${id}`;
   if (id === NEW) {
     const answer = await call(`${path}/draft`, readDraft);
     if (!answer.ok && answer.fault.status !== 404) return answer;
-    return { ok: true, value: { article: null, draft: newer(answer.ok ? answer.value : null, readLocal(kind, id)) } };
+    return {
+      ok: true,
+      value: { article: null, draft: settleLocal(place, null, answer.ok ? answer.value : null) },
+    };
   }
   const answer = await call(path, readDetail);
   if (!answer.ok) return answer;
-  return { ok: true, value: { article: answer.value, draft: newer(answer.value.draft, readLocal(kind, id)) } };
+  return { ok: true, value: { article: answer.value, draft: settleLocal(place, answer.value, answer.value.draft) } };
 }
-
-const newer = (one: LocalDraft | null, other: LocalDraft | null): LocalDraft | null =>
-  one && other ? (one.savedAt >= other.savedAt ? one : other) : (one ?? other);

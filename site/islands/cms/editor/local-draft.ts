@@ -3,30 +3,67 @@ import { isRecord, isText } from '../../ui/answers.ts';
 
 /** What could not be sent stays in this browser until it can be. */
 export type LocalDraft = { title: string; content: string; slug: string; baseVersion: number; savedAt: string };
+type Words = Pick<LocalDraft, 'title' | 'content'>;
+/** `sending`: an earlier text that was on its way to the server when this one was kept. */
+export type KeptHere = LocalDraft & { sending: Words | null };
 
-const nameOf = (kind: ArticleKind, id: string) => `cms_draft:${kind}:${id}`;
+/** Whose draft of what. Several people may write in one browser, and none sees what another has not saved. */
+export type DraftPlace = { writer: string; kind: ArticleKind; id: string };
 
-export function keepLocal(kind: ArticleKind, id: string, text: Omit<LocalDraft, 'savedAt'>): void {
+const nameOf = ({ writer, kind, id }: DraftPlace) => `cms_draft:${writer}:${kind}:${id}`;
+
+export function keepLocal(place: DraftPlace, text: Omit<KeptHere, 'savedAt'>): void {
   try {
-    localStorage.setItem(nameOf(kind, id), JSON.stringify({ ...text, savedAt: new Date().toISOString() }));
+    localStorage.setItem(nameOf(place), JSON.stringify({ ...text, savedAt: new Date().toISOString() }));
   } catch {
     // A full storage: the text is still on the screen, which says that it was not sent.
   }
 }
 
-export const dropLocal = (kind: ArticleKind, id: string): void => localStorage.removeItem(nameOf(kind, id));
+export const dropLocal = (place: DraftPlace): void => localStorage.removeItem(nameOf(place));
 
-export function readLocal(kind: ArticleKind, id: string): LocalDraft | null {
-  const text = localStorage.getItem(nameOf(kind, id));
+function readLocal(place: DraftPlace): KeptHere | null {
+  const text = localStorage.getItem(nameOf(place));
   if (text === null) return null;
   try {
     const draft: unknown = JSON.parse(text);
     if (!isRecord(draft) || typeof draft.baseVersion !== 'number') return null;
     const { title, content, slug, savedAt, baseVersion } = draft;
     return isText(title) && isText(content) && isText(slug) && isText(savedAt)
-      ? { title, content, slug, savedAt, baseVersion }
+      ? { title, content, slug, savedAt, baseVersion, sending: readWords(draft.sending) }
       : null;
   } catch {
     return null;
   }
 }
+
+const readWords = (sent: unknown): Words | null =>
+  isRecord(sent) && isText(sent.title) && isText(sent.content) ? { title: sent.title, content: sent.content } : null;
+
+/**
+ * Which of the two somebody typed last. The server's clock counts when a text arrives, which may be long after it was sent:
+ * what was on its way is older than what was kept meanwhile.
+ */
+function newerDraft(server: LocalDraft | null, here: KeptHere | null): LocalDraft | null {
+  if (!server || !here) return server ?? here;
+  return isSame(server, here.sending) || here.savedAt >= server.savedAt ? here : server;
+}
+
+/** A tab that was closed hears no answer: what it sent may be a draft, and saved, since. Of that nothing need be kept here. */
+export function settleLocal(
+  place: DraftPlace,
+  article: (Words & { version: number }) | null,
+  server: LocalDraft | null,
+): LocalDraft | null {
+  const here = readLocal(place);
+  const isSaved = !server && here && article && here.baseVersion < article.version && isSame(article, here);
+  const draft = isSaved ? null : newerDraft(server, here);
+  if (here && draft !== here) dropLocal(place);
+  return draft;
+}
+
+/** The server writes HTML a little differently than it was sent. */
+const isSame = (one: Words, other: Words | null): boolean =>
+  other !== null && one.title === other.title && wordsOf(one.content) === wordsOf(other.content);
+const wordsOf = (html: string): string =>
+  (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, '');

@@ -13,10 +13,16 @@ import { type DraftText, useDraft } from './use-draft.ts';
 /** What was chosen as the featured image and is not saved yet; `removed`: none any more. */
 export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'chosen'; picture: Picked };
 
-type Options = { kind: ArticleKind; loaded: Loaded; text: RefObject<TextHandle | null>; onCreated(id: string): void };
+type Options = {
+  kind: ArticleKind;
+  writer: string;
+  loaded: Loaded;
+  text: RefObject<TextHandle | null>;
+  onCreated(id: string): void;
+};
 
 /** One article in the hands of whoever writes it: what is saved, what is typed, and what somebody else saved meanwhile. */
-export function useArticle({ kind, loaded, text, onCreated }: Options) {
+export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const [saved, setSaved] = useState<Detail | null>(loaded.article);
   const start = loaded.draft ?? loaded.article;
   const [title, setTitle] = useState(start?.title ?? '');
@@ -44,7 +50,7 @@ export function useArticle({ kind, loaded, text, onCreated }: Options) {
     slug: typed.current.slug,
     baseVersion: typed.current.base,
   });
-  const draft = useDraft(kind, saved?.id ?? NEW, readText);
+  const draft = useDraft({ writer, kind, id: saved?.id ?? NEW }, readText);
   const touch = () => {
     setDirty(true);
     draft.touch();

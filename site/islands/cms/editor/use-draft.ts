@@ -1,9 +1,8 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { sendJson } from '../../ui/calls.ts';
 import { readDraft } from '../answers.ts';
 import { call } from '../api.ts';
-import { dropLocal, keepLocal } from './local-draft.ts';
+import { type DraftPlace, dropLocal, keepLocal } from './local-draft.ts';
 
 export type DraftText = { title: string; content: string; slug: string; baseVersion: number };
 export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'only-here'; message: string };
@@ -11,61 +10,88 @@ export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'o
 const PAUSE_MS = 1000;
 
 /**
- * Keeps what is typed, a second after it was typed: at the server, as a draft that nobody else sees, or in this browser while
- * the server cannot be reached.
+ * Keeps what is typed, a second after it was typed: in this browser until the server has it, as a draft that nobody else
+ * sees. A server that is slow, or gone, costs nothing that way.
  */
-export function useDraft(kind: ArticleKind, id: string, read: () => DraftText) {
+export function useDraft(place: DraftPlace, read: () => DraftText) {
   const [kept, setKept] = useState<Kept>({ kind: 'nothing' });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const timer = useRef<{ at: number; handle: ReturnType<typeof setTimeout> } | null>(null);
   const running = useRef<Promise<unknown>>(Promise.resolve());
   const isDirty = useRef(false);
-  const path = `/api/cms/${kind}s/${id}/draft`;
+  // Read while the editor is still there: whoever leaves takes it along.
+  const unsent = useRef<DraftText | null>(null);
+  const sending = useRef<DraftText | null>(null);
+  const isLeft = useRef(false);
+  const path = `/api/cms/${place.kind}s/${place.id}/draft`;
 
   const send = async (init: RequestInit = {}) => {
-    if (!isDirty.current) return;
-    isDirty.current = false;
-    const text = read();
+    const text = unsent.current;
+    if (!text) return;
+    unsent.current = null;
+    sending.current = text;
     const answer = await call(path, readDraft, { ...sendJson('PUT', text), ...init });
+    sending.current = null;
     if (answer.ok) {
-      dropLocal(kind, id);
+      // What was typed meanwhile stays here until it is sent as well.
+      if (!unsent.current && !isDirty.current) dropLocal(place);
       setKept({ kind: 'kept', at: new Date() });
       return;
     }
-    keepLocal(kind, id, text);
     setKept({ kind: 'only-here', message: answer.fault.message });
     // Refused for what it is, it would be refused again; the next change is the next try.
     if (answer.fault.status === 0 || answer.fault.status >= 500) {
-      isDirty.current = true;
-      plan(5 * PAUSE_MS);
+      unsent.current ??= text;
+      if (!isLeft.current) plan(5 * PAUSE_MS);
     }
+  };
+  const stop = () => {
+    clearTimeout(timer.current?.handle);
+    timer.current = null;
+  };
+  const keepHere = () => {
+    if (!isDirty.current) return;
+    isDirty.current = false;
+    unsent.current = read();
+    keepLocal(place, { ...unsent.current, sending: sending.current });
   };
   /** One after the other: an older text never overtakes a newer one. */
   const flush = (init?: RequestInit): Promise<unknown> => {
-    clearTimeout(timer.current);
-    timer.current = undefined;
+    stop();
+    keepHere();
     running.current = running.current.then(() => send(init));
     return running.current;
   };
   const onPause = useEffectEvent(() => void flush());
   const plan = (afterMs: number) => {
-    timer.current ??= setTimeout(() => {
-      timer.current = undefined;
+    const at = Date.now() + afterMs;
+    if (timer.current && timer.current.at <= at) return;
+    stop();
+    const handle = setTimeout(() => {
+      timer.current = null;
       onPause();
     }, afterMs);
+    timer.current = { at, handle };
   };
-  const onLeave = useEffectEvent(() => {
-    if (isDirty.current) void flush({ keepalive: true });
+  const onLeave = useEffectEvent((init?: RequestInit) => {
+    if (isDirty.current || unsent.current) void flush(init);
   });
 
   useEffect(() => {
-    const leave = () => onLeave();
-    const onHidden = () => document.hidden && onLeave();
+    const leave = () => onLeave({ keepalive: true });
+    const onHidden = () => document.hidden && leave();
     window.addEventListener('pagehide', leave);
     document.addEventListener('visibilitychange', onHidden);
     return () => {
       window.removeEventListener('pagehide', leave);
       document.removeEventListener('visibilitychange', onHidden);
-      clearTimeout(timer.current);
+    };
+  }, []);
+  // Another screen, by a link or by the browser's back. Afterwards there is no text to be read any more.
+  useLayoutEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+      onLeave();
     };
   }, []);
 
@@ -79,13 +105,14 @@ export function useDraft(kind: ArticleKind, id: string, read: () => DraftText) {
     flush,
     /** It is saved, or given up: nothing of it is sent any more. */
     settle: async () => {
-      clearTimeout(timer.current);
-      timer.current = undefined;
-      isDirty.current = false;
+      stop();
+      // It is lost in no case, not even when what settles it takes long.
+      keepHere();
+      unsent.current = null;
       await running.current;
     },
     forget: () => {
-      dropLocal(kind, id);
+      dropLocal(place);
       setKept({ kind: 'nothing' });
     },
   };

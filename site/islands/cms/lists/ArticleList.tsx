@@ -22,7 +22,7 @@ export function ArticleList({ kind }: { kind: ArticleKind }) {
   const noun = texts[kind].many;
   const { q, filters } = list.query;
   return (
-    <div className="list-page">
+    <div className="list-page cms-articles">
       <div className="list-head">
         <h1 tabIndex={-1}>{kind === 'post' ? 'Posts' : 'Pages'}</h1>
         <span className="cms-push" />

@@ -5,7 +5,7 @@ import type { Item } from '../answers.ts';
 /** Whether visitors see what was saved last. */
 export function LiveMark({ item, publish }: { item: Item; publish: PublishState | null }) {
   const isPublic = item.status === 'PUBLISHED';
-  if (!isPublic && !item.publishedAt) return '–';
+  if (!isPublic && !item.publishedAt) return <span className="cms-never">–</span>;
   if (!publish) return '…';
   if (item.revision <= publish.liveRevision) {
     if (!isPublic) return 'Not public';

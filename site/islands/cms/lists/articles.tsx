@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/contracts/content.ts';
 import { articlePath } from '../../../../shared/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { CutText } from '../../ui/CutText.tsx';
+import { beginningOf, CutText } from '../../ui/CutText.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
 import type { Column } from '../../ui/list-view.ts';
 import { AppLink } from '../../ui/router.tsx';
@@ -51,7 +51,8 @@ export const articleColumns = (
     value: ({ id, title, slug }) => (
       <>
         <AppLink className="row-link" href={`/cms/${kind}s/edit/${id}`}>
-          {title.length > 50 ? `${title.slice(0, 50).trimEnd()}…` : title}
+          {/* The link leads to the whole title: nothing has to open here. */}
+          {beginningOf(title)}
         </AppLink>
         <span className="cell-sub">
           <CutText text={articlePath(kind, slug)} />

@@ -51,8 +51,11 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
     onChanged();
   };
   const copy = async () => {
-    await navigator.clipboard.writeText(new URL(media.localUrl, window.location.href).href);
-    toast('Address copied');
+    const url = new URL(media.localUrl, window.location.href).href;
+    await navigator.clipboard.writeText(url).then(
+      () => toast('Address copied'),
+      () => setFailure(`The browser does not let it be copied: ${url}`),
+    );
   };
 
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { isTokenGood } from '../api.ts';
 import { takeReturn } from '../token.ts';
 import { ForgotForm } from './ForgotForm.tsx';
-import { takeKey } from './fields.ts';
+import { takeKey, useLateKey } from './fields.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { PendingCard } from './PendingCard.tsx';
 import { ResetForm } from './ResetForm.tsx';
@@ -27,6 +27,7 @@ export function LoginPage() {
   useEffect(() => {
     void isTokenGood().then((isGood) => isGood && enter());
   }, []);
+  useLateKey('reset', (key) => setView({ kind: 'reset', key }));
   const toLogin = (notice = '') => setView({ kind: 'login', notice });
 
   return (
@@ -41,6 +42,7 @@ export function LoginPage() {
       {view.kind === 'forgot' && <ForgotForm onBack={() => toLogin()} />}
       {view.kind === 'reset' && (
         <ResetForm
+          key={view.key}
           reset={view.key}
           onDone={() => toLogin('Your password is changed. Log in with the new one.')}
           onAskAgain={() => setView({ kind: 'forgot' })}

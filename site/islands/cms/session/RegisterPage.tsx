@@ -4,7 +4,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { readInvitation } from '../answers.ts';
 import { post } from '../api.ts';
 import { takeReturn } from '../token.ts';
-import { takeKey } from './fields.ts';
+import { takeKey, useLateKey } from './fields.ts';
 import { PendingCard } from './PendingCard.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
 import '../../../styles/parts/card.css';
@@ -20,6 +20,10 @@ export function RegisterPage() {
     return key ? { key, to: null, failure: '' } : null;
   });
   const [isPending, setPending] = useState(false);
+  useLateKey('invitation', (late) => {
+    setInvited({ key: late, to: null, failure: '' });
+    setPending(false);
+  });
   const key = invited?.key;
   useEffect(() => {
     if (!key) return;

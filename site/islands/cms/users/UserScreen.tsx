@@ -11,6 +11,7 @@ import { Person, TakeBack, Waiting } from './Person.tsx';
 export function UserScreen() {
   const [people, setPeople] = useState<UsersReply | null>(null);
   const [failure, setFailure] = useState('');
+  const [refusal, setRefusal] = useState('');
   const read = useCallback(async () => {
     const answer = await call('/api/cms/users', readUsers);
     if (answer.ok) setPeople(answer.value);
@@ -20,13 +21,14 @@ export function UserScreen() {
     void read();
   }, [read]);
   const onChanged = () => void read();
-  const onFailed = setFailure;
+  const onFailed = setRefusal;
   const waiting = people?.users.filter(({ status }) => status === 'pending') ?? [];
   const active = people?.users.filter(({ status }) => status === 'active') ?? [];
 
   return (
     <div className="cms-stack app-wide">
       <h1 tabIndex={-1}>Users</h1>
+      {refusal && <Banner tone="bad" lead={refusal} onDismiss={() => setRefusal('')} />}
       {failure && <Banner tone="bad" lead={failure} onDismiss={() => setFailure('')} />}
       {!people && !failure && (
         <p role="status" className="app-quiet app-waiting">

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Draft } from '#shared/contracts/content';
+import { expectAccessible, useBrowser } from '#tests/support/browser';
+import { until, useProduct } from '#tests/support/product';
+import { openEditor, save, saved, textBox, tool, useWriter, useWriters, VIEWS } from './writer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const writers = useWriters(product);
+const { appUrl } = product;
+const { writer, writing, readPage } = useWriter(newPage, writers);
+
+/** Where the browser keeps what this writer has typed on a page. */
+const keptAs = (id: string) => `cms_draft:${writer.email}:page:${id}`;
+const keptHere = (page: Page, id: string) => page.evaluate((name) => localStorage.getItem(name), keptAs(id));
+
+describe('what is typed', () => {
+  it('is kept within three seconds, is there again after the tab is killed, and is never public by itself', async () => {
+    const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
+    // Its page may not be built yet.
+    const page = await writing({ expected: /404/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    await textBox(page).press('Control+End');
+    await page.evaluate(() =>
+      document.addEventListener('input', () => Reflect.set(window, 'typedAt', Date.now()), true),
+    );
+    const sending = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/draft'));
+    await page.keyboard.type(' And two');
+    const path = `/api/cms/pages/${made.id}/draft`;
+    const draft = await until(
+      () => writers.call<Draft>('GET', path, undefined, writer.token).catch(() => null),
+      (kept) => kept?.content.includes('And two') ?? false,
+    );
+    expect(draft?.content).toBe('<p>One. And two</p>');
+    const sentAt = (await sending).timing().startTime;
+    expect(sentAt - (await page.evaluate(() => Number(Reflect.get(window, 'typedAt'))))).toBeLessThan(3000);
+    await page.context().close();
+
+    const again = await writing({ expected: /404/ });
+    await openEditor(again, `${appUrl}/cms/pages/edit/${made.id}`);
+    await again.getByText(/Your unsaved text from .* is shown/).waitFor();
+    expect(await textBox(again).textContent()).toBe('One. And two');
+    const live = await fetch(`${appUrl}/api/public/pages/${made.slug}`);
+    expect(await live.json()).toMatchObject({ content: '<p>One.</p>' });
+    await again.getByRole('button', { name: 'Discard it' }).click();
+    await expect.poll(() => textBox(again).textContent()).toBe('One.');
+    await until(
+      () => readPage(made.id),
+      (now) => now.draft === null,
+    );
+  });
+
+  it('stays in the browser while the server cannot be reached, and is sent when it can be', async () => {
+    const made = await writers.makePage(writer.token);
+    const page = await writing({ expected: /ERR_INTERNET_DISCONNECTED/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    await page.context().setOffline(true);
+    await textBox(page).press('Control+End');
+    await page.keyboard.type(' Alone');
+    await page.getByText('Not sent yet; kept in this browser.').waitFor();
+    expect(await keptHere(page, made.id)).toContain('Alone');
+    await save(page).click();
+    await page.getByText('Failed to save page').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText(/^Draft kept/).waitFor();
+    expect(await keptHere(page, made.id)).toBeNull();
+    await save(page).click();
+    await saved(page);
+    expect((await readPage(made.id)).content).toBe('<p>One. Alone</p>');
+  });
+});
+
+describe('what is typed while the server is slow', () => {
+  /** The editor on a page of its own, with drafts that are answered only when the test says so. */
+  const slowly = async () => {
+    const made = await writers.makePage(writer.token);
+    const page = await writing({ expected: /ERR_FAILED/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(`**/pages/${made.id}/draft`, async (route) => {
+      await isReleased;
+      await route.continue().catch(() => undefined);
+    });
+    const asking = page.waitForRequest((request) => request.url().endsWith('/draft'));
+    await textBox(page).press('Control+End');
+    await page.keyboard.type(' Two.');
+    await asking;
+    await page.keyboard.type(' Three.');
+    return { made, page, release };
+  };
+
+  it('is there again after the tab is killed', async () => {
+    const { made, page } = await slowly();
+    await expect.poll(() => keptHere(page, made.id)).toContain('Three.');
+    const again = await page.context().newPage();
+    await page.close();
+    await openEditor(again, `${appUrl}/cms/pages/edit/${made.id}`);
+    await again.getByText(/Your unsaved text from .* is shown/).waitFor();
+    expect(await textBox(again).textContent()).toBe('One. Two. Three.');
+  });
+
+  it('is no text of one’s own any more once it was saved elsewhere', async () => {
+    const made = await writers.makePage(writer.token, { content: '<p>One. Two.</p>' });
+    const page = await writing();
+    // What a tab leaves behind that was closed while it sent its text.
+    const { title, slug } = made;
+    const left = { title, slug, content: '<p>One.  Two.</p>', baseVersion: 0, savedAt: made.createdAt, sending: null };
+    await page.evaluate(
+      ([key = '', text = '']) => localStorage.setItem(key, text),
+      [keptAs(made.id), JSON.stringify(left)],
+    );
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    expect(await page.getByText(/Someone else changed this|Your unsaved text/).count()).toBe(0);
+    expect(await keptHere(page, made.id)).toBeNull();
+  });
+
+  it('is not shown to whoever writes in the same browser next', async () => {
+    const made = await writers.makePage(writer.token);
+    const page = await writing();
+    const next = await writers.makeWriter();
+    const left = { title: made.title, slug: made.slug, content: '<p>Mine.</p>', baseVersion: 1, sending: null };
+    const text = JSON.stringify({ ...left, savedAt: new Date().toISOString() });
+    await page.evaluate(([key = '', value = '']) => localStorage.setItem(key, value), [keptAs(made.id), text]);
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    await page.getByText(/Your unsaved text from .* is shown/).waitFor();
+    const theirs = await page.context().newPage();
+    await page.close();
+    await theirs.addInitScript((token) => localStorage.setItem('cms_token', token), next.token);
+    await openEditor(theirs, `${appUrl}/cms/pages/edit/${made.id}`);
+    expect(await textBox(theirs).textContent()).toBe('One.');
+    expect(await theirs.getByText('Your unsaved text').count()).toBe(0);
+  });
+
+  it.each([
+    ['by a link', (page: Page) => page.getByRole('link', { name: 'Media', exact: true }).click()],
+    ['by the way back', (page: Page) => page.locator('.editor-back').click()],
+  ])('is kept whole when the screen is left %s', async (_how, leave) => {
+    const { made, page, release } = await slowly();
+    await leave(page);
+    await textBox(page).waitFor({ state: 'detached' });
+    release();
+    const path = `/api/cms/pages/${made.id}/draft`;
+    const draft = await until(
+      () => writers.call<Draft>('GET', path, undefined, writer.token).catch(() => null),
+      (kept) => kept !== null && !kept.content.endsWith('Two.</p>'),
+    );
+    expect(draft?.content).toBe('<p>One. Two. Three.</p>');
+  });
+});
+
+describe('two who write the same page', () => {
+  const collide = async (options: Parameters<typeof newPage>[0] = {}) => {
+    const made = await writers.makePage(writer.token);
+    const page = await writing({ ...options, expected: /409/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const theirs = { title: made.title, content: '<p>Theirs.</p>', status: 'DRAFT' };
+    await writers.call('PUT', `/api/cms/pages/${made.id}`, theirs, await writers.ownerToken());
+    await textBox(page).press('Control+End');
+    await page.keyboard.type(' Mine.');
+    await save(page).click();
+    await page.getByText('Someone else changed this. Your text is kept.').waitFor();
+    expect(await textBox(page).textContent()).toBe('One. Mine.');
+    return { made, page };
+  };
+
+  it.each(VIEWS)('are shown both texts, and mine can take the place of theirs (%s)', async (theme, viewport) => {
+    const { made, page } = await collide({ theme, viewport });
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('region', { name: 'Yours' }).locator('mark', { hasText: 'One. Mine.' }).waitFor();
+    await dialog.getByRole('region', { name: 'Theirs' }).locator('mark', { hasText: 'Theirs.' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Use mine' }).click();
+    await saved(page);
+    expect(await readPage(made.id)).toMatchObject({ content: '<p>One. Mine.</p>', version: 3, draft: null });
+  });
+
+  it('meet again after the tab was closed, and theirs can be taken, and undone', async () => {
+    const { made, page } = await collide();
+    await page.context().close();
+    const again = await writing({ expected: /409/ });
+    await openEditor(again, `${appUrl}/cms/pages/edit/${made.id}`);
+    await again.getByText('Someone else changed this. Your text is kept.').waitFor();
+    expect(await textBox(again).textContent()).toBe('One. Mine.');
+    await again.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => textBox(again).textContent()).toBe('Theirs.');
+    await until(
+      () => readPage(made.id),
+      (now) => now.draft === null,
+    );
+    await tool(again, 'Undo').click();
+    await expect.poll(() => textBox(again).textContent()).toBe('One. Mine.');
+    await save(again).click();
+    await saved(again);
+    expect(await readPage(made.id)).toMatchObject({ content: '<p>One. Mine.</p>', version: 3 });
+  });
+});
