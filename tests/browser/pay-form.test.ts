@@ -206,41 +206,6 @@ describe('the pay form', () => {
     expect((await product.charges(number)).map(({ amount }) => amount)).toEqual(['190.50']);
   });
 
-  it('charges once when two tabs pay at the same time, and both tell the truth', async () => {
-    const { address, number } = await product.makeLink();
-    const one = await payerPage(newPage, { expected: REFUSED });
-    const two = await one.context().newPage();
-    for (const tab of [one, two]) {
-      await openForm(tab, address);
-      await fillForm(tab);
-    }
-    // Long enough for the second press to meet a payment that is on its way.
-    await product.sandbox('faults', { on: '/rest/v2/mobile/transactions/sale', do: 'delay', ms: 1500 });
-    await Promise.all([one, two].map((tab) => payButton(tab).click()));
-    const truth = /^(Payment Successful!|Paid)$/;
-    await Promise.all([one, two].map((tab) => tab.getByRole('heading', { name: truth }).waitFor()));
-    expect((await product.charges(number)).map(({ result }) => result)).toEqual(['APPROVED']);
-    for (const tab of [one, two]) {
-      expect(await payButton(tab).count()).toBe(0);
-      await tab.getByRole('link', { name: 'View receipt' }).waitFor();
-    }
-  });
-
-  it('tells a second tab that comes later that the invoice is paid, and charges nothing', async () => {
-    const { address, number } = await product.makeLink();
-    const one = await payerPage(newPage, { expected: REFUSED });
-    const two = await one.context().newPage();
-    await openForm(two, address);
-    await fillForm(two);
-    await payWith(one, address);
-    await succeeded(one).waitFor();
-    await payButton(two).click();
-    await two.getByText('This invoice is already paid. You have not been charged again.').waitFor();
-    expect(await succeeded(two).count()).toBe(0);
-    await expectGood(two, 'pay-already-paid');
-    expect(await product.charges(number)).toHaveLength(1);
-  });
-
   it("says 'Payment submitted' of a bank payment and never that it succeeded", async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);

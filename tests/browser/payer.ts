@@ -117,11 +117,11 @@ export const expectText = (target: Locator, wanted: string | RegExp) =>
     .poll(async () => (await target.innerText()).replace(/\s+/g, ' ').trim(), { timeout: 10_000 })
     .toMatch(typeof wanted === 'string' ? new RegExp(`^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : wanted);
 
-/** Colours that are still changing would be measured half-way. */
+/** Colours that are still changing would be measured half-way: what moves and ends is at its end now. */
 export const settle = (page: Page) =>
-  page.evaluate(async () => {
+  page.evaluate(() => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+    for (const animation of ending) animation.finish();
   });
 
 const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

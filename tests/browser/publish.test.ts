@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PublishState } from '#shared/contracts/content';
+import { attacks } from '#tests/support/attacks';
+import { useBrowser } from '#tests/support/browser';
 import { until, useProduct } from '#tests/support/product';
 import { logInWriter, type Writer } from '#tests/support/writer';
+import { plantAttacks, removeAttacks, runningFrames } from './planted-attacks.ts';
 
 const product = useProduct();
 const { appUrl } = product;
+const newPage = useBrowser();
 /** A build on a machine that does much else. */
 const BUILD_MS = 180_000;
 
@@ -37,6 +41,25 @@ async function build(): Promise<PublishState[]> {
   return states;
 }
 
+/** Attacks that stood in the database when the site was built: static files now, in a browser without our content policy. */
+async function expectHarmless(slugs: string[]): Promise<void> {
+  const page = await newPage({ bypassCSP: true, expected: /./ });
+  await page.goto(`${appUrl}/offline`);
+  // The frames are looked at all the same when one of them does run something.
+  const control = [{ name: 'control', html: '<img src=x onerror=canary=1>' }];
+  const paths = [...slugs.map((slug) => `/blog/${slug}`), '/blog', '/'];
+  const pages = await Promise.all(
+    paths.map(async (path) => {
+      const { status, kept, text } = await get(path);
+      expect([status, kept === 'no-store'], path).toEqual([200, false]);
+      return { name: path, html: text };
+    }),
+  );
+  expect(pages.length).toBe(attacks.length + 2);
+  expect(await runningFrames(page, pages)).toEqual([]);
+  expect(await runningFrames(page, control)).toEqual(['control']);
+}
+
 describe('publishing', () => {
   it('makes static files of what was written, changed and taken back, in lists, feeds and the footer too', {
     timeout: 2 * BUILD_MS + 30_000,
@@ -47,6 +70,7 @@ describe('publishing', () => {
     const sheet = await writer.writePage({ title: `Sheet ${one}` });
     expect((await get(`/blog/${fresh.slug}`)).kept).toBe('no-store');
     expect((await get('/blog')).text).not.toContain(`Fresh ${one}`);
+    const planted = await plantAttacks(product, `planted-${one}-`);
 
     const states = await build();
     expect(states.at(-1)).toMatchObject({ state: 'live' });
@@ -63,6 +87,9 @@ describe('publishing', () => {
     }
     expect((await get('/terms')).text).toContain(`Sheet ${one}`);
     expect((await get(`/pages/${sheet.slug}`)).kept).not.toBe('no-store');
+
+    await expectHarmless(planted);
+    await removeAttacks(product, `planted-${one}-`);
 
     await writer.changePost(fresh.id, { title: `Fresh ${one}`, content: '<p>Second words.</p>' });
     await writer.deletePost(gone.id);

@@ -3,6 +3,7 @@ import { attacks } from '#tests/support/attacks';
 import { useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
 import { logInWriter, type Writer } from '#tests/support/writer';
+import { plantAttacks, removeAttacks } from './planted-attacks.ts';
 
 const product = useProduct();
 const { appUrl } = product;
@@ -16,20 +17,10 @@ beforeAll(async () => {
 });
 // Whoever looks at the blog after this finds it as it was.
 afterAll(async () => {
-  await product.deps().db.$client.prepare('DELETE FROM articles WHERE slug LIKE ?').bind(`attack-${run}-%`).run();
+  await removeAttacks(product, `attack-${run}-`);
 });
 
-const addressOf = (way: string, at: number) => `attack-${run}-${way}-${at}`;
-
-/** As somebody who got at the database would leave it: nothing of ours has seen the text. */
-async function writeToDatabase(): Promise<void> {
-  const { $client } = product.deps().db;
-  const insert = $client.prepare(
-    `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
-VALUES (?1, 'post', ?1, ?1, 'PUBLISHED', ?1, 0, 0, 0, 'nobody', ?1, ?2)`,
-  );
-  await $client.batch(attacks.map((attack, at) => insert.bind(addressOf('database', at), attack)));
-}
+const addressOf = (way: string, at: number | '' = '') => `attack-${run}-${way}-${at}`;
 
 async function writeByApi(): Promise<void> {
   for (const [at, content] of attacks.entries()) {
@@ -71,7 +62,7 @@ async function runningOnes(way: string): Promise<string[]> {
 describe(`${attacks.length} attacks on readers of the blog`, () => {
   it('that stand in the database itself do not run', { timeout: 180_000 }, async () => {
     expect(attacks.length).toBeGreaterThanOrEqual(76);
-    await writeToDatabase();
+    await plantAttacks(product, addressOf('database'));
     expect(await runningOnes('database')).toEqual([]);
   });
 

@@ -149,4 +149,23 @@ describe('markup in names, numbers, reasons and notes', () => {
     await page.getByRole('dialog').getByLabel('Note').fill(note);
     await expectHarmless(page, 'payments to check');
   });
+
+  it('is text on the charts', async () => {
+    const page = await openPhone();
+    const quoted = JSON.stringify(IMG);
+    const names = /"(terminal-name|name|first-name|last-name|payer|card-type)":"[^"]*"/g;
+    await page.route(/\/api\/analytics/, async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      const comma = text.includes('"paymentMethods":{}') ? '' : ',';
+      const body = text
+        .replace(names, (_all, field: string) => `"${field}":${quoted}`)
+        .replace('"paymentMethods":{', `"paymentMethods":{${quoted}:3${comma}`);
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${product.appUrl}/analytics`);
+    await expectHarmless(page, 'charts');
+    // Nothing is on its way any more when the page is left.
+    await page.waitForLoadState('networkidle');
+  });
 });

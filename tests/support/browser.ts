@@ -21,7 +21,8 @@ export function useBrowser() {
   beforeAll(async () => {
     browser = await launchBrowser();
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') for (const page of open) console.log(await whereIs(page));
     await Promise.all(open.splice(0).map((page) => page.context().close()));
     const told = errors.splice(0);
     expect(told, `errors in the browser console: ${told.join('; ')}`).toEqual([]);
@@ -45,6 +46,13 @@ export function useBrowser() {
     return page;
   };
 }
+
+/** What stands in each tab of a page's context, for whoever looks for the cause of a failure. */
+const whereIs = async (page: Page): Promise<string> => {
+  const tabs = page.context().pages();
+  const texts = tabs.map((tab) => tab.locator('body').innerText({ timeout: 2000 }).catch(String));
+  return (await Promise.all(texts)).map((text, at) => `${tabs[at]?.url()}\n${text.slice(0, 1500)}`).join('\n\n');
+};
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -153,73 +153,6 @@ describe('a payment', () => {
       expect(await world.ledger()).toEqual([]);
     }
   });
-
-  it('by bank is submitted, not paid, until it has settled', async () => {
-    const world = await makeWorld();
-    world.gateway.script.charge = (request) => ({
-      kind: 'pending',
-      txn: transaction(request, { state: 'pending', result: 'PENDING' }),
-      exchangeId: '',
-    });
-    expect((await pay(world, { paymentType: 'ach' })).kind).toBe('submitted');
-    expect((await world.invoiceRow())?.overlay).toBe('submitted');
-    expect(await world.ledger()).toEqual([]);
-    expect((await pay(world)).kind).toBe('pending');
-    const [request] = world.gateway.charges;
-    if (!request) throw new Error('no charge');
-    world.gateway.script.find = () => [transaction(request)];
-    world.clock.now += 5 * 3_600_000;
-    await runSchedule(world.deps);
-    expect((await world.invoiceRow())?.overlay).toBe('paid');
-    expect(await world.ledger()).toMatchObject([{ method: 'ach', amountCents: 18_400 }]);
-  });
-
-  it('by bank that comes back opens the invoice again', async () => {
-    const world = await makeWorld();
-    world.gateway.script.charge = (request) => ({
-      kind: 'pending',
-      txn: transaction(request, { state: 'pending' }),
-      exchangeId: '',
-    });
-    await pay(world, { paymentType: 'ach' });
-    const [request] = world.gateway.charges;
-    if (!request) throw new Error('no charge');
-    world.gateway.script.find = () => [transaction(request, { state: 'returned', message: 'R01' })];
-    world.clock.now += 5 * 3_600_000;
-    await runSchedule(world.deps);
-    expect((await world.attempts())[0]?.state).toBe('returned');
-    expect((await world.invoiceRow())?.overlay).toBe('none');
-    expect(await world.ledger()).toEqual([]);
-  });
-
-  it('by bank that comes back after it was settled leaves the ledger again, and waits for the merchant', async () => {
-    const world = await makeWorld();
-    world.gateway.script.charge = (request) => ({
-      kind: 'pending',
-      txn: transaction(request, { state: 'pending' }),
-      exchangeId: '',
-    });
-    await pay(world, { paymentType: 'ach' });
-    const [request] = world.gateway.charges;
-    if (!request) throw new Error('no charge');
-    world.gateway.script.find = () => [transaction(request)];
-    world.clock.now += 5 * 3_600_000;
-    await runSchedule(world.deps);
-    world.gateway.script.find = () => [
-      transaction(request, { state: 'returned', message: 'Not authorized', providerCode: 'R10' }),
-    ];
-    world.clock.now += 30 * 3_600_000;
-    await runSchedule(world.deps);
-    await runSchedule(world.deps);
-    expect(await world.attempts()).toMatchObject([{ state: 'returned', providerCode: 'R10', nextCheckAt: null }]);
-    expect(await world.ledger()).toMatchObject([
-      { kind: 'payment', amountCents: 18_400 },
-      { kind: 'return', amountCents: -18_400 },
-    ]);
-    expect((await world.invoiceRow())?.overlay).toBe('returned');
-    expect(world.mails.at(-1)?.text).toContain('Returned');
-    expect(await pay(world)).toEqual({ kind: 'not-payable-online' });
-  });
 });
 
 describe('no money moves', () => {
@@ -279,51 +212,5 @@ describe('no money moves', () => {
     }) as unknown as typeof batch;
     await untouched(world, pay(world), 'not-started');
     expect((await pay(world)).kind).toBe('approved');
-  });
-});
-
-describe('the brakes', () => {
-  it('close a link for the day after five declines in an hour, and only declines count', async () => {
-    const world = await makeWorld();
-    world.gateway.script.charge = () => ({
-      kind: 'rejected',
-      reason: 'validation',
-      message: 'no',
-      providerCode: '041',
-    });
-    for (let n = 0; n < 7; n++) await pay(world, {}, `ip-${world.hubId}-${n}`);
-    world.gateway.script.charge = declined;
-    for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.hubId}-${n}`)).kind).toBe('declined');
-    expect((await pay(world, {}, `ip-${world.hubId}-x`)).kind).toBe('too-many');
-    world.clock.now += 2 * 3_600_000;
-    expect((await pay(world, {}, `ip-${world.hubId}-y`)).kind).toBe('too-many');
-    world.clock.now += 23 * 3_600_000;
-    world.gateway.script.charge = approved;
-    expect((await pay(world)).kind).toBe('approved');
-  });
-
-  it('stop an address after ten declines in an hour over all links, one without an address after five', async () => {
-    for (const [clientIp, limit] of [
-      ['203.0.113.7', 10],
-      [null, 5],
-    ] as const) {
-      let reached = 0;
-      for (let n = 0; n < 12; n++) {
-        const world = await makeWorld({ DECLINES_PER_LINK_HOUR: 100 });
-        world.gateway.script.charge = declined;
-        await takePayment(world.deps, world.payId, paymentForm(), { clientIp });
-        reached += world.gateway.charges.length;
-      }
-      expect(reached).toBe(limit);
-    }
-  });
-
-  it('get tighter for a merchant whose cards mostly fail', async () => {
-    const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 4, DECLINES_PER_LINK_HOUR: 5 });
-    world.gateway.script.charge = declined;
-    const kinds: string[] = [];
-    for (let n = 0; n < 5; n++) kinds.push((await pay(world, {}, `ip-${world.hubId}-${n}`)).kind);
-    expect(kinds).toEqual(['declined', 'declined', 'declined', 'declined', 'too-many']);
-    expect(world.logs).toContain('ALERT card-testing-suspected');
   });
 });

@@ -1,0 +1,37 @@
+import type { Page } from 'playwright-core';
+import { attacks } from '#tests/support/attacks';
+import type { useProduct } from '#tests/support/product';
+
+type Product = ReturnType<typeof useProduct>;
+
+/** Published attacks as somebody who got at the database would leave them: nothing of ours has seen the texts. */
+export async function plantAttacks(product: Product, prefix: string): Promise<string[]> {
+  const { $client } = product.deps().db;
+  const insert = $client.prepare(
+    `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
+VALUES (?1, 'post', ?1, ?1, 'PUBLISHED', ?1, 0, 0, 0, 'nobody', ?1, ?2)`,
+  );
+  const slugs = attacks.map((_attack, at) => `${prefix}${at}`);
+  await $client.batch(attacks.map((attack, at) => insert.bind(slugs[at], attack)));
+  return slugs;
+}
+
+export const removeAttacks = (product: Product, prefix: string) =>
+  product.deps().db.$client.prepare('DELETE FROM articles WHERE slug LIKE ?').bind(`${prefix}%`).run();
+
+/** Pages in frames of one page, which must be one without a content policy: the names of those that ran something. */
+export const runningFrames = (page: Page, pages: { name: string; html: string }[]): Promise<string[]> =>
+  page.evaluate(async (all) => {
+    const looked = all.map(async ({ name, html }) => {
+      const frame = document.createElement('iframe');
+      const isLoaded = new Promise((resolve) => {
+        frame.addEventListener('load', resolve, { once: true });
+      });
+      frame.srcdoc = html;
+      document.body.appendChild(frame);
+      await isLoaded;
+      const ran = [window, frame.contentWindow].some((one) => one && Reflect.get(one, 'canary') !== undefined);
+      return ran ? [name] : [];
+    });
+    return (await Promise.all(looked)).flat();
+  }, pages);

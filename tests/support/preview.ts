@@ -1,0 +1,14 @@
+import { expect } from 'vitest';
+import type { InvoicePreviewReply } from '#shared/contracts/lists';
+import { bearer } from './consent.ts';
+import type { TestApp } from './login.ts';
+
+/** One invoice by record id or pay id, as the dashboard asks for it. */
+export const ask = (app: TestApp, token: string, id: string) =>
+  app.request(`/api/invoices/${id}`, { headers: bearer(token) });
+
+export async function preview(app: TestApp, token: string, id: string): Promise<InvoicePreviewReply> {
+  const answer = await ask(app, token, id);
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
