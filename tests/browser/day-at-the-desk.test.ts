@@ -6,7 +6,6 @@ import { useProduct } from '#tests/support/product';
 import { booked } from '../whole/books.ts';
 import { BACK, clearDevices, closeLeftOver, deskInvoice, idOf, says, sell, touch } from './desk.ts';
 import { logIn } from './merchant.ts';
-import { settle } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -21,7 +20,6 @@ const SALE = ['light'] as const;
 async function look(page: Page, themes: readonly ('light' | 'dark')[] = ['dark', 'light']): Promise<void> {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
-    await settle(page);
     await expectAccessible(page);
   }
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { DESKTOP, expectAccessible, picture, type useBrowser } from '../support/browser.ts';
+import { DESKTOP, expectAccessible, picture, settle, type useBrowser } from '../support/browser.ts';
 
 /** What a payer does on the pay page, in the words that stand on it. */
 
@@ -116,13 +116,6 @@ export const expectText = (target: Locator, wanted: string | RegExp) =>
   expect
     .poll(async () => (await target.innerText()).replace(/\s+/g, ' ').trim(), { timeout: 10_000 })
     .toMatch(typeof wanted === 'string' ? new RegExp(`^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : wanted);
-
-/** Colours that are still changing would be measured half-way: what moves and ends is at its end now. */
-export const settle = (page: Page) =>
-  page.evaluate(() => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    for (const animation of ending) animation.finish();
-  });
 
 const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
