@@ -35,10 +35,12 @@ export async function readForm(c: Context, maxBytes: number): Promise<{ form: Fo
  */
 function blankNuls(chunk: Uint8Array, boundary: string): Uint8Array {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + boundary.length)) {
-    const end = bytes.indexOf('\r\n\r\n', at);
-    for (let nul = bytes.indexOf(0, at); nul >= 0 && (end < 0 || nul < end); nul = bytes.indexOf(0, nul))
-      bytes[nul] = 0x20;
+  const mark = `--${boundary}\r\n`;
+  for (let at = bytes.indexOf(mark), end = 0; at >= 0; at = bytes.indexOf(mark, end)) {
+    end = bytes.indexOf('\r\n\r\n', at);
+    if (end < 0) end = bytes.length;
+    const headers = bytes.subarray(at, end);
+    for (let nul = headers.indexOf(0); nul >= 0; nul = headers.indexOf(0, nul)) headers[nul] = 0x20;
   }
   return bytes;
 }
