@@ -14,7 +14,7 @@ const INVOICES = 20;
 export type BenchTill = Awaited<ReturnType<typeof openBenchTill>>;
 
 /** The bench Worker on miniflare's direct socket (no proxy in between), in front of a sandbox, with live pay links. */
-export async function openBenchTill({ shell = '' }: { shell?: string } = {}) {
+export async function openBenchTill({ shell = '', set = {} }: { shell?: string; set?: Record<string, string> } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
   const bundle = await build({
@@ -42,7 +42,7 @@ export async function openBenchTill({ shell = '' }: { shell?: string } = {}) {
           d1Databases: { DB: 'bench' },
           r2Buckets: { MEDIA: 'media' },
           serviceBindings: { ASSETS: 'assets' },
-          bindings: settings(sandbox.url),
+          bindings: { ...settings(sandbox.url), ...set },
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
         },
         // The built site, of which no more than a shell is asked for.
