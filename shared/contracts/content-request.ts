@@ -70,13 +70,17 @@ const Alt = z.string({ error: 'The description must be text.' }).check(
   z.refine((text) => !UNPRINTABLE.test(text), { error: 'The description contains characters that are not allowed.' }),
 );
 
+const PictureId = z
+  .string({ error: 'The picture must be one of the library.' })
+  .check(z.maxLength(64, { error: 'The picture must be one of the library.' }));
+
 export const ArticleBody = z.object({
   title: Title,
   content: z._default(Content, ''),
   status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), 'DRAFT'),
   slug: z.optional(Slug),
   version: z.optional(Version),
-  featuredImageId: z.optional(z.string({ error: 'The picture must be one of the library.' })),
+  featuredImageId: z.optional(PictureId),
   featuredImageAlt: z._default(Alt, ''),
 });
 
@@ -89,6 +93,7 @@ export const DraftBody = z.object({
   content: z._default(Content, ''),
   slug: z._default(Slug, ''),
   baseVersion: z._default(Version, 0),
+  featuredImageId: z.optional(z.nullable(PictureId)),
 });
 
 export const AltBody = z.object({ alt: Alt });

@@ -153,8 +153,22 @@ export type DeletedReply = { id: string };
  * The caller's unsaved text of one article: GET, PUT, DELETE /api/cms/{posts|pages}/{id}/draft, `new` for one that has no
  * id yet. Saving the article ends it. It never becomes public by itself.
  */
-export type DraftRequest = { title: string; content: string; slug?: string; baseVersion?: number };
-export type Draft = { title: string; content: string; slug: string; baseVersion: number; savedAt: string };
+export type DraftRequest = {
+  title: string;
+  content: string;
+  slug?: string;
+  baseVersion?: number;
+  featuredImageId?: string | null;
+};
+export type Draft = {
+  title: string;
+  content: string;
+  slug: string;
+  baseVersion: number;
+  /** Null: the saved one. The empty text: none any more. */
+  featuredImageId: string | null;
+  savedAt: string;
+};
 
 /**
  * GET …/{id}/revisions: newest first, without content. GET …/{id}/revisions/{version}: one with it.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PostDetail } from '#shared/contracts/content';
+import type { Draft, PostDetail } from '#shared/contracts/content';
 import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser';
 import { jpeg } from '#tests/support/images';
 import { until, useProduct } from '#tests/support/product';
@@ -94,6 +94,19 @@ describe('a post', () => {
     const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${post.id}`, undefined, writer.token);
     expect((await read()).picture).toMatchObject({ alt: 'The front desk' });
     expect((await read()).content).toBe('<p>One.</p>');
+    // What is chosen is kept like what is typed: a tab that is closed takes nothing with it.
+    await page.getByRole('button', { name: 'Remove image' }).click();
+    await page.getByText(/^Draft kept/).waitFor();
+    await page.reload();
+    await page.getByText(/Your unsaved text from .* is shown/).waitFor();
+    expect(await page.getByRole('img', { name: 'The front desk' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Choose image' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'The front desk' }).first().click();
+    await page.getByText(/^Draft kept/).waitFor();
+    const kept = () => writers.call<Draft>('GET', `/api/cms/posts/${post.id}/draft`, undefined, writer.token);
+    await until(kept, ({ featuredImageId }) => featuredImageId !== '');
+    await page.reload();
+    await page.getByRole('img', { name: 'The front desk' }).waitFor();
     await page.getByRole('button', { name: 'Remove image' }).click();
     await save(page).click();
     await until(read, ({ picture: shown }) => shown === null);

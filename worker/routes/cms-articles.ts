@@ -11,9 +11,8 @@ import type {
 } from '#shared/contracts/content';
 import { ArticleListQuery, DraftBody } from '#shared/contracts/content-request';
 import { previewPath } from '#shared/paths';
-import { deleteArticle, type FullArticle, findArticle, listArticles } from '../data/content/articles.ts';
+import { deleteArticle, type FullArticle, findArticle, findPicture, listArticles } from '../data/content/articles.ts';
 import { deleteDraft, findDraft, findRevision, listRevisions } from '../data/content/drafts.ts';
-import { findMedia } from '../data/content/media.ts';
 import type { Deps, Env } from '../deps.ts';
 import { askForBuild } from '../domain/content/ask-for-build.ts';
 import { keepDraft, makePreview, restoreRevision } from '../domain/content/drafts.ts';
@@ -167,9 +166,8 @@ async function getRevision(kind: ArticleKind, c: C, deps: Deps): Promise<Respons
     findRevision(deps.db, idOf(c), versionOf(c)),
   ]);
   if (!article || !row) return notFound(c, kind);
-  const picture = row.pictureId ? await findMedia(deps.db, row.pictureId) : null;
+  const picture = row.pictureId ? await findPicture(deps.db, row.pictureId) : null;
   const { version, title, status, slug, savedAt, savedBy, content } = row;
-  const shown = picture?.width && picture.height ? { ...picture, width: picture.width, height: picture.height } : null;
   return c.json({
     version,
     title,
@@ -178,7 +176,7 @@ async function getRevision(kind: ArticleKind, c: C, deps: Deps): Promise<Respons
     savedAt: iso(savedAt),
     savedBy,
     content,
-    picture: shown && presentPicture(shown),
+    picture: picture && presentPicture(picture),
   } satisfies RevisionDetail);
 }
 

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MediaItem, PostDetail, PublicPost } from '#shared/contracts/content';
+import type { MediaItem } from '#shared/contracts/content';
 import { type ContentApp, makeContentApp } from '#tests/support/content';
 import { gif, hostileFiles, jpeg, PLACE, pdf, taggedPng, webp } from '#tests/support/images';
+import { type Bytes, fileOf, mediaForm as form, uploadTo } from '#tests/support/media';
 import { cleanName } from '#worker/domain/content/upload-media';
 
 let app: ContentApp;
@@ -12,22 +13,9 @@ beforeEach(async () => {
   token = (await app.makeOwner()).token;
 });
 
-type Bytes = Uint8Array<ArrayBuffer>;
-const fileOf = (bytes: Bytes, name = 'desk.png', type = 'image/png') => new File([bytes], name, { type });
-
-function form(file: File | null, more: Record<string, string | File[]> = {}): FormData {
-  const data = new FormData();
-  if (file) data.set('file', file);
-  for (const [name, value] of Object.entries(more)) {
-    if (typeof value === 'string') data.set(name, value);
-    else for (const part of value) data.append(name, part);
-  }
-  return data;
-}
-
 const send = (body: FormData, as = token) => app.call('POST', '/api/cms/media/upload', { token: as, body });
-const upload = (bytes: Bytes, name?: string, more: Record<string, string | File[]> = {}) =>
-  app.get<MediaItem>(201, 'POST', '/api/cms/media/upload', { token, body: form(fileOf(bytes, name), more) });
+const upload = (bytes: Bytes, name?: string, more?: Record<string, string | File[]>) =>
+  uploadTo(app, token, bytes, name, more);
 /** An answer with its body read to the end. */
 const read = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await app.call('GET', path, { headers });
@@ -260,38 +248,5 @@ describe('the library', () => {
     await app.get(200, 'DELETE', `/api/cms/media/${paper.id}`, { token });
     expect(await revision()).toBe(3);
     expect(await stored()).toEqual([]);
-  });
-});
-
-describe('a post’s picture', () => {
-  const post = (more: Record<string, string | File>) => {
-    const data = new FormData();
-    const fields = { title: 'With a picture', content: '<p>x</p>', status: 'PUBLISHED', ...more };
-    for (const [name, value] of Object.entries(fields)) data.set(name, value);
-    return data;
-  };
-
-  it('comes with the post or out of the library, stays when it is not mentioned, and can be taken away', async () => {
-    const picture = { featuredImage: fileOf(taggedPng(), 'desk.png'), featuredImageAlt: 'A desk' };
-    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: post(picture) });
-    expect(made.featuredImage).toMatch(/^\/media\/[0-9a-f]{32}\.png$/);
-    expect(made.picture).toMatchObject({ url: made.featuredImage, alt: 'A desk', width: 60, height: 40 });
-    const put = (more: Record<string, string>) =>
-      app.get<PostDetail>(200, 'PUT', `/api/cms/posts/${made.id}`, { token, body: post(more) });
-    expect((await put({})).featuredImage).toBe(made.featuredImage);
-    expect((await put({ featuredImageId: '' })).featuredImage).toBeNull();
-    const other = await upload(gif(), 'other.gif');
-    expect((await put({ featuredImageId: other.id })).featuredImage).toBe(other.localUrl);
-    const shown = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`);
-    expect(shown.featuredImage).toBe(other.localUrl);
-    const paper = await upload(pdf(), 'fees.pdf');
-    const wrong = await app.call('PUT', `/api/cms/posts/${made.id}`, {
-      token,
-      body: post({ featuredImageId: paper.id }),
-    });
-    expect(wrong.status).toBe(422);
-    // A deleted picture leaves the post without one.
-    await app.get(200, 'DELETE', `/api/cms/media/${other.id}`, { token });
-    expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`)).featuredImage).toBeNull();
   });
 });

@@ -69,6 +69,7 @@ const isPicture = (value: unknown): value is Picture =>
 const isDraft = (value: unknown): value is Draft =>
   isRecord(value) &&
   [value.title, value.content, value.slug, value.savedAt].every(isText) &&
+  isTextOrNull(value.featuredImageId) &&
   isNumber(value.baseVersion);
 
 /** A post, or a page, which is a post without its picture. */

@@ -1,7 +1,6 @@
-import { eq } from 'drizzle-orm';
 import type { ArticleKind, ArticleSortField, ArticleStatus } from '#shared/contracts/content';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { articles, media, type StoredVariant } from '../schema.ts';
+import { articles, type StoredVariant } from '../schema.ts';
 
 export type ArticleRow = typeof articles.$inferSelect;
 export type PictureRow = {
@@ -117,9 +116,13 @@ export async function slugsLike({ $client }: Db, kind: ArticleKind, slug: string
   return new Set(results.map((row) => row.slug));
 }
 
-export async function hasPicture(db: Db, id: string): Promise<boolean> {
-  const row = await db.query.media.findFirst({ where: eq(media.id, id), columns: { width: true } });
-  return row?.width != null;
+/** An image of the library. */
+export async function findPicture({ $client }: Db, id: string): Promise<PictureRow | null> {
+  const raw = await $client
+    .prepare(`SELECT ${PICTURE} FROM media m WHERE m.id = ?1 AND m.width IS NOT NULL`)
+    .bind(id)
+    .first<RawRow>();
+  return raw && picture(raw);
 }
 
 /** Delete an article; what the public saw of it goes with the next build. */

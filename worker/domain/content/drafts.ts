@@ -1,5 +1,5 @@
 import type { ArticleKind } from '#shared/contracts/content';
-import { type FullArticle, findArticle } from '../../data/content/articles.ts';
+import { type FullArticle, findArticle, findPicture } from '../../data/content/articles.ts';
 import { type DraftRow, findDraft, findRevision, saveDraft } from '../../data/content/drafts.ts';
 import type { Deps } from '../../deps.ts';
 import { cleanContent, NEW, type SaveOutcome, saveArticle } from './save-article.ts';
@@ -18,14 +18,14 @@ export async function keepDraft(
   deps: Deps,
   { user }: Member,
   { kind, id }: Which,
-  text: { title: string; content: string; slug: string; baseVersion: number },
+  text: { title: string; content: string; slug: string; baseVersion: number; featuredImageId?: string | null },
 ): Promise<DraftOutcome> {
   if (id !== NEW && !(await findArticle(deps.db, kind, id))) return { kind: 'not-found' };
   const cleaned = await cleanContent(text.content);
   if (cleaned.kind !== 'clean') return cleaned;
-  const { title, slug, baseVersion } = text;
-  const savedAt = deps.now();
-  const draft = { userId: user.id, kind, articleId: id, title, slug, baseVersion, savedAt, content: cleaned.html };
+  const { title, slug, baseVersion, featuredImageId: pictureId = null } = text;
+  const of = { userId: user.id, kind, articleId: id };
+  const draft = { ...of, title, slug, baseVersion, savedAt: deps.now(), content: cleaned.html, pictureId };
   await saveDraft(deps.db, draft);
   return { kind: 'kept', draft };
 }
@@ -78,7 +78,8 @@ export async function readPreview(deps: Deps, token: string): Promise<Preview | 
   if (!saved && !(draft && claims.id === NEW)) return null;
   const base: FullArticle = saved ?? { ...EMPTY, kind, createdAt: draft?.savedAt ?? 0, updatedAt: draft?.savedAt ?? 0 };
   const { title, content, slug } = draft ?? base;
-  return { article: { ...base, title, content, slug: slug || base.slug }, endsAt: claims.endsAt };
+  const picture = draft?.pictureId == null ? base.picture : await findPicture(deps.db, draft.pictureId);
+  return { article: { ...base, title, content, picture, slug: slug || base.slug }, endsAt: claims.endsAt };
 }
 
 const EMPTY: Omit<FullArticle, 'kind'> = {

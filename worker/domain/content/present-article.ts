@@ -45,5 +45,6 @@ export const presentDraft = (row: DraftRow): Draft => ({
   content: row.content,
   slug: row.slug,
   baseVersion: row.baseVersion,
+  featuredImageId: row.pictureId,
   savedAt: iso(row.savedAt),
 });

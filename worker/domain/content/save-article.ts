@@ -1,6 +1,6 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
 import { usableSlug } from '#shared/slug';
-import { type FullArticle, findArticle, hasPicture, slugsLike } from '../../data/content/articles.ts';
+import { type FullArticle, findArticle, findPicture, slugsLike } from '../../data/content/articles.ts';
 import { saveDraft } from '../../data/content/drafts.ts';
 import { saveVersion } from '../../data/content/save-article.ts';
 import type { Deps } from '../../deps.ts';
@@ -40,7 +40,7 @@ export async function saveArticle(
 ): Promise<SaveOutcome> {
   const cleaned = await cleanContent(text.content);
   if (cleaned.kind !== 'clean') return cleaned;
-  if (text.pictureId && !(await hasPicture(deps.db, text.pictureId))) return { kind: 'no-such-picture' };
+  if (text.pictureId && !(await findPicture(deps.db, text.pictureId))) return { kind: 'no-such-picture' };
   const saveId = deps.newId();
   for (let tries = 1; ; tries++) {
     const current = id === null ? null : await findArticle(deps.db, kind, id);
@@ -117,4 +117,5 @@ const keepAsDraft = (deps: Deps, userId: string, current: FullArticle, text: Art
     baseVersion: text.version ?? 0,
     savedAt: deps.now(),
     content: text.content,
+    pictureId: text.pictureId === null ? '' : (text.pictureId ?? null),
   });

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Picture } from '../../../../shared/contracts/content.ts';
 import { Button } from '../../ui/Button.tsx';
+import type { Featured } from './load-article.ts';
 import { PictureDialog } from './PictureDialog.tsx';
-import type { Featured } from './use-article.ts';
 
 type Props = { saved: Picture | null; featured: Featured; onFeatured(featured: Featured): void };
 

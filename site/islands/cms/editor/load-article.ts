@@ -1,31 +1,47 @@
+import type { Draft } from '../../../../shared/contracts/content.ts';
 import type { Fault } from '../../ui/answers.ts';
-import { type Detail, readDetail, readDraft } from '../answers.ts';
+import { type Detail, readDetail, readDraft, readMedia } from '../answers.ts';
 import { call } from '../api.ts';
 import { type DraftPlace, type LocalDraft, settleLocal } from './local-draft.ts';
+import type { Picked } from './PictureDialog.tsx';
 
 export const NEW = 'new';
+
+/** What was chosen as the featured image and is not saved yet; `removed`: none any more. */
+export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'chosen'; picture: Picked };
 
 export type Loaded = {
   /** What is saved; null for one that never was. */
   article: Detail | null;
   /** What somebody typed here and did not save. */
   draft: LocalDraft | null;
+  featured: Featured;
 };
+type Answered<T> = { ok: true; value: T } | { ok: false; fault: Fault };
 
-export async function loadArticle(
-  place: DraftPlace,
-): Promise<{ ok: true; value: Loaded } | { ok: false; fault: Fault }> {
-  const { kind, id } = place;
+export async function loadArticle(place: DraftPlace): Promise<Answered<Loaded>> {
+  const saved = await loadSaved(place);
+  if (!saved.ok) return saved;
+  const { article, kept } = saved.value;
+  const draft = settleLocal(place, article, kept);
+  return { ok: true, value: { article, draft, featured: await loadFeatured(draft) } };
+}
+
+async function loadSaved({ kind, id }: DraftPlace): Promise<Answered<{ article: Detail | null; kept: Draft | null }>> {
   const path = `/api/cms/${kind}s/${id}`;
   if (id === NEW) {
     const answer = await call(`${path}/draft`, readDraft);
     if (!answer.ok && answer.fault.status !== 404) return answer;
-    return {
-      ok: true,
-      value: { article: null, draft: settleLocal(place, null, answer.ok ? answer.value : null) },
-    };
+    return { ok: true, value: { article: null, kept: answer.ok ? answer.value : null } };
   }
   const answer = await call(path, readDetail);
-  if (!answer.ok) return answer;
-  return { ok: true, value: { article: answer.value, draft: settleLocal(place, answer.value, answer.value.draft) } };
+  return answer.ok ? { ok: true, value: { article: answer.value, kept: answer.value.draft } } : answer;
+}
+
+/** A picture that has left the library since is not chosen any more. */
+async function loadFeatured(draft: LocalDraft | null): Promise<Featured> {
+  const id = draft?.featuredImageId ?? null;
+  if (id === '') return { kind: 'removed' };
+  const answer = id === null ? null : await call(`/api/cms/media/${id}`, readMedia);
+  return answer?.ok ? { kind: 'chosen', picture: answer.value } : { kind: 'as-saved' };
 }

@@ -1,8 +1,8 @@
-import type { ArticleKind } from '../../../../shared/contracts/content.ts';
-import { isRecord, isText } from '../../ui/answers.ts';
+import type { ArticleKind, Draft } from '../../../../shared/contracts/content.ts';
+import { isRecord, isText, isTextOrNull } from '../../ui/answers.ts';
 
 /** What could not be sent stays in this browser until it can be. */
-export type LocalDraft = { title: string; content: string; slug: string; baseVersion: number; savedAt: string };
+export type LocalDraft = Draft;
 type Words = Pick<LocalDraft, 'title' | 'content'>;
 /** `sending`: an earlier text that was on its way to the server when this one was kept. */
 export type KeptHere = LocalDraft & { sending: Words | null };
@@ -28,9 +28,9 @@ function readLocal(place: DraftPlace): KeptHere | null {
   try {
     const draft: unknown = JSON.parse(text);
     if (!isRecord(draft) || typeof draft.baseVersion !== 'number') return null;
-    const { title, content, slug, savedAt, baseVersion } = draft;
-    return isText(title) && isText(content) && isText(slug) && isText(savedAt)
-      ? { title, content, slug, savedAt, baseVersion, sending: readWords(draft.sending) }
+    const { title, content, slug, savedAt, baseVersion, featuredImageId = null } = draft;
+    return isText(title) && isText(content) && isText(slug) && isText(savedAt) && isTextOrNull(featuredImageId)
+      ? { title, content, slug, savedAt, baseVersion, featuredImageId, sending: readWords(draft.sending) }
       : null;
   } catch {
     return null;

@@ -5,13 +5,9 @@ import type { Fault } from '../../ui/answers.ts';
 import { sendJson } from '../../ui/calls.ts';
 import { conflictIn, type Detail, type Item, readDetail } from '../answers.ts';
 import { call, readDone } from '../api.ts';
-import { type Loaded, NEW } from './load-article.ts';
-import type { Picked } from './PictureDialog.tsx';
+import { type Featured, type Loaded, NEW } from './load-article.ts';
 import type { TextHandle } from './TextPart.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
-
-/** What was chosen as the featured image and is not saved yet; `removed`: none any more. */
-export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'chosen'; picture: Picked };
 
 type Options = {
   kind: ArticleKind;
@@ -28,7 +24,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const [title, setTitle] = useState(start?.title ?? '');
   const [slug, setSlug] = useState(start?.slug ?? '');
   const [status, setStatus] = useState<ArticleStatus>(loaded.article?.status ?? 'DRAFT');
-  const [featured, setFeatured] = useState<Featured>({ kind: 'as-saved' });
+  const [featured, setFeatured] = useState<Featured>(loaded.featured);
   const [base, setBase] = useState(loaded.draft?.baseVersion ?? loaded.article?.version ?? 0);
   const [theirs, setTheirs] = useState<Item | null>(
     loaded.draft && loaded.article && loaded.draft.baseVersion < loaded.article.version ? loaded.article : null,
@@ -40,8 +36,8 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   // The editor writes a text a little differently than it was: until somebody changes it, it stays as it is.
   const isTextTouched = useRef(false);
   const startContent = useRef(start?.content ?? '');
-  const typed = useRef({ title, slug, base });
-  typed.current = { title, slug, base };
+  const typed = useRef({ title, slug, base, featured });
+  typed.current = { title, slug, base, featured };
 
   const content = () => (isTextTouched.current ? (text.current?.html() ?? '') : startContent.current);
   const readText = (): DraftText => ({
@@ -49,6 +45,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     content: content(),
     slug: typed.current.slug,
     baseVersion: typed.current.base,
+    featuredImageId: idOf(typed.current.featured),
   });
   const draft = useDraft({ writer, kind, id: saved?.id ?? NEW }, readText);
   const touch = () => {
@@ -58,13 +55,13 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const path = `/api/cms/${kind}s`;
 
   const show = (article: Detail | Item, detail: Detail | null) => {
-    typed.current = { title: article.title, slug: article.slug, base: article.version };
+    typed.current = { title: article.title, slug: article.slug, base: article.version, featured: AS_SAVED };
     setTitle(article.title);
     setSlug(article.slug);
     setStatus(article.status);
     setBase(article.version);
     setTheirs(null);
-    setFeatured({ kind: 'as-saved' });
+    setFeatured(AS_SAVED);
     if (detail) setSaved(detail);
   };
 
@@ -77,7 +74,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     const sent = { ...readText(), status };
     const version = saved ? over : undefined;
     const answer = await call(saved ? `${path}/${saved.id}` : path, readDetail, {
-      ...bodyOf(kind, { ...sent, version }, featured),
+      ...bodyOf(kind, { ...sent, version }),
       method: saved ? 'PUT' : 'POST',
     });
     setSaving(false);
@@ -90,13 +87,19 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       return false;
     }
     const article = answer.value;
-    const hasMore = typed.current.title !== sent.title || content() !== sent.content;
-    typed.current = { title: hasMore ? typed.current.title : article.title, slug: article.slug, base: article.version };
+    const isChosenAnew = idOf(typed.current.featured) !== sent.featuredImageId;
+    const hasMore = typed.current.title !== sent.title || content() !== sent.content || isChosenAnew;
+    const next = { slug: article.slug, base: article.version };
+    typed.current = {
+      ...next,
+      title: hasMore ? typed.current.title : article.title,
+      featured: isChosenAnew ? typed.current.featured : AS_SAVED,
+    };
     if (!hasMore) setTitle(article.title);
     setSlug(article.slug);
     setBase(article.version);
     setTheirs(null);
-    setFeatured({ kind: 'as-saved' });
+    setFeatured(typed.current.featured);
     setDirty(hasMore);
     setSavedAt(new Date());
     draft.forget();
@@ -118,9 +121,10 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     await draft.settle();
     if (to) show(to, saved ? { ...saved, ...to, draft: null } : null);
     else {
-      typed.current = { title: '', slug: '', base: 0 };
+      typed.current = { title: '', slug: '', base: 0, featured: AS_SAVED };
       setTitle('');
       setSlug('');
+      setFeatured(AS_SAVED);
     }
     replaceText(to?.content ?? '');
     await draft.settle();
@@ -183,8 +187,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       setDirty(true);
     },
     setFeatured: (next: Featured) => {
+      typed.current.featured = next;
       setFeatured(next);
-      setDirty(true);
+      touch();
     },
     onText: () => {
       isTextTouched.current = true;
@@ -193,15 +198,19 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   };
 }
 
-type Sent = { title: string; content: string; slug: string; status: ArticleStatus; version: number | undefined };
+const AS_SAVED: Featured = { kind: 'as-saved' };
+/** As drafts and forms name it: null leaves the saved one, the empty text takes it away. */
+const idOf = (featured: Featured): string | null =>
+  featured.kind === 'chosen' ? featured.picture.id : featured.kind === 'removed' ? '' : null;
+
+type Sent = Omit<DraftText, 'baseVersion'> & { status: ArticleStatus; version: number | undefined };
 
 /** A page is sent as JSON, a post as a form. An address that nobody wrote is made by the server, from the title. */
-function bodyOf(kind: ArticleKind, { title, content, slug, status, version }: Sent, featured: Featured): RequestInit {
+function bodyOf(kind: ArticleKind, { title, content, slug, status, version, featuredImageId }: Sent): RequestInit {
   const fields = { title, content, status, ...(slug ? { slug } : {}), ...(version === undefined ? {} : { version }) };
   if (kind === 'page') return sendJson('POST', fields);
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
-  if (featured.kind === 'removed') form.set('featuredImageId', '');
-  if (featured.kind === 'chosen') form.set('featuredImageId', featured.picture.id);
+  if (featuredImageId !== null) form.set('featuredImageId', featuredImageId);
   return { body: form };
 }

@@ -1,10 +1,11 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { Draft } from '../../../../shared/contracts/content.ts';
 import { sendJson } from '../../ui/calls.ts';
 import { readDraft } from '../answers.ts';
 import { call } from '../api.ts';
 import { type DraftPlace, dropLocal, keepLocal } from './local-draft.ts';
 
-export type DraftText = { title: string; content: string; slug: string; baseVersion: number };
+export type DraftText = Omit<Draft, 'savedAt'>;
 export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'only-here'; message: string };
 
 const PAUSE_MS = 1000;
