@@ -128,6 +128,24 @@ describe('an account', () => {
     await row.waitFor({ state: 'detached' });
   });
 
+  it('that waits can be refused, after a question', async () => {
+    const email = freshEmail();
+    await writers.call('POST', '/api/auth/register', { name: 'Ada Young', email, password: PASSWORD });
+    const owner = await newPage();
+    await writers.logIn(owner, writers.owner, writers.ownerPassword);
+    await owner.getByRole('link', { name: 'Users' }).click();
+    const row = owner.getByRole('listitem').filter({ hasText: email });
+    await row.getByRole('button', { name: 'Refuse Ada Young' }).click();
+    const asked = owner.getByRole('dialog', { name: 'Refuse Ada Young?' });
+    await asked.getByText(`The account of ${email} is deleted.`).waitFor();
+    await expectAccessible(owner);
+    await owner.keyboard.press('Escape');
+    expect(await row.count()).toBe(1);
+    await row.getByRole('button', { name: 'Refuse Ada Young' }).click();
+    await asked.getByRole('button', { name: 'Refuse' }).click();
+    await row.waitFor({ state: 'detached' });
+  });
+
   it('that may not be changed says why, and goes on saying it when the list was read again', async () => {
     const { email, name } = await writers.makeWriter('owner');
     const page = await newPage({ expected: /409/ });

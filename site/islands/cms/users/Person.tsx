@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { InvitationItem, Role, UserItem } from '../../../../shared/contracts/content.ts';
 import { Button } from '../../ui/Button.tsx';
 import { sendJson } from '../../ui/calls.ts';
@@ -36,10 +36,44 @@ const About = ({ user }: { user: UserItem }) => (
   </span>
 );
 
+type RemovalProps = Pick<ReturnType<typeof useChange>, 'isBusy' | 'change'> & {
+  user: UserItem;
+  verb: string;
+  title: string;
+  children: ReactNode;
+};
+
+/** Ends an account, once whoever asked for it has read what that means. */
+function Removal({ user, verb, title, isBusy, change, children }: RemovalProps) {
+  const [isAsking, setAsking] = useState(false);
+  const remove = () => change(pathOf(user), { method: 'DELETE' });
+  return (
+    <>
+      <button type="button" className="text-button cms-delete" onClick={() => setAsking(true)}>
+        {verb}
+        <span className="sr-only"> {user.name}</span>
+      </button>
+      {isAsking && (
+        <Dialog
+          title={title}
+          verb={verb}
+          destroys
+          busy={isBusy}
+          failure={null}
+          onConfirm={() => void remove().then(() => setAsking(false))}
+          onCancel={() => setAsking(false)}
+        >
+          <p>{children}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const pathOf = ({ id }: UserItem) => `/api/cms/users/${id}`;
+
 export function Person({ user, ...after }: Props) {
   const { isBusy, change } = useChange(after);
-  const [isAsking, setAsking] = useState(false);
-  const path = `/api/cms/users/${user.id}`;
   return (
     <li>
       <About user={user} />
@@ -47,27 +81,20 @@ export function Person({ user, ...after }: Props) {
         aria-label={`Role of ${user.name}`}
         value={user.role}
         disabled={isBusy}
-        onChange={({ target }) => void change(path, sendJson('PUT', { role: target.value }))}
+        onChange={({ target }) => void change(pathOf(user), sendJson('PUT', { role: target.value }))}
       >
         <option value="editor">Editor</option>
         <option value="owner">Owner</option>
       </Select>
-      <button type="button" className="text-button cms-delete" onClick={() => setAsking(true)}>
-        Remove<span className="sr-only"> {user.name}</span>
-      </button>
-      {isAsking && (
-        <Dialog
-          title={user.isYou ? 'Remove your own account?' : `Remove ${user.name}?`}
-          verb="Remove"
-          destroys
-          busy={isBusy}
-          failure={null}
-          onConfirm={() => void change(path, { method: 'DELETE' }).then(() => setAsking(false))}
-          onCancel={() => setAsking(false)}
-        >
-          <p>{user.email} can no longer log in here. What they wrote stays.</p>
-        </Dialog>
-      )}
+      <Removal
+        user={user}
+        verb="Remove"
+        title={user.isYou ? 'Remove your own account?' : `Remove ${user.name}?`}
+        isBusy={isBusy}
+        change={change}
+      >
+        {user.email} can no longer log in here. What they wrote stays.
+      </Removal>
     </li>
   );
 }
@@ -75,8 +102,7 @@ export function Person({ user, ...after }: Props) {
 /** Somebody who registered without being asked. */
 export function Waiting({ user, ...after }: Props) {
   const { isBusy, change } = useChange(after);
-  const path = `/api/cms/users/${user.id}`;
-  const approve = (role: Role) => change(`${path}/approve`, sendJson('POST', { role }));
+  const approve = (role: Role) => change(`${pathOf(user)}/approve`, sendJson('POST', { role }));
   return (
     <li>
       <About user={user} />
@@ -86,9 +112,9 @@ export function Waiting({ user, ...after }: Props) {
       <Button size="sm" busy={isBusy} onClick={() => void approve('owner')}>
         Approve as owner
       </Button>
-      <button type="button" className="text-button cms-delete" onClick={() => void change(path, { method: 'DELETE' })}>
-        Refuse<span className="sr-only"> {user.name}</span>
-      </button>
+      <Removal user={user} verb="Refuse" title={`Refuse ${user.name}?`} isBusy={isBusy} change={change}>
+        The account of {user.email} is deleted. They can register again.
+      </Removal>
     </li>
   );
 }
