@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import type { ArticleKind } from '../../../../shared/contracts/content.ts';
 import { articlePath } from '../../../../shared/paths.ts';
 import { usableSlug } from '../../../../shared/slug.ts';
@@ -8,12 +9,14 @@ type Props = {
   slug: string;
   title: string;
   error: string | undefined;
+  /** Takes the focus when the address is refused. */
+  field: Ref<HTMLInputElement>;
   onSlug(slug: string): void;
   onLeave(): void;
 };
 
 /** Where it will be. Left empty, it is made of the title. */
-export function AddressPanel({ kind, slug, title, error, onSlug, onLeave }: Props) {
+export function AddressPanel({ kind, slug, title, error, field, onSlug, onLeave }: Props) {
   const made = usableSlug(title, kind);
   return (
     <section className="card editor-panel" aria-labelledby="address">
@@ -28,6 +31,7 @@ export function AddressPanel({ kind, slug, title, error, onSlug, onLeave }: Prop
         maxLength={80}
         value={slug}
         error={error}
+        ref={field}
         onChange={({ target }) => onSlug(target.value)}
         onBlur={onLeave}
       />

@@ -25,16 +25,22 @@ type Props = { kind: ArticleKind; writer: string; loaded: Loaded; onCreated(id: 
 export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
   const text = useRef<TextHandle>(null);
   const titleField = useRef<HTMLTextAreaElement>(null);
+  const slugField = useRef<HTMLInputElement>(null);
   const banner = useRef<HTMLDivElement>(null);
+  const conflict = useRef<HTMLDivElement>(null);
   const article = useArticle({ kind, writer, loaded, text, onCreated });
   const { saved, fault, theirs, kept } = article;
   const [isFound, setFound] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');
   const isOfSlug = fault?.fields.includes('slug') ?? false;
 
+  // Whoever saves may be far down in the text: why it was not saved comes into sight.
   useEffect(() => {
-    if (fault && !isOfSlug) banner.current?.focus();
+    if (fault) (isOfSlug ? slugField : banner).current?.focus();
   }, [fault, isOfSlug]);
+  useEffect(() => {
+    if (theirs && theirs !== loaded.article) conflict.current?.focus();
+  }, [theirs, loaded.article]);
 
   const save = async (over?: number) => {
     if (article.title.trim() === '') {
@@ -63,10 +69,12 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
           {kind === 'post' ? 'Posts' : 'Pages'}
         </AppLink>
         <SaveState isDirty={article.isDirty} kept={kept} savedAt={article.savedAt} />
-        <PreviewButton kind={kind} id={saved?.id ?? 'new'} flush={article.flush} isDraft={article.isDirty} />
-        <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
-          Save
-        </Button>
+        <div className="editor-actions">
+          <PreviewButton kind={kind} id={saved?.id ?? 'new'} flush={article.flush} isDraft={article.isDirty} />
+          <Button kind="primary" busy={article.isSaving} onClick={() => void save()}>
+            Save
+          </Button>
+        </div>
       </div>
       <h1 className="sr-only" tabIndex={-1}>
         {saved ? `Edit ${kind}: ${saved.title}` : `New ${kind}`}
@@ -104,6 +112,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
         )}
         {theirs && (
           <ConflictBanner
+            ref={conflict}
             theirs={theirs}
             readMine={article.readText}
             onMine={() => void save(theirs.version)}
@@ -126,7 +135,10 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
             value={article.title}
             aria-invalid={titleError ? true : undefined}
             aria-describedby={titleError ? 'title-error' : undefined}
-            onChange={({ target }) => article.setTitle(target.value.replaceAll('\n', ' '))}
+            onChange={({ target }) => {
+              article.setTitle(target.value.replaceAll('\n', ' '));
+              if (target.value.trim() !== '') setTitleError('');
+            }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
               event.preventDefault();
@@ -149,6 +161,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
           slug={article.slug}
           title={article.title}
           error={isOfSlug ? fault?.message : undefined}
+          field={slugField}
           onSlug={article.setSlug}
           onLeave={article.tidySlug}
         />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { Banner } from '../../ui/Banner.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
 import type { Item } from '../answers.ts';
@@ -9,16 +9,18 @@ type Props = {
   readMine(): { title: string; content: string };
   onMine(): void;
   onTheirs(): void;
+  ref: Ref<HTMLDivElement>;
 };
 
 /** Somebody else saved first. Both texts are there until one of them is chosen. */
-export function ConflictBanner({ theirs, readMine, onMine, onTheirs }: Props) {
+export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Props) {
   const [mine, setMine] = useState<{ title: string; content: string } | null>(null);
   return (
     <>
       <Banner
         tone="warn"
         role="alert"
+        ref={ref}
         lead="Someone else changed this. Your text is kept."
         actions={
           <>

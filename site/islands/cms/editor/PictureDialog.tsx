@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../shared/contracts/content.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { sendJson } from '../../ui/calls.ts';
 import { Field } from '../../ui/Field.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
-import { readMediaList } from '../answers.ts';
+import { readMedia, readMediaList } from '../answers.ts';
 import { call } from '../api.ts';
 import { DropZone } from '../media/DropZone.tsx';
 import { thumbOf } from '../media/MediaCard.tsx';
@@ -26,25 +27,48 @@ type Props = {
   onDescribed?(alt: string): void;
   onRemoved?(): void;
   onClose(): void;
+  /** Takes the focus once the dialog is gone; left out, it goes back to where it was. */
+  onClosed?(): void;
 };
 
 const HINT = 'Describe this picture for people who cannot see it.';
 
 /** A picture from this computer or from the library, and what it shows in words. */
-export function PictureDialog({ file: first, shown, verb, onPicked, onDescribed, onRemoved, onClose }: Props) {
+export function PictureDialog({
+  file: first,
+  shown,
+  verb,
+  onPicked,
+  onDescribed,
+  onRemoved,
+  onClose,
+  onClosed,
+}: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [file, setFile] = useState(first);
   const [alt, setAlt] = useState(shown?.alt ?? '');
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
+  /** One of the library that nobody has described yet. */
+  const [nameless, setNameless] = useState<MediaItem | null>(null);
+  const [isSaving, setSaving] = useState(false);
   const stop = useRef<AbortController>(undefined);
+  const giveFocusBack = useEffectEvent((opener: Element | null) => {
+    if (onClosed) onClosed();
+    else if (opener instanceof HTMLElement) opener.focus();
+  });
   useEffect(() => {
+    const opener = document.activeElement;
     dialog.current?.showModal();
-    return () => stop.current?.abort();
+    return () => {
+      stop.current?.abort();
+      giveFocusBack(opener);
+    };
   }, []);
   const preview = usePreview(file);
-  const isBusy = share !== null;
+  const isUploading = share !== null;
+  const isBusy = isUploading || isSaving;
 
   const upload = async () => {
     if (!file) return;
@@ -57,24 +81,36 @@ export function PictureDialog({ file: first, shown, verb, onPicked, onDescribed,
     else setFailure(`${mediaTexts.upload}. ${answer.fault.message}`);
   };
 
+  const describe = async (media: MediaItem) => {
+    if (alt.trim() === '') return onPicked(media);
+    setSaving(true);
+    setFailure('');
+    const answer = await call(`/api/cms/media/${media.id}`, readMedia, sendJson('PUT', { alt }));
+    setSaving(false);
+    if (answer.ok) onPicked(answer.value);
+    else setFailure(answer.fault.message);
+  };
+  const onPick = (media: MediaItem) => (media.alt === '' ? setNameless(media) : onPicked(media));
+
+  const image = shown?.src ?? nameless?.localUrl ?? preview;
   return (
     <dialog className="dialog media-sheet" ref={dialog} aria-labelledby={id} onCancel={onClose}>
       <div className="dialog-head">
         <h2 id={id}>{shown ? 'This picture' : 'Picture'}</h2>
         <Button size="sm" onClick={onClose}>
-          {isBusy ? 'Cancel' : 'Close'}
+          {isUploading ? 'Cancel' : 'Close'}
         </Button>
       </div>
       {failure && <Banner tone="bad" lead={failure} />}
-      {(shown || preview) && <img className="media-large" src={shown?.src ?? preview} alt={alt} />}
-      {(shown || file) && (
+      {image && <img className="media-large" src={image} alt={alt} />}
+      {(shown || file || nameless) && (
         <form
           className="app-form"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
             if (shown) onDescribed?.(alt);
-            else if (!isBusy) void upload();
+            else if (!isBusy) void (nameless ? describe(nameless) : upload());
           }}
         >
           <Field
@@ -85,7 +121,7 @@ export function PictureDialog({ file: first, shown, verb, onPicked, onDescribed,
             maxLength={300}
             onChange={({ target }) => setAlt(target.value)}
           />
-          {isBusy && (
+          {isUploading && (
             <div className="progress">
               <progress aria-label="Upload" max={1} value={share ?? undefined} />
             </div>
@@ -98,7 +134,7 @@ export function PictureDialog({ file: first, shown, verb, onPicked, onDescribed,
           </div>
         </form>
       )}
-      {!shown && !file && (
+      {!shown && !file && !nameless && (
         <>
           <DropZone
             label="Choose a picture"
@@ -107,7 +143,7 @@ export function PictureDialog({ file: first, shown, verb, onPicked, onDescribed,
             kind="primary"
             onFiles={([chosen]) => setFile(chosen ?? null)}
           />
-          <Library onPicked={onPicked} />
+          <Library onPicked={onPick} />
         </>
       )}
     </dialog>

@@ -48,7 +48,7 @@ export function PreviewButton({ kind, id, isDraft, flush }: Props) {
           onDismiss={() => setLink(null)}
           actions={
             <>
-              <a href={link.url} target="_blank" rel="noreferrer">
+              <a className="text-button" href={link.url} target="_blank" rel="noreferrer">
                 Open preview
               </a>
               <button type="button" className="text-button" onClick={() => void copy(link.url)}>

@@ -55,9 +55,10 @@ export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
   }));
 
   const act = (action: (ctx: Ctx) => void) => editor.current?.run(action);
+  const focus = () => editor.current?.focus();
   const close = () => {
     setOpen(null);
-    editor.current?.focus();
+    focus();
   };
 
   return (
@@ -75,7 +76,7 @@ export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
             onClose={close}
             onSet={(href) => {
               act((ctx) => setLink(ctx, href));
-              setOpen(null);
+              close();
             }}
           />
         )}
@@ -86,7 +87,8 @@ export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
           file={open.file}
           shown={open.file ? null : state.picture}
           verb="Insert picture"
-          onClose={close}
+          onClose={() => setOpen(null)}
+          onClosed={focus}
           onPicked={({ localUrl, alt }) => {
             setOpen(null);
             editor.current?.insertPicture({ src: localUrl, alt });

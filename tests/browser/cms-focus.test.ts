@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, PHONE, useBrowser } from '#tests/support/browser';
+import { jpeg } from '#tests/support/images';
+import { useProduct } from '#tests/support/product';
+import { expectFocus } from './payer.ts';
+import { openEditor, save, saved, textBox, tool, useWriter, useWriters } from './writer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const writers = useWriters(product);
+const { appUrl } = product;
+const { writer, writing, readPage } = useWriter(newPage, writers);
+
+const LONG = '<p>Because nobody asks them.</p>'.repeat(80);
+
+/** Nothing that sticks or floats covers the middle of it. */
+const isInSight = (page: Page, text: string) =>
+  page.getByText(text).evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+    return seen !== null && (element.contains(seen) || seen.contains(element));
+  });
+
+describe.each([
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+])('in a long text on a %s', (_screen, viewport) => {
+  it('a conflict comes into sight when it is saved', async () => {
+    const made = await writers.makePage(writer.token, { content: LONG });
+    const page = await writing({ viewport, expected: /409/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const theirs = { title: made.title, content: '<p>Theirs.</p>', status: 'DRAFT' };
+    await writers.call('PUT', `/api/cms/pages/${made.id}`, theirs, await writers.ownerToken());
+    await textBox(page).press('Control+End');
+    await page.keyboard.type(' Mine.');
+    await save(page).click();
+    await expectFocus(page.getByRole('alert').filter({ hasText: 'Someone else changed this.' }));
+    expect(await isInSight(page, 'Someone else changed this. Your text is kept.')).toBe(true);
+    await expectAccessible(page);
+  });
+
+  it('an address that is taken comes into sight when it is saved', async () => {
+    const other = await writers.makePage(writer.token);
+    const made = await writers.makePage(writer.token, { content: LONG });
+    const page = await writing({ viewport, expected: /409/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const slug = page.getByLabel('Last part of the address');
+    await slug.fill(other.slug);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await save(page).click();
+    await expectFocus(slug);
+    expect(await isInSight(page, 'That address is already in use.')).toBe(true);
+  });
+
+  it('the tools stay in sight, with a preview open too', async () => {
+    const made = await writers.makePage(writer.token, { content: LONG });
+    const page = await writing({ viewport });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const [shown] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('button', { name: 'Preview' }).click(),
+    ]);
+    await page.getByText(/^The preview is open until/).waitFor();
+    await shown.close();
+    await textBox(page).press('Control+End');
+    const bold = tool(page, 'Bold');
+    expect(await bold.evaluate((button) => button.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0);
+    await bold.click();
+    expect(await bold.getAttribute('aria-pressed')).toBe('true');
+    await expectAccessible(page);
+  });
+});
+
+describe('the keyboard', () => {
+  it('goes on in the text once a picture is in it, or was not wanted', async () => {
+    const made = await writers.makePage(writer.token);
+    const page = await writing();
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    await textBox(page).press('Control+End');
+    await tool(page, 'Picture').click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await expectFocus(textBox(page));
+    await tool(page, 'Picture').click();
+    const file = { name: 'IMG_2041.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg()) };
+    await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Insert picture' }).click();
+    await expectFocus(textBox(page));
+    await page.keyboard.type('Behind it.');
+    await save(page).click();
+    await saved(page);
+    expect((await readPage(made.id)).content).toMatch(/<p>One\.<img src="\/media\/\w+\.jpg" alt="">Behind it\.<\/p>/);
+  });
+
+  it('goes back to the button of a dialog, which asks what an undescribed picture shows', async () => {
+    const form = new FormData();
+    form.set('file', new File([jpeg()], 'IMG_2042.jpg', { type: 'image/jpeg' }));
+    const file = await writers.call<{ id: string }>('POST', '/api/cms/media/upload', form, writer.token);
+    const post = await writers.makePost(writer.token);
+    const page = await writing();
+    await openEditor(page, `${appUrl}/cms/posts/edit/${post.id}`);
+    const choose = page.getByRole('button', { name: 'Choose image' });
+    await choose.click();
+    await page.keyboard.press('Escape');
+    await expectFocus(choose);
+    await choose.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'IMG_2042.jpg' }).first().click();
+    await page.getByLabel('Description', { exact: true }).fill('A full waiting room');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use as featured image' }).click();
+    await page.getByRole('img', { name: 'A full waiting room' }).waitFor();
+    await expectFocus(page.getByRole('button', { name: 'Change image' }));
+    const { alt } = await writers.call<{ alt: string }>('GET', `/api/cms/media/${file.id}`, undefined, writer.token);
+    expect(alt).toBe('A full waiting room');
+  });
+
+  it('is not told that a title is missing once there is one', async () => {
+    const page = await writing({ expected: /404/ });
+    await openEditor(page, `${appUrl}/cms/pages/new`);
+    await save(page).click();
+    await page.getByText('Please enter a title.').waitFor();
+    await expectFocus(page.getByRole('textbox', { name: 'Title' }));
+    await page.keyboard.type('F');
+    await page.getByText('Please enter a title.').waitFor({ state: 'detached' });
+  });
+});
