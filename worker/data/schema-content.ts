@@ -76,6 +76,7 @@ export const media = sqliteTable('media', {
   uploadedBy: text('uploaded_by').notNull(),
   uploaderId: text('uploader_id').notNull(),
   createdAt: integer('created_at').notNull(),
+  search: text('search').notNull().default(''),
 });
 
 export const articles = sqliteTable('articles', {

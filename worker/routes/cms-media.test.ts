@@ -236,6 +236,12 @@ describe('the library', () => {
       [{ kind: 'page', id, title: 'About us', status: 'PUBLISHED' }],
     ]);
     expect((await list('?q=FEES')).map(({ id: file }) => file)).toEqual([paper.id]);
+    const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id: file }) => file);
+    const cafe = await upload(gif(), 'Café Ärzte.gif', { alt: 'Größe' });
+    for (const q of ['café', 'Cafe', 'ärzte größe']) expect(await found(q), q).toEqual([cafe.id]);
+    await app.get(200, 'PUT', `/api/cms/media/${cafe.id}`, { token, body: { alt: 'Übersicht' } });
+    expect([await found('CAFÉ übersicht'), await found('größe')]).toEqual([[cafe.id], []]);
+    await app.get(200, 'DELETE', `/api/cms/media/${cafe.id}`, { token });
     const revision = () => env.DB.prepare('SELECT revision FROM site_state').first<number>('revision');
     expect(await revision()).toBe(1);
     const path = `/api/cms/media/${desk.id}`;

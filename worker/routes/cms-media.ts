@@ -7,6 +7,7 @@ import type { Deps, Env } from '../deps.ts';
 import { askForBuild } from '../domain/content/ask-for-build.ts';
 import { dropMedia } from '../domain/content/drop-media.ts';
 import { iso } from '../domain/content/present-article.ts';
+import { searchText } from '../domain/content/save-article.ts';
 import { searchWords } from '../domain/content/search-words.ts';
 import type { Member } from '../domain/content/session.ts';
 import { uploadMedia } from '../domain/content/upload-media.ts';
@@ -92,7 +93,10 @@ async function upload(c: C, deps: Deps, member: Member): Promise<Response> {
 async function putAlt(c: C, deps: Deps): Promise<Response> {
   const body = await readJson(c, AltBody);
   if ('refusal' in body) return body.refusal;
-  if (!(await setAlt(deps.db, idOf(c), body.data.alt, deps.now()))) return notFound(c);
+  const media = await findMedia(deps.db, idOf(c));
+  const { alt } = body.data;
+  const text = { alt, search: searchText(`${media?.originalName} ${alt}`) };
+  if (!(await setAlt(deps.db, idOf(c), text, deps.now()))) return notFound(c);
   void outlive(c, askForBuild(deps));
   return getOne(c, deps);
 }

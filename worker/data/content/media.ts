@@ -17,8 +17,8 @@ export async function insertMedia({ $client }: Db, row: MediaRow, since: number,
   const { results } = await $client
     .prepare(
       `INSERT INTO media (uploader_id, id, key, original_name, mime_type, size, width, height, alt, variants, is_public,
-  uploaded_by, created_at)
-SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14 WHERE ${isBelow} RETURNING id`,
+  uploaded_by, created_at, search)
+SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14, ?15 WHERE ${isBelow} RETURNING id`,
     )
     .bind(
       ...[
@@ -33,7 +33,7 @@ SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14 WHERE ${isBelow} R
         row.width,
         row.height,
       ],
-      ...[row.alt, JSON.stringify(row.variants), row.uploadedBy, row.createdAt],
+      ...[row.alt, JSON.stringify(row.variants), row.uploadedBy, row.createdAt, row.search],
     )
     .all();
   return results.length > 0;
@@ -77,7 +77,7 @@ export async function listMedia(
   { words, isImage, page, size }: MediaQuestion,
 ): Promise<{ rows: ListedMedia[]; total: number }> {
   const where = `WHERE (?2 = 0 OR m.width IS NOT NULL)
-AND NOT EXISTS (SELECT 1 FROM json_each(?1) w WHERE instr(lower(m.original_name || ' ' || m.alt), w.value) = 0)`;
+AND NOT EXISTS (SELECT 1 FROM json_each(?1) w WHERE instr(m.search, w.value) = 0)`;
   const asked = [JSON.stringify(words), isImage ? 1 : 0];
   const [rows, count] = await $client.batch<RawRow>([
     $client
@@ -117,10 +117,15 @@ SELECT 1 FROM article_media u JOIN articles a ON a.id = u.article_id WHERE u.med
     )
     .bind(id, now);
 
-export async function setAlt(db: Db, id: string, alt: string, now: number): Promise<boolean> {
+export async function setAlt(
+  db: Db,
+  id: string,
+  { alt, search }: Pick<MediaRow, 'alt' | 'search'>,
+  now: number,
+): Promise<boolean> {
   const [, changed] = await db.$client.batch([
     touchSite(db, id, now),
-    db.$client.prepare('UPDATE media SET alt = ?2 WHERE id = ?1 RETURNING id').bind(id, alt),
+    db.$client.prepare('UPDATE media SET alt = ?2, search = ?3 WHERE id = ?1 RETURNING id').bind(id, alt, search),
   ]);
   return (changed?.results.length ?? 0) > 0;
 }

@@ -3,6 +3,7 @@ import { insertMedia, type MediaRow, mayUpload } from '../../data/content/media.
 import { deleteFiles, putFile } from '../../data/media-files.ts';
 import type { Deps } from '../../deps.ts';
 import { readUpload, type Upload } from './files/read-upload.ts';
+import { searchText } from './save-article.ts';
 import type { Member } from './session.ts';
 
 export type NewFile = { file: File; alt: string; variants: File[]; isImageOnly: boolean };
@@ -54,6 +55,7 @@ export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile):
     uploadedBy: user.name,
     uploaderId: user.id,
     createdAt: now(),
+    search: searchText(`${name} ${given.alt}`),
   };
   if (!(await insertMedia(db, row, since, settings.UPLOADS_PER_DAY))) {
     await deleteFiles(
