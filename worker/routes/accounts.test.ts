@@ -227,6 +227,7 @@ describe('a session', () => {
     const { email } = await app.makeOwner();
     const open = async (path: string, headers: Record<string, string>) => {
       const answer = await app.request(path, { headers });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
       return answer.headers.get('location') ?? (await answer.text()).split(' ')[0];
     };
     const jar = new Jar();

@@ -6,6 +6,9 @@ import { sendBuiltPage } from '../pages.ts';
 
 type C = Context<{ Bindings: Env }>;
 
+/** Who may see them changes with the login, so no cache keeps them. */
+const headers = { 'cache-control': 'no-store' };
+
 /** The pages of the content area: one built shell behind every address, for whoever is logged in there. */
 export function cmsAppRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/cms/login', { GET: (c) => getLogin(c, depsOf(c)) });
@@ -14,9 +17,9 @@ export function cmsAppRoutes(app: App, depsOf: (c: C) => Deps): void {
 }
 
 async function getLogin(c: C, deps: Deps): Promise<Response> {
-  return (await mayOpenContent(c, deps)) ? c.redirect('/cms', 303) : sendBuiltPage(c, '/cms/login');
+  return (await mayOpenContent(c, deps)) ? c.redirect('/cms', 303) : sendBuiltPage(c, '/cms/login', { headers });
 }
 
 async function getShell(c: C, deps: Deps): Promise<Response> {
-  return (await mayOpenContent(c, deps)) ? sendBuiltPage(c, '/cms/shell') : c.redirect('/cms/login', 303);
+  return (await mayOpenContent(c, deps)) ? sendBuiltPage(c, '/cms/shell', { headers }) : c.redirect('/cms/login', 303);
 }
