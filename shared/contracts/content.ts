@@ -135,7 +135,8 @@ export type PageDetail = PageItem & { draft: Draft | null };
  * POST (201) and PUT (200) of posts: multipart with the fields of SavePost, and optionally a file `featuredImage` with
  * `featuredImageVariants`; of pages: JSON. Answer: PostDetail or PageDetail. `slug` is made from the title when left out; one
  * that is taken answers 409 'That address is already in use.' With If-Match or `version` an older one than the stored answers
- * 409 with ConflictReply, and the text that was sent is kept as the caller's draft.
+ * 409 with ConflictReply, and the text that was sent is kept as the caller's draft. Without either it overwrites what is
+ * there; where so many do that at once that it gets no turn, 409 with Retry-After.
  */
 export type SavePage = { title: string; content: string; status: ArticleStatus; slug?: string; version?: number };
 export type SavePost = SavePage & {

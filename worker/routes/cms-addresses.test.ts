@@ -28,6 +28,12 @@ describe('an address', () => {
     expect(await makePage({ slug: 'why-patients-pay-late' })).toMatchObject({ slug: 'why-patients-pay-late' });
   });
 
+  it('is found for every one of thirty that are made with one title at once', async () => {
+    const made = await Promise.all(Array.from({ length: 30 }, () => makePage()));
+    expect(new Set(made.map(({ slug }) => slug)).size).toBe(30);
+    for (const { slug } of made) expect(slug).toMatch(/^why-patients-pay-late(-(\d+|[0-9a-f]{8}))?$/);
+  });
+
   it('that two ask for at once goes to one of them', async () => {
     const ask = () => app.call('POST', '/api/cms/pages', { token, body: { ...text, slug: 'fees' } });
     const answers = await Promise.all([ask(), ask(), ask(), ask()]);

@@ -133,6 +133,21 @@ describe('two who save', () => {
     expect((await openPage(page.id)).version).toBe(4);
   });
 
+  it('are thirty without a version: all are saved; whoever never gets a turn is asked to try again', async () => {
+    const page = await makePage();
+    const save = (n: number) => putPage(page.id, { content: `<p>${n}</p>` });
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => save(n)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await openPage(page.id)).version).toBe(31);
+    await env.DB.prepare('CREATE TRIGGER others BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END').run();
+    app = makeContentApp({ pause: async () => undefined });
+    const refused = await save(31);
+    await env.DB.prepare('DROP TRIGGER others').run();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, '2']);
+    const message = 'Others are saving this at the same moment. Please try again.';
+    expect(await refused.json()).toMatchObject({ error: { code: 'conflict', message } });
+  });
+
   it('are told apart by the version in the body as well as in the header', async () => {
     const page = await makePage();
     expect((await putPage(page.id, { version: 1 })).headers.get('etag')).toBe('"2"');

@@ -111,6 +111,9 @@ async function settle(
     }
     case 'slug-taken':
       return apiError(c, 409, 'conflict', 'That address is already in use.', { fields: ['slug'] });
+    case 'busy':
+      c.header('retry-after', '2');
+      return apiError(c, 409, 'conflict', 'Others are saving this at the same moment. Please try again.');
     case 'no-such-picture':
       return invalid(c, { featuredImageId: 'This picture is not in the library any more.' });
     case 'too-long':

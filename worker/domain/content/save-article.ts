@@ -24,11 +24,15 @@ export type SaveOutcome =
   /** The writer's text is kept as their draft. */
   | { kind: 'stale'; current: FullArticle }
   | { kind: 'slug-taken' }
+  /** Others were faster again and again. */
+  | { kind: 'busy' }
   | { kind: 'no-such-picture' }
   | { kind: 'too-long' }
   | { kind: 'too-deep' };
 
-const MAX_TRIES = 5;
+const MAX_TRIES = 10;
+/** So often a made address is counted up; whoever is overtaken even then gets one that nobody else can make. */
+const COUNTED_TRIES = 4;
 export const NEW = 'new';
 
 /** Save a new version of an article, or a new article. */
@@ -52,7 +56,7 @@ export async function saveArticle(
     const articleId = current?.id ?? deps.newId();
     const asked = text.slug === undefined ? '' : usableSlug(text.slug, kind);
     const isAsked = asked !== '';
-    const slug = asked || current?.slug || (await freeSlug(deps, kind, articleId, text.title));
+    const slug = asked || current?.slug || (await freeSlug(deps, kind, articleId, text.title, tries <= COUNTED_TRIES));
     const isPublic = text.status === 'PUBLISHED' || current?.status === 'PUBLISHED';
     const result = await saveVersion(deps.db, {
       id: articleId,
@@ -74,8 +78,10 @@ export async function saveArticle(
     });
     if (result === 'slug-taken' && isAsked) return { kind: 'slug-taken' };
     if (result !== 'saved') {
-      if (tries < MAX_TRIES) continue;
-      throw new Error(`article ${articleId} could not be saved: ${result}`);
+      if (tries === MAX_TRIES) return { kind: 'busy' };
+      // By chance, so that those who save at once do not meet again.
+      await deps.pause(tries * Number.parseInt(saveId.slice(tries, tries + 2), 16));
+      continue;
     }
     const article = await findArticle(deps.db, kind, articleId);
     if (!article) return { kind: 'not-found' };
@@ -98,8 +104,16 @@ const filesIn = (html: string): string[] => [
 ];
 
 /** An address made of the title that no other article has. */
-async function freeSlug(deps: Deps, kind: ArticleKind, articleId: string, title: string): Promise<string> {
-  const base = usableSlug(title, kind) || `${kind}-${articleId.slice(0, 8)}`;
+async function freeSlug(
+  deps: Deps,
+  kind: ArticleKind,
+  articleId: string,
+  title: string,
+  isCounted: boolean,
+): Promise<string> {
+  const own = articleId.slice(0, 8);
+  const base = usableSlug(title, kind) || `${kind}-${own}`;
+  if (!isCounted) return `${base}-${own}`;
   const taken = await slugsLike(deps.db, kind, base);
   if (!taken.has(base)) return base;
   let number = 2;
