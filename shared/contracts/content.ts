@@ -257,7 +257,8 @@ export type HookCall = { build: string; revision: number };
 
 /**
  * POST /api/internal/builds/{build} from whoever builds, `Authorization: Bearer <BUILD_SECRET>`; `latest` where no id came
- * along. 204; 401 with another secret, 404 for an unknown build, 409 for one that has ended.
+ * along. 204; 401 with another secret, 404 for an unknown build, 409 for one that has ended and
+ * for a revision below the one that was asked for.
  */
 export type BuildReport =
   | { state: 'building'; progress: number; step: string }

@@ -120,6 +120,36 @@ describe('publishing', () => {
     expect(await view()).toMatchObject({ state: 'failed', reason: 'No space is left.' });
   });
 
+  it('while a build that was asked for has not begun waits for it, however often it is asked for', async () => {
+    await publish();
+    app.clock.now += 4 * 60_000;
+    await publish();
+    await runSchedule(app.deps);
+    expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({ state: 'building' });
+    expect(asked).toHaveLength(1);
+    await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
+    await runSchedule(app.deps);
+    expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
+    // The second one is never heard of: it does not keep what comes later for good.
+    app.clock.now += 5 * 60_000;
+    await app.get(200, 'POST', '/api/cms/publish', { token });
+    await app.settled();
+    expect(asked.map(({ revision }) => revision)).toEqual([1, 2, 2]);
+  });
+
+  it('tells nothing of a build by the last word of an earlier one, and never less than was reached', async () => {
+    await publish();
+    app.clock.now += 5 * 60_000;
+    await publish();
+    const step = (progress: number, name: string) => report({ state: 'building', progress, step: name }, 'latest');
+    await step(40, 'Pages');
+    expect((await report({ state: 'built', revision: 1 }, 'latest')).status).toBe(409);
+    expect((await step(15, 'Reading')).status).toBe(204);
+    expect(await view()).toMatchObject({ state: 'building', progress: 40, step: 'Pages' });
+    expect((await report({ state: 'built', revision: 3 }, 'latest')).status).toBe(204);
+    expect((await view()).state).toBe('live');
+  });
+
   it('after a build that has gone silent is built all the same', async () => {
     await publish();
     await report({ state: 'building', progress: 41, step: 'Pages' });

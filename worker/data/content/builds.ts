@@ -16,8 +16,8 @@ export type BuildClaim = {
 
 /**
  * Claim the next build, if one is due: something changed since the last one was asked for, that is long enough ago, and
- * nothing was published in the last moment. None is due while an earlier one tells how far it is. Two who claim at once get
- * one build. Null: none is due.
+ * nothing was published in the last moment. None is due while an earlier one is still to begin or tells how far it is. Two
+ * who claim at once get one build. Null: none is due.
  */
 export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<BuildRow | null> {
   const { id, now, waitMs, quietMs, busyMs, isForced } = claim;
@@ -26,7 +26,7 @@ export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<Bu
       .prepare(
         `UPDATE site_state SET asked_revision = revision, asked_at = ?1
 WHERE ((?4 = 1 AND asked_at <= ?1 - ?3) OR (revision > asked_revision AND asked_at <= ?1 - ?2 AND changed_at <= ?1 - ?3))
-AND NOT EXISTS (SELECT 1 FROM site_builds WHERE state = 'building' AND reported_at > ?1 - ?5)`,
+AND NOT EXISTS (SELECT 1 FROM site_builds WHERE state IN ('asked', 'building') AND reported_at > ?1 - ?5)`,
       )
       .bind(now, waitMs, quietMs, isForced ? 1 : 0, busyMs),
     $client
@@ -55,6 +55,7 @@ export const findBuild = (db: Db, id: string) =>
     ? db.query.siteBuilds.findFirst({ orderBy: desc(siteBuilds.askedAt) })
     : db.query.siteBuilds.findFirst({ where: eq(siteBuilds.id, id) });
 
+/** Note how a build goes. One that says less than it did, begun anew perhaps, stands where it was until it gets further. */
 export async function reportBuild(
   { $client }: Db,
   id: string,
@@ -62,7 +63,8 @@ export async function reportBuild(
 ): Promise<boolean> {
   const { results } = await $client
     .prepare(
-      `UPDATE site_builds SET state = ?2, progress = ?3, step = ?4, reason = ?5, reported_at = ?6
+      `UPDATE site_builds SET state = ?2, progress = max(progress, ?3), step = iif(?3 < progress, step, ?4),
+  reason = ?5, reported_at = ?6
 WHERE id = ?1 AND state IN ('asked', 'building') RETURNING id`,
     )
     .bind(id, state, progress, step, reason, now)

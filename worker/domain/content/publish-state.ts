@@ -39,10 +39,14 @@ export async function viewPublishState(
   return { ...base, state: 'waiting', since: iso(changedAt), startsAt: iso(startsAt) };
 }
 
-/** Note what whoever builds tells. A build that has ended hears nothing more. */
+/**
+ * Note what whoever builds tells. A build that has ended hears nothing more, nor does one hear that an earlier one is through:
+ * whoever names no build reports to the latest.
+ */
 export async function hearBuild(deps: Deps, id: string, report: BuildReport): Promise<'noted' | 'not-found' | 'ended'> {
   const build = await findBuild(deps.db, id);
   if (!build) return 'not-found';
+  if (report.state === 'built' && report.revision < build.revision) return 'ended';
   const isNoted = await reportBuild(deps.db, build.id, {
     state: report.state,
     progress: report.state === 'building' ? Math.round(report.progress) : 100,
