@@ -87,6 +87,23 @@ describe('an address that leads on', () => {
     expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
   });
 
+  it('goes on doing so after a draft of an article that is known elsewhere has had it for a while', async () => {
+    await move();
+    const other = await makePage({ status: 'PUBLISHED', slug: 'questions' });
+    for (const slug of ['fees', 'answers']) {
+      await putPage(other.id, { slug });
+      expect(await led()).toBe('/api/public/pages/prices');
+    }
+    await putPage(other.id, { status: 'PUBLISHED' });
+    expect(await led()).toBe('/api/public/pages/prices');
+    const before = await app.call('GET', '/api/public/pages/questions');
+    expect(before.headers.get('location')).toBe('/api/public/pages/answers');
+    // One that is public there takes it, and leads on from it in its turn.
+    await putPage(other.id, { status: 'PUBLISHED', slug: 'fees' });
+    await putPage(other.id, { status: 'PUBLISHED', slug: 'charges' });
+    expect(await led()).toBe('/api/public/pages/charges');
+  });
+
   it('is given to no other article but by somebody who asks for it', async () => {
     await move();
     expect((await makePage({ title: 'Fees', status: 'PUBLISHED' })).slug).toBe('fees-2');

@@ -83,9 +83,9 @@ SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND
   ];
   if (version.formerSlug) {
     statements.push(
+      // An address that was published leads nowhere else. Where it does, only a draft had it, which takes it from nobody.
       prepare(
-        `INSERT INTO article_slugs (kind, slug, article_id) SELECT ?3, ?4, ?1 WHERE ${MINE}
-ON CONFLICT (kind, slug) DO UPDATE SET article_id = excluded.article_id`,
+        `INSERT OR IGNORE INTO article_slugs (kind, slug, article_id) SELECT ?3, ?4, ?1 WHERE ${MINE}`,
         kind,
         version.formerSlug,
       ),
