@@ -10,7 +10,8 @@ import { filesOf, readForm, textsOf } from './read-form.ts';
 import { invalid, parsed, readJson } from './read-json.ts';
 
 type C = Context<{ Bindings: Env }>;
-type Read = { text: ArticleText } | { refusal: Response };
+/** `uploaded`: the picture that came along and is in the library now. */
+type Read = { text: ArticleText; uploaded?: string } | { refusal: Response };
 
 /** A picture, three narrower copies of it, and the text that goes with them. */
 const MAX_FORM_BYTES = contentLimits.upload + 8_000_000;
@@ -51,7 +52,7 @@ export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Re
   });
   switch (outcome.kind) {
     case 'uploaded':
-      return { text: { ...text, pictureId: outcome.media.id } };
+      return { text: { ...text, pictureId: outcome.media.id }, uploaded: outcome.media.id };
     case 'too-large':
       return { refusal: apiError(c, 413, 'too-large', 'File is too large.') };
     case 'too-many':

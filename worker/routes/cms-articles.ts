@@ -16,6 +16,7 @@ import { deleteDraft, findDraft, findRevision, listRevisions } from '../data/con
 import type { Deps, Env } from '../deps.ts';
 import { askForBuild } from '../domain/content/ask-for-build.ts';
 import { keepDraft, makePreview, restoreRevision } from '../domain/content/drafts.ts';
+import { dropMedia } from '../domain/content/drop-media.ts';
 import { iso, presentDraft, presentItem, presentPicture } from '../domain/content/present-article.ts';
 import { NEW, type SaveOutcome, saveArticle } from '../domain/content/save-article.ts';
 import { searchWords } from '../domain/content/search-words.ts';
@@ -87,6 +88,9 @@ async function save(kind: ArticleKind, c: C, deps: Deps, member: Member): Promis
   if ('refusal' in body) return body.refusal;
   const text = { ...body.text, version: id === null ? undefined : (versionIn(c) ?? body.text.version) };
   const outcome = await outlive(c, saveArticle(deps, member, { kind, id }, text));
+  // Nothing holds the picture of a post that is refused. One that came too late is in the writer's draft.
+  const isKept = outcome.kind === 'saved' || outcome.kind === 'stale';
+  if (body.uploaded && !isKept) await outlive(c, dropMedia(deps, member, body.uploaded));
   return settle(kind, c, deps, member, outcome, id === null ? 201 : 200);
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Draft, Post, PostDetail, PreviewReply, PublicPost } from '#shared/contracts/content';
+import type { Draft, MediaItem, Post, PostDetail, PreviewReply, PublicPost } from '#shared/contracts/content';
 import { type ContentApp, makeContentApp } from '#tests/support/content';
 import { gif, pdf, taggedPng } from '#tests/support/images';
 import { type Bytes, fileOf, uploadTo } from '#tests/support/media';
@@ -78,5 +78,26 @@ describe('a post’s picture', () => {
     const late = post({ featuredImageId: next.id, version: '1' });
     expect((await app.call('PUT', path, { token, body: late })).status).toBe(409);
     expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(next.id);
+  });
+
+  it('that came with a post which is refused is not kept, one that came too late is in the draft', async () => {
+    const picture = () => ({ featuredImage: fileOf(taggedPng(), 'desk.png') });
+    const files = async () => (await app.get<MediaItem[]>(200, 'GET', '/api/cms/media', { token })).map(({ id }) => id);
+    const stored = async () => (await app.deps.media.list()).objects.length;
+    const body = post({ slug: 'pictured' });
+    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
+    for (const [wrong, status] of [
+      [{ slug: 'pictured' }, 409],
+      [{ content: '<b>'.repeat(5000) }, 422],
+    ] as const) {
+      const refused = await app.call('POST', '/api/cms/posts', { token, body: post({ ...wrong, ...picture() }) });
+      expect([refused.status, await files(), await stored()]).toEqual([status, [], 0]);
+    }
+    const path = `/api/cms/posts/${made.id}`;
+    await app.get(200, 'PUT', path, { token, body: post({ version: '1' }) });
+    const late = await app.call('PUT', path, { token, body: post({ version: '1', ...picture() }) });
+    expect(late.status).toBe(409);
+    const { draft } = await app.get<PostDetail>(200, 'GET', path, { token });
+    expect([await files(), await stored()]).toEqual([[draft?.featuredImageId], 1]);
   });
 });
