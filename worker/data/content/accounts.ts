@@ -13,11 +13,12 @@ export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[
     .orderBy(sql`${contentUsers.status} = 'decoy'`, desc(contentUsers.createdAt))
     .limit(20);
 
-export const noteLogin = (db: Db, userId: string, now: number, password?: string) =>
+/** The login of somebody with the password that was compared; a stronger hash of it must not replace a newer password. */
+export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number, stronger = password) =>
   db
     .update(contentUsers)
-    .set({ lastLoginAt: now, ...(password === undefined ? {} : { password }) })
-    .where(eq(contentUsers.id, userId));
+    .set({ lastLoginAt: now, password: stronger })
+    .where(and(eq(contentUsers.id, id), eq(contentUsers.password, password)));
 
 /** A new salt makes the decoys of an address impossible to compare with. */
 export const dropDecoys = (db: Db, email: string) =>

@@ -2,7 +2,9 @@ import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db } from '../db.ts';
 import { contentResets, contentSessions, contentUsers } from '../schema.ts';
 
-export type NewContentSession = typeof contentSessions.$inferInsert;
+export type NewContentSession = Omit<typeof contentSessions.$inferInsert, 'userId'> & {
+  user: Pick<typeof contentUsers.$inferSelect, 'id' | 'password'>;
+};
 
 const isLive = (now: number) => and(isNull(contentSessions.revokedAt), gt(contentSessions.endsAt, now));
 
@@ -32,19 +34,27 @@ export async function touchContentSession(db: Db, companionHash: string, now: nu
   return session && user ? { sessionId: session.id, user } : undefined;
 }
 
-export const insertContentSession = (db: Db, session: NewContentSession) => db.insert(contentSessions).values(session);
+/**
+ * Open a session while its account still has the password that was compared or set, and say whether it was opened. Hashes
+ * stand in a queue: meanwhile the password may have been set anew, which ends every session, or the account removed.
+ */
+export const insertContentSession = (
+  db: Db,
+  { id, companionHash, createdAt, seenAt, endsAt, user }: NewContentSession,
+) =>
+  db
+    .insert(contentSessions)
+    .select(
+      sql`SELECT ${id}, id, ${companionHash}, ${createdAt}, ${seenAt}, ${endsAt}, NULL FROM content_users
+WHERE id = ${user.id} AND password = ${user.password}`,
+    )
+    .returning({ id: contentSessions.id });
 
 export const revokeContentSession = (db: Db, id: string, now: number) =>
   db
     .update(contentSessions)
     .set({ revokedAt: now })
     .where(and(eq(contentSessions.id, id), isNull(contentSessions.revokedAt)));
-
-export const revokeSessionsOf = (db: Db, userId: string, now: number) =>
-  db
-    .update(contentSessions)
-    .set({ revokedAt: now })
-    .where(and(eq(contentSessions.userId, userId), isNull(contentSessions.revokedAt)));
 
 /** What is over: sessions and invitations that ended, and registrations that nobody approved. */
 export async function dropOldAccounts(db: Db, now: number, pendingMs: number): Promise<void> {

@@ -39,20 +39,21 @@ JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
     .first<number>('wait');
 
 /** A try that was right does not count: its own key starts anew, a shared one is as it was before the try. */
-export const forgetTry = (db: Db, own: string, shared: Throttle | null) => [
-  db.delete(contentThrottles).where(eq(contentThrottles.key, own)),
-  ...(shared
-    ? [
-        db
-          .update(contentThrottles)
-          .set({
-            tries: sql`max(${contentThrottles.tries} - 1, 0)`,
-            openAt: sql`iif(${contentThrottles.tries} - 1 < ${shared.limit}, 0, ${contentThrottles.openAt})`,
-          })
-          .where(eq(contentThrottles.key, shared.key)),
-      ]
-    : []),
-];
+export const forgetTry = (db: Db, own: string, shared: Throttle | null) =>
+  [
+    db.delete(contentThrottles).where(eq(contentThrottles.key, own)),
+    ...(shared
+      ? [
+          db
+            .update(contentThrottles)
+            .set({
+              tries: sql`max(${contentThrottles.tries} - 1, 0)`,
+              openAt: sql`iif(${contentThrottles.tries} - 1 < ${shared.limit}, 0, ${contentThrottles.openAt})`,
+            })
+            .where(eq(contentThrottles.key, shared.key)),
+        ]
+      : []),
+  ] as const;
 
 export const dropOldThrottles = (db: Db, now: number) =>
   db.delete(contentThrottles).where(lt(contentThrottles.endsAt, now));

@@ -42,19 +42,21 @@ export async function logInContent(
   const hash = await passwords.hash(password, account?.password);
   if (hash === 'busy') return busy;
   const user = users.find((one) => passwords.isSame(one.password, hash));
-  if (!user) {
+  const wrong = (): ContentLogin => {
     deps.log.info('content-login-failed', { device: isKnownHere });
     return { kind: 'wrong' };
-  }
+  };
+  if (!user) return wrong();
   const isWeak = user === account && passwords.isOutdated(user.password);
   const stronger = isWeak ? await passwords.hash(password) : 'busy';
   const { session, row } = await newContentSession(deps, user);
-  await db.batch([
+  const [opened] = await db.batch([
     insertContentSession(db, row),
-    noteLogin(db, user.id, now(), stronger === 'busy' ? undefined : stronger),
-    ...(stronger === 'busy' ? [] : [dropDecoys(db, email)]),
-    ...forgetTry(db, own.key, isKnownHere ? null : address),
+    noteLogin(db, user, now(), stronger === 'busy' ? undefined : stronger),
   ]);
+  if (opened.length === 0) return wrong();
+  if (stronger !== 'busy') await dropDecoys(db, email);
+  await db.batch(forgetTry(db, own.key, isKnownHere ? null : address));
   deps.log.info('content-logged-in', { userId: user.id });
   return {
     kind: 'logged-in',

@@ -23,7 +23,7 @@ export async function newContentSession(
   const id = deps.newId();
   const row = {
     id,
-    userId: user.id,
+    user,
     companionHash: await deps.sha256(companion),
     createdAt: now,
     seenAt: now,
