@@ -106,6 +106,18 @@ describe('what else waits for a hash', () => {
     expect((await slowApp(once(app.makeOwner)).register({ setupCode: CODE })).status).toBe(422);
   });
 
+  it('a registration whose address loses its account meanwhile can be let in', async () => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    const list = async () => (await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token })).users;
+    const { email } = await app.makeEditor(owner.token);
+    const id = (await list()).find((user) => user.email === email)?.id;
+    const late = slowApp(once(() => app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token })));
+    expect((await late.register({ email, password: OTHER })).status).toBe(201);
+    await late.settled();
+    expect(await list()).toContainEqual(expect.objectContaining({ email, status: 'pending' }));
+  });
+
   it('a registration that another of the same address overtakes waits behind it', async () => {
     const app = makeContentApp();
     const email = app.freshEmail();

@@ -24,9 +24,15 @@ export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number,
 export const dropDecoys = (db: Db, email: string) =>
   db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
 
-/** An account, unless the address has one already; the row that was written, if it was. */
-export const insertUser = (db: Db, user: typeof contentUsers.$inferInsert) =>
-  db.insert(contentUsers).values(user).onConflictDoNothing().returning({ id: contentUsers.id });
+/** Somebody who registered and waits; a decoy, where the address has an account at this moment. Says which. */
+export const insertRegistered = (db: Db, user: ContentUserRow) =>
+  db
+    .insert(contentUsers)
+    .values({
+      ...user,
+      status: sql`iif(EXISTS (SELECT 1 FROM content_users WHERE email = ${user.email} AND status <> 'decoy'), 'decoy', 'pending')`,
+    })
+    .returning({ status: contentUsers.status });
 
 /** The first owner: only while the set-up code has made none. */
 export async function insertFirstOwner(

@@ -1,4 +1,9 @@
-import { type ContentUserRow, findUsersByEmail, insertFirstOwner, insertUser } from '../../data/content/accounts.ts';
+import {
+  type ContentUserRow,
+  findUsersByEmail,
+  insertFirstOwner,
+  insertRegistered,
+} from '../../data/content/accounts.ts';
 import { findInvitation, redeemInvitation } from '../../data/content/invitations.ts';
 import { insertContentSession } from '../../data/content/sessions.ts';
 import { oweMail } from '../../data/outbox.ts';
@@ -71,12 +76,8 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
   const [known] = await findUsersByEmail(db, person.email);
   const password = await deps.passwords.hash(person.password, known?.password);
   if (password === 'busy') return busy;
-  const user = newUser(deps, person, password, { role: 'editor', status: known ? 'decoy' : 'pending' });
-  if ((await insertUser(db, user)).length === 0) {
-    // Somebody registered with that address a moment ago.
-    user.status = 'decoy';
-    await insertUser(db, user);
-  }
+  const user = newUser(deps, person, password, { role: 'editor', status: 'pending' });
+  const [inserted] = await insertRegistered(db, user);
   // One mail a day: strangers must not be able to fill somebody's mailbox.
   const mailId = known ? `address-known-${known.id}-${Math.floor(now() / 86_400_000)}` : null;
   const { session, row } = await newContentSession(deps, user);
@@ -84,7 +85,7 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
     insertContentSession(db, row),
     ...(known && mailId ? [oweMail(db, { id: mailId, kind: 'address-known', recipient: known.email }, now())] : []),
   ]);
-  deps.log.info('content-registered', { status: user.status });
+  deps.log.info('content-registered', inserted);
   return { kind: 'registered', session, mailId };
 }
 
