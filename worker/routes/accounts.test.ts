@@ -139,6 +139,26 @@ describe('a forgotten password', () => {
     expect((await app.call('POST', '/api/auth/reset', { body: late })).status).toBe(410);
   });
 
+  it('is not set to one’s own name or address, which leaves the link as it was', async () => {
+    const app = makeContentApp();
+    const email = `rosalind.${app.freshEmail()}`;
+    const { token } = await app.makeOwner();
+    await app.get(201, 'POST', '/api/cms/users/invitations', { token, body: { email, role: 'editor' } });
+    await app.settled();
+    await app.register({ email, name: 'Bartholomew', invitation: linkIn(app.mails, email) });
+    await app.call('POST', '/api/auth/forgot', { body: { email } });
+    await app.settled();
+    const reset = linkIn(app.mails, email);
+    const use = (password: string) => app.call('POST', '/api/auth/reset', { body: { reset, password } });
+    for (const password of [email, 'Rosalind1234', 'bartholomew!']) {
+      const answer = await use(password);
+      expect(await answer.json()).toMatchObject({
+        error: { code: 'invalid', message: 'This password is too easy to guess.', fields: ['password'] },
+      });
+    }
+    expect((await use(OTHER)).status).toBe(204);
+  });
+
   it('asked for again and again sends three mails an hour at the most', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();

@@ -153,14 +153,13 @@ async function forgot(c: C, deps: Deps): Promise<Response> {
 async function reset(c: C, deps: Deps): Promise<Response> {
   const body = await readJson(c, ResetBody);
   if ('refusal' in body) return body.refusal;
-  const { password } = body.data;
-  const problem = passwordProblem(password);
-  if (problem || typeof password !== 'string') return invalid(c, { password: problem ?? '' });
-  const outcome = await resetPassword(deps, body.data.reset, password, callerOf(c));
+  const outcome = await resetPassword(deps, body.data.reset, body.data.password, callerOf(c));
   switch (outcome.kind) {
     case 'reset':
       clearContentSession(c, deps);
       return c.body(null, 204);
+    case 'refused':
+      return invalid(c, { password: outcome.problem });
     case 'over':
       return apiError(c, 410, 'link-ended', 'This link is no longer valid. Please ask for a new one.');
     case 'too-many':

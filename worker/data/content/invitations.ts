@@ -68,22 +68,31 @@ SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${mine}) i WHERE true ON 
 
 export const insertReset = (db: Db, row: typeof contentResets.$inferInsert) => db.insert(contentResets).values(row);
 
+/** Whose password a reset sets; takes its token and the time. */
+const MINE = 'SELECT user_id FROM content_resets WHERE token_hash = ?1 AND used_at IS NULL AND ends_at > ?2';
+
+/** Who may set a new password; null: the reset is over. */
+export const findResetUser = ({ $client }: Db, tokenHash: string, now: number) =>
+  $client
+    .prepare(`SELECT email, name FROM content_users WHERE id = (${MINE})`)
+    .bind(tokenHash, now)
+    .first<{ email: string; name: string }>();
+
 /** Use a reset up, set the password and end every session and every other reset of the account; false: it is over. */
 export async function redeemReset({ $client }: Db, tokenHash: string, password: string, now: number): Promise<boolean> {
-  const mine = 'SELECT user_id FROM content_resets WHERE token_hash = ?1 AND used_at IS NULL AND ends_at > ?2';
   const [changed] = await $client.batch([
     $client
-      .prepare(`UPDATE content_users SET password = ?3 WHERE id = (${mine}) AND status <> 'decoy' RETURNING id`)
+      .prepare(`UPDATE content_users SET password = ?3 WHERE id = (${MINE}) AND status <> 'decoy' RETURNING id`)
       .bind(tokenHash, now, password),
     $client
       .prepare(
-        `DELETE FROM content_users WHERE status = 'decoy' AND email = (SELECT email FROM content_users WHERE id = (${mine}))`,
+        `DELETE FROM content_users WHERE status = 'decoy' AND email = (SELECT email FROM content_users WHERE id = (${MINE}))`,
       )
       .bind(tokenHash, now),
     $client
-      .prepare(`UPDATE content_sessions SET revoked_at = ?2 WHERE revoked_at IS NULL AND user_id = (${mine})`)
+      .prepare(`UPDATE content_sessions SET revoked_at = ?2 WHERE revoked_at IS NULL AND user_id = (${MINE})`)
       .bind(tokenHash, now),
-    $client.prepare(`UPDATE content_resets SET used_at = ?2 WHERE user_id = (${mine})`).bind(tokenHash, now),
+    $client.prepare(`UPDATE content_resets SET used_at = ?2 WHERE user_id = (${MINE})`).bind(tokenHash, now),
   ]);
   return (changed?.results.length ?? 0) > 0;
 }

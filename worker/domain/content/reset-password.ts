@@ -1,9 +1,10 @@
 import { findUsersByEmail } from '../../data/content/accounts.ts';
-import { insertReset, redeemReset } from '../../data/content/invitations.ts';
+import { findResetUser, insertReset, redeemReset } from '../../data/content/invitations.ts';
 import { oweMail } from '../../data/outbox.ts';
 import type { Deps } from '../../deps.ts';
 import { boundTo } from '../../sealer.ts';
 import { sendMail } from '../send-mail.ts';
+import { passwordProblem } from './password-problem.ts';
 import { busy, type Caller, keyOf, perAddress, type Refused, take } from './throttle.ts';
 
 const RESET_MS = 3_600_000;
@@ -45,14 +46,21 @@ async function askForReset(deps: Deps, email: string, caller: Caller): Promise<s
   return mailId;
 }
 
+export type ResetOutcome =
+  | { kind: 'reset' }
+  | { kind: 'over' }
+  /** The password cannot be taken; the link still can be used. */
+  | { kind: 'refused'; problem: string }
+  | Refused;
+
 /** Set a new password with the token of such a mail; it works once, and ends every session of the account. */
 export async function resetPassword(
   deps: Deps,
   token: string,
-  password: string,
+  password: unknown,
   caller: Caller,
-): Promise<{ kind: 'reset' } | { kind: 'over' } | Refused> {
-  const { db, settings } = deps;
+): Promise<ResetOutcome> {
+  const { db, settings, now } = deps;
   const address = await perAddress(
     deps,
     'reset-use',
@@ -62,9 +70,14 @@ export async function resetPassword(
   );
   const refused = await take(deps, [address]);
   if (refused) return refused;
+  const tokenHash = await deps.sha256(token);
+  const account = await findResetUser(db, tokenHash, now());
+  if (!account) return { kind: 'over' };
+  const problem = passwordProblem(password, account.email, account.name);
+  if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
   const hash = await deps.passwords.hash(password);
   if (hash === 'busy') return busy;
-  if (!(await redeemReset(db, await deps.sha256(token), hash, deps.now()))) return { kind: 'over' };
+  if (!(await redeemReset(db, tokenHash, hash, now()))) return { kind: 'over' };
   deps.log.info('content-password-reset');
   return { kind: 'reset' };
 }
