@@ -43,6 +43,7 @@ export const contentInvitations = sqliteTable('content_invitations', {
   createdAt: integer('created_at').notNull(),
   endsAt: integer('ends_at').notNull(),
   endedAt: integer('ended_at'),
+  inviterId: text('inviter_id').notNull().default(''),
 });
 
 export const contentResets = sqliteTable('content_resets', {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoginReply } from '#shared/contracts/content';
+import type { LoginReply, UsersReply } from '#shared/contracts/content';
 import { linkIn, makeContentApp } from '#tests/support/content';
 
 const OTHER = 'seven patient herons';
@@ -74,5 +74,54 @@ describe('an invitation', () => {
       body: { email, role: 'editor' },
     });
     expect(again.status).toBe(422);
+  });
+
+  it.each([
+    ['is removed', 'DELETE', undefined],
+    ['becomes an editor', 'PUT', { role: 'editor' }],
+  ])('ends when whoever sent it %s, and those of others do not', async (_what, method, body) => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    const second = await app.makeEditor(owner.token, 'owner');
+    const invite = async (token: string) => {
+      const email = app.freshEmail();
+      await app.get(201, 'POST', '/api/cms/users/invitations', { token, body: { email, role: 'owner' } });
+      await app.settled();
+      return { email, invitation: linkIn(app.mails, email) };
+    };
+    const list = () => app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
+    const [theirs, ours] = [await invite(second.token), await invite(owner.token)];
+    const id = (await list()).users.find(({ email }) => email === second.email)?.id;
+    await app.get(200, method, `/api/cms/users/${id}`, { token: owner.token, body });
+    expect((await app.register(theirs)).status).toBe(410);
+    expect((await list()).invitations.map(({ email }) => email)).toEqual([ours.email]);
+    // An owner once more, but what was sent before stays over.
+    if (body) await app.get(200, 'PUT', `/api/cms/users/${id}`, { token: owner.token, body: { role: 'owner' } });
+    expect((await app.register(theirs)).status).toBe(410);
+    expect((await app.register(ours)).status).toBe(201);
+  });
+
+  it('is over at once when whoever sends it stops being an owner meanwhile', async () => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    const second = await app.makeEditor(owner.token, 'owner');
+    const id = (await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token })).users.find(
+      ({ email }) => email === second.email,
+    )?.id;
+    const email = app.freshEmail();
+    const slow = makeContentApp({
+      mailer: app.deps.mailer,
+      sealer: {
+        ...app.deps.sealer,
+        seal: async (text, to) => {
+          await app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token });
+          return app.deps.sealer.seal(text, to);
+        },
+      },
+    });
+    const body = { email, role: 'owner' };
+    await slow.get(201, 'POST', '/api/cms/users/invitations', { token: second.token, body });
+    await slow.settled();
+    expect((await app.register({ email, invitation: linkIn(app.mails, email) })).status).toBe(410);
   });
 });

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Db } from '../db.ts';
 import { contentSetup, contentUsers } from '../schema.ts';
+import { endStrayInvitations } from './invitations.ts';
 
 export type ContentUserRow = typeof contentUsers.$inferSelect;
 
@@ -79,23 +80,36 @@ export const findUser = (db: Db, id: string) =>
 const anotherOwner = (id: string) =>
   sql`EXISTS (SELECT 1 FROM content_users o WHERE o.id <> ${id} AND o.role = 'owner' AND o.status = 'active')`;
 
-export async function setRole(db: Db, id: string, role: ContentUserRow['role'], status: 'active' | 'pending') {
-  const [row] = await db
-    .update(contentUsers)
-    .set({ role, status: 'active' })
-    .where(
-      and(
-        eq(contentUsers.id, id),
-        eq(contentUsers.status, status),
-        sql`(${role} = 'owner' OR ${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
-      ),
-    )
-    .returning();
+export async function setRole(
+  db: Db,
+  id: string,
+  role: ContentUserRow['role'],
+  status: 'active' | 'pending',
+  now: number,
+) {
+  const [[row]] = await db.batch([
+    db
+      .update(contentUsers)
+      .set({ role, status: 'active' })
+      .where(
+        and(
+          eq(contentUsers.id, id),
+          eq(contentUsers.status, status),
+          sql`(${role} = 'owner' OR ${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
+        ),
+      )
+      .returning(),
+    endStrayInvitations(db, now),
+  ]);
   return row;
 }
 
-/** An account goes with its sessions, drafts and the decoys of its address. */
-export async function deleteUser(db: Db, { id, email }: Pick<ContentUserRow, 'id' | 'email'>): Promise<boolean> {
+/** An account goes with its sessions, drafts, invitations and the decoys of its address. */
+export async function deleteUser(
+  db: Db,
+  { id, email }: Pick<ContentUserRow, 'id' | 'email'>,
+  now: number,
+): Promise<boolean> {
   const [gone] = await db.batch([
     db
       .delete(contentUsers)
@@ -116,6 +130,7 @@ export async function deleteUser(db: Db, { id, email }: Pick<ContentUserRow, 'id
           sql`NOT EXISTS (SELECT 1 FROM content_users a WHERE a.email = ${email} AND a.status <> 'decoy')`,
         ),
       ),
+    endStrayInvitations(db, now),
   ]);
   return gone.length > 0;
 }

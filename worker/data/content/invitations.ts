@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '../db.ts';
 import { contentInvitations, contentResets, type contentUsers } from '../schema.ts';
 
@@ -10,6 +10,16 @@ export type InvitationRow = typeof contentInvitations.$inferSelect;
 
 const isOpen = (now: number) => and(isNull(contentInvitations.endedAt), gt(contentInvitations.endsAt, now));
 
+/**
+ * End the invitations of those who are no owners any more, in the batch that made it so: otherwise somebody who was put out
+ * could come back, or stay an owner, by a link to an address of their own that was sent before.
+ */
+export const endStrayInvitations = (db: Db, now: number) =>
+  db
+    .update(contentInvitations)
+    .set({ endedAt: now })
+    .where(sql`ended_at IS NULL AND inviter_id NOT IN (SELECT id FROM content_users WHERE role = 'owner')`);
+
 /** A new invitation; an earlier one to the same address ends. */
 export const replaceInvitation = (db: Db, row: typeof contentInvitations.$inferInsert) =>
   [
@@ -18,6 +28,7 @@ export const replaceInvitation = (db: Db, row: typeof contentInvitations.$inferI
       .set({ endedAt: row.createdAt })
       .where(and(eq(contentInvitations.email, row.email), isNull(contentInvitations.endedAt))),
     db.insert(contentInvitations).values(row),
+    endStrayInvitations(db, row.createdAt),
   ] as const;
 
 export const findInvitation = (db: Db, tokenHash: string, now: number) =>

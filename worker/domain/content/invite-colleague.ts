@@ -29,6 +29,7 @@ export async function inviteColleague(
     createdAt: now(),
     endsAt: now() + INVITATION_MS,
     endedAt: null,
+    inviterId: by.id,
   };
   const mailId = `invitation-${id}`;
   const sealed = await deps.sealer.seal(token, boundTo.mail(mailId));

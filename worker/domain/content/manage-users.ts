@@ -12,14 +12,14 @@ export type UserOutcome =
 
 /** Give a pending account rights. */
 export async function approveUser(deps: Deps, by: Member, id: string, role: Role): Promise<UserOutcome> {
-  const user = await setRole(deps.db, id, role, 'pending');
+  const user = await setRole(deps.db, id, role, 'pending', deps.now());
   if (!user) return { kind: 'not-found' };
   deps.log.info('content-user-approved', { userId: id, by: by.user.id, role });
   return { kind: 'done', user };
 }
 
 export async function changeRole(deps: Deps, by: Member, id: string, role: Role): Promise<UserOutcome> {
-  const user = await setRole(deps.db, id, role, 'active');
+  const user = await setRole(deps.db, id, role, 'active', deps.now());
   if (user) {
     deps.log.info('content-role-changed', { userId: id, by: by.user.id, role });
     return { kind: 'done', user };
@@ -32,7 +32,8 @@ export async function changeRole(deps: Deps, by: Member, id: string, role: Role)
 export async function removeUser(deps: Deps, by: Member, id: string): Promise<UserOutcome> {
   const user = await findUser(deps.db, id);
   if (!user) return { kind: 'not-found' };
-  if (!(await deleteUser(deps.db, user))) return { kind: (await findUser(deps.db, id)) ? 'last-owner' : 'not-found' };
+  if (!(await deleteUser(deps.db, user, deps.now())))
+    return { kind: (await findUser(deps.db, id)) ? 'last-owner' : 'not-found' };
   deps.log.info('content-user-removed', { userId: id, by: by.user.id });
   return { kind: 'done', user };
 }
