@@ -3,7 +3,6 @@ import { type Schema, sanitize } from 'hast-util-sanitize';
 import { toHtml } from 'hast-util-to-html';
 import { contentLimits } from './contracts/content.ts';
 import { parseHtml } from './parse-html.ts';
-import { scanHtml } from './scan-html.ts';
 
 /**
  * What somebody wrote, pasted or sent, reduced to what the editor offers. One HTML5 parser and one tree, so that nothing is
@@ -11,7 +10,6 @@ import { scanHtml } from './scan-html.ts';
  */
 export type Cleaned = { kind: 'clean'; html: string } | { kind: 'too-long' } | { kind: 'too-deep' };
 
-const MAX_DEPTH = 200;
 /** Characters that have to be written as entities make a text longer; D1 takes two megabytes. */
 const MAX_CLEAN_BYTES = 3 * contentLimits.content;
 
@@ -60,11 +58,9 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 export function cleanHtml(dirty: string): Cleaned {
   if (dirty.length > contentLimits.content || bytesOf(dirty) > contentLimits.content) return { kind: 'too-long' };
-  const { html, depth } = scanHtml(dirty);
-  if (depth > MAX_DEPTH) return { kind: 'too-deep' };
   try {
     // What is unwrapped may come to stand where a parser would not leave it: read again until nothing changes any more.
-    for (let [text, pass] = [html, 0]; pass < MAX_PASSES; pass++) {
+    for (let [text, pass] = [dirty, 0]; pass < MAX_PASSES; pass++) {
       const next = cleanOnce(text);
       if (bytesOf(next) > MAX_CLEAN_BYTES) return { kind: 'too-long' };
       if (next === text) return { kind: 'clean', html: next };
@@ -72,7 +68,7 @@ export function cleanHtml(dirty: string): Cleaned {
     }
     return { kind: 'too-deep' };
   } catch (cause) {
-    // The tree is walked by recursion: what the scan did not see coming ends here.
+    // The bounds of reading, or of walking a tree by recursion.
     if (cause instanceof RangeError) return { kind: 'too-deep' };
     throw cause;
   }
