@@ -2,16 +2,16 @@ import type { Element, ElementContent, Root } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import { srcsetOf, textSizes } from './article-view.ts';
 import { cleanHtml } from './clean-html.ts';
-import type { Picture } from './contracts/content.ts';
+import type { ArticleKind, Picture } from './contracts/content.ts';
 import { parseHtml } from './parse-html.ts';
 
 /**
  * A stored text as the site shows it: cleaned once more, whatever the database says, pictures with their sizes, wide tables
- * in a frame that scrolls, headings below the page's own. Null: nothing safe can be made of it.
+ * in a frame that scrolls, headings below the page's own. What was not saved by us may be unreadable: its page says so.
  */
-export function articleHtml(stored: string, pictures: ReadonlyMap<string, Picture>): string | null {
+export function articleHtml(kind: ArticleKind, stored: string, pictures: ReadonlyMap<string, Picture>): string {
   const cleaned = cleanHtml(stored);
-  if (cleaned.kind !== 'clean') return null;
+  if (cleaned.kind !== 'clean') return `<p>Failed to fetch ${kind}</p>`;
   const tree = parseHtml(cleaned.html);
   change(tree, pictures);
   return toHtml(tree);

@@ -168,11 +168,18 @@ describe('what has been cleaned', () => {
   it.each([
     ['closed by tags that close nothing', `${'<b></i>'.repeat(250)}<p>important words</p>`],
     ['opened inside of each other', `${'<b a></i>'.repeat(150)}<p>important words</p>`],
+    ['longer than what came', '<'.repeat(contentLimits.content / 3)],
+    ['much shorter tags than what they become', `<table>${'a<tr>'.repeat(50_000)}`],
     ['nested by unwrapping', `${'<form><div></form>'.repeat(150)}<p>important words</p>`],
     ['quotes in a table', `<table>${'<blockquote>'.repeat(190)}<tr><td>${'<i>'.repeat(9)}x`],
   ])('can be cleaned again and stays as it is: %s', (_what, html) => {
     const once = cleanHtml(html);
     if (once.kind === 'clean') expect(cleanHtml(once.html)).toEqual(once);
+  });
+
+  it('is never longer than what may come', () => {
+    expect(clean('<'.repeat(contentLimits.content / 6 + 1))).toBe('too-long');
+    expect(clean('<'.repeat(contentLimits.content / 6))).toHaveLength(contentLimits.content);
   });
 
   it('never was closed by an end tag of something else', () => {

@@ -10,9 +10,6 @@ import { parseHtml } from './parse-html.ts';
  */
 export type Cleaned = { kind: 'clean'; html: string } | { kind: 'too-long' } | { kind: 'too-deep' };
 
-/** Characters that have to be written as entities make a text longer; D1 takes two megabytes. */
-const MAX_CLEAN_BYTES = 3 * contentLimits.content;
-
 const MAX_PASSES = 5;
 
 const LANGUAGE = /^[\w+#.-]{1,30}$/;
@@ -54,15 +51,17 @@ const schema: Schema = {
   allowDoctypes: false,
 };
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+const isTooLong = (text: string): boolean =>
+  text.length > contentLimits.content || new TextEncoder().encode(text).length > contentLimits.content;
 
 export function cleanHtml(dirty: string): Cleaned {
-  if (dirty.length > contentLimits.content || bytesOf(dirty) > contentLimits.content) return { kind: 'too-long' };
+  if (isTooLong(dirty)) return { kind: 'too-long' };
   try {
     // What is unwrapped may come to stand where a parser would not leave it: read again until nothing changes any more.
     for (let [text, pass] = [dirty, 0]; pass < MAX_PASSES; pass++) {
       const next = cleanOnce(text);
-      if (bytesOf(next) > MAX_CLEAN_BYTES) return { kind: 'too-long' };
+      // Entities make a text longer. What is kept is cleaned again before it is shown, so it has to pass here too.
+      if (isTooLong(next)) return { kind: 'too-long' };
       if (next === text) return { kind: 'clean', html: next };
       text = next;
     }

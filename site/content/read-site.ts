@@ -73,9 +73,9 @@ async function read(): Promise<Site> {
   };
 }
 
-/** The text of an article's page, made safe once more. Null: nothing safe can be made of it. */
-export const contentOf = async ({ stored }: SiteArticle): Promise<string | null> =>
-  articleHtml(stored, (await readSite()).pictures);
+/** The text of an article's page, made safe once more. */
+export const contentOf = async ({ kind, stored }: SiteArticle): Promise<string> =>
+  articleHtml(kind, stored, (await readSite()).pictures);
 
 /** The most that any page shows of a text's beginning. */
 const LONGEST = 300;

@@ -48,31 +48,29 @@ async function getArticle(kind: ArticleKind, c: C, deps: Deps): Promise<Response
   const found = await findPublished(deps.db, kind, c.req.param('slug') ?? '');
   if (!found) return missing(kind, c);
   if ('movedTo' in found) return c.redirect(articlePath(kind, found.movedTo), 301);
-  return (await filled(c, deps, found.article, {})) ?? missing(kind, c);
+  return filled(c, deps, found.article, {});
 }
 
 async function getPreview(c: C, deps: Deps): Promise<Response> {
   const found = await readPreview(deps, c.req.param('token') ?? '');
   const headers = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
-  const page = found && (await filled(c, deps, found.article, headers));
-  return page ?? sendBuiltPage(c, '/app/no-preview', { status: 404 });
+  return found ? filled(c, deps, found.article, headers) : sendBuiltPage(c, '/app/no-preview', { status: 404 });
 }
 
-/** The built shell with the article in it; null where nothing safe can be made of the text. */
-async function filled(c: C, deps: Deps, article: FullArticle, more: Record<string, string>): Promise<Response | null> {
+/** The built shell with the article in it. */
+async function filled(c: C, deps: Deps, article: FullArticle, more: Record<string, string>): Promise<Response> {
   // Loaded here: the parser weighs more than everything else in this area.
   const [{ articleHtml }, { excerptOf }] = await Promise.all([
     import('#shared/article-html'),
     import('#shared/excerpt'),
   ]);
   const pictures = (await findPicturesOf(deps.db, article.content)).map(presentPicture);
-  const content = articleHtml(article.content, new Map(pictures.map((picture) => [picture.url, picture])));
-  if (content === null) return null;
+  const byUrl = new Map(pictures.map((picture) => [picture.url, picture]));
   const view = viewArticle(article.kind, article.kind === 'post' ? presentPost(article) : presentPage(article), {
     origin: new URL(deps.settings.APP_URL).origin,
-    summary: excerptOf(content, SUMMARY),
-    content,
+    summary: excerptOf(article.content, SUMMARY),
+    content: articleHtml(article.kind, article.content, byUrl),
   });
   const shell = await builtPage(c, SHELLS[article.kind]);
   if (!shell.ok) throw new Error(`no shell for a ${article.kind}: ${shell.status}`);
