@@ -39,6 +39,16 @@ describe('the beginning of a text', () => {
   });
 });
 
+describe('a text that cannot be read', () => {
+  it('has no words, and hurts nobody who asks for them', () => {
+    const reopened = `<p>${Array.from({ length: 190 }, (_, n) => `<b a=${n}>`).join('')}</p>${'<p>x</p>'.repeat(30_000)}`;
+    for (const text of ['<div>'.repeat(20_000), `<p>words</p>${'<b>'.repeat(2000)}`, reopened]) {
+      expect(plainText(text)).toBe('');
+      expect(excerptOf(text, 150)).toBe('');
+    }
+  });
+});
+
 describe('the beginning of a long text', () => {
   const marked = `z${'\u0335\u0327\u031b\u0301\u0300'.repeat(6)}`;
 

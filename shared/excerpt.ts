@@ -8,10 +8,18 @@ const BLOCKS = new Set(
 const UNREAD = new Set(['script', 'style']);
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The words of a text without its markup: what is a new line on the page is a space here. */
+/**
+ * The words of a text without its markup: what is a new line on the page is a space here. None where it cannot be read: one
+ * such text must not keep the others from being listed.
+ */
 export function plainText(html: string): string {
   const parts: string[] = [];
-  collect(parseHtml(html), parts);
+  try {
+    collect(parseHtml(html), parts);
+  } catch (cause) {
+    if (cause instanceof RangeError) return '';
+    throw cause;
+  }
   return parts.join('').replace(/\s+/g, ' ').trim();
 }
 

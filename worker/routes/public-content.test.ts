@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { makeContentApp } from '#tests/support/content';
 import type { Db } from '#worker/data/db';
@@ -34,5 +35,23 @@ describe('public content, while the database does not answer', () => {
     ]);
     expect(await answer.text()).toContain(page);
     expect(app.logs).toEqual(['ALERT content-not-read']);
+  });
+});
+
+describe('an article that somebody wrote into the database itself', () => {
+  it.each([
+    ['post', '/blog/planted', '/app/post'],
+    ['page', '/pages/planted', '/app/page'],
+  ])('stays a %s of the site, however its text nests', async (kind, path, shell) => {
+    await env.DB.prepare(
+      `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
+VALUES (?1, ?1, 'planted', 'Planted', 'PUBLISHED', ?1, 0, 0, 0, 'nobody', 'planted', ?2)`,
+    )
+      .bind(kind, '<div>'.repeat(20_000))
+      .run();
+    const app = makeContentApp();
+    const answer = await app.call('GET', path);
+    expect([answer.status, app.logs]).toEqual([200, []]);
+    expect(await answer.text()).toContain(shell);
   });
 });
