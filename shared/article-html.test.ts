@@ -48,7 +48,18 @@ describe('a stored text as the site shows it', () => {
       expect(html).toContain(part);
     }
     expect(shown('<img src="/media/x.jpg" alt="Mine">')).toContain('alt="Mine"');
-    expect(shown('<img src="/media/unknown.jpg">')).toContain('alt=""');
+    expect(shown('<img src="/media/x-480.jpg">')).toContain('src="/media/x-480.jpg" alt=""');
+  });
+
+  it('leaves a picture out that the library has no more, and nothing else', () => {
+    expect(shown('<p>a<img src="/media/gone.jpg" alt="Gone">b</p><img src="/media/gone.jpg">')).toBe('<p>ab</p>');
+    for (const kept of [
+      '<a href="/media/gone.pdf">x</a>',
+      '<img src="/icon.png"',
+      '<img src="https://a.example/media/x.jpg"',
+    ]) {
+      expect(shown(`<p>${kept}${kept.endsWith('>') ? '' : '>'}</p>`)).toContain(kept);
+    }
   });
 
   it('puts wide tables into a frame, headings below the page’s own, and heads nothing with an empty cell', () => {

@@ -18,8 +18,9 @@ export function articleHtml(kind: ArticleKind, stored: string, pictures: Readonl
 }
 
 function change(parent: Root | Element, pictures: ReadonlyMap<string, Picture>): void {
-  parent.children = parent.children.map((child) => {
+  parent.children = parent.children.flatMap((child) => {
     if (child.type !== 'element') return child;
+    if (child.tagName === 'img' && isGone(String(child.properties.src), pictures)) return [];
     change(child, pictures);
     return changed(child, pictures);
   }) as typeof parent.children;
@@ -41,6 +42,13 @@ function changed(element: Element, pictures: ReadonlyMap<string, Picture>): Elem
     default:
       return element;
   }
+}
+
+/** A file of ours that is no picture of the library any more would show as a broken one. */
+function isGone(src: string, pictures: ReadonlyMap<string, Picture>): boolean {
+  const [path] = /^\/media\/[^?#]*/.exec(src) ?? [];
+  if (path === undefined || pictures.has(path)) return false;
+  return ![...pictures.values()].some(({ variants }) => variants.some(({ url }) => url === path));
 }
 
 function image(element: Element, picture: Picture | undefined): Element {

@@ -83,6 +83,12 @@ describe('a post', () => {
     ['a status in small letters', { status: 'published' }, 422, 'Status must be DRAFT or PUBLISHED.'],
     ['another status', { status: 'DELETED' }, 422, 'Status must be DRAFT or PUBLISHED.'],
     ['tags nested too deeply', { content: '<b>'.repeat(5000) }, 422, 'Content is nested too deeply.'],
+    [
+      'formatting that every paragraph opens again',
+      { content: `<p>${Array.from({ length: 190 }, (_, n) => `<b a=${n}>`).join('')}</p>${'<p>x</p>'.repeat(30_000)}` },
+      422,
+      'Content is nested too deeply.',
+    ],
     ['content too long', { content: 'x'.repeat(300_001) }, 413, 'Content is too long.'],
     ['an unknown picture', { featuredImageId: 'none' }, 422, 'This picture is not in the library any more.'],
   ])('with %s is refused and nothing is written', async (_what, wrong, status, message) => {
