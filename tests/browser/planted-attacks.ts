@@ -5,14 +5,14 @@ import type { useProduct } from '#tests/support/product';
 type Product = ReturnType<typeof useProduct>;
 
 /** Published attacks as somebody who got at the database would leave them: nothing of ours has seen the texts. */
-export async function plantAttacks(product: Product, prefix: string): Promise<string[]> {
+export async function plantAttacks(product: Product, prefix: string, texts = attacks): Promise<string[]> {
   const { $client } = product.deps().db;
   const insert = $client.prepare(
     `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
 VALUES (?1, 'post', ?1, ?1, 'PUBLISHED', ?1, 0, 0, 0, 'nobody', ?1, ?2)`,
   );
-  const slugs = attacks.map((_attack, at) => `${prefix}${at}`);
-  await $client.batch(attacks.map((attack, at) => insert.bind(slugs[at], attack)));
+  const slugs = texts.map((_text, at) => `${prefix}${at}`);
+  await $client.batch(texts.map((text, at) => insert.bind(slugs[at], text)));
   return slugs;
 }
 
