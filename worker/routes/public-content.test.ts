@@ -55,3 +55,10 @@ VALUES (?1, ?1, 'planted', 'Planted', 'PUBLISHED', ?1, 0, 0, 0, 'nobody', 'plant
     expect(await answer.text()).toContain(shell);
   });
 });
+
+describe('an address with a slash at its end', () => {
+  it.each(['/blog/spring-hours', '/pages/%0d%0aabout'])('leads to %s', async (path) => {
+    const answer = await makeContentApp().call('GET', `${path}/`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([307, path]);
+  });
+});

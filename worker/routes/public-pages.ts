@@ -32,6 +32,8 @@ export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
           () => failed(kind, c),
         ),
     });
+    // As the built files do it.
+    app.get(`${articlePath(kind, ':slug')}/`, (c) => c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307));
     app.get(articlePath(kind, '*'), (c) => missing(kind, c));
   }
   route(app, '/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
