@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { PageDetail, PublishState } from '#shared/contracts/content';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
@@ -13,6 +14,10 @@ const writers = useWriters(product);
 const { appUrl } = product;
 
 const { writer, writing } = useWriter(newPage, writers);
+
+/** What is read of each step, without its time. */
+const stepsOf = async (line: Locator) =>
+  (await line.getByRole('listitem').allInnerTexts()).map((text) => text.replace('\n:', ':').split('\n')[0]);
 
 describe('publishing from the editor', () => {
   it('shows the live page’s own version, and takes it back again', async () => {
@@ -34,7 +39,9 @@ describe('publishing from the editor', () => {
     await page.getByRole('radio', { name: 'DRAFT' }).check({ force: true });
     await page.getByText('Save to take it off the site.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText(/^(Still on the site until the build is through|Not on the site any more)\.$/).waitFor();
+    // No build has made a file of it: with its status it is gone.
+    await page.getByText('Not on the site any more.').waitFor();
+    expect((await fetch(`${appUrl}/pages/${made.slug}`)).status).toBe(404);
     expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
   });
 
@@ -58,11 +65,20 @@ describe('publishing from the editor', () => {
       return route.fulfill({ json: now });
     });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    const line = page.getByRole('list', { name: 'On the way to the site' });
+    const steps = () => stepsOf(line);
     await page.getByText('Building 60%').waitFor();
     await page.getByText('Live at its address; lists follow with the build.').waitFor();
+    // What has happened comes first: a page that no file is needed for is live before the build.
+    expect(await steps()).toEqual(['Saved: done', 'Live: done', 'Building 60%']);
+    now = { ...state, state: 'waiting', progress: null };
+    await page.getByText('Building 60%').waitFor({ state: 'detached' });
+    expect(await steps()).toEqual(['Saved: done', 'Live: done', 'Building']);
+    expect(await line.locator('[aria-current]').count()).toBe(0);
     now = { ...state, state: 'failed', progress: null, reason: 'The disk is full.' };
     await page.getByText('The build failed: The disk is full.').waitFor();
     await page.getByText('Your text is saved.').waitFor();
+    expect(await steps()).toEqual(['Saved: done', 'Live: done', 'Failed']);
     await expectAccessible(page);
     await picture(page, `cms-failed-${theme}`);
     now = { ...state, progress: 5 };
@@ -71,11 +87,33 @@ describe('publishing from the editor', () => {
     expect(asked).toContain('POST');
     now = { ...state, state: 'live', liveRevision: 1_000_000, progress: null };
     await page.getByText('Live.', { exact: true }).waitFor();
+    expect(await steps()).toEqual(['Saved: done', 'Building: done', 'Live: done']);
     await page.getByRole('link', { name: 'Pages', exact: true }).first().click();
     await page
       .locator('.badge', { hasText: /^Live$/ })
       .first()
       .waitFor();
+  });
+
+  it('says that an old version is on the site until the build is through', async () => {
+    const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
+    const address = `**/pages/${made.slug}`;
+    const built = await (await fetch(`${appUrl}/pages/${made.slug}`)).text();
+    const page = await writing({ expected: /404/ });
+    // A file, as a build would have left it.
+    await page.route(address, (route) => route.fulfill({ body: built, contentType: 'text/html' }));
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    await textBox(page).press('Control+End');
+    await page.keyboard.type(' More.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The build is about to start. Its page shows version 1.').waitFor();
+    const line = page.getByRole('list', { name: 'On the way to the site' });
+    expect(await stepsOf(line)).toEqual(['Saved: done', 'Building', 'Live']);
+    await page.getByRole('radio', { name: 'DRAFT' }).check({ force: true });
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Still on the site until the build is through.').waitFor();
+    await page.unroute(address);
+    await page.getByText('Not on the site any more.').waitFor();
   });
 });
 

@@ -46,7 +46,7 @@ export function PublishPanel({ kind, saved, status, onStatus }: Props) {
       )}
       {saved && !isPublic && wasPublic && (
         <p role="status" className="app-quiet">
-          {isBehind ? 'Still on the site until the build is through.' : 'Not on the site any more.'}
+          {sayGone[live.kind]}
         </p>
       )}
       {wasPublic && isBehind && publish?.state === 'failed' && (
@@ -75,17 +75,31 @@ type Publish = ReturnType<typeof useLivePage>['publish'];
 
 const isShown = (saved: Detail, live: LivePage) => live.kind === 'shown' && live.version === saved.version;
 
+const LOOKING = 'Looking at the live page...';
+const sayGone: Record<LivePage['kind'], string> = {
+  unknown: LOOKING,
+  missing: 'Not on the site any more.',
+  shown: 'Still on the site until the build is through.',
+};
+
+/** In the order in which it happens: a page that no file stands before is live at once, and built afterwards. */
 function stopsOf(saved: Detail, live: LivePage, isBehind: boolean, publish: Publish): Stop[] {
-  const progress = publish?.progress == null ? '' : ` ${publish.progress}%`;
-  return [
-    { name: 'Saved', state: 'done', time: formatTime(new Date(saved.updatedAt)) },
-    { name: `Building${isBehind ? progress : ''}`, state: isBehind ? 'now' : 'done' },
-    { name: 'Live', state: isShown(saved, live) ? 'done' : 'ahead' },
-  ];
+  const first: Stop = { name: 'Saved', state: 'done', time: formatTime(new Date(saved.updatedAt)) };
+  const isLive = publish !== null && isShown(saved, live);
+  const last: Stop = { name: 'Live', state: isLive ? 'done' : 'ahead' };
+  return isBehind && isLive ? [first, last, buildOf(isBehind, publish)] : [first, buildOf(isBehind, publish), last];
+}
+
+function buildOf(isBehind: boolean, publish: Publish): Stop {
+  if (!publish) return { name: 'Building', state: 'ahead' };
+  if (!isBehind) return { name: 'Building', state: 'done' };
+  if (publish.state === 'failed') return { name: 'Failed', state: 'failed' };
+  const progress = publish.progress === null ? '' : ` ${publish.progress}%`;
+  return { name: `Building${progress}`, state: publish.state === 'waiting' ? 'ahead' : 'now' };
 }
 
 function sayLive(saved: Detail, live: LivePage, isBehind: boolean, publish: Publish): string {
-  if (live.kind === 'unknown' || publish === null) return 'Looking at the live page...';
+  if (live.kind === 'unknown' || publish === null) return LOOKING;
   if (!isBehind) return live.kind === 'shown' ? 'Live.' : 'The live page could not be read.';
   if (isShown(saved, live)) return 'Live at its address; lists follow with the build.';
   if (publish.state === 'failed') return 'Not live yet.';

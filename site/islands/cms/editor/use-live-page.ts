@@ -23,24 +23,28 @@ async function readLivePage(path: string): Promise<LivePage> {
   }
 }
 
-/** Whether the version that is saved is the one on the site, by the site's own page; watched until it is. */
+/** Whether the site's own page shows what is saved, or is gone with its status; watched until it is so. */
 export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   const wasPublic = saved?.publishedAt != null;
   const { state: publish, ask, buildNow } = usePublish(wasPublic);
   const [live, setLive] = useState<LivePage>({ kind: 'unknown' });
-  const path = saved && saved.status === 'PUBLISHED' ? articlePath(kind, saved.slug) : null;
+  const isPublic = saved?.status === 'PUBLISHED';
+  const path = saved && wasPublic ? articlePath(kind, saved.slug) : null;
   const version = saved?.version;
-  const isThere = live.kind === 'shown' && live.version === version;
+  const isDone = isPublic ? live.kind === 'shown' && live.version === version : live.kind === 'missing';
   const look = async () => {
     if (!path) return true;
     setLive(await readLivePage(path));
     return true;
   };
+  // What was seen before says nothing about what is asked now: is it there, or is it gone?
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the status alone makes it another question
+  useEffect(() => setLive({ kind: 'unknown' }), [isPublic]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each version is looked for anew
   useEffect(() => {
     void look();
     if (wasPublic) void ask();
   }, [path, version]);
-  usePoll(look, path && !isThere ? WATCH_MS : null);
+  usePoll(look, path && !isDone ? WATCH_MS : null);
   return { live, publish, retry: buildNow };
 }
