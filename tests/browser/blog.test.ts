@@ -140,6 +140,22 @@ describe('a post that was published a moment ago', () => {
     await expectGood(page, 'fresh-post');
   });
 
+  it('keeps all of a long line of code on the paper', async () => {
+    const content = `<pre><code>${'const total = 1; '.repeat(12)}</code></pre><pre>${'x'.repeat(200)}</pre>`;
+    const { slug } = await writer.writePost({ title: `Code ${tag()}`, content });
+    // A4 at 96 dots to the inch, without its margins.
+    const page = await newPage({ viewport: { width: 718, height: 1047 } });
+    await page.goto(`${appUrl}/blog/${slug}`);
+    await page.emulateMedia({ media: 'print' });
+    const cut = await page.locator('body *:visible').evaluateAll((all) =>
+      all
+        .filter((part) => part.getBoundingClientRect().right > innerWidth || part.scrollWidth > part.clientWidth + 1)
+        .filter((part) => getComputedStyle(part).display !== 'inline')
+        .map(({ tagName, className }) => `${tagName} ${className}`),
+    );
+    expect(cut).toEqual([]);
+  });
+
   it('is a page of the site as well', async () => {
     const { slug } = await writer.writePage({ title: `Terms of use ${tag()}` });
     const text = await html(`/pages/${slug}`);
