@@ -173,6 +173,31 @@ describe('an account', () => {
     expect(await page.getByText(message).count()).toBe(1);
   });
 
+  it('is invited until that is taken back, and what was taken away leaves the focus near it', async () => {
+    const [one, two] = [freshEmail(), freshEmail()];
+    const waiting = freshEmail();
+    await writers.call('POST', '/api/auth/register', { name: 'Ada Young', email: waiting, password: PASSWORD });
+    const token = await writers.ownerToken();
+    for (const email of [one, two])
+      await writers.call('POST', '/api/cms/users/invitations', { email, role: 'editor' }, token);
+    const owner = await newPage();
+    await writers.logIn(owner, writers.owner, writers.ownerPassword);
+    await owner.getByRole('link', { name: 'Users' }).click();
+    const focused = () => owner.evaluate(() => document.activeElement?.textContent);
+    for (const email of [one, two]) {
+      await owner.getByRole('button', { name: `Take back the invitation of ${email}` }).click();
+      await owner.getByRole('listitem').filter({ hasText: email }).waitFor({ state: 'detached' });
+      await expect.poll(focused).toBe('Invite somebody');
+    }
+    const row = owner.getByRole('listitem').filter({ hasText: waiting });
+    await row.getByRole('button', { name: 'Refuse Ada Young' }).click();
+    await owner.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+    await row.waitFor({ state: 'detached' });
+    // The last one takes the whole part away.
+    await expect.poll(focused).toMatch(/^(Waiting for you|Who writes here)$/);
+    await expectAccessible(owner);
+  });
+
   it('is made by an invitation, which works once, with rights at once', async () => {
     const email = freshEmail();
     const owner = await newPage({ expected: /409/ });
@@ -180,7 +205,11 @@ describe('an account', () => {
     await owner.getByRole('link', { name: 'Users' }).click();
     await owner.getByLabel('E-mail').fill(email);
     await owner.getByRole('button', { name: 'Invite' }).click();
-    await owner.getByRole('list', { name: 'Open invitations' }).getByText(email).waitFor();
+    await owner
+      .getByRole('list', { name: 'Open invitations' })
+      .getByRole('listitem')
+      .filter({ hasText: email })
+      .waitFor();
     const link = await writers.linkTo(email, '/register');
 
     const page = await newPage({ expected: /410/ });

@@ -127,7 +127,7 @@ export function TakeBack({ invitation, ...after }: After & { invitation: Invitat
       busy={isBusy}
       onClick={() => void change(`/api/cms/users/invitations/${invitation.id}`, { method: 'DELETE' })}
     >
-      Take back
+      Take back<span className="sr-only"> the invitation of {invitation.email}</span>
     </Button>
   );
 }

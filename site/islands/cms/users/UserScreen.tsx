@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { UsersReply } from '../../../../shared/contracts/content.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
@@ -20,8 +20,22 @@ export function UserScreen() {
   useEffect(() => {
     void read();
   }, [read]);
-  const onChanged = () => void read();
-  const onFailed = setRefusal;
+  const changed = useRef('');
+  // With its row a button goes, and the focus with it: it stays in the part, or where people go when the part is over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row goes when the list was read anew
+  useEffect(() => {
+    const part = changed.current;
+    changed.current = '';
+    if (part && document.activeElement === document.body)
+      (document.getElementById(part) ?? document.getElementById('people'))?.focus();
+  }, [people]);
+  const after = (part: string) => ({
+    onChanged: () => {
+      changed.current = part;
+      void read();
+    },
+    onFailed: setRefusal,
+  });
   const waiting = people?.users.filter(({ status }) => status === 'pending') ?? [];
   const active = people?.users.filter(({ status }) => status === 'active') ?? [];
 
@@ -37,28 +51,34 @@ export function UserScreen() {
       )}
       {waiting.length > 0 && (
         <section className="card" aria-labelledby="waiting">
-          <h2 id="waiting">Waiting for you</h2>
+          <h2 id="waiting" tabIndex={-1}>
+            Waiting for you
+          </h2>
           <ul className="cms-people">
             {waiting.map((user) => (
-              <Waiting key={user.id} user={user} onChanged={onChanged} onFailed={onFailed} />
+              <Waiting key={user.id} user={user} {...after('waiting')} />
             ))}
           </ul>
         </section>
       )}
       {people && (
         <section className="card" aria-labelledby="people">
-          <h2 id="people">Who writes here</h2>
+          <h2 id="people" tabIndex={-1}>
+            Who writes here
+          </h2>
           <ul className="cms-people">
             {active.map((user) => (
-              <Person key={user.id} user={user} onChanged={onChanged} onFailed={onFailed} />
+              <Person key={user.id} user={user} {...after('people')} />
             ))}
           </ul>
         </section>
       )}
       {people && (
         <section className="card cms-stack" aria-labelledby="invite">
-          <h2 id="invite">Invite somebody</h2>
-          <InviteForm onInvited={onChanged} />
+          <h2 id="invite" tabIndex={-1}>
+            Invite somebody
+          </h2>
+          <InviteForm onInvited={() => void read()} />
           {people.invitations.length > 0 && (
             <ul className="cms-people" aria-label="Open invitations">
               {people.invitations.map((one) => (
@@ -69,7 +89,7 @@ export function UserScreen() {
                       {one.role}, invited by {one.invitedBy}, ends {formatDay(one.endsAt)}
                     </span>
                   </span>
-                  <TakeBack invitation={one} onChanged={onChanged} onFailed={onFailed} />
+                  <TakeBack invitation={one} {...after('invite')} />
                 </li>
               ))}
             </ul>
