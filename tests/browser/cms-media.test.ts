@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { MediaItem } from '#shared/contracts/content';
 import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser';
@@ -177,6 +178,24 @@ describe('a list of articles', () => {
       await page.getByRole('navigation', { name: 'Pages of pages' }).getByText(/^1-/).waitFor();
     },
   );
+
+  it('and what it leads to have room for a finger', async () => {
+    const made = await writers.makePost(writer.token, { status: 'PUBLISHED' });
+    const page = await inLibrary({ viewport: PHONE, hasTouch: true, isMobile: true });
+    const size = async (target: Locator) => {
+      await target.waitFor();
+      const { width, height } = (await target.boundingBox()) ?? { width: 0, height: 0 };
+      return Math.min(width, height);
+    };
+    await page.goto(`${appUrl}/cms/posts?q=${made.slug}`);
+    const edit = page.getByRole('link', { name: `Edit ${made.title}` });
+    expect(await size(edit)).toBeGreaterThanOrEqual(44);
+    expect(await size(page.getByRole('button', { name: `Delete ${made.title}` }))).toBeGreaterThanOrEqual(44);
+    await edit.tap();
+    expect(await size(page.getByRole('link', { name: 'View on the site' }))).toBeGreaterThanOrEqual(44);
+    await page.goto(`${appUrl}/blog/${made.slug}`);
+    expect(await size(page.getByRole('main').getByRole('link', { name: 'Blog' }))).toBeGreaterThanOrEqual(44);
+  });
 
   it('is empty in words, and says when it cannot be had', async () => {
     const page = await inLibrary({ expected: /500/ });

@@ -63,7 +63,7 @@ export function PublishPanel({ kind, saved, status, onStatus }: Props) {
         </Banner>
       )}
       {isPublic && live.kind === 'shown' && (
-        <a href={articlePath(kind, saved.slug)} target="_blank" rel="noreferrer">
+        <a className="cms-live-link" href={articlePath(kind, saved.slug)} target="_blank" rel="noreferrer">
           View on the site
         </a>
       )}
