@@ -179,6 +179,30 @@ describe('a list of articles', () => {
     },
   );
 
+  it('has rows that keep their height when they come, between fields of one height', async () => {
+    const title = freshTitle('Prices');
+    for (const _ of [1, 2, 3]) await writers.makePage(writer.token, { title });
+    const page = await inLibrary();
+    const heights = (of: string) =>
+      page.locator(of).evaluateAll((all) => [...new Set(all.map((part) => part.getBoundingClientRect().height))]);
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/cms/pages?*', async (route) => {
+      await isAsked;
+      await route.fallback();
+    });
+    await page.goto(`${appUrl}/cms/pages?q=${title.split(' ')[1]}`);
+    await page.locator('.skeleton').first().waitFor();
+    const before = await heights('tbody tr:not(:first-child)');
+    answer();
+    await page.getByRole('link', { name: title, exact: true }).first().waitFor();
+    expect(await heights('tbody tr:not(:first-child)')).toEqual(before);
+    expect(await heights('.list-tools :is(.search input, .cms-status-filter select)')).toEqual([40]);
+    expect(await heights('.pager :is(input, select, button)')).toEqual([40]);
+  });
+
   it('and what it leads to have room for a finger', async () => {
     const made = await writers.makePost(writer.token, { status: 'PUBLISHED' });
     const page = await inLibrary({ viewport: PHONE, hasTouch: true, isMobile: true });
@@ -202,6 +226,9 @@ describe('a list of articles', () => {
     await page.route('**/api/cms/pages?*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }));
     await page.goto(`${appUrl}/cms/pages`);
     await page.getByText('No pages found').waitFor();
+    // There is nothing to turn over to; that there is none is still said.
+    expect(await page.getByRole('button', { name: /^(First|Previous|Next|Last) page$/ }).count()).toBe(0);
+    await page.getByRole('status').getByText('0 of 0').waitFor();
     await page.unroute('**/api/cms/pages?*');
     await page.route('**/api/cms/posts?*', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),

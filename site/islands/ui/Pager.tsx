@@ -25,36 +25,42 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
   const where = pages ? `Page ${count.format(page)} of ${count.format(pages)}` : `Page ${count.format(page)}`;
   // Without a count a full page may have a next one.
   const hasNext = pages === null ? rows.length === size : page < pages;
+  // Where there is nothing, only that is said.
+  const isEmpty = isShown && rows.length === 0 && page === 1;
   const to = (target: number, isOpen: boolean) => ({ isOpen, onPress: () => show({ page: target }) });
 
   return (
-    <nav className="pager" aria-label={`Pages of ${noun}`}>
+    <nav className={isEmpty ? 'sr-only' : 'pager'} aria-label={`Pages of ${noun}`}>
       <p className="pager-range" role="status">
         {isShown ? `${range}${of}` : loadingText}
         {isShown && <span className="sr-only">, {where}</span>}
       </p>
-      <div className="pager-steps">
-        <Step icon="first" name="First page" {...to(1, page > 1)} />
-        <Step icon="previous" name="Previous page" {...to(page - 1, page > 1)} />
-        <span className="pager-where" aria-hidden="true">
-          {where}
-        </span>
-        <Step icon="next" name="Next page" {...to(page + 1, hasNext)} />
-        <Step icon="last" name="Last page" {...to(pages ?? page, pages !== null && hasNext)} />
-      </div>
-      <GoTo page={page} pages={pages} onGo={(target) => show({ page: target })} />
-      <Select
-        className="pager-size"
-        aria-label="Rows per page"
-        value={size}
-        onChange={({ target }) => show({ size: Number(target.value), page: 1 })}
-      >
-        {pageSizes.map((choice) => (
-          <option key={choice} value={choice}>
-            Show {choice}
-          </option>
-        ))}
-      </Select>
+      {!isEmpty && (
+        <>
+          <div className="pager-steps">
+            <Step icon="first" name="First page" {...to(1, page > 1)} />
+            <Step icon="previous" name="Previous page" {...to(page - 1, page > 1)} />
+            <span className="pager-where" aria-hidden="true">
+              {where}
+            </span>
+            <Step icon="next" name="Next page" {...to(page + 1, hasNext)} />
+            <Step icon="last" name="Last page" {...to(pages ?? page, pages !== null && hasNext)} />
+          </div>
+          <GoTo page={page} pages={pages} onGo={(target) => show({ page: target })} />
+          <Select
+            className="pager-size"
+            aria-label="Rows per page"
+            value={size}
+            onChange={({ target }) => show({ size: Number(target.value), page: 1 })}
+          >
+            {pageSizes.map((choice) => (
+              <option key={choice} value={choice}>
+                Show {choice}
+              </option>
+            ))}
+          </Select>
+        </>
+      )}
     </nav>
   );
 }
