@@ -157,8 +157,7 @@ describe('two who write the same page', () => {
     const made = await writers.makePage(writer.token);
     const page = await writing({ ...options, expected: /409/ });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
-    const theirs = { title: made.title, content: '<p>Theirs.</p>', status: 'DRAFT' };
-    await writers.call('PUT', `/api/cms/pages/${made.id}`, theirs, await writers.ownerToken());
+    await writers.overtake(made);
     await textBox(page).press('Control+End');
     await page.keyboard.type(' Mine.');
     await save(page).click();

@@ -30,8 +30,7 @@ describe.each([
     const made = await writers.makePage(writer.token, { content: LONG });
     const page = await writing({ viewport, expected: /409/ });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
-    const theirs = { title: made.title, content: '<p>Theirs.</p>', status: 'DRAFT' };
-    await writers.call('PUT', `/api/cms/pages/${made.id}`, theirs, await writers.ownerToken());
+    await writers.overtake(made);
     await textBox(page).press('Control+End');
     await page.keyboard.type(' Mine.');
     await save(page).click();

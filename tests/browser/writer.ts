@@ -83,6 +83,11 @@ export function useWriters(product: Product) {
       { title: freshTitle('Fees'), content: '<p>One.</p>', status: 'DRAFT', ...more },
       token,
     );
+  /** The owner saves first. */
+  const overtake = async ({ id, title }: PageDetail) => {
+    const theirs = { title, content: '<p>Theirs.</p>', status: 'DRAFT' };
+    await call('PUT', `/api/cms/pages/${id}`, theirs, await ownerToken());
+  };
   const makePost = (token: string, more: Record<string, string> = {}) => {
     const form = new FormData();
     const fields = { title: freshTitle('Hours'), content: '<p>One.</p>', status: 'DRAFT', ...more };
@@ -90,7 +95,20 @@ export function useWriters(product: Product) {
     return call<PostDetail>('POST', '/api/cms/posts', form, token);
   };
 
-  return { owner, ownerPassword, appUrl, call, tokenOf, ownerToken, linkTo, makeWriter, logIn, makePage, makePost };
+  return {
+    owner,
+    ownerPassword,
+    appUrl,
+    call,
+    tokenOf,
+    ownerToken,
+    linkTo,
+    makeWriter,
+    logIn,
+    makePage,
+    overtake,
+    makePost,
+  };
 }
 
 /** A writer of the test file's own, and pages that are logged in as this writer. */
