@@ -114,6 +114,40 @@ describe('the keyboard', () => {
     expect(alt).toBe('A full waiting room');
   });
 
+  it('puts nothing into a text whose picture dialog was closed meanwhile', async () => {
+    const form = new FormData();
+    form.set('file', new File([jpeg()], 'IMG_2043.jpg', { type: 'image/jpeg' }));
+    const file = await writers.call<{ id: string }>('POST', '/api/cms/media/upload', form, writer.token);
+    const made = await writers.makePage(writer.token);
+    const page = await writing({ expected: /ERR_FAILED/ });
+    await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isAnswered = false;
+    await page.route(`**/api/cms/media/${file.id}`, async (route) => {
+      await isReleased;
+      await route.continue().catch(() => undefined);
+      isAnswered = true;
+    });
+    await tool(page, 'Picture').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('searchbox').fill('IMG_2043');
+    await dialog.getByRole('button', { name: 'IMG_2043.jpg' }).first().click();
+    await dialog.getByLabel('Description', { exact: true }).fill('A queue');
+    await dialog.getByRole('button', { name: 'Insert picture' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    release();
+    await expect.poll(() => isAnswered).toBe(true);
+    await textBox(page).press('Control+End');
+    await page.keyboard.type(' Two.');
+    await save(page).click();
+    await saved(page);
+    expect((await readPage(made.id)).content).toBe('<p>One. Two.</p>');
+  });
+
   it('is not told that a title is missing once there is one', async () => {
     const page = await writing({ expected: /404/ });
     await openEditor(page, `${appUrl}/cms/pages/new`);

@@ -83,9 +83,11 @@ export function PictureDialog({
 
   const describe = async (media: MediaItem) => {
     if (alt.trim() === '') return onPicked(media);
+    stop.current = new AbortController();
+    const { signal } = stop.current;
     setSaving(true);
     setFailure('');
-    const answer = await call(`/api/cms/media/${media.id}`, readMedia, sendJson('PUT', { alt }));
+    const answer = await call(`/api/cms/media/${media.id}`, readMedia, { ...sendJson('PUT', { alt }), signal });
     setSaving(false);
     if (answer.ok) onPicked(answer.value);
     else setFailure(answer.fault.message);
