@@ -1,11 +1,13 @@
 import { afterAll, expect, it } from 'vitest';
 import { closesAtOnce } from './experiments/batches.ts';
+import { beforeAPerson } from './experiments/before-a-person.ts';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { allCrashes } from './experiments/crashes.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { brokenDatabase } from './experiments/database-faults.ts';
 import { cutSales, deskAndLink } from './experiments/desk.ts';
 import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
+import { lateSighting } from './experiments/late-sighting.ts';
 import { IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { everyWordKept } from './experiments/load.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
@@ -80,6 +82,20 @@ it.each([
 
 it('finds a charge that was carried out after its hold, and shows it to a person', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(laterThanTheHold, { settings: IMPATIENT }));
+});
+
+it.each(['one index lags', 'the charge is late'] as const)(
+  'books its own charge that comes into sight between two look-ups: %s',
+  { timeout },
+  async (way) => {
+    expectSafe(await inItsOwnWorld((till) => lateSighting(till, way), { settings: IMPATIENT }));
+  },
+);
+
+it('books without a person what nothing speaks against any longer, and leaves all else to a person', {
+  timeout,
+}, async () => {
+  expectSafe(await inItsOwnWorld(beforeAPerson));
 });
 
 it('never takes silence of the gateway for "not charged"', { timeout }, async () => {

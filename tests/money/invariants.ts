@@ -30,6 +30,7 @@ const MOVES = new Set([
   'not_charged needs_human',
   'cancelled needs_human',
   'timed_out needs_human',
+  'needs_human approved',
 ]);
 
 const count = <T>(rows: T[], isOne: (row: T) => boolean) => rows.filter(isOne).length;

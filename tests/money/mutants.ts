@@ -1,6 +1,8 @@
+import { beforeAPerson, type CaseName } from './experiments/before-a-person.ts';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
+import { lateSighting } from './experiments/late-sighting.ts';
 import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
@@ -25,6 +27,9 @@ const MIGRATION = 'migrations/0001_money.sql';
 const PAYMENTS = 'worker/data/payments.ts';
 const CHARGE = 'worker/adapters/gateway/clearent-charge.ts';
 const LOOK_UP = 'worker/adapters/gateway/clearent-look-up.ts';
+const SIGHT = 'worker/domain/sight-charge.ts';
+const DECIDE = 'worker/domain/decide-without-person.ts';
+const BEFORE_A_PERSON = 'worker/data/before-a-person.ts';
 const RECONCILE = 'worker/domain/reconcile-attempt.ts';
 const TAKE = 'worker/domain/take-payment.ts';
 
@@ -36,8 +41,8 @@ const without = {
   },
   expectedState: {
     file: PAYMENTS,
-    from: 'and(eq(t.id, attempt.id), inArray(t.state, move.from))',
-    to: 'eq(t.id, attempt.id)',
+    from: 'and(eq(t.id, attempt.id), inArray(t.state, move.from), guard)',
+    to: 'and(eq(t.id, attempt.id), guard)',
   },
   movesTrigger: {
     file: MIGRATION,
@@ -78,6 +83,12 @@ const without = {
     from: "first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' }",
     to: "{ kind: 'found', txn: first }",
   },
+  ownIsNotForeign: {
+    file: SIGHT,
+    from: 'txn.attemptId !== attempt.id && txn.dedupeKey',
+    to: 'txn.dedupeKey',
+  },
+  bothLookUps: { file: SIGHT, from: 'return { own: all.filter(isOwn),', to: 'return { own,' },
   tokenHash: {
     file: TAKE,
     from: 'attemptKey: body.attemptId ?? null,\n    tokenHash,',
@@ -98,7 +109,103 @@ const without = {
 
 const gatewayDedupe = { name: "the gateway's duplicate check" };
 
+/** One for each condition under which a payment may leave `needs_human` without a person, and the case that shows it. */
+const conditions: { name: string; shownBy: CaseName; edit: Edit; secondLayer?: Mutant['secondLayer'] }[] = [
+  {
+    name: 'it was never released',
+    shownBy: 'it was released once',
+    edit: { file: DECIDE, from: "if (attempt.needsHumanFrom !== 'unknown') return attempt;", to: '' },
+    secondLayer: {
+      name: 'the same in the statement that moves it',
+      edit: { file: BEFORE_A_PERSON, from: "sql`needs_human_from = 'unknown'`,", to: '' },
+    },
+  },
+  {
+    name: 'exactly one charge',
+    shownBy: 'it was charged twice',
+    edit: { file: DECIDE, from: ' || others.length > 0', to: '' },
+  },
+  {
+    name: 'of equal amount',
+    shownBy: 'the amount differs',
+    edit: { file: DECIDE, from: 'if (txn.amountCents !== attempt.amountCents) return null;', to: '' },
+  },
+  {
+    name: 'not voided',
+    shownBy: 'the charge was voided',
+    edit: { file: DECIDE, from: 'txn.isVoided || ', to: '' },
+    secondLayer: {
+      name: 'the gateway lists the void',
+      edit: {
+        file: DECIDE,
+        from: 'all.some(({ parentId, state }) =>',
+        to: "all.some(({ parentId, state, kind }) => kind !== 'VOID' &&",
+      },
+    },
+  },
+  {
+    name: 'not refunded',
+    shownBy: 'a part was refunded',
+    edit: {
+      file: DECIDE,
+      from: "all.some(({ parentId, state }) => parentId === txn.id && state !== 'declined')",
+      to: 'false',
+    },
+  },
+  {
+    name: 'no refund that the nightly run saw',
+    shownBy: 'a refund was seen by the nightly run',
+    edit: {
+      file: BEFORE_A_PERSON,
+      from: "AND parent_id <> ''",
+      to: "AND parent_id = ''",
+    },
+  },
+  {
+    name: 'no foreign charge',
+    shownBy: 'another order charged the invoice',
+    edit: { file: DECIDE, from: 'return foreign.length > 0 ? null : txn;', to: 'return txn;' },
+  },
+  {
+    name: 'no other attempt is refunded',
+    shownBy: 'another attempt was refunded',
+    edit: { file: BEFORE_A_PERSON, from: "[...LIVE, 'refunded']", to: '[...LIVE]' },
+  },
+  {
+    name: 'no other attempt is live',
+    shownBy: 'another attempt waits as well',
+    edit: { file: BEFORE_A_PERSON, from: "[...LIVE, 'refunded']", to: "['refunded']" },
+  },
+  {
+    name: 'no person has decided',
+    shownBy: 'a person has decided',
+    edit: {
+      file: BEFORE_A_PERSON,
+      from: 'FROM resolutions WHERE attempt_id',
+      to: 'FROM resolutions WHERE note',
+    },
+  },
+];
+
 export const mutants: Mutant[] = [
+  {
+    guard: 'our own charge is no foreign one',
+    edit: without.ownIsNotForeign,
+    secondLayer: { name: 'both look-ups are judged', edit: without.bothLookUps },
+    experiment: (till) => lateSighting(till, 'one index lags', 2),
+  },
+  {
+    guard: 'both look-ups are judged',
+    edit: without.bothLookUps,
+    secondLayer: { name: 'our own charge is no foreign one', edit: without.ownIsNotForeign },
+    experiment: (till) => lateSighting(till, 'one index lags', 2),
+  },
+  ...conditions.map(({ name, shownBy, edit, secondLayer = null }) => ({
+    guard: `before a person: ${name}`,
+    edit,
+    secondLayer,
+    experiment: (till: Till) => beforeAPerson(till, ['free', shownBy]),
+  })),
   {
     guard: 'one live attempt (unique index)',
     edit: without.liveIndex,

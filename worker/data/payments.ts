@@ -89,12 +89,14 @@ export type SettledAttempt = Pick<
 
 /**
  * Move an attempt and write all that follows from it in one transaction; answers the row as it stands afterwards. When the
- * attempt had left the expected state already, nothing at all is written and `moved` is false.
+ * attempt had left the expected state already, or `guard` does not hold at that moment, nothing at all is written and
+ * `moved` is false.
  */
 export async function settleAttempt(
   db: Db,
   attempt: SettledAttempt,
   move: Settlement,
+  guard?: SQL,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
   const { txn } = move;
   const isFinal = !['unknown', 'pending'].includes(move.to);
@@ -105,6 +107,8 @@ export async function settleAttempt(
         state: move.to,
         nextCheckAt: move.nextCheckAt ?? watchFrom(attempt, move),
         ...(isFinal ? { settledAt: move.at } : {}),
+        // On the right of an UPDATE stands the state before it.
+        ...(move.to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
         ...(txn
           ? {
               providerTxnId: txn.id,
@@ -121,7 +125,7 @@ export async function settleAttempt(
         ...(move.providerCode === undefined ? {} : { providerCode: move.providerCode }),
         ...(move.refusal === undefined ? {} : { refusal: move.refusal }),
       })
-      .where(and(eq(t.id, attempt.id), inArray(t.state, move.from)))
+      .where(and(eq(t.id, attempt.id), inArray(t.state, move.from), guard))
       .returning({ id: t.id }),
     db.select().from(t).where(eq(t.id, attempt.id)),
     ...settlementWrites(db, attempt, move),

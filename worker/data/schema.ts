@@ -167,6 +167,8 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
     .notNull()
     .default(''),
   checkedAt: integer('checked_at'),
+  /** The state it left for `needs_human`; empty while it never did. */
+  needsHumanFrom: text('needs_human_from').notNull().default(''),
 });
 export type Attempt = typeof paymentAttempts.$inferSelect;
 

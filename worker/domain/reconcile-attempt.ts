@@ -1,9 +1,9 @@
 import { claimCheck, findAttempt, recordCheck, type Settlement, settleAttempt } from '../data/payments.ts';
 import type { Attempt, AttemptState } from '../data/schema.ts';
-import { findTerminal } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import type { GatewayTransaction } from '../ports/gateway.ts';
 import { ACH_CHECK_MS, approval, LAST_LOOK_MS, nextCheckAfter } from './settle-charge.ts';
+import { isMoney, sightCharge } from './sight-charge.ts';
 
 /** So many look-ups must have come back empty, by the gateway's own word, before a charge is taken not to have happened. */
 const MIN_EMPTY_CHECKS = 3;
@@ -20,6 +20,7 @@ const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
  */
 export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attempt> {
   if (seen.state === 'approved') return (await import('./watch-return.ts')).watchForReturn(deps, seen);
+  if (seen.state === 'needs_human') return (await import('./decide-without-person.ts')).decideWithoutPerson(deps, seen);
   const attempt = seen.state === 'sent' ? await giveUpWaiting(deps, seen) : seen;
   const at = deps.now();
   if (!canBeAskedFor(attempt, at)) return attempt;
@@ -33,7 +34,7 @@ export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attem
     const settled = await settleAttempt(deps.db, attempt, move).catch((cause: unknown) => {
       // The transaction stands in the ledger for another attempt: one of the two is wrong, and no program can tell which.
       if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
-      return settleAttempt(deps.db, attempt, { to: 'needs_human', from: ['unknown'], at: deps.now() });
+      return settleAttempt(deps.db, attempt, toAPerson(attempt, ['unknown'], deps.now()));
     });
     if (!settled.moved) return settled.attempt ?? attempt;
     const to = settled.attempt?.state ?? move.to;
@@ -95,23 +96,14 @@ type Verdict =
   /** The gateway did not answer. This says nothing about the charge. */
   | { kind: 'unavailable' };
 
-async function askGateway({ db, gateway }: Deps, attempt: Attempt): Promise<Verdict> {
-  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
-  if (!terminal) return { kind: 'unavailable' };
-  const byOrder = await gateway.find(terminal, attempt.method, { attemptId: attempt.id });
-  if (byOrder === 'unavailable') return { kind: 'unavailable' };
-  const own = byOrder.filter((txn) => txn.attemptId === attempt.id && isCharge(txn));
+async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
+  const sighting = await sightCharge(deps, attempt, (own) => own.some(isMoney));
+  if (sighting === 'unavailable') return { kind: 'unavailable' };
+  const { own, foreign } = sighting;
   if (own.length > 0) return judge(own, attempt);
-
-  // Nothing under our order id: was this invoice charged under another one?
-  const byInvoice = await gateway.find(terminal, attempt.method, { dedupeKey: attempt.dedupeKey });
-  if (byInvoice === 'unavailable') return { kind: 'unavailable' };
-  const strange = byInvoice.some((txn) => txn.dedupeKey === attempt.dedupeKey && isCharge(txn) && isMoney(txn));
-  return strange ? { kind: 'contradiction' } : { kind: 'empty' };
+  // Nothing under our order id, but this invoice was charged under another one.
+  return foreign.length > 0 ? { kind: 'contradiction' } : { kind: 'empty' };
 }
-
-const isCharge = (txn: GatewayTransaction) => ['SALE', 'DEBIT', 'FORCED SALE', ''].includes(txn.kind.toUpperCase());
-const isMoney = (txn: GatewayTransaction) => txn.state === 'approved' || txn.state === 'pending';
 
 function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
   const money = own.filter(isMoney);
@@ -128,7 +120,7 @@ function moveFor(verdict: Verdict, attempt: Attempt, at: number): Settlement | n
   const from: Settlement['from'] = [attempt.state];
   // A bank debit that was accepted keeps its state: what contradicts it is for a person to see.
   if (verdict.kind === 'contradiction') {
-    return attempt.state === 'pending' || attempt.state === 'sent' ? null : { to: 'needs_human', from, at };
+    return attempt.state === 'pending' || attempt.state === 'sent' ? null : toAPerson(attempt, from, at);
   }
   if (verdict.kind === 'found') return moveForFound(verdict.txn, attempt, from, at);
   const isOver = verdict.kind === 'empty' && attempt.state === 'unknown' && at >= attempt.holdUntil;
@@ -136,13 +128,21 @@ function moveFor(verdict: Verdict, attempt: Attempt, at: number): Settlement | n
   return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
 }
 
+/** One that was never released is looked at again: what contradicted it may only have come into sight in an odd order. */
+const toAPerson = (attempt: Attempt, from: Settlement['from'], at: number): Settlement => ({
+  to: 'needs_human',
+  from,
+  at,
+  nextCheckAt: attempt.state === 'unknown' ? at + nextCheckAfter(attempt.checks) : null,
+});
+
 function moveForFound(
   txn: GatewayTransaction,
   attempt: Attempt,
   from: Settlement['from'],
   at: number,
 ): Settlement | null {
-  if (RELEASED.includes(attempt.state)) return isMoney(txn) ? { to: 'needs_human', from, at } : null;
+  if (RELEASED.includes(attempt.state)) return isMoney(txn) ? toAPerson(attempt, from, at) : null;
   if (txn.state === 'approved') return approval(txn, from, at);
   if (txn.state === 'pending') {
     return attempt.state === 'pending' ? null : { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };

@@ -69,7 +69,7 @@ const latestOf = (attempts: Attempt[], collection: number): Attempt | undefined 
 
 const isDue = (attempt: Attempt | undefined, now: number): attempt is Attempt =>
   attempt !== undefined &&
-  ['sent', 'unknown', 'pending'].includes(attempt.state) &&
+  ['sent', 'unknown', 'pending', 'needs_human'].includes(attempt.state) &&
   attempt.nextCheckAt !== null &&
   attempt.nextCheckAt <= now;
 

@@ -95,13 +95,17 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
   if (!terminal) return { kind: 'unavailable' };
   const byOrder = await gateway.find(terminal, 'card', { attemptId: reversal.id });
   if (byOrder === 'unavailable') return { kind: 'unavailable' };
-  const own = byOrder.filter(({ attemptId }) => attemptId === reversal.id);
+  const isOwn = ({ attemptId }: GatewayTransaction) => attemptId === reversal.id;
+  const own = byOrder.filter(isOwn);
   if (own.length > 0) return judge(own, reversal);
   if (reversal.kind === 'refund') {
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
     if (byKey === 'unavailable') return { kind: 'unavailable' };
-    const strange = byKey.some((txn) => txn.dedupeKey === reversal.dedupeKey && isApproved(txn, 'refund'));
-    return strange ? { kind: 'contradiction', why: STRANGE } : { kind: 'empty' };
+    // The second answer is a later moment: our own refund may have come into sight since the first.
+    const late = byKey.filter(isOwn);
+    if (late.length > 0) return judge(late, reversal);
+    const isForeign = byKey.some((txn) => txn.dedupeKey === reversal.dedupeKey && isApproved(txn, 'refund'));
+    return isForeign ? { kind: 'contradiction', why: STRANGE } : { kind: 'empty' };
   }
   // A void may leave no transaction of its own: the payment is marked.
   const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });

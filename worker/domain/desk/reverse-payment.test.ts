@@ -208,6 +208,36 @@ describe('taking a payment back', () => {
     expect(books.calls).toBe(1);
   });
 
+  it('is booked when it comes into sight between two look-ups, and put before nobody', async () => {
+    const { world, books, reverse, reversals: rows } = await paidWorld();
+    const { find } = world.gateway.script;
+    // The index by order id is behind; the one by key shows the refund already.
+    world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
+    books.lose = 1;
+    expect(await reverse()).toMatchObject({ reversal: { state: 'approved', amountCents: 18_400 } });
+    expect(await rows()).toMatchObject([{ state: 'approved' }]);
+    expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual([]);
+  });
+
+  it('waits for a person when a refund like it stands under another order number', async () => {
+    const { world, books, reverse, attempt } = await paidWorld();
+    world.gateway.script.reverse = ({ providerTxnId, ...request }) => {
+      books.transactions.push(
+        transaction(
+          {
+            attemptId: 'elsewhere',
+            dedupeKey: String('dedupeKey' in request ? request.dedupeKey : ''),
+            amountCents: 18_400,
+            terminal: { hubId: 1, terminalId: 'T', sealedApiKey: '' },
+          },
+          { id: `else-${attempt.id}`, kind: 'REFUND', parentId: providerTxnId },
+        ),
+      );
+      return { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };
+    };
+    expect(await reverse()).toMatchObject({ reversal: { state: 'needs_human' } });
+  });
+
   it('is taken not to have happened only after the hold and several empty look-ups, and may then be asked again', async () => {
     const { world, reverse, books, deps, clock, reversals: rows } = await paidWorld();
     const { reverse: real } = world.gateway.script;

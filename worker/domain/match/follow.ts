@@ -7,7 +7,9 @@ import { reconcileReversal } from '../desk/reconcile-reversal.ts';
 import { reconcileAttempt } from '../reconcile-attempt.ts';
 import { isRefund } from './effect.ts';
 
-const UNDECIDED: Attempt['state'][] = ['sent', 'unknown', 'pending', 'not_charged', 'cancelled', 'timed_out'];
+const UNDECIDED: Attempt['state'][] = [
+  ...(['sent', 'unknown', 'pending', 'needs_human', 'not_charged', 'cancelled', 'timed_out'] as const),
+];
 
 /**
  * Let our books follow what the gateway shows of a transaction, through the verbs that settle payments and reversals.

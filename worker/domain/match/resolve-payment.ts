@@ -2,11 +2,11 @@ import { isAdminOf } from '../../data/merchants.ts';
 import { findAttempt, findBooked, settleAttempt } from '../../data/payments.ts';
 import { keepResolution } from '../../data/resolutions.ts';
 import type { Attempt } from '../../data/schema.ts';
-import { findTerminal } from '../../data/terminals.ts';
 import type { Deps } from '../../deps.ts';
 import type { GatewayTransaction } from '../../ports/gateway.ts';
 import type { Merchant } from '../session.ts';
 import { approval } from '../settle-charge.ts';
+import { sightCharge } from '../sight-charge.ts';
 import { effectOf } from './effect.ts';
 
 export type ResolveOutcome =
@@ -25,16 +25,15 @@ export async function resolvePayment(
   attemptId: string,
   { verdict, note }: { verdict: 'charged' | 'not-charged'; note: string },
 ): Promise<ResolveOutcome> {
-  const { db, gateway, now } = deps;
+  const { db, now } = deps;
   const attempt = await findAttempt(db, attemptId);
   if (attempt?.hubId !== merchant.hubId) return { kind: 'not-found' };
   if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
   if (attempt.state !== 'needs_human') return { kind: 'contradicted', why: 'This payment is decided already.' };
-  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
-  const found = terminal ? await gateway.find(terminal, attempt.method, { attemptId }) : 'unavailable';
-  if (found === 'unavailable') return { kind: 'unavailable' };
+  const sighting = await sightCharge(deps, attempt);
+  if (sighting === 'unavailable') return { kind: 'unavailable' };
 
-  const taken = found.filter((txn) => txn.attemptId === attemptId && effectOf(txn) !== 0);
+  const taken = sighting.all.filter((txn) => txn.attemptId === attemptId && effectOf(txn) !== 0);
   const why = await whyNot(deps, attempt, taken, verdict);
   if (why !== null) return { kind: 'contradicted', why };
   const at = now();

@@ -1,0 +1,75 @@
+import { violations } from '../invariants.ts';
+import { becomeQuiet, until } from '../quiet.ts';
+import { extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
+import { type Figures, sized } from '../report.ts';
+import { addBills, type Bill, passOfCron, pay, type Till } from '../till.ts';
+import { endsOf, SALE } from './gateway-faults.ts';
+
+const LOOK_UP = '/rest/v2/transactions';
+const MINUTE = 60_000;
+/** Longer than the Worker waits for a charge in these experiments (IMPATIENT), and than a cron needs to its first look-up. */
+const LATE_MS = 3_000;
+const TRIES = 5;
+
+/** How a charge comes into sight between the two look-ups of one status inquiry. */
+export type Way = 'one index lags' | 'the charge is late';
+
+/**
+ * E17: the answer to a charge is lost, and the charge comes into sight after the gateway was asked by order id and before it
+ * is asked by the invoice's key. It is the attempt's own, so nobody may be put before a person for it.
+ */
+export async function lateSighting(till: Till, way: Way, invoices = sized(20, 3)): Promise<Figures> {
+  const { farm } = till;
+  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
+  const round = way === 'one index lags' ? lagOnce : lateCharge;
+  const bills = await addBills(till, invoices);
+  for (const bill of bills) await round(till, bill);
+  await becomeQuiet(till);
+  const records = await readRecords(till);
+  const person = records.moves.filter(({ became }) => became === 'needs_human').length;
+  const stuck = records.attempts.filter(({ state }) => state !== 'approved').length;
+  return {
+    experiment: `E17 ${way} between two look-ups`,
+    size: `${invoices} rounds`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: null,
+    note: `${stuck} stuck, ${person} before a person, ${endsOf(records.attempts)}`,
+    violations: [
+      ...(person === 0 ? [] : [`${person} charges of our own were put before a person`]),
+      ...(stuck === 0 ? [] : [`${stuck} payers are not told of their payment`]),
+      ...(await violations(till, records)),
+    ],
+  };
+}
+
+/** The first look-up does not see what the second one sees. */
+async function lagOnce(till: Till, bill: Bill): Promise<void> {
+  const { farm } = till;
+  await farm.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: 1 });
+  await pay(till, bill);
+  await farm.sandbox('POST', 'faults', { on: LOOK_UP, do: 'search-lag', times: 1, ms: 10 * MINUTE });
+  await passOfCron(till, 2 * MINUTE);
+}
+
+/** By timing alone: the Worker has given up, the cron has looked once in vain, and only then the gateway charges. */
+async function lateCharge(till: Till, bill: Bill): Promise<void> {
+  const { farm } = till;
+  const isCharged = async () => (await readCharges(farm, [bill])).length > 0;
+  for (let tries = 0; tries < TRIES; tries++) {
+    const lateMs = LATE_MS * 2 ** tries;
+    await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 1, ms: lateMs });
+    await pay(till, bill);
+    const going = passOfCron(till, 2 * MINUTE, { stopAt: 'reconcile-after-find' });
+    await farm.control.waitFor('reconcile-after-find', 1);
+    const isBlind = await isCharged();
+    await until('the charge is carried out', isCharged, lateMs + 20_000);
+    farm.control.release();
+    await going;
+    if (!isBlind) return;
+    // The machine was slow and the charge came first: this round showed nothing. Another bill takes its place.
+    const [next] = await addBills(till, 1);
+    if (next) bill = next;
+  }
+  throw new Error('the machine is too slow: every charge came before the first look-up');
+}
