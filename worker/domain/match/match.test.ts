@@ -211,6 +211,17 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual([END[0]]);
   });
 
+  it('is no difference any more once the reply that its message overtook is booked', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'sent' });
+    const attempt = await world.read(sale.id);
+    await hearTransaction(world.deps, eventOf(world, sale.txn));
+    expect((await viewMatching(world.deps, world.hubId)).differences).toMatchObject([{ verdict: 'only-gateway' }]);
+    const move = { to: 'approved' as const, from: ['sent' as const], at: world.clock.now, txn: sale.txn };
+    await settleAttempt(world.db, attempt, move);
+    expect((await viewMatching(world.deps, world.hubId)).differences).toEqual([]);
+  });
+
   it('is not changed by messages of things that did not happen', async () => {
     const world = await makeTwoBooks();
     const sale = await world.sell();
@@ -244,6 +255,40 @@ describe('a batch', () => {
     const other = await viewBatchMatch(world.deps, world.hubId, world.terminalId, '7');
     if (other.kind !== 'match') throw new Error(other.kind);
     expect(other.match.sums).toContainEqual({ what: 'net', lines: '132.00', batch: '120.00', agrees: false });
+  });
+
+  it('into which something is paid while it is read is read again, and not said to differ from its sums', async () => {
+    const world = await makeTwoBooks();
+    await world.sell({ cents: 10_000 });
+    batchOf(world, 10_000);
+    const { batchTransactions } = world.deps.gateway;
+    let isLate = true;
+    world.deps.gateway.batchTransactions = async (...asked) => {
+      // Between the two answers of the gateway a payment is made.
+      if (isLate) {
+        await world.sell({ cents: 2500 });
+        batchOf(world, 12_500);
+      }
+      isLate = false;
+      return batchTransactions(...asked);
+    };
+    const outcome = await viewBatchMatch(world.deps, world.hubId, world.terminalId, '7');
+    if (outcome.kind !== 'match') throw new Error(outcome.kind);
+    expect(outcome.match.sums).toContainEqual({ what: 'net', lines: '125.00', batch: '125.00', agrees: true });
+  });
+
+  it('that does not stand still is shown without a comparison of its sums', async () => {
+    const world = await makeTwoBooks();
+    let cents = 0;
+    const { batchTransactions } = world.deps.gateway;
+    batchOf(world, cents);
+    world.deps.gateway.batchTransactions = async (...asked) => {
+      cents += 100;
+      batchOf(world, cents);
+      return batchTransactions(...asked);
+    };
+    const outcome = await viewBatchMatch(world.deps, world.hubId, world.terminalId, '7');
+    expect(outcome).toMatchObject({ kind: 'match', match: { sums: [] } });
   });
 
   it('is nobody else’s to see', async () => {
@@ -280,6 +325,14 @@ describe('a payment that no program could decide', () => {
     expect((await resolve('charged')).kind).toBe('contradicted');
     expect((await resolve('not-charged')).kind).toBe('resolved');
     expect(await world.state()).toMatchObject([{ state: 'not_charged', overlay: 'none', booked: [] }]);
+  });
+
+  it('is not taken for uncharged because one of the indexes of the gateway is behind', async () => {
+    const { world, resolve } = await open(true);
+    const { find } = world.gateway.script;
+    world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
+    expect((await resolve('not-charged')).kind).toBe('contradicted');
+    expect((await resolve('charged')).kind).toBe('resolved');
   });
 
   it('stays as it is when there are two charges, another amount, or no answer, and for whoever may not decide', async () => {

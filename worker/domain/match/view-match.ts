@@ -1,6 +1,6 @@
 import type { BatchMatch, MatchingView, MatchSum, Resolution, MatchLine as ShownLine } from '#shared/contracts/match';
 import { decimalFromCents } from '#shared/money';
-import { findDesk } from '../../data/desks.ts';
+import { type Desk, findDesk } from '../../data/desks.ts';
 import {
   explain,
   listMismatches,
@@ -16,13 +16,15 @@ import {
   listUndecidedReversals,
 } from '../../data/resolutions.ts';
 import type { Deps } from '../../deps.ts';
-import type { GatewayBatch } from '../../ports/gateway.ts';
+import type { GatewayBatch, GatewayTransaction } from '../../ports/gateway.ts';
 import { readBatches } from '../desk/read-batches.ts';
 import { lookForMissing } from './look-for-missing.ts';
 import { takeIn } from './take-in.ts';
 
 const SHOWN = 200;
 const RESOLVED = 20;
+/** A batch in use changes with every sale; three readings in a row that all meet one are a busy counter. */
+const STEADY_READS = 3;
 const SHOWN_MS = 60 * 86_400_000;
 /** What was paid a moment ago may not be in the gateway's lists yet. */
 const LAG_MS = 10 * 60_000;
@@ -69,13 +71,10 @@ export async function viewBatchMatch(
 ): Promise<BatchMatchOutcome> {
   const desk = await findDesk(deps.db, hubId, terminalId);
   if (!desk) return { kind: 'no-terminal' };
-  const batches = await readBatches(deps, desk);
-  if (batches === 'unavailable') return { kind: batches };
-  const batch = batches.find(({ id }) => id === batchId);
-  if (!batch) return { kind: 'no-batch' };
-  const txns = await deps.gateway.batchTransactions(desk.ref, batch);
-  if (txns === 'unavailable') return { kind: txns };
-  const rows = await takeIn(deps, hubId, 'card', txns);
+  const read = await readSteady(deps, desk, batchId);
+  if (read.kind !== 'read') return read;
+  const { batch, isSteady } = read;
+  const rows = await takeIn(deps, hubId, 'card', read.txns);
   const from = batch.openedAt ?? deps.now();
   const to = batch.settledAt ?? deps.now() - LAG_MS;
   const missing = await lookForMissing(deps, hubId, 'card', { from, to, terminalId });
@@ -83,7 +82,33 @@ export async function viewBatchMatch(
   const order = (line: ShownLine) => line.at ?? '';
   lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
   const effects = rows.flatMap(({ effectCents }) => (effectCents === null ? [] : [effectCents]));
-  return { kind: 'match', match: { lines, sums: sumsOf(batch, effects) } };
+  return { kind: 'match', match: { lines, sums: isSteady ? sumsOf(batch, effects) : [] } };
+}
+
+type BatchRead =
+  | { kind: 'no-batch' | 'unavailable' }
+  | { kind: 'read'; batch: GatewayBatch; txns: GatewayTransaction[]; isSteady: boolean };
+
+/**
+ * A batch with its transactions. The gateway gives them in two answers, so the batch is read on both sides of its lines,
+ * and both again when it changed in between. `isSteady` false: it never stood still, and its sums cannot be compared.
+ */
+async function readSteady(deps: Deps, desk: Desk, batchId: string): Promise<BatchRead> {
+  const readBatch = async (): Promise<GatewayBatch | 'no-batch' | 'unavailable'> => {
+    const batches = await readBatches(deps, desk);
+    return batches === 'unavailable' ? batches : (batches.find(({ id }) => id === batchId) ?? 'no-batch');
+  };
+  let batch = await readBatch();
+  for (let reads = 1; ; reads++) {
+    if (typeof batch === 'string') return { kind: batch };
+    const txns = await deps.gateway.batchTransactions(desk.ref, batch);
+    if (txns === 'unavailable') return { kind: txns };
+    const after = await readBatch();
+    if (typeof after === 'string') return { kind: after };
+    const isSteady = JSON.stringify(after) === JSON.stringify(batch);
+    if (isSteady || reads === STEADY_READS) return { kind: 'read', batch: after, txns, isSteady };
+    batch = after;
+  }
 }
 
 /** The sums of the lines beside the batch's own; one that the gateway does not give is not compared. */
@@ -122,7 +147,11 @@ export async function viewMatching({ db, now }: Deps, hubId: number): Promise<Ma
   return {
     checked_at: ended.length === 0 || ended.includes(null) ? null : moment(Math.min(...ended.map(Number))),
     failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),
-    differences: [...(await explain(db, open)).map(showLine), ...missing.flat().map(showOurs)],
+    differences: [
+      // A message may overtake the reply that is booked here: the verdict is of the moment when the gateway was read.
+      ...(await explain(db, open)).filter(({ row, ourCents }) => ourCents !== row.effectCents).map(showLine),
+      ...missing.flat().map(showOurs),
+    ],
     undecided: undecided.map((row) => ({
       payment_id: row.id,
       invoice_id: row.invoiceId,

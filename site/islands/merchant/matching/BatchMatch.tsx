@@ -33,6 +33,9 @@ export function BatchMatch({ terminalId, batchId }: { terminalId: string; batchI
             {earlier > 0 && `, ${earlier} are from before Tillway`}
             {differences.length > 0 ? `, ${differences.length} do not agree.` : '.'}
           </p>
+          {match.sums.length === 0 && (
+            <p className="app-quiet">Its sums cannot be compared now: payments come in, or the provider gives none.</p>
+          )}
           <ul className="match-sums">
             {match.sums.map(({ what, lines, batch, agrees }) => (
               <li key={what} className={agrees ? 'match-sum' : 'match-sum match-wrong'}>
