@@ -85,10 +85,10 @@ const without = {
   },
   ownIsNotForeign: {
     file: SIGHT,
-    from: 'txn.attemptId !== attempt.id && txn.dedupeKey',
-    to: 'txn.dedupeKey',
+    from: 'txn.attemptId !== attempt.id &&',
+    to: '',
   },
-  bothLookUps: { file: SIGHT, from: 'return { own: all.filter(isOwn),', to: 'return { own,' },
+  bothLookUps: { file: SIGHT, from: 'own: all.filter(isOwn)', to: 'own: byOrder.filter(isOwn)' },
   tokenHash: {
     file: TAKE,
     from: 'attemptKey: body.attemptId ?? null,\n    tokenHash,',
@@ -138,8 +138,8 @@ const conditions: { name: string; shownBy: CaseName; edit: Edit; secondLayer?: M
       name: 'the gateway lists the void',
       edit: {
         file: DECIDE,
-        from: 'all.some(({ parentId, state }) =>',
-        to: "all.some(({ parentId, state, kind }) => kind !== 'VOID' &&",
+        from: "parentId === txn.id || (parentId === ''",
+        to: "(parentId === txn.id && kind !== 'VOID') || (parentId === ''",
       },
     },
   },
@@ -148,7 +148,7 @@ const conditions: { name: string; shownBy: CaseName; edit: Edit; secondLayer?: M
     shownBy: 'a part was refunded',
     edit: {
       file: DECIDE,
-      from: "all.some(({ parentId, state }) => parentId === txn.id && state !== 'declined')",
+      from: 'standing.some((other) => takesBack(other, txn))',
       to: 'false',
     },
   },

@@ -23,6 +23,8 @@ export function nothingStandsAgainst({ id, hubId, invoiceId, collection }: Attem
       sql`NOT EXISTS (SELECT 1 FROM resolutions WHERE attempt_id = ${id})`,
       sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${hubId} AND parent_id = ${txnId} AND parent_id <> ''
         AND state <> 'declined')`,
+      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${hubId} AND provider_txn_id = ${txnId}
+        AND (is_voided = 1 OR state IN ('declined', 'returned')))`,
       sql`NOT EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${hubId} AND provider_txn_id = ${txnId})`,
     ],
     sql` AND `,

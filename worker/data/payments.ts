@@ -251,15 +251,10 @@ export async function claimCheck(
   return rows.length === 1;
 }
 
-/** Note what a look-up brought without an end: `empty` counts only answers of the gateway that named no transaction. */
-export async function recordCheck(
-  db: Db,
-  attempt: Attempt,
-  found: 'empty' | 'unavailable',
-  nextCheckAt: number | null,
-) {
+/** Note a look-up that brought no end. `isEmpty` is an answer of the gateway's that named no transaction, and counts. */
+export async function recordCheck(db: Db, attempt: Attempt, isEmpty: boolean, nextCheckAt: number | null) {
   await db
     .update(t)
-    .set({ nextCheckAt, ...(found === 'empty' ? { emptyChecks: sql`${t.emptyChecks} + 1` } : {}) })
+    .set({ nextCheckAt, ...(isEmpty ? { emptyChecks: sql`${t.emptyChecks} + 1` } : {}) })
     .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
 }

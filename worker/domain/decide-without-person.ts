@@ -27,12 +27,21 @@ export async function decideWithoutPerson(deps: Deps, attempt: Attempt): Promise
 
   const sighting = await sightCharge(deps, attempt);
   const txn = sighting === 'unavailable' ? null : onlyCharge(sighting, attempt);
-  if (txn) {
-    const move = approval(txn, ['needs_human'], deps.now());
-    const { moved } = await settleAttempt(db, attempt, move, nothingStandsAgainst(attempt, txn.id));
-    if (moved) log.info('payment-reconciled', { attemptId: attempt.id, from: 'needs_human', to: 'approved' });
-  }
-  return (await findAttempt(db, attempt.id)) ?? attempt;
+  if (!txn) return (await findAttempt(db, attempt.id)) ?? attempt;
+  const move = approval(txn, ['needs_human'], deps.now());
+  const settled = await settleAttempt(db, attempt, move, nothingStandsAgainst(attempt, txn.id));
+  if (settled.moved) log.info('payment-reconciled', { attemptId: attempt.id, from: 'needs_human', to: 'approved' });
+  const now = settled.attempt ?? attempt;
+  return now.state === 'not_charged' ? backToAPerson(deps, now) : now;
+}
+
+/** A person released it while the charge was being looked at: it was seen, so they must hear of it. */
+async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
+  const move = { to: 'needs_human' as const, from: ['not_charged' as const], at: deps.now() };
+  const settled = await settleAttempt(deps.db, attempt, move);
+  if (settled.moved)
+    deps.log.alert('payment-needs-a-person', { attemptId: attempt.id, from: 'not_charged', to: move.to });
+  return settled.attempt ?? attempt;
 }
 
 /** Soon at first, then ever more seldom; null when it is no longer worth asking. */
@@ -44,9 +53,15 @@ function nextLook({ checks, createdAt }: Attempt, at: number): number | null {
 
 /** The one charge that stands for this attempt, if the gateway shows nothing that contradicts it. */
 function onlyCharge({ own, foreign, all }: Sighting, attempt: Attempt): GatewayTransaction | null {
-  const [txn, ...others] = own.filter(({ state }) => state !== 'declined');
-  if (txn?.state !== 'approved' || others.length > 0) return null;
+  const standing = all.filter(({ state }) => state !== 'declined');
+  const [txn, ...others] = standing.filter(({ attemptId }) => attemptId === attempt.id);
+  // A void or refund under our order id is one of the others, of whatever kind it is.
+  if (txn?.state !== 'approved' || txn.id === '' || others.length > 0 || !own.includes(txn)) return null;
   if (txn.amountCents !== attempt.amountCents) return null;
-  if (txn.isVoided || all.some(({ parentId, state }) => parentId === txn.id && state !== 'declined')) return null;
+  if (txn.isVoided || standing.some((other) => takesBack(other, txn))) return null;
   return foreign.length > 0 ? null : txn;
 }
+
+/** What does not say which transaction it takes back may take back this one. */
+const takesBack = ({ kind, parentId }: GatewayTransaction, txn: GatewayTransaction) =>
+  parentId === txn.id || (parentId === '' && ['VOID', 'REFUND', 'CREDIT'].includes(kind.toUpperCase()));

@@ -45,11 +45,11 @@ export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attem
   }
   // The card reader may be at it still: that nothing is there yet says nothing.
   if (attempt.state === 'sent') return attempt;
-  if (verdict.kind === 'empty' || verdict.kind === 'unavailable') {
+  if (verdict.kind === 'contradiction') {
+    deps.log.alert('payment-contradicted', { attemptId: attempt.id, state: attempt.state });
+  } else if (verdict.kind !== 'found') {
     const isLastLook = verdict.kind === 'empty' && RELEASED.includes(attempt.state);
-    await recordCheck(deps.db, attempt, verdict.kind, isLastLook ? null : next);
-  } else {
-    deps.log.alert('payment-contradicted', { attemptId: attempt.id, state: attempt.state, verdict: verdict.kind });
+    await recordCheck(deps.db, attempt, verdict.kind === 'empty', isLastLook ? null : next);
   }
   return (await findAttempt(deps.db, attempt.id)) ?? attempt;
 }
@@ -93,13 +93,19 @@ type Verdict =
   | { kind: 'found'; txn: GatewayTransaction }
   | { kind: 'contradiction' }
   | { kind: 'empty' }
+  /** It is there, in a word that we do not know. */
+  | { kind: 'unreadable' }
   /** The gateway did not answer. This says nothing about the charge. */
   | { kind: 'unavailable' };
 
 async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
-  const sighting = await sightCharge(deps, attempt, (own) => own.some(isMoney));
+  const sighting = await sightCharge(deps, attempt);
   if (sighting === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = sighting;
+  if (RELEASED.includes(attempt.state)) {
+    // What others were charged since it was released says nothing of it, and a refusal only that it was right.
+    return own.some(isMoney) ? judge(own, attempt) : { kind: 'empty' };
+  }
   if (own.length > 0) return judge(own, attempt);
   // Nothing under our order id, but this invoice was charged under another one.
   return foreign.length > 0 ? { kind: 'contradiction' } : { kind: 'empty' };
@@ -108,12 +114,13 @@ async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
 function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
   const money = own.filter(isMoney);
   const [first] = money;
-  if (money.length > 1) return { kind: 'contradiction' };
+  // Charged twice, or taken back already by somebody who knows why.
+  if (money.length > 1 || first?.isVoided) return { kind: 'contradiction' };
   if (first)
     return first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' };
   const refused = own.find((txn) => txn.state === 'declined' || txn.state === 'returned');
   // A word that we do not know is no proof that nothing moved.
-  return refused ? { kind: 'found', txn: refused } : { kind: 'unavailable' };
+  return refused ? { kind: 'found', txn: refused } : { kind: 'unreadable' };
 }
 
 function moveFor(verdict: Verdict, attempt: Attempt, at: number): Settlement | null {
@@ -123,8 +130,9 @@ function moveFor(verdict: Verdict, attempt: Attempt, at: number): Settlement | n
     return attempt.state === 'pending' || attempt.state === 'sent' ? null : toAPerson(attempt, from, at);
   }
   if (verdict.kind === 'found') return moveForFound(verdict.txn, attempt, from, at);
-  const isOver = verdict.kind === 'empty' && attempt.state === 'unknown' && at >= attempt.holdUntil;
-  if (!isOver || attempt.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
+  if (attempt.state !== 'unknown' || at < attempt.holdUntil) return null;
+  if (verdict.kind === 'unreadable') return toAPerson(attempt, from, at);
+  if (verdict.kind !== 'empty' || attempt.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
   return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
 }
 

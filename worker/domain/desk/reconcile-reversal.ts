@@ -13,6 +13,7 @@ import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import type { GatewayTransaction } from '../../ports/gateway.ts';
 import { nextCheckAfter } from '../settle-charge.ts';
+import { mergeLooks } from '../sight-charge.ts';
 
 /** So many look-ups must have come back empty before money is taken not to have gone back. */
 const MIN_EMPTY_CHECKS = 3;
@@ -96,17 +97,18 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
   const byOrder = await gateway.find(terminal, 'card', { attemptId: reversal.id });
   if (byOrder === 'unavailable') return { kind: 'unavailable' };
   const isOwn = ({ attemptId }: GatewayTransaction) => attemptId === reversal.id;
-  const own = byOrder.filter(isOwn);
-  if (own.length > 0) return judge(own, reversal);
   if (reversal.kind === 'refund') {
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
     if (byKey === 'unavailable') return { kind: 'unavailable' };
-    // The second answer is a later moment: our own refund may have come into sight since the first.
-    const late = byKey.filter(isOwn);
-    if (late.length > 0) return judge(late, reversal);
-    const isForeign = byKey.some((txn) => txn.dedupeKey === reversal.dedupeKey && isApproved(txn, 'refund'));
+    // The two answers are two moments: our own refund may stand in one of them only.
+    const all = mergeLooks(byOrder, byKey);
+    const own = all.filter(isOwn);
+    if (own.length > 0) return judge(own, reversal);
+    const isForeign = all.some((txn) => txn.dedupeKey === reversal.dedupeKey && isApproved(txn, 'refund'));
     return isForeign ? { kind: 'contradiction', why: STRANGE } : { kind: 'empty' };
   }
+  const own = byOrder.filter(isOwn);
+  if (own.length > 0) return judge(own, reversal);
   // A void may leave no transaction of its own: the payment is marked.
   const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });
   if (payments === 'unavailable') return { kind: 'unavailable' };

@@ -5,8 +5,8 @@ import type { Attempt } from '../../data/schema.ts';
 import type { Deps } from '../../deps.ts';
 import type { GatewayTransaction } from '../../ports/gateway.ts';
 import type { Merchant } from '../session.ts';
-import { approval } from '../settle-charge.ts';
-import { sightCharge } from '../sight-charge.ts';
+import { approval, LAST_LOOK_MS } from '../settle-charge.ts';
+import { isMoney, sightCharge } from '../sight-charge.ts';
 import { effectOf } from './effect.ts';
 
 export type ResolveOutcome =
@@ -41,7 +41,7 @@ export async function resolvePayment(
   const move =
     verdict === 'charged' && txn
       ? approval(txn, ['needs_human'], at)
-      : ({ to: 'not_charged', from: ['needs_human'], at } as const);
+      : ({ to: 'not_charged', from: ['needs_human'], at, nextCheckAt: at + LAST_LOOK_MS } as const);
   const settled = await settleAttempt(db, attempt, { ...move, from: [...move.from] });
   if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is decided already.' };
   await keepResolution(db, {
@@ -58,7 +58,7 @@ export async function resolvePayment(
 }
 
 async function whyNot(
-  { db, gateway }: Deps,
+  { db, gateway, now }: Deps,
   attempt: Attempt,
   taken: GatewayTransaction[],
   verdict: 'charged' | 'not-charged',
@@ -66,7 +66,11 @@ async function whyNot(
   const name = gateway.displayName;
   const [first] = taken;
   if (verdict === 'not-charged') {
-    return first ? `${name} shows money taken for this payment. Void or refund it there first.` : null;
+    // A word that no program knows is for the person to read; money that is there, or may still come, is not.
+    if (taken.some(isMoney)) return `${name} shows money taken for this payment. Void or refund it there first.`;
+    return now() < attempt.holdUntil
+      ? 'The charge may still be on its way. Please decide in a quarter of an hour.'
+      : null;
   }
   if (!first) return `${name} shows no money taken for this payment.`;
   if (taken.length > 1)

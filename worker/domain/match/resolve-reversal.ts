@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import type { GatewayTransaction } from '../../ports/gateway.ts';
 import type { Merchant } from '../session.ts';
+import { mergeLooks } from '../sight-charge.ts';
 import { effectOf, isRefund } from './effect.ts';
 import { takeIn } from './take-in.ts';
 
@@ -85,13 +86,10 @@ async function readShown(
   }
   const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
   if (byKey === 'unavailable') return byKey;
-  const refunds = new Map(
-    [...own, ...byKey.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey)]
-      .filter(isRefund)
-      .map((txn) => [txn.id, txn]),
-  );
-  const booked = await Promise.all([...refunds.keys()].map((id) => findBooked(db, attempt.hubId, id)));
-  return [...refunds.values()].filter((_txn, at) => !booked[at]);
+  const ofKey = byKey.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
+  const refunds = mergeLooks(own, ofKey).filter(isRefund);
+  const booked = await Promise.all(refunds.map(({ id }) => findBooked(db, attempt.hubId, id)));
+  return refunds.filter((_txn, at) => !booked[at]);
 }
 
 /** Cents null: the gateway has not decided yet. */
