@@ -62,7 +62,7 @@ const without = {
   },
   claimOfHuman: { file: PAYMENTS, from: "AND state = 'needs_human')", to: "AND state = 'nothing')" },
   liveHuman: { file: PAYMENTS, from: "'approved', 'needs_human'];", to: "'approved'];" },
-  hold: { file: RECONCILE, from: 'at >= attempt.holdUntil', to: 'true' },
+  hold: { file: RECONCILE, from: ' || at < attempt.holdUntil) return null;', to: ') return null;' },
   lease: {
     file: 'worker/domain/crm-access.ts',
     from: 'if (await leaseTokens(deps.db, row, deps.now(), LEASE_MS)) return',
