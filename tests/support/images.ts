@@ -101,6 +101,11 @@ export const hostileFiles: [name: string, type: string, bytes: Bytes][] = [
   ['head.jpg', 'image/jpeg', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...ascii(HTML)])],
   ['paper.pdf', 'application/pdf', pdf(HTML)],
   ['runs.pdf', 'application/pdf', pdf('<</OpenAction <</S /JavaScript /JS (app.alert(1))>>>>')],
+  ['escaped.pdf', 'application/pdf', pdf('<</OpenAction <</S /#4aavaScript /#4A#53 (app.alert(1))>>>>')],
+  ['escaped-all.pdf', 'application/pdf', pdf('<</S /#4a#61#76#61#53#63#72#69#70#74>>')],
+  ['starts.pdf', 'application/pdf', pdf('<</S /L#61unch /F (cmd.exe)>>')],
+  // Across the edge of what is looked at at once.
+  ['far.pdf', 'application/pdf', pdf(`${' '.repeat(999_975)}<</S /#4a#61#76#61#53#63#72#69#70#74>>`)],
   ['huge.png', 'image/png', png({ width: 30_000, height: 30_000, data: new Uint8Array(4) })],
   ['program.png', 'image/png', bytesOf('MZ\x90\0 program')],
   ['nothing.png', 'image/png', new Uint8Array()],

@@ -213,6 +213,21 @@ describe('a file', () => {
     );
   });
 
+  it.each([
+    ['statement.cmd', pdf(), 'statement.pdf'],
+    ['statement.pdf.CMD', pdf(), 'statement.pdf'],
+    ['statement.PDF', pdf(), 'statement.pdf'],
+    ['Fees v1.2', pdf(), 'Fees v1.2.pdf'],
+    ['.htaccess', pdf(), 'htaccess.pdf'],
+    ['desk.html', taggedPng(), 'desk.png'],
+    ['desk.jpeg', jpeg(), 'desk.jpg'],
+    ['診療.exe', gif(), '診療.gif'],
+  ])('that came as %s is saved under what it is', async (name, bytes, expected) => {
+    const { localUrl } = await upload(bytes, name);
+    const disposition = (await read(localUrl)).headers.get('content-disposition') ?? '';
+    expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(expected);
+  });
+
   it.each(['nothing.png', '../articles', '%2e%2e%2fsecret', `${'0'.repeat(32)}.png`, `${'0'.repeat(32)}.svg`])(
     'that is none is not found: %s',
     async (key) => {

@@ -68,4 +68,15 @@ function rangeIn(header: string, size: number): { offset: number; length: number
 
 /** Pictures are shown, documents are kept: a browser's own viewer would not open one in a sandbox. */
 const disposition = (extension: string, name: string): string =>
-  `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${name}` : ''}`;
+  `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${savedName(name, extension)}` : ''}`;
+
+/**
+ * The uploader's name, percent-encoded, with our extension in the place of theirs: the system that saves a file opens it by
+ * that, whatever is in it.
+ */
+function savedName(name: string, extension: string): string {
+  const base = decodeURIComponent(name).replace(/\.[a-z][a-z0-9]{0,9}$/i, '');
+  // The true one may stand before a false one.
+  const isThere = base.toLowerCase().endsWith(`.${extension}`);
+  return encodeURIComponent(isThere ? base : `${base || 'file'}.${extension}`);
+}

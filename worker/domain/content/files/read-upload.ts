@@ -43,12 +43,18 @@ function isPdf(bytes: Bytes): boolean {
   if (!/^%PDF-[12]\.\d/.test(textAt(bytes, 0, 8)) || !latin(bytes.subarray(-1024)).includes('%%EOF')) return false;
   // In windows that overlap: a text of the whole file would be twice its size.
   for (let at = 0; at < bytes.length; at += WINDOW) {
-    const text = latin(bytes.subarray(at, at + WINDOW + 32));
-    if (/<(?:!doctype|html|script|svg|body|iframe)[\s>/]/i.test(text) || /\/(?:JavaScript|JS|Launch)\b/.test(text))
+    const text = latin(bytes.subarray(at, at + WINDOW + OVERLAP));
+    // A name may have any of its letters written as a number.
+    const names = text.replace(/#([0-9a-f]{2})/gi, (_all, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+    if (/<(?:!doctype|html|script|svg|body|iframe)[\s>/]/i.test(text) || /\/(?:JavaScript|JS|Launch)\b/.test(names))
       return false;
   }
   return true;
 }
 
 const WINDOW = 1_000_000;
+/** The longest of those names with all of its letters as numbers, and the sign behind it. */
+const OVERLAP = 34;
 const latin = (bytes: Bytes): string => new TextDecoder('latin1').decode(bytes);
