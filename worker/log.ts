@@ -14,8 +14,21 @@ export const consoleLog: Log = {
   alert: (event, fields = {}) => console.warn(JSON.stringify({ level: 'alert', event, ...fields })),
 };
 
-/** A cause in one line: no stack, no SQL values, no address of a vendor's query. */
-export function causeOf(cause: unknown): string {
-  const text = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
-  return (text.split('\n')[0] ?? '').replace(/params:.*/s, '').slice(0, 200);
+const MOST = 200;
+
+/**
+ * A cause in one line, and behind it what caused that: a database call that failed says why only there. No stack, no values,
+ * no path of an address, nothing that could be a token.
+ */
+export function causeOf(cause: unknown, depth = 3): string {
+  const text = (cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))
+    .replace(/\n?params:.*/s, '')
+    .replace(/\s+/g, ' ');
+  const own = (text.includes('Failed query:') ? text : text.replace(/"[^"]*"?/g, '"…"'))
+    .replace(/\bfor value .*|(?<!\w)'[^']*'?/g, '…')
+    .replace(/(\w:\/\/[^\s/?#]*)\S*/g, '$1')
+    .replace(/(?=[\w.-]*\d)[\w.-]{20,}/g, '…')
+    .slice(0, MOST);
+  const why = depth > 0 && cause instanceof Error && cause.cause ? causeOf(cause.cause, depth - 1) : '';
+  return why ? `${own} < ${why}` : own;
 }

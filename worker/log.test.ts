@@ -1,0 +1,59 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { openDb } from './data/db.ts';
+import { hubs } from './data/schema.ts';
+import { causeOf } from './log.ts';
+
+const SECRET = 'na2-0f3b6c1d-55aa-4a11-9f0e-8d6d2c1b7a90';
+
+async function failureOf(work: () => PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await work();
+  } catch (cause) {
+    return cause;
+  }
+  throw new Error('it did not fail');
+}
+
+describe('a cause in the log', () => {
+  it('says why a database call failed and which, and none of its values', async () => {
+    const db = openDb(env.DB);
+    const row = { hubId: 7, name: 'Harbor Physio', domain: SECRET, timeZone: 'UTC', connectedAt: 1 };
+    await db.insert(hubs).values(row as never);
+    const text = causeOf(await failureOf(() => db.insert(hubs).values(row as never)));
+    expect(text).toContain('insert into "hubs"');
+    expect(text).toContain('UNIQUE constraint failed: hubs.hub_id');
+    for (const value of [SECRET, 'Harbor', 'params']) expect(text).not.toContain(value);
+    expect(text).not.toContain('\n');
+  });
+
+  it('says no value that the driver could not bind', async () => {
+    const bad = await failureOf(async () =>
+      env.DB.prepare('SELECT ?')
+        .bind({ toString: () => SECRET })
+        .run(),
+    );
+    const text = causeOf(bad);
+    expect(text).toContain('not supported');
+    expect(text).not.toContain('na2');
+  });
+
+  it('ends, however long the chain and wherever it leads', () => {
+    const cause = new Error('outer', { cause: new TypeError('inner') });
+    expect(causeOf(cause)).toBe('Error: outer < TypeError: inner');
+    const ring = new Error('again');
+    ring.cause = ring;
+    expect(causeOf(ring)).toBe(Array(4).fill('Error: again').join(' < '));
+    expect(causeOf(new Error('x'.repeat(5000))).length).toBeLessThanOrEqual(200);
+  });
+
+  it.each([
+    ['a body that is no JSON', () => JSON.parse('abc-secret-abc') as unknown],
+    ['an address', () => Promise.reject(new Error('https://vendor.example/tokens/abc-secret-abc?x=1 did not answer'))],
+    ['a token', () => Promise.reject(new Error('/tokens/abc-secret-abc-0123456789abcdef: 404'))],
+  ])('shows nothing of %s', async (_what, work) => {
+    const text = causeOf(await failureOf(async () => work()));
+    expect(text).not.toContain('secret');
+    expect(text).toMatch(/^\w*Error: .+/);
+  });
+});
