@@ -2,11 +2,9 @@ import { type Context, Hono } from 'hono';
 import { takePaymentApi } from '#shared/paths';
 import type { Deps, Env } from './deps.ts';
 import { apiError, onError } from './middleware/errors.ts';
-import { knownHost, sameOrigin } from './middleware/known-host.ts';
-import { takeInBody } from './middleware/limit-body.ts';
+import { everyRequest } from './middleware/every-request.ts';
+import { sameOrigin } from './middleware/known-host.ts';
 import type { App } from './middleware/methods.ts';
-import { securityHeaders } from './middleware/security-headers.ts';
-import { takeTicket } from './middleware/take-ticket.ts';
 import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
@@ -77,9 +75,7 @@ export function createApp(depsOf: DepsOf): App {
   const app: App = new Hono<{ Bindings: Env }>();
   const deps = (c: C) => depsOf(c.env);
   app.onError(onError);
-  app.use(securityHeaders);
-  app.use(takeInBody);
-  app.use((c, next) => knownHost(deps(c).settings.APP_URL)(c, next));
+  app.use(everyRequest(depsOf));
   app.on(['POST', 'PUT', 'DELETE'], '/api/*', (c, next) => {
     // A browser's report and the provider's webhook come from elsewhere by nature; neither carries a session.
     if (c.req.path === '/api/csp-report' || c.req.path.startsWith('/api/webhooks/')) return next();
@@ -87,9 +83,8 @@ export function createApp(depsOf: DepsOf): App {
     const refuse = isPayment ? refusePayment : c.req.path.endsWith('/batches/close') ? refuseClose : apiError;
     return sameOrigin(deps(c).settings.APP_URL, refuse)(c, next);
   });
-  app.use((c, next) => takeTicket(deps(c))(c, next));
 
-  cspReportRoutes(app);
+  cspReportRoutes(app, deps);
   sessionRoutes(app, deps);
   onboardingRoutes(app, deps);
   appPageRoutes(app, deps);

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { Deps, Env } from './deps.ts';
 import { apiError } from './middleware/errors.ts';
+import { noteRoute } from './middleware/every-request.ts';
 import { limitBody } from './middleware/limit-body.ts';
 import type { App } from './middleware/methods.ts';
 import { editorOnly } from './middleware/require-editor.ts';
@@ -21,6 +22,7 @@ const MAX_BODY_BYTES = 2_000_000;
 export function createContentArea(depsOf: (env: Env) => Deps): App {
   const area: App = new Hono<{ Bindings: Env }>();
   const deps = (c: { env: Env }) => depsOf(c.env);
+  area.use(noteRoute);
   // Whoever handed the request on knows what to answer and under which id to log it.
   area.onError((cause) => {
     throw cause;

@@ -1,13 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { hubs, terminals } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { readMigrations } from '#tests/money/farm/migrations';
 import { testSettings } from '#tests/support/settings';
+import { bundleOf } from './bundle.ts';
 
 const INVOICES = 20;
 
@@ -17,17 +16,6 @@ export type BenchTill = Awaited<ReturnType<typeof openBenchTill>>;
 export async function openBenchTill({ shell = '', set = {} }: { shell?: string; set?: Record<string, string> } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
-  const bundle = await build({
-    entryPoints: [fileURLToPath(new URL('./entry.ts', import.meta.url))],
-    bundle: true,
-    format: 'esm',
-    target: 'es2024',
-    minify: true,
-    write: false,
-    conditions: ['workerd', 'worker', 'browser'],
-    define: { 'import.meta.env.DEV': 'false' },
-    external: ['cloudflare:*', 'node:*'],
-  });
   const mf = new Miniflare(
     convertV4MiniflareOptions({
       resourcePersistencePath: folder,
@@ -36,7 +24,7 @@ export async function openBenchTill({ shell = '', set = {} }: { shell?: string; 
         {
           name: 'bench',
           modules: true,
-          script: bundle.outputFiles[0]?.text ?? '',
+          script: await bundleOf('./entry.ts'),
           compatibilityDate: '2026-08-01',
           compatibilityFlags: ['nodejs_compat'],
           d1Databases: { DB: 'bench' },

@@ -36,7 +36,9 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
   };
   const bindings = { ...env, ...testSettings(sandboxUrl), ASSETS, ...settings } as unknown as Env;
   const real = createDeps(bindings);
-  const deps: Deps = { ...real, crm: withoutCopying(real.crm), ...overrides };
+  // What a test says would be lost among a line for each of its requests.
+  const log = { ...real.log, info: () => undefined };
+  const deps: Deps = { ...real, crm: withoutCopying(real.crm), log, ...overrides };
   const app = createApp(() => deps);
   const pending: Promise<unknown>[] = [];
   const context = {
@@ -47,7 +49,9 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
   /** A path of the product, or a whole address where it is asked under another of its names. */
   const request = (path: string, init: RequestInit = {}) =>
     app.request(new URL(path, 'http://localhost:8787').href, { redirect: 'manual', ...init }, bindings, context);
-  return { deps, sandboxUrl, request, settled: () => Promise.all(pending) };
+  /** A request as it is, which no constructor would make. */
+  const fetch = async (request: Request) => app.fetch(request, bindings, context);
+  return { deps, sandboxUrl, request, fetch, settled: () => Promise.all(pending) };
 }
 
 export type TestApp = ReturnType<typeof makeApp>;

@@ -28,7 +28,7 @@ export type Refuse = (
 /** The last resort: the cause goes to the log under the request's id, the client gets a fixed sentence. */
 export const onError: ErrorHandler = (cause, c) => {
   consoleLog.alert('request-failed', {
-    requestId: c.res.headers.get('x-request-id') ?? '',
+    requestId: c.get('requestId'),
     method: c.req.method,
     cause: causeOf(cause),
   });

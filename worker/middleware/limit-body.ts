@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { apiError } from './errors.ts';
 
 /** So much of a body that nobody wants is still read and thrown away. */
 const DRAINED_BYTES = 16_000_000;
@@ -19,21 +20,23 @@ async function read(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: num
  * Take in what a handler left unread before the answer goes out: whoever is still sending, a proxy too, would otherwise see
  * a broken connection instead of the answer.
  */
-export const takeInBody: MiddlewareHandler = async (c, next) => {
-  const { raw } = c.req;
-  await next();
+export const drain = ({ body, bodyUsed }: Request): Promise<unknown> | undefined =>
   // A client that hung up meanwhile has nobody to answer to.
-  if (raw.body && !raw.bodyUsed) await read(raw.body, 0).catch(() => undefined);
-};
+  body && !bodyUsed ? read(body, 0).catch(() => undefined) : undefined;
 
-/** Refuse a body over the limit, with or without a declared length. */
+/**
+ * Refuse a body over the limit, with or without a declared length. The body of a GET or a HEAD means nothing, and no Request
+ * can be made with one: such a request is answered as if it had none.
+ */
 export function limitBody(maxBytes: number, refuse: (c: Context) => Response): MiddlewareHandler {
   return async (c, next) => {
-    const { body } = c.req.raw;
-    if (!body) return next();
-    const { parts, isTooLarge } = await read(body, maxBytes);
-    if (isTooLarge) return refuse(c);
-    c.req.raw = new Request(c.req.raw, { body: await new Blob(parts).arrayBuffer() });
+    const { body, method } = c.req.raw;
+    if (!body || method === 'GET' || method === 'HEAD') return next();
+    const taken = await read(body, maxBytes).catch(() => null);
+    // The client hung up half-way; nobody hears this answer, and nothing of ours went wrong.
+    if (!taken) return apiError(c, 400, 'bad-request', 'The request could not be read.');
+    if (taken.isTooLarge) return refuse(c);
+    c.req.raw = new Request(c.req.raw, { body: await new Blob(taken.parts).arrayBuffer() });
     return next();
   };
 }

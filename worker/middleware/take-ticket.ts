@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context } from 'hono';
 import type { Deps } from '../deps.ts';
 import { redeemTicket } from '../domain/log-in.ts';
 import { loginStateOf, setSession, takeLoginState } from './session-cookies.ts';
@@ -10,20 +10,21 @@ const TICKET = /^[\w-]{20,40}$/;
 
 /**
  * `?authToken=`: a ticket opens the session in the browser that began its login. Whatever stands there, it leaves the
- * address and the history at once; anything but a good ticket changes nothing.
+ * address and the history at once; anything but a good ticket changes nothing. Undefined where there is none.
  */
-export const takeTicket =
-  (deps: Deps): MiddlewareHandler =>
-  async (c, next) => {
-    const [ticket, more] = c.req.queries('authToken') ?? [];
-    if (ticket === undefined || c.req.method !== 'GET' || NOT_OURS.test(c.req.path)) return next();
-    const ownState = loginStateOf(c, deps);
-    const session =
-      ownState && more === undefined && TICKET.test(ticket) ? await redeemTicket(deps, ticket, ownState) : null;
-    if (session) {
-      takeLoginState(c, deps);
-      setSession(c, deps, session);
-    }
-    c.header('referrer-policy', 'no-referrer');
-    return c.redirect('/', 303);
-  };
+export function takeTicket(c: Context, deps: Deps): Promise<Response> | undefined {
+  const tickets = c.req.url.includes('?') && c.req.queries('authToken');
+  return tickets && c.req.method === 'GET' && !NOT_OURS.test(c.req.path) ? redeem(c, deps, tickets) : undefined;
+}
+
+async function redeem(c: Context, deps: Deps, [ticket = '', more]: string[]): Promise<Response> {
+  const ownState = loginStateOf(c, deps);
+  const session =
+    ownState && more === undefined && TICKET.test(ticket) ? await redeemTicket(deps, ticket, ownState) : null;
+  if (session) {
+    takeLoginState(c, deps);
+    setSession(c, deps, session);
+  }
+  c.header('referrer-policy', 'no-referrer');
+  return c.redirect('/', 303);
+}

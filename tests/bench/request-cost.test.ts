@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testSettings } from '#tests/support/settings';
+import { bundleOf } from './bundle.ts';
+import { quantiles, requests } from './load.ts';
+import { figure, isFull, printFigures } from './report.ts';
+
+/**
+ * CPU time of the Workers runtime itself, not answers per second: whoever asks takes more of the machine than such a route.
+ * Linux tells it of a process in nanoseconds.
+ */
+const ROUNDS = isFull ? 15 : 7;
+const REQUESTS = isFull ? 6000 : 2500;
+
+/** As in production, each request comes under the product's own name. */
+const HOST = { host: '127.0.0.1:8787' };
+
+let mf: Miniflare;
+let lines: string[] = [];
+const urls = { product: '', bare: '' };
+let pid = 0;
+
+beforeAll(async () => {
+  const worker = async (name: keyof typeof urls, entry: string) => ({
+    name,
+    modules: true,
+    script: await bundleOf(entry),
+    compatibilityDate: '2026-08-01',
+    compatibilityFlags: ['nodejs_compat'],
+    d1Databases: { DB: 'bench' },
+    r2Buckets: { MEDIA: 'media' },
+    bindings: { ...testSettings('http://127.0.0.1:9'), APP_URL: `http://${HOST.host}` },
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  });
+  const before = new Set(runtimes());
+  mf = new Miniflare(
+    convertV4MiniflareOptions({
+      handleStructuredLogs: ({ message }) => void lines.push(message),
+      workers: [await worker('product', '../../worker/index.ts'), await worker('bare', './bare-entry.ts')],
+    }),
+  );
+  await mf.ready;
+  for (const name of ['product', 'bare'] as const) urls[name] = `${(await mf.unsafeGetDirectURL(name)).origin}/app_url`;
+  [pid = 0] = runtimes().filter((own) => !before.has(own));
+});
+afterAll(() => mf.dispose());
+printFigures();
+
+/** The Workers runtimes that this process has started. */
+function runtimes(): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        const [, command, , parent] = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+        return command === 'workerd' && Number(parent) === process.pid;
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+/** Nanoseconds on a processor, all threads together. */
+const cpuOf = (process: number): number =>
+  readdirSync(`/proc/${process}/task`)
+    .map((task) => Number(readFileSync(`/proc/${process}/task/${task}/schedstat`, 'utf8').split(' ')[0]))
+    .reduce((sum, one) => sum + one, 0);
+
+async function costOf(url: string, count: number): Promise<number> {
+  const from = cpuOf(pid);
+  await requests(url, count, HOST);
+  return (cpuOf(pid) - from) / count;
+}
+
+describe.skipIf(process.platform !== 'linux')('a request that does nothing', () => {
+  it('costs the processor no more than 1.5 times what bare Hono takes for it', async () => {
+    const line = async (url: string) => {
+      lines = [];
+      await requests(url, 1, HOST);
+      await expect.poll(() => lines).toHaveLength(1);
+      return { ...(JSON.parse(lines[0] ?? '') as object), requestId: '', ms: 0 };
+    };
+    expect(await line(urls.product)).toEqual(await line(urls.bare));
+
+    for (const url of Object.values(urls)) await requests(url, REQUESTS, HOST);
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = await costOf(urls.bare, REQUESTS / 2);
+      const product = await costOf(urls.product, REQUESTS);
+      const after = await costOf(urls.bare, REQUESTS / 2);
+      ratios.push((product * 2) / (before + after));
+      lines = [];
+    }
+    const { median, q10, q90 } = quantiles(ratios);
+    const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${ROUNDS} rounds)`;
+    figure('CPU of a trivial route against bare Hono', text, '<= 1.50x', median <= 1.5);
+    expect(median).toBeLessThanOrEqual(1.5);
+  });
+});
