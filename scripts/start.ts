@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { indented, requireFreePort, run, start, stopAll, waitFor } from './local/processes.ts';
 import type { Seeded } from './local/seed.ts';
@@ -11,6 +11,8 @@ import { startSiteBuilder } from './local/site-builder.ts';
  * Astro's dev server in front. Nothing here is deployed.
  */
 const SCHEDULE_MS = 5000;
+/** A line of the Worker's own log; its tool decorates the alerts. */
+const OWN_LINE = /\{"level":"(?:info|alert)",.*\}/;
 const isDev = process.argv.includes('--dev');
 
 let ending: Promise<never> | undefined;
@@ -123,6 +125,11 @@ async function migrate(local: Local): Promise<void> {
   writeFileSync(stamp, hash);
 }
 
+/** Every line that the Worker logs, since the last start. */
+function logOf({ state }: Local): string {
+  return path.join(state, 'product.log');
+}
+
 /** The built Worker with its assets, on the state folder's D1 and R2. */
 async function startBuilt(local: Local): Promise<void> {
   const server = path.join(siteFolder(local.state), 'server');
@@ -139,6 +146,7 @@ async function startBuilt(local: Local): Promise<void> {
     ],
     `${local.appUrl}/robots.txt`,
     {},
+    logOf(local),
   );
 }
 
@@ -146,12 +154,14 @@ async function startBuilt(local: Local): Promise<void> {
 async function startDev(local: Local): Promise<void> {
   // A file of an earlier time would win over the settings handed on here, and two copies would share it.
   if (existsSync('.dev.vars')) throw new Error('remove .dev.vars: npm run dev hands the settings on by itself');
-  await child('product', 'astro', ['dev', '--port', String(local.port)], `${local.appUrl}/robots.txt`, {
+  const env = {
     ...local.vars,
     CLOUDFLARE_INCLUDE_PROCESS_ENV: 'true',
     TILLWAY_STATE: local.state,
     APP_URL: local.appUrl,
-  });
+  };
+  const args = ['dev', '--port', String(local.port)];
+  await child('product', 'astro', args, `${local.appUrl}/robots.txt`, env, logOf(local));
 }
 
 /** Local wrangler fires no cron, so this does, one turn after the other. */
@@ -166,19 +176,23 @@ async function schedule({ appUrl }: Local): Promise<void> {
   }
 }
 
-/** Start a part and wait until it answers; when it ends by itself, everything ends. */
+/** Start a part and wait until it answers; when it ends by itself, everything ends. `log` takes the Worker's own lines. */
 async function child(
   name: string,
   tool: string,
   args: string[],
   url: string,
   env: Record<string, string>,
+  log?: string,
 ): Promise<void> {
   const tail: string[] = [];
+  if (log) rmSync(log, { force: true });
   const process = start(tool, args, env, (line) => {
     tail.push(line);
     if (tail.length > 60) tail.shift();
-    if (isWorthSaying(line) && ending === undefined) console.log(`[${name}] ${line}`);
+    const own = OWN_LINE.exec(line)?.[0];
+    if (own && log) appendFileSync(log, `${own}\n`);
+    if (isWorthSaying(own ?? line) && ending === undefined) console.log(`[${name}] ${own ?? line}`);
   });
   await waitFor(url, process, () => tail);
   process.once('exit', () => {
@@ -188,9 +202,12 @@ async function child(
   });
 }
 
-/** The Worker's own log lines and errors; the tools' tables, notices and lists of requested addresses are left out. */
+/**
+ * What the Worker logs, but for the line of each request, and errors; the tools' tables, notices and lists of requested
+ * addresses are left out.
+ */
 function isWorthSaying(line: string): boolean {
-  return line.startsWith('{') || /\berror\b/i.test(line);
+  return (line.startsWith('{') && !line.includes('"event":"request",')) || /\berror\b/i.test(line);
 }
 
 function say(what: string): void {
