@@ -35,6 +35,7 @@ export async function logInWriter(appUrl: string, output: string) {
   };
 
   return {
+    token,
     call,
     writePost: (text: Text) => call<PostDetail>('POST', 'posts', form(text)),
     changePost: (id: string, text: Text) => call<PostDetail>('PUT', `posts/${id}`, form(text)),

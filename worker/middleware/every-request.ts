@@ -63,6 +63,6 @@ export const everyRequest =
     if (!headers.has('content-security-policy') && !headers.get('content-type')?.startsWith('text/html')) {
       headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     }
-    const route = inner.get(raw) ?? routePath(c);
+    const route = inner.get(c.req.raw) ?? routePath(c);
     log.info('request', { requestId, route, method: raw.method, status, ms: Date.now() - from });
   };

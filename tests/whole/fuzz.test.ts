@@ -1,0 +1,96 @@
+import net from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { terminals } from '#sandbox/credentials';
+import { bearer } from '#tests/support/consent';
+import { useProduct } from '#tests/support/product';
+import { listenTo, parsed } from '#tests/support/product-log';
+import { randomFrom } from '#tests/support/random';
+import { logInWriter } from '#tests/support/writer';
+import { type Case, drawCase, type Known, patterns } from './fuzz-cases.ts';
+import { logIn } from './merchant.ts';
+
+const product = useProduct();
+const CASES = 2000;
+const SEED = 20_261_122;
+const CONNECTIONS = 8;
+
+const lineOf = (headers: Record<string, string>) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+
+async function know(): Promise<Known> {
+  const [merchant, foreign] = [await logIn(product.appUrl, 0), await logIn(product.appUrl, 2)];
+  const writer = await logInWriter(product.appUrl, product.output);
+  const [open, paid] = [await product.makeLink(), await product.makeLink()];
+  const reply = await product.pay(paid.payId, await product.form());
+  const { receiptUrl } = (await reply.json()) as { receiptUrl: string };
+  const browser = lineOf({ ...bearer(merchant.token), ...merchant.jar.header });
+  return {
+    host: new URL(product.appUrl).host,
+    ids: [open.payId, paid.payId, open.invoiceId, receiptUrl.split('/').at(-1) ?? '', terminals[0]?.terminalId ?? ''],
+    sessions: {
+      nobody: [],
+      'a merchant': lineOf(bearer(merchant.token)),
+      'a merchant in a browser': [...browser, `Origin: ${product.appUrl}`, 'Sec-Fetch-Site: same-origin'],
+      'another merchant': lineOf(bearer(foreign.token)),
+      'a merchant’s pages': lineOf(merchant.jar.header),
+      'a writer': lineOf(bearer(writer.token)),
+    },
+  };
+}
+
+/** The status of the answer; 0 where the connection ended without one. */
+function send({ pieces, isAborted }: Case): Promise<number> {
+  const { hostname, port } = new URL(product.appUrl);
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(port), hostname);
+    socket.setTimeout(30_000, () => socket.destroy(new Error('no answer')));
+    socket.on('connect', () => {
+      for (const [at, piece] of pieces.entries()) {
+        const isLast = at === pieces.length - 1;
+        socket.write(piece, isLast && isAborted ? () => socket.destroy() : undefined);
+      }
+    });
+    let text = '';
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1];
+      if (status === undefined) return;
+      // The server may keep the line open.
+      socket.destroy();
+      resolve(Number(status));
+    });
+    socket.on('error', (cause: NodeJS.ErrnoException) => (cause.code === 'ECONNRESET' ? resolve(0) : reject(cause)));
+    socket.on('close', () => resolve(0));
+  });
+}
+
+describe('whatever comes over the wire', () => {
+  it(`is answered without a failure and without an alert: ${CASES} cases over all routes`, async () => {
+    const known = await know();
+    const log = listenTo(product);
+    const random = randomFrom(SEED);
+    const from = patterns();
+    const cases = Array.from({ length: CASES }, () => drawCase(random, known, from));
+    const failed: string[] = [];
+    const seen = new Map<number, number>();
+    let next = 0;
+    const connection = async () => {
+      for (let one = cases[next++]; one; one = cases[next++]) {
+        const status = await send(one);
+        seen.set(status, (seen.get(status) ?? 0) + 1);
+        if (status >= 500 || (status === 0 && !one.isAborted)) failed.push(`${status}: ${one.what}`);
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+    const lines = parsed(await log.lines());
+    console.log(`seed ${SEED}:`, Object.fromEntries([...seen].sort(([a], [b]) => a - b)));
+
+    expect(failed).toEqual([]);
+    expect(lines.filter(({ level }) => level === 'alert')).toEqual([]);
+    // They were asked, and came everywhere: each area and the way there, with a session and without.
+    const answered = lines.filter(({ event }) => event === 'request');
+    expect(answered.length).toBeGreaterThan(CASES * 0.8);
+    expect(new Set(answered.map(({ route }) => route)).size).toBeGreaterThan(80);
+    for (const status of [200, 303, 400, 401, 404, 405, 413, 415])
+      expect(seen.get(status), String(status)).toBeTruthy();
+  });
+});

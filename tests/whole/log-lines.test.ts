@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { until, useProduct } from '#tests/support/product';
+import { listenTo, parsed } from '#tests/support/product-log';
+import { logInWriter } from '#tests/support/writer';
+import { payerAddress } from './answers.ts';
+import { logIn } from './merchant.ts';
+
+const product = useProduct();
+const { appUrl } = product;
+
+const settings = (): Record<string, string> => {
+  const file = path.join(product.state, 'site/server/wrangler.local.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { vars: Record<string, string> }).vars;
+};
+
+/** Ask and read to the end. */
+async function ask(method: string, to: string, headers: Record<string, string> = {}, body?: unknown) {
+  const response = await fetch(new URL(to, appUrl), {
+    method,
+    redirect: 'manual',
+    headers: { ...payerAddress(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text(), headers: response.headers, response };
+}
+
+describe('the log', () => {
+  it('holds the route of each request and none of the capabilities that stand in addresses, headers and bodies', async () => {
+    const log = listenTo(product);
+    const secrets: Record<string, string> = {};
+    const statuses: Record<string, number> = {};
+    const walk = async (what: string, ...[method, to, headers, body]: Parameters<typeof ask>) => {
+      const answer = await ask(method, to, headers, body);
+      statuses[what] = answer.status;
+      return answer;
+    };
+
+    // A payer.
+    const link = await product.makeLink();
+    secrets['pay id'] = link.payId;
+    await walk('pay page', 'GET', `/make/payment/${link.payId}`);
+    await walk('invoice', 'GET', `/api/invoices/${link.payId}`);
+    const form = await product.form();
+    secrets['card token'] = (form.paymentDetails as { jwt: string }).jwt;
+    const paid = await walk('pay', 'POST', `/api/invoices/takePaymentSDK/${link.payId}`, {}, form);
+    await walk('payment', 'GET', `/api/invoices/${link.payId}/payment`);
+    const { receiptUrl } = JSON.parse(paid.text) as { receiptUrl: string };
+    secrets['receipt id'] = receiptUrl.split('/').at(-1) ?? '';
+    await walk('receipt', 'GET', receiptUrl);
+    await walk('signature', 'GET', `${receiptUrl}/signature.png`);
+    await walk('grown address', 'GET', `/make/payment/${link.payId}/more`);
+
+    // A login, its code and state, and all that a session is kept by.
+    const jar = new Jar();
+    const start = await walk('start', 'GET', '/oauth/start');
+    jar.take(start.response);
+    const back = await consent(new URL(start.headers.get('location') ?? ''), 0);
+    secrets.code = back.searchParams.get('code') ?? '';
+    secrets.state = back.searchParams.get('state') ?? '';
+    jar.take((await walk('login', 'GET', `${back.pathname}${back.search}`, jar.header)).response);
+    for (const [name, value] of jar.cookies) secrets[`cookie ${name}`] = value;
+    const token = jar.cookies.get('authToken') ?? '';
+    await walk('session', 'GET', `/api/token/status/${token}`);
+    await walk('renewal', 'GET', '/api/refresh-access-token', jar.header);
+    await walk('list', 'GET', '/api/invoices?page=1', bearer(token));
+    await walk('app', 'GET', '/invoices', jar.header);
+    const given = await walk(
+      'link',
+      'POST',
+      `/api/invoices/${(await product.makeInvoice()).invoiceId}/link`,
+      bearer(token),
+    );
+    secrets['given pay id'] = (JSON.parse(given.text) as { id: string }).id;
+    secrets.ticket = 'ticket-that-nobody-made-0123';
+    await walk('ticket', 'GET', `/?authToken=${secrets.ticket}`);
+    // What the shared brakes and other tests use goes on; this session does not.
+    await walk('log-out', 'GET', '/logout', jar.header);
+
+    // What others know of us.
+    const {
+      BOARDING_WEBHOOK_SECRET = '',
+      TRANSACTION_WEBHOOK_SECRET = '',
+      BUILD_SECRET = '',
+      OWNER_SETUP_CODE = '',
+    } = settings();
+    Object.assign(secrets, { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET, OWNER_SETUP_CODE });
+    await walk('boarding', 'POST', `/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, {}, { x: 1 });
+    await walk('transaction', 'POST', `/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, {}, { x: 1 });
+    await walk('build', 'POST', '/api/internal/builds/latest', bearer(BUILD_SECRET), { x: 1 });
+    await walk(
+      'report',
+      'POST',
+      '/api/csp-report',
+      {},
+      {
+        'csp-report': { 'effective-directive': 'img-src', 'blocked-uri': `${appUrl}/make/payment/${link.payId}` },
+      },
+    );
+
+    // Writers.
+    const writer = await logInWriter(appUrl, product.output);
+    secrets['writer’s token'] = writer.token;
+    const email = `${crypto.randomUUID().slice(0, 8)}@clinic.example`;
+    await walk('invite', 'POST', '/api/cms/users/invitations', bearer(writer.token), { email, role: 'editor' });
+    const [mail] = await until(
+      () => product.mailTo(email),
+      (mails) => mails.length > 0,
+    );
+    secrets.invitation = /#invitation=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
+    await walk('invitation', 'POST', '/api/auth/invitation', {}, { invitation: secrets.invitation });
+    const post = await writer.writePost({ title: `Log ${email}`, status: 'DRAFT' });
+    const preview = await walk('make preview', 'POST', `/api/cms/posts/${post.id}/preview`, bearer(writer.token));
+    secrets.preview = /preview\/([^"]+)/.exec(preview.text)?.[1] ?? '';
+    await walk('preview', 'GET', `/preview/${secrets.preview}`);
+    await writer.call('DELETE', `posts/${post.id}`);
+
+    for (const [what, status] of Object.entries(statuses))
+      expect(status, what).toBeLessThan(
+        what === 'boarding' || what === 'build' || what === 'grown address' ? 500 : 400,
+      );
+    for (const [what, secret] of Object.entries(secrets)) expect(secret.length, what).toBeGreaterThan(15);
+
+    const lines = await log.lines();
+    const told = Object.entries(secrets).filter(([, secret]) => lines.some((line) => line.includes(secret)));
+    expect(told.map(([what]) => what)).toEqual([]);
+    expect(lines.filter((line) => line.includes('"level":"alert"'))).toEqual([]);
+    const routes = new Set(parsed(lines).map(({ route }) => route));
+    for (const route of [
+      ...['/make/payment/:payId', '/api/invoices/:payId', '/api/invoices/takePaymentSDK/:payId', '/receipt/:receiptId'],
+      ...['/receipt/:receiptId/signature.png', '/oauth', '/api/token/status/:authToken', '/api/refresh-access-token'],
+      ...[
+        '/api/invoices',
+        '/api/invoices/:id/link',
+        '/api/webhooks/boarding/:secret',
+        '/api/csp-report',
+        '/preview/:token',
+      ],
+      ...['/api/webhooks/transactions/:secret', '/api/internal/builds/:build', '/api/auth/invitation', '/logout'],
+    ])
+      expect(routes, route).toContain(route);
+  });
+
+  it('holds no alert after clients that hung up while they sent', async () => {
+    const log = listenTo(product);
+    const { hostname, port, host } = new URL(appUrl);
+    const { token } = await logIn(appUrl, 0);
+    const hangUp = (to: string) =>
+      new Promise<void>((resolve, reject) => {
+        const socket = net.connect(Number(port), hostname, () =>
+          socket.write(
+            `POST ${to} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"x":`,
+            () => socket.destroy(),
+          ),
+        );
+        socket.on('error', reject);
+        socket.on('close', () => resolve());
+      });
+    const paths = ['/api/invoices/takePaymentSDK/x', '/api/csp-report', '/api/webhooks/boarding/x', '/api/auth/login'];
+    for (let n = 0; n < 75; n++) await hangUp(paths[n % paths.length] ?? '');
+    expect((await log.lines()).filter((line) => line.includes('"level":"alert"'))).toEqual([]);
+  });
+});
