@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { BuildReport } from '#shared/contracts/content';
 import { builtPath } from '#shared/paths';
 import { asking } from './going-live/ask-database.ts';
-import { checkTree } from './going-live/check-tree.ts';
+import { checkTree, keepsAddressesOut } from './going-live/check-tree.ts';
 import { createTables, pullContent } from './going-live/pull-content.ts';
 import { PRODUCTION_FILE, readProduction } from './going-live/read-production.ts';
 import { reasonOf } from './local/build-reason.ts';
@@ -20,6 +20,8 @@ const WORK = path.resolve('.wrangler/deploy-build');
 const OUT = path.resolve('dist');
 const COPY = path.join(WORK, 'content');
 const CONFIG = 'wrangler.toml';
+/** What the build makes of it. */
+const UPLOADED = 'server/wrangler.json';
 const isRehearsal = process.argv.includes('--dry-run');
 
 type Installation = { appUrl: string; buildSecret: string; vars: Record<string, string> };
@@ -82,6 +84,9 @@ async function deploy(what: Installation): Promise<void> {
   if (!existsSync(path.join(OUT, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
   // The build copies local settings in; none of them may leave this machine.
   rmSync(path.join(OUT, 'server/.dev.vars'), { force: true });
+  if (!keepsAddressesOut(readFileSync(path.join(OUT, UPLOADED), 'utf8'))) {
+    throw new Error('the built configuration would let the platform keep addresses in its logs; see wrangler.toml');
+  }
   await step('uploading', 85, () => upload(vars));
   const { revision } = JSON.parse(readFileSync(path.join(OUT, 'client', builtPath), 'utf8')) as { revision: number };
   await tell(what, { state: 'built', revision });
@@ -118,7 +123,7 @@ async function upload(vars: Record<string, string>): Promise<void> {
     await run('wrangler', [
       'deploy',
       '-c',
-      'dist/server/wrangler.json',
+      path.join('dist', UPLOADED),
       ...(isGiven ? ['--secrets-file', file] : []),
       ...(isRehearsal ? ['--dry-run'] : []),
     ]);

@@ -16,6 +16,7 @@ export function checkTree(settings: Settings | null, read = (file: string) => re
   return [
     database(read('wrangler.toml')),
     crons(read('wrangler.toml')),
+    logs(read('wrangler.toml')),
     operatorTexts(),
     ...appFile(read(APP_FILE), settings),
   ];
@@ -32,6 +33,44 @@ function crons(toml: string): Finding {
     ? ok('schedule in wrangler.toml')
     : missing('schedule in wrangler.toml', 'open payments and mails are looked after by it: crons = ["* * * * *"]');
 }
+
+const SILENT: [section: string, key: string, value: string][] = [
+  ['observability', 'redact_query_string', 'true'],
+  ['observability.logs', 'invocation_logs', 'false'],
+  ['observability.traces', 'enabled', 'false'],
+];
+
+/** The platform must keep no address of a request: pay ids, receipts, tokens and secrets stand in them. */
+function logs(toml: string): Finding {
+  const lacking = SILENT.filter(([section, key, value]) => valueIn(toml, section, key) !== value);
+  const what = 'logs in wrangler.toml';
+  const lines = lacking.map(([section, key, value]) => `${key} = ${value} under [${section}]`);
+  return lacking.length === 0
+    ? ok(what)
+    : missing(what, `the platform would keep addresses that open payments and sessions: set ${lines.join(', ')}`);
+}
+
+/** A plain value as it is written, undefined where the section has none or has it in another way than a line of its own. */
+function valueIn(toml: string, section: string, key: string): string | undefined {
+  let current = '';
+  for (const line of toml.split('\n')) {
+    current = /^\s*\[+([^\]]+)\]/.exec(line)?.[1]?.trim() ?? current;
+    const [, name, value] = /^\s*([\w-]+)\s*=\s*([^\s#]+)/.exec(line) ?? [];
+    if (current === section && name === key) return value;
+  }
+  return undefined;
+}
+
+const Built = z.object({
+  observability: z.object({
+    redact_query_string: z.literal(true),
+    logs: z.object({ invocation_logs: z.literal(false) }),
+    traces: z.object({ enabled: z.literal(false) }),
+  }),
+});
+
+/** Whether the configuration that is uploaded, which the build writes, still says the same. */
+export const keepsAddressesOut = (config: string): boolean => Built.safeParse(JSON.parse(config)).success;
 
 function operatorTexts(): Finding {
   const what = 'shared/operator.ts';

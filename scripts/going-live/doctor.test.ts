@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { readEnv } from '#worker/env';
 import { checkAccount } from './check-account.ts';
 import { checkLive } from './check-live.ts';
 import { checkOutside } from './check-outside.ts';
-import { checkTree } from './check-tree.ts';
+import { checkTree, keepsAddressesOut } from './check-tree.ts';
 import type { Finding } from './finding.ts';
 import { readProduction } from './read-production.ts';
 
@@ -62,7 +62,9 @@ describe('the folder', () => {
     crm.objects.line_items.read crm.schemas.line_items.read`.split(/\s+/);
   const settings = readEnv({ ...testSettings('https://vendor.test'), APP_URL: 'https://pay.clinic.test' });
   const check = (toml: string, file: string) => checkTree(settings, (name) => (name === 'wrangler.toml' ? toml : file));
-  const TOML = 'database_id = "5b1c1f6e-0000-4000-8000-3d2a1f6e5b1c"\ncrons = ["* * * * *"]';
+  const LOGS = '[observability]\nredact_query_string = true\n[observability.logs]\ninvocation_logs = false';
+  const TOML = `database_id = "5b1c1f6e-0000-4000-8000-3d2a1f6e5b1c"\ncrons = ["* * * * *"]
+${LOGS}\n[observability.traces]\nenabled = false`;
 
   it('needs the id of a database, the schedule, and an app file with all scopes and the way back', () => {
     const good = check(TOML, app('https://pay.clinic.test/oauth', SCOPES));
@@ -75,6 +77,45 @@ describe('the folder', () => {
     expect(stateOf(bad, 'schedule')).toBe('missing');
     expect(stateOf(bad, 'scopes')).toBe('wrong');
     expect(bad.find(({ what }) => what.startsWith('redirect'))?.say).toBe('must list https://pay.clinic.test/oauth');
+  });
+
+  it('needs every line that keeps addresses out of the platform’s logs, in its own section', () => {
+    const own = readFileSync('wrangler.toml', 'utf8');
+    const stateFor = (toml: string) => stateOf(check(toml, app('', [])), 'logs');
+    expect(stateFor(own)).toBe('ok');
+    const lines = ['redact_query_string = true', 'invocation_logs = false', '[observability.traces]\nenabled = false'];
+    for (const line of lines) {
+      expect(own, line).toContain(line);
+      expect(stateFor(own.replace(line, '')), line).toBe('missing');
+      expect(stateFor(own.replace(line, line.replace(/\w+ = /, '# $&'))), line).toBe('missing');
+      expect(
+        stateFor(
+          own.replace(
+            line,
+            line.replace(/true$|false$/, (was) => String(was === 'false')),
+          ),
+        ),
+        line,
+      ).toBe('missing');
+    }
+    expect(stateFor(`${own.replace('invocation_logs = false', '')}\n[triggers]\ninvocation_logs = false`)).toBe(
+      'missing',
+    );
+  });
+
+  it('is not enough: what the build makes of it is looked at too', () => {
+    const observability = {
+      enabled: true,
+      redact_query_string: true,
+      logs: { enabled: true, invocation_logs: false },
+      traces: { enabled: false },
+    };
+    expect(keepsAddressesOut(JSON.stringify({ observability }))).toBe(true);
+    expect(keepsAddressesOut(JSON.stringify({ observability: { enabled: true } }))).toBe(false);
+    for (const part of ['redact_query_string', 'logs', 'traces'])
+      expect(keepsAddressesOut(JSON.stringify({ observability: { ...observability, [part]: undefined } })), part).toBe(
+        false,
+      );
   });
 
   it('of the project itself lacks nothing but what is an operator’s own', () => {
@@ -135,11 +176,12 @@ describe('the account', () => {
 });
 
 describe('deploying', () => {
-  const deploy = (args: string[], settings?: string) => {
+  const deploy = (args: string[], settings?: string, toml?: string) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'tillway-deploy-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     for (const file of ['wrangler.toml', 'hubspot/src/app/app-hsmeta.json']) cpSync(file, path.join(folder, file));
     if (settings) writeFileSync(path.join(folder, 'production.json'), settings);
+    if (toml) writeFileSync(path.join(folder, 'wrangler.toml'), toml);
     const { APP_URL: _address, ...env } = process.env;
     const script = path.resolve('scripts/deploy.ts');
     const { status, stderr } = spawnSync(process.execPath, [script, ...args], { cwd: folder, env, encoding: 'utf8' });
@@ -155,6 +197,20 @@ describe('deploying', () => {
     expect(status).toBe(1);
     expect(lines).toContain('missing MAIL_API_KEY: has no value');
     expect(lines.filter((line) => line.startsWith('missing database_id in wrangler.toml'))).toHaveLength(1);
+    expect(lines.at(-1)).toBe('deploy: not everything is there; npm run doctor says more');
+  });
+
+  it('refuses a configuration that lets the platform keep addresses', () => {
+    const vendors = testSettings('https://vendor.test');
+    const settings = JSON.stringify({ ...vendors, APP_URL: 'https://pay.clinic.test' });
+    const toml = readFileSync('wrangler.toml', 'utf8')
+      .replace(/database_id = ".*"/, 'database_id = "5b1c1f6e-0000-4000-8000-3d2a1f6e5b1c"')
+      .replace('invocation_logs = false\n', '');
+    const { status, lines } = deploy([], settings, toml);
+    expect(status).toBe(1);
+    expect(lines.filter((line) => line.startsWith('missing '))).toEqual([
+      'missing logs in wrangler.toml: the platform would keep addresses that open payments and sessions: set invocation_logs = false under [observability.logs]',
+    ]);
     expect(lines.at(-1)).toBe('deploy: not everything is there; npm run doctor says more');
   });
 
