@@ -1,10 +1,10 @@
-import { type Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { takePaymentApi } from '#shared/paths';
 import type { Deps, Env } from './deps.ts';
 import { apiError, onError } from './middleware/errors.ts';
 import { everyRequest } from './middleware/every-request.ts';
 import { sameOrigin } from './middleware/known-host.ts';
-import type { App } from './middleware/methods.ts';
+import { type App, newApp } from './middleware/methods.ts';
 import { appPageRoutes } from './routes/app-pages.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { onboardingRoutes } from './routes/onboarding.ts';
@@ -72,7 +72,7 @@ function merchantArea(app: App, depsOf: DepsOf): void {
 
 /** The whole product's addresses. `depsOf` is called once per request. */
 export function createApp(depsOf: DepsOf): App {
-  const app: App = new Hono<{ Bindings: Env }>();
+  const app = newApp();
   const deps = (c: C) => depsOf(c.env);
   app.onError(onError);
   app.use(everyRequest(depsOf));

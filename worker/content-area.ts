@@ -1,9 +1,8 @@
-import { Hono } from 'hono';
 import type { Deps, Env } from './deps.ts';
 import { apiError } from './middleware/errors.ts';
 import { noteRoute } from './middleware/every-request.ts';
 import { limitBody } from './middleware/limit-body.ts';
-import type { App } from './middleware/methods.ts';
+import { type App, newApp } from './middleware/methods.ts';
 import { editorOnly } from './middleware/require-editor.ts';
 import { authRoutes } from './routes/auth.ts';
 import { cmsAppRoutes } from './routes/cms-app.ts';
@@ -20,7 +19,7 @@ const MAX_BODY_BYTES = 2_000_000;
 
 /** The addresses of the content area and of public content; worker/app.ts hands its requests on to here. */
 export function createContentArea(depsOf: (env: Env) => Deps): App {
-  const area: App = new Hono<{ Bindings: Env }>();
+  const area = newApp();
   const deps = (c: { env: Env }) => depsOf(c.env);
   area.use(noteRoute);
   // Whoever handed the request on knows what to answer and under which id to log it.

@@ -1,8 +1,7 @@
-import { Hono } from 'hono';
 import type { Deps, Env } from './deps.ts';
 import { apiError } from './middleware/errors.ts';
 import { noteRoute } from './middleware/every-request.ts';
-import type { App } from './middleware/methods.ts';
+import { type App, newApp } from './middleware/methods.ts';
 import { analyticsRoutes } from './routes/analytics.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { customerRoutes } from './routes/customers.ts';
@@ -15,7 +14,7 @@ import { terminalSaleRoutes } from './routes/terminal-sales.ts';
 
 /** What a merchant works with once logged in; worker/app.ts hands its requests on to here. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
-  const area: App = new Hono<{ Bindings: Env }>();
+  const area = newApp();
   const deps = (c: { env: Env }) => depsOf(c.env);
   area.use(noteRoute);
   // Whoever handed the request on knows what to answer and under which id to log it.
