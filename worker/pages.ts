@@ -53,7 +53,9 @@ export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Pr
   if (import.meta.env.DEV && import.meta.env.MODE !== 'test') {
     const { handle } = await import('@astrojs/cloudflare/handler');
     const request = new Request(url, { headers: c.req.raw.headers });
-    return (await handle(request as never, c.env as never, c.executionCtx as never)) as unknown as Response;
+    const page = (await handle(request as never, c.env as never, c.executionCtx as never)) as unknown as Response;
+    // A copy: the headers of what comes from elsewhere cannot be added to.
+    return new Response(page.body, page);
   }
   return c.env.ASSETS.fetch(url.toString());
 }
