@@ -14,17 +14,28 @@ const TABLES = {
 
 /**
  * Rows out of the JSON ?2 of hub ?1, read at ?3, met in pass ?4. A copy that is older than the one that stands here is left
- * out: by the CRM's change first, then by when it was read.
+ * out: by the CRM's change first, then by when it was read. So is one that says the same: to write a row writes all of its
+ * indexes.
  */
 function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): string {
   const { table, id } = TABLES[kind];
   const names = Object.keys(columns);
+  const of = (row: string) => names.map((name) => `${row}.${name}`).join(', ');
   return `INSERT INTO ${table} (hub_id, ${id}, ${names.join(', ')}, read_at, seen_pass)
     SELECT ?1, j.value ->> 'id', ${Object.values(columns).join(', ')}, ?3, ?4
     FROM json_each(?2) AS j ${joins} WHERE true
     ON CONFLICT (hub_id, ${id}) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')},
       read_at = excluded.read_at, seen_pass = max(${table}.seen_pass, excluded.seen_pass), gone_at = NULL
-    WHERE (excluded.modified_at, excluded.read_at) >= (${table}.modified_at, ${table}.read_at)`;
+    WHERE (excluded.modified_at, excluded.read_at) >= (${table}.modified_at, ${table}.read_at)
+      AND (${table}.gone_at IS NOT NULL OR (${of('excluded')}) IS NOT (${of(table)}))`;
+}
+
+/** Of the same rows, those that stand here as they were read: only that they were is noted. */
+function noteSql(kind: CrmKind): string {
+  const { table, id } = TABLES[kind];
+  return `UPDATE ${table} SET read_at = max(read_at, ?3), seen_pass = max(seen_pass, ?4)
+    WHERE hub_id = ?1 AND gone_at IS NULL AND (read_at < ?3 OR seen_pass < ?4)
+      AND (${id}, modified_at) IN (SELECT value ->> 'id', value ->> 'modifiedAt' FROM json_each(?2))`;
 }
 
 const fields = (...pairs: [column: string, field: string][]) =>
@@ -78,23 +89,34 @@ const UPSERTS: Record<CrmKind, string> = {
   ),
 };
 
-/** An invoice's row carries the names of its contact and company; a change of theirs is written through. */
-const RENAME_CONTACTS = `UPDATE invoices SET
+/**
+ * An invoice's row carries the names of its contact and company; a change of theirs is written through. The invoices come
+ * first, by the ids that are asked for: joined to the JSON, each invoice of the hub would be held against each of these.
+ */
+const RENAME_CONTACTS = `UPDATE invoices INDEXED BY invoices_by_contact SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
-  FROM json_each(?2) AS j CROSS JOIN contacts AS p
-  WHERE p.hub_id = ?1 AND p.contact_id = j.value ->> 'id'
-    AND invoices.hub_id = ?1 AND invoices.contact_id = p.contact_id AND invoices.gone_at IS NULL
+  FROM contacts AS p
+  WHERE p.hub_id = ?1 AND p.contact_id = invoices.contact_id
+    AND invoices.hub_id = ?1 AND invoices.gone_at IS NULL
+    AND invoices.contact_id IN (SELECT value ->> 'id' FROM json_each(?2))
     AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
 
 const kept = (part: string) => `coalesce(nullif(f.${part}, ''), company_${part})`;
-const RENAME_COMPANIES = `UPDATE invoices SET
+const RENAME_COMPANIES = `UPDATE invoices INDEXED BY invoices_by_company_id SET
     company_name = f.name, company_address = ${kept('address')}, company_city = ${kept('city')},
     company_state = ${kept('state')}, company_zip = ${kept('zip')}
-  FROM json_each(?2) AS j CROSS JOIN companies AS f
-  WHERE f.hub_id = ?1 AND f.company_id = j.value ->> 'id'
-    AND invoices.hub_id = ?1 AND invoices.company_id = f.company_id AND invoices.gone_at IS NULL
+  FROM companies AS f
+  WHERE f.hub_id = ?1 AND f.company_id = invoices.company_id
+    AND invoices.hub_id = ?1 AND invoices.gone_at IS NULL
+    AND invoices.company_id IN (SELECT value ->> 'id' FROM json_each(?2))
     AND (company_name, company_address, company_city, company_state, company_zip)
       IS NOT (f.name, ${kept('address')}, ${kept('city')}, ${kept('state')}, ${kept('zip')})`;
+
+const NOTES: Record<CrmKind, string> = {
+  companies: noteSql('companies'),
+  contacts: noteSql('contacts'),
+  invoices: noteSql('invoices'),
+};
 
 /** What a step brought: records as they are, and ids that the CRM no longer has. */
 export type Copied = {
@@ -129,7 +151,8 @@ export function copyWrites(
   const upsert = (kind: CrmKind, records: object[], rename?: string) => {
     if (records.length === 0) return;
     const json = JSON.stringify(records);
-    writes.push($client.prepare(UPSERTS[kind]).bind(hubId, json, readAt, passes[kind]));
+    for (const sql of [UPSERTS[kind], NOTES[kind]])
+      writes.push($client.prepare(sql).bind(hubId, json, readAt, passes[kind]));
     if (rename) writes.push($client.prepare(rename).bind(hubId, json));
   };
   upsert('companies', companies, RENAME_COMPANIES);
