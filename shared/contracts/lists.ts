@@ -3,8 +3,12 @@
  * Money is a decimal string with 2 places, a time an ISO 8601 instant in UTC, a day YYYY-MM-DD; null where the CRM has none.
  */
 export const listHeaders = {
-  /** How many rows the filters leave, over all pages. */
+  /**
+   * How many rows the filters leave, over all pages. What is filtered or searched is counted up to 10,000; `true`: there are
+   * more, which only the neighbouring pages' cursors lead to.
+   */
   total: 'x-total-count',
+  isMore: 'x-total-more',
   page: 'x-page',
   pages: 'x-page-count',
   /**

@@ -30,6 +30,8 @@ export async function makeListHub(hubId = freshId()) {
     claim: { sessionId, hubId },
     addInvoices: (rows: InvoiceSeed[]) => addInvoices(hubId, rows),
     addContacts: (rows: ContactSeed[]) => addContacts(hubId, rows),
+    /** So many open invoices of one day, numbered from INV-0; in one statement, since there may be very many. */
+    addAlike: (count: number) => env.DB.prepare(ALIKE).bind(hubId, count).run(),
   };
 }
 
@@ -48,6 +50,10 @@ export const addContacts = (hubId: number, rows: ContactSeed[]) =>
       .insert(contacts)
       .values({ ...row, hubId, readAt: 1 }),
   );
+
+const ALIKE = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < ?2 - 1)
+  INSERT INTO invoices (hub_id, invoice_id, number, status, currency, due_date, read_at)
+  SELECT ?1, CAST(50000 + n AS TEXT), 'INV-' || n, 'open', 'USD', '2026-01-01', 1 FROM g`;
 
 const BARE = { number: '', status: 'open', currency: 'USD', readAt: 1 };
 

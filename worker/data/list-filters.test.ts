@@ -272,3 +272,53 @@ describe('a filter that leaves more than can be sorted', () => {
     }
   });
 });
+
+describe('rows that are counted', () => {
+  const COUNTED = 10_000;
+  const size = 100;
+  const filters: Partial<ListView>[] = [{ ranges: range('hs_due_date', '2000-01-01', null) }, { q: 'inv' }];
+
+  async function makeHub(count: number) {
+    const hub = await makeListHub();
+    await hub.addAlike(count);
+    const read = (view: Partial<ListView>) =>
+      readListPage(hub.db, invoiceList, hub.claim, hub.now, listView({ sort: 'id', size, ...view }));
+    return { ...hub, read };
+  }
+
+  it('are told exactly up to ten thousand; of more it is told that there are more', async () => {
+    const hub = await makeHub(COUNTED);
+    for (const filter of filters) expect(await hub.read(filter)).toMatchObject({ total: COUNTED, isMore: false });
+    await hub.addInvoices([{ invoiceId: '9', number: 'INV-9', dueDate: '2026-01-01' }]);
+    for (const filter of filters) expect(await hub.read(filter)).toMatchObject({ total: COUNTED, isMore: true });
+    // These numbers are kept and not counted.
+    for (const kept of [{}, { statuses: ['open'] }])
+      expect(await hub.read(kept)).toMatchObject({ total: COUNTED + 1, isMore: false });
+  });
+
+  it('are paged by number as far as they are counted, and on from there from page to page', async () => {
+    const hub = await makeHub(COUNTED + 150);
+    const pages = COUNTED / size;
+    for (const filter of filters) {
+      const last = await hub.read({ ...filter, page: pages });
+      expect(last?.rows[0]?.number).toBe(`INV-${COUNTED - size}`);
+      const cursor = last?.next ?? null;
+      const beyond = await hub.read({ ...filter, page: pages + 1, cursor });
+      expect(beyond?.rows[0]?.number).toBe(`INV-${COUNTED}`);
+      expect(beyond).toMatchObject({ total: COUNTED, isMore: true });
+      expect(await hub.read({ ...filter, page: pages + 1 })).toMatchObject({ rows: [], total: COUNTED, isMore: true });
+    }
+  });
+
+  it('are not walked past for a page beyond the last one', async () => {
+    const hub = await makeHub(1500);
+    for (const filter of filters) {
+      expect(await hub.read({ ...filter, page: 15 })).toMatchObject({
+        rows: { length: size },
+        total: 1500,
+        next: null,
+      });
+      expect(await hub.read({ ...filter, page: 16 })).toMatchObject({ rows: [], total: 1500, isMore: false });
+    }
+  });
+});

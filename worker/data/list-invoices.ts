@@ -1,5 +1,5 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/lists';
-import { type ListTable, NOT_GONE, type SortOrder } from './list-view.ts';
+import { type ListTable, NOT_GONE, type SortOrder, STATUS_KEY } from './list-view.ts';
 
 // Word for word as the indexes of the migration say it: otherwise the database does not use them.
 const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
@@ -43,7 +43,7 @@ export const invoiceList: ListTable = {
     hs_due_date: text('invoices_by_due', DUE),
     hs_createdate: number('invoices_by_created', 't.created_at'),
     hs_lastmodifieddate: number('invoices_by_modified', 't.modified_at'),
-    hs_invoice_status: text('invoices_by_status', 't.shown_status'),
+    hs_invoice_status: text('invoices_by_status', STATUS_KEY),
   } satisfies Record<InvoiceSortField, SortOrder>,
   search: 'invoice_search',
 };
@@ -69,7 +69,7 @@ export const openInvoiceList: ListTable = {
     customer: anyCase('open_invoices_by_customer', CUSTOMER),
     amount_due: number('open_invoices_by_balance', BALANCE),
     due_date: text('open_invoices_by_due', DUE),
-    status: text('open_invoices_by_status', 't.shown_status'),
+    status: text('open_invoices_by_status', STATUS_KEY),
   } satisfies Record<OpenInvoiceSortField, SortOrder>,
   search: 'invoice_search',
 };

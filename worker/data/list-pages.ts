@@ -1,6 +1,15 @@
 import { COPY_COLUMNS, copyFrom } from './crm-copies.ts';
 import type { Db, RawRow } from './db.ts';
-import { countRows, MOST_SORTED, neighbourPage, searchedPage, sortedPage, walkedPage } from './list-sql.ts';
+import {
+  countRows,
+  isKept,
+  MOST_COUNTED,
+  MOST_SORTED,
+  neighbourPage,
+  searchedPage,
+  sortedPage,
+  walkedPage,
+} from './list-sql.ts';
 import { type Cursor, isFiltered, type Key, type ListTable, type ListView } from './list-view.ts';
 import type { CopyRow } from './schema.ts';
 import { isSessionLive, type SessionClaim } from './session-claim.ts';
@@ -11,8 +20,9 @@ export type ListRow = RawRow & { sort_key: Key; id_number: number };
 
 export type ListPage = {
   rows: ListRow[];
-  /** How many rows the filters leave, over all pages. */
+  /** How many rows the filters leave, over all pages; `isMore`: so many were counted, and there are more. */
   total: number;
+  isMore: boolean;
   next: Cursor | null;
   previous: Cursor | null;
   /** How far and how fresh the copy of the CRM's records is. */
@@ -42,8 +52,13 @@ export async function readListPage(
   const page = isSearch(view)
     ? await afterSearch(d1, list, claim.hubId, view, rows)
     : await afterCount(d1, list, claim.hubId, view, rows, Number(fact.total));
-  return { ...page, copy: copyFrom(fact), ...neighbours(view, page) };
+  const isMore = isBeyondCount(view, page.total);
+  const total = isMore ? MOST_COUNTED : page.total;
+  return { rows: page.rows, total, isMore, copy: copyFrom(fact), ...neighbours(view, page) };
 }
+
+/** Of rows that are counted one more than is counted stands for all that may follow. */
+const isBeyondCount = (view: ListView, total: number): boolean => !isKept(view) && total > MOST_COUNTED;
 
 const isSearch = ({ q, cursor }: ListView): boolean => q !== '' && cursor === null;
 
@@ -69,19 +84,27 @@ async function afterCount(
   if (cursor) return { rows: cursor.side === 'before' ? rows.toReversed() : rows, total };
   const from = (page - 1) * size;
   const isThere = isFiltered(view) ? total <= MOST_SORTED : page === 1;
-  if (isThere || from >= total) return { rows, total };
+  if (isThere || isPastEnd(view, total)) return { rows, total };
+  const read = async (sql: Sql) => (await prepare(d1, sql).all<ListRow>()).results;
+  // What can be counted is sorted: a walk past most of it may be one through the whole hub.
+  if (isFiltered(view) && page > 1 && total <= MOST_COUNTED)
+    return { rows: await read(sortedPage(list, hubId, view, MOST_COUNTED)), total };
   // From whichever end is nearer: the way there is walked row by row.
   const fromEnd = total - from - size;
-  if (fromEnd >= from) {
+  if (fromEnd >= from || isBeyondCount(view, total)) {
     const walked = walkedPage(list, hubId, view, { side: 'after', limit: size, offset: from });
-    return { rows: (await prepare(d1, walked).all<ListRow>()).results, total };
+    return { rows: await read(walked), total };
   }
   const limit = Math.min(size, total - from);
   const walked = walkedPage(list, hubId, view, { side: 'before', limit, offset: Math.max(0, fromEnd) });
-  return { rows: (await prepare(d1, walked).all<ListRow>()).results.toReversed(), total };
+  return { rows: (await read(walked)).toReversed(), total };
 }
 
-/** A search that finds more than can be sorted is counted and walked now. */
+/** By their number there are no pages beyond what is counted. */
+const isPastEnd = (view: ListView, total: number): boolean =>
+  (view.page - 1) * view.size >= (isBeyondCount(view, total) ? MOST_COUNTED : total);
+
+/** A search that finds more than can be sorted is counted now, and then walked. */
 async function afterSearch(
   d1: D1Database,
   list: ListTable,
@@ -92,12 +115,12 @@ async function afterSearch(
   const found = Number(rows[0]?.found_count ?? 0);
   // An empty page is the end of what was found, or lies beyond what was looked for.
   if (found <= MOST_SORTED && (found > 0 || view.page === 1)) return { rows, total: found };
+  const total = Number(await prepare(d1, countRows(list, hubId, view)).first('n'));
+  if (isPastEnd(view, total)) return { rows: [], total };
+  const isSorted = view.page > 1 && total <= MOST_COUNTED;
   const walk = { side: 'after' as const, limit: view.size, offset: (view.page - 1) * view.size };
-  const [count, walked] = await d1.batch<RawRow>([
-    prepare(d1, countRows(list, hubId, view)),
-    prepare(d1, walkedPage(list, hubId, view, walk)),
-  ]);
-  return { rows: (walked?.results ?? []) as ListRow[], total: Number(count?.results[0]?.n) };
+  const page = isSorted ? searchedPage(list, hubId, view, MOST_COUNTED) : walkedPage(list, hubId, view, walk);
+  return { rows: (await prepare(d1, page).all<ListRow>()).results, total };
 }
 
 /** What comes after a row, without counting anything: for reading a whole list piece by piece. */
@@ -129,8 +152,9 @@ function neighbours(view: ListView, { rows, total }: Found): Pick<ListPage, 'nex
   const { page, size } = view;
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last || (isFiltered(view) && total <= MOST_SORTED)) return { next: null, previous: null };
+  const isMore = isBeyondCount(view, total) ? rows.length === size : page * size < total;
   return {
-    next: page * size < total ? cursorAfter(last, page + 1, total) : null,
+    next: isMore ? cursorAfter(last, page + 1, total) : null,
     previous: page > 1 ? { ...cursorAfter(first, page - 1, total), side: 'before' } : null,
   };
 }

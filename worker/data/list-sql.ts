@@ -6,6 +6,7 @@ import {
   type ListTable,
   type ListView,
   NOT_GONE,
+  STATUS_KEY,
   sortOrder,
 } from './list-view.ts';
 import { searchMatch } from './search-words.ts';
@@ -17,18 +18,26 @@ import { joined, listed, raw, type Sql, sql } from './sql.ts';
  */
 export const MOST_SORTED = 1000;
 
+/** So many rows of a filter or a search are counted; of more it is only known that there are more. */
+export const MOST_COUNTED = 10_000;
+
 const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'open'";
+/** Of all other states a clinic has many; of these few, whatever else is asked of the rows. */
+const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
 const and = (conditions: Sql[]) => joined(conditions, ' AND ');
 
-/** How many rows the filters leave. Without any, and by status alone, that is kept and not counted. */
+/** Whether the number of rows is kept, and not counted: without any filter, and by status alone. */
+export const isKept = (view: ListView): boolean => !isFiltered({ ...view, statuses: [] });
+
+/** How many rows the filters leave; where they are counted, one more than MOST_COUNTED at most. */
 export function countRows(list: ListTable, hubId: number, view: ListView): Sql {
-  if (!isFiltered({ ...view, statuses: [] })) {
+  if (isKept(view)) {
     const statuses = view.statuses.length > 0 ? view.statuses : ['*'];
     return sql`SELECT coalesce(sum(n), 0) AS n FROM list_counts
       WHERE hub_id = ${hubId} AND list = ${list.name} AND status IN ${listed(statuses)}`;
   }
-  return sql`SELECT count(*) AS n FROM ${matches(list, hubId, view)}`;
+  return sql`SELECT count(*) AS n FROM (SELECT 1 FROM ${matches(list, hubId, view)} LIMIT ${MOST_COUNTED + 1})`;
 }
 
 /** FROM and WHERE of the rows that the filters leave, found by whatever index finds fewest. */
@@ -36,22 +45,30 @@ function matches(list: ListTable, hubId: number, view: ListView): Sql {
   const all = conditions(list, hubId, view, null);
   if (view.hasOpenInvoice) {
     all.push(
-      sql`t.contact_id IN (SELECT o.contact_id FROM invoices o WHERE o.hub_id = ${hubId} AND ${raw(OPEN_INVOICE)})`,
+      sql`t.contact_id IN (SELECT o.contact_id FROM invoices o INDEXED BY invoices_open_by_contact
+        WHERE o.hub_id = ${hubId} AND ${raw(OPEN_INVOICE)})`,
     );
   }
-  if (view.q === '') return sql`${raw(list.table)} t WHERE ${and(all)}`;
+  if (view.q === '') return sql`${raw(list.table)} t ${raw(bestIndex(list, view))} WHERE ${and(all)}`;
   const search = raw(list.search);
   return sql`${search} s CROSS JOIN ${raw(list.table)} t ON t.rowid = s.rowid
     WHERE s.${search} MATCH ${searchMatch(hubId, view.q)} AND ${and(all)}`;
 }
 
+/** Left to itself the database takes the index of a range before that of a status, however few rows have it. */
+function bestIndex(list: ListTable, { statuses, ranges, contactId }: ListView): string {
+  const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
+  if (!isRare || ranges.length === 0 || contactId !== null) return '';
+  const byStatus = Object.values(list.sorts).find(({ key }) => key === STATUS_KEY);
+  return byStatus ? `INDEXED BY ${byStatus.index}` : '';
+}
+
 /** A page by its number out of rows that are found first and sorted then. Nothing, when there are too many to sort. */
-export function sortedPage(list: ListTable, hubId: number, view: ListView): Sql {
+export function sortedPage(list: ListTable, hubId: number, view: ListView, atMost = MOST_SORTED): Sql {
   const { key } = sortOrder(list, view.sort);
-  const isKept = !isFiltered({ ...view, statuses: [] });
-  const most = isKept
-    ? sql`(SELECT CASE WHEN n <= ${MOST_SORTED} THEN n ELSE 0 END FROM (${countRows(list, hubId, view)}))`
-    : sql`${MOST_SORTED + 1}`;
+  const most = isKept(view)
+    ? sql`(SELECT CASE WHEN n <= ${atMost} THEN n ELSE 0 END FROM (${countRows(list, hubId, view)}))`
+    : sql`${atMost + 1}`;
   const way = raw(view.isDescending ? 'DESC' : 'ASC');
   return sql`SELECT ${columns(list, view)} FROM (
       SELECT t.rowid AS doc FROM (SELECT t.rowid AS found FROM ${matches(list, hubId, view)} LIMIT ${most})
@@ -64,7 +81,7 @@ export function sortedPage(list: ListTable, hubId: number, view: ListView): Sql 
  * The same for a search, which is asked of its index once: every row says how many were found, and at most one more than
  * are sorted is looked for.
  */
-export function searchedPage(list: ListTable, hubId: number, view: ListView): Sql {
+export function searchedPage(list: ListTable, hubId: number, view: ListView, atMost = MOST_SORTED): Sql {
   const search = raw(list.search);
   // The index itself has exactly the rows of a list that leaves none out.
   const isAlone = list.rows === NOT_GONE && !isFiltered({ ...view, q: '' });
@@ -72,7 +89,7 @@ export function searchedPage(list: ListTable, hubId: number, view: ListView): Sq
     ? sql`SELECT rowid AS doc FROM ${search} WHERE ${search} MATCH ${searchMatch(hubId, view.q)}`
     : sql`SELECT t.rowid AS doc FROM ${matches(list, hubId, view)}`;
   const way = raw(view.isDescending ? 'DESC' : 'ASC');
-  return sql`WITH found AS MATERIALIZED (${found} LIMIT ${MOST_SORTED + 1})
+  return sql`WITH found AS MATERIALIZED (${found} LIMIT ${atMost + 1})
     SELECT ${columns(list, view)}, (SELECT count(*) FROM found) AS found_count FROM (
       SELECT t.rowid AS sorted FROM found CROSS JOIN ${raw(list.table)} t ON t.rowid = doc
       WHERE t.hub_id = ${hubId} AND ${raw(list.rows)}

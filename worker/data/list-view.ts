@@ -24,6 +24,9 @@ export type SortOrder = {
   kind: 'text' | 'number';
 };
 
+/** The key of the order by status. */
+export const STATUS_KEY = 't.shown_status';
+
 export type Key = string | number;
 
 /**
@@ -79,7 +82,7 @@ export function boundsOf(list: ListTable, { field, from, to }: Range): Bounds {
 export function boundsOnKey(list: ListTable, view: ListView): Bounds | null {
   const range = view.ranges.find(({ field }) => field === view.sort);
   if (range) return boundsOf(list, range);
-  if (sortOrder(list, view.sort).key !== 't.shown_status' || view.statuses.length === 0) return null;
+  if (sortOrder(list, view.sort).key !== STATUS_KEY || view.statuses.length === 0) return null;
   const [first = '', ...rest] = [...view.statuses].sort();
   return { first, last: rest.at(-1) ?? first };
 }

@@ -9,6 +9,8 @@ import { type CopyState, copyStateOf } from './copy-state.ts';
 /** What is told of a page beside its rows. */
 export type ListFacts = {
   total: number;
+  /** There are more than `total`. */
+  isMore: boolean;
   page: number;
   pages: number;
   next: string | null;
@@ -34,10 +36,11 @@ export async function readList<Item>(
   return { items: page.rows.map(show), facts: factsOf(page, copy, request), copy };
 }
 
-export function factsOf({ total, next, previous }: ListPage, copy: CopyState, request: ListRequest): ListFacts {
+export function factsOf({ total, isMore, next, previous }: ListPage, copy: CopyState, request: ListRequest): ListFacts {
   const view = viewName(request);
   return {
     total,
+    isMore,
     page: request.page,
     pages: Math.ceil(total / request.size),
     next: next && writeCursor(view, next),

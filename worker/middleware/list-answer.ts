@@ -14,8 +14,9 @@ export function listRequestOf(c: Context, rules: ListRules, refuse: Refuse = api
 
 /** What of a list travels beside its rows. */
 export function tellFacts(c: Context, facts: ListFacts): void {
-  const { total, page, pages, next, previous, asOf, isStale, copying } = facts;
+  const { total, isMore, page, pages, next, previous, asOf, isStale, copying } = facts;
   c.header(listHeaders.total, String(total));
+  if (isMore) c.header(listHeaders.isMore, 'true');
   c.header(listHeaders.page, String(page));
   c.header(listHeaders.pages, String(pages));
   if (next) c.header(listHeaders.next, next);

@@ -18,13 +18,14 @@ type Props = {
 };
 
 export function Pager({ noun, list, loadingText, isShown }: Props) {
-  const { query, rows, first, total, pages, show } = list;
+  const { query, rows, first, total, pages, isMore, show } = list;
   const { page, size } = query;
   const range = rows.length > 0 ? `${count.format(first)}-${count.format(first + rows.length - 1)}` : '0';
-  const of = total === null ? '' : ` of ${count.format(total)}`;
-  const where = pages ? `Page ${count.format(page)} of ${count.format(pages)}` : `Page ${count.format(page)}`;
+  const atLeast = (all: number) => `${count.format(all)}${isMore ? '+' : ''}`;
+  const of = total === null ? '' : ` of ${atLeast(total)}`;
+  const where = pages ? `Page ${count.format(page)} of ${atLeast(pages)}` : `Page ${count.format(page)}`;
   // Without a count a full page may have a next one.
-  const hasNext = pages === null ? rows.length === size : page < pages;
+  const hasNext = pages === null ? rows.length === size : page < pages || (isMore && list.hasNext) || false;
   // Where there is nothing, only that is said.
   const isEmpty = isShown && rows.length === 0 && page === 1;
   const to = (target: number, isOpen: boolean) => ({ isOpen, onPress: () => show({ page: target }) });

@@ -4,6 +4,8 @@ import type { Reader } from './answers.ts';
 /** What the headers tell of the list that a page is a part of. */
 export type ListInfo = {
   total: number | null;
+  /** There are more than `total`. */
+  isMore: boolean;
   pages: number | null;
   /** Where the neighbouring pages begin, by their number: it spares the server the way there. */
   cursors: Record<number, string>;
@@ -26,6 +28,7 @@ function readInfo(headers: Headers, page: number): ListInfo {
   const [copied, expected] = (headers.get(listHeaders.copying) ?? '').split('/').map((part) => wholeIn(part));
   return {
     total: wholeIn(headers.get(listHeaders.total)),
+    isMore: headers.get(listHeaders.isMore) === 'true',
     pages: wholeIn(headers.get(listHeaders.pages)),
     cursors,
     asOf: headers.get(listHeaders.asOf),

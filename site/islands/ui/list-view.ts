@@ -20,6 +20,9 @@ export type ListView<Row> = {
   /** How many rows there are on all pages, and how many pages; null while nobody has counted them. */
   total: number | null;
   pages: number | null;
+  /** There are more rows than `total`, and more pages; `hasNext`: the one after this is known to be there. */
+  isMore?: boolean;
+  hasNext?: boolean;
   show(change: Partial<ListQuery>): void;
 };
 

@@ -113,6 +113,8 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     phase: phaseOf(shown !== null, isAsking && !isCurrent, isAsking),
     total: shown?.info.total ?? null,
     pages: shown?.info.pages ?? null,
+    isMore: shown?.info.isMore ?? false,
+    hasNext: isCurrent && shown?.info.cursors[query.page + 1] !== undefined,
     show,
     info: shown?.info ?? null,
     failure,

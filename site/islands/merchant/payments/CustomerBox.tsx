@@ -3,7 +3,7 @@ import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useDismiss } from '../../ui/use-dismiss.ts';
 import { OFFERED } from './desk-calls.ts';
-import { useCustomers } from './use-customers.ts';
+import { type Found, useCustomers } from './use-customers.ts';
 
 type Props = { chosen: CustomerItem | null; onChoose(customer: CustomerItem | null): void; isDisabled: boolean };
 
@@ -73,7 +73,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
         />
       </span>
       <p className="sr-only" role="status">
-        {isOpen ? countOf(found.kind, rows.length, found.kind === 'loaded' ? found.total : 0) : ''}
+        {isOpen ? countOf(found) : ''}
       </p>
       <div className="take-list" hidden={!isOpen}>
         <div id={`${id}-list`} role="listbox" aria-label="Customers">
@@ -103,7 +103,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
           </p>
         )}
         {found.kind === 'loaded' && found.total > OFFERED && (
-          <p className="take-none">{found.total - rows.length} more. Type to find them.</p>
+          <p className="take-none">{atLeast(found, found.total - rows.length)} more. Type to find them.</p>
         )}
         {found.kind === 'failed' && (
           <p className="take-none">
@@ -124,8 +124,13 @@ function underOf(customer: CustomerItem): string {
   return [company, email].filter((text) => text !== '' && text !== customerName(customer)).join(' · ');
 }
 
-function countOf(kind: string, shown: number, total: number): string {
-  if (kind !== 'loaded') return '';
+const atLeast = ({ isMore }: { isMore: boolean }, count: number): string => `${count}${isMore ? '+' : ''}`;
+
+function countOf(found: Found): string {
+  if (found.kind !== 'loaded') return '';
+  const { total } = found;
+  const shown = found.rows.length;
   if (shown === 0) return 'No customers found.';
-  return total > shown ? `${shown} of ${total} customers.` : `${shown} ${shown === 1 ? 'customer' : 'customers'}.`;
+  if (total > shown) return `${shown} of ${atLeast(found, total)} customers.`;
+  return `${shown} ${shown === 1 ? 'customer' : 'customers'}.`;
 }

@@ -7,7 +7,7 @@ const PAUSE_MS = 200;
 export type Found =
   | { kind: 'loading' }
   | { kind: 'failed'; message: string; retry(): void }
-  | { kind: 'loaded'; rows: CustomerItem[]; total: number };
+  | { kind: 'loaded'; rows: CustomerItem[]; total: number; isMore: boolean };
 
 /** The customers that these words find, asked for when the typing pauses; an answer to older words is left aside. */
 export function useCustomers(words: string, isWanted: boolean): Found {
@@ -21,11 +21,12 @@ export function useCustomers(words: string, isWanted: boolean): Found {
     const timer = setTimeout(async () => {
       const answer = await searchCustomers(text);
       if (isOld) return;
-      setFound(
-        answer.ok
-          ? { kind: 'loaded', rows: answer.value.rows, total: answer.value.info.total ?? answer.value.rows.length }
-          : { kind: 'failed', message: answer.fault.message, retry: () => setTries((before) => before + 1) },
-      );
+      if (!answer.ok) {
+        setFound({ kind: 'failed', message: answer.fault.message, retry: () => setTries((before) => before + 1) });
+        return;
+      }
+      const { rows, info } = answer.value;
+      setFound({ kind: 'loaded', rows, total: info.total ?? rows.length, isMore: info.isMore });
     }, PAUSE_MS);
     return () => {
       isOld = true;
