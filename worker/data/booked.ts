@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import { type Attempt, ledger, paymentAttempts } from './schema.ts';
 import { reversals } from './schema-desk.ts';
@@ -40,17 +40,14 @@ export async function listBooked(db: Db, hubId: number, providerTxnIds: string[]
   return new Map(rows.map((row) => [row.providerTxnId, row]));
 }
 
+/** As the partial index words it, so that it is used. */
+export const isUndecided = sql`${paymentAttempts.state} IN ('sent', 'unknown', 'needs_human')`;
+
 /** Payments on a terminal whose outcome nobody knows yet, oldest first. */
 export const listUnknown = (db: Db, hubId: number, terminalId: string): Promise<Attempt[]> =>
   db
     .select()
     .from(paymentAttempts)
-    .where(
-      and(
-        eq(paymentAttempts.hubId, hubId),
-        eq(paymentAttempts.terminalId, terminalId),
-        inArray(paymentAttempts.state, ['sent', 'unknown', 'needs_human']),
-      ),
-    )
+    .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.terminalId, terminalId), isUndecided))
     .orderBy(asc(paymentAttempts.createdAt))
     .limit(100);

@@ -8,12 +8,14 @@ export type NewGrant = Pick<typeof crmTokens.$inferInsert, 'accessToken' | 'refr
 
 /** Keep a CRM account with its grant. A grant that replaces another takes a new version: a refresh under way is void. */
 export async function saveHub(db: Db, hub: NewHub, grant: NewGrant, now: number): Promise<void> {
+  // The id itself is left alone: where it is set, even to what it is, every row that points to it is looked at.
+  const { hubId: _, ...facts } = hub;
   const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
   await db.batch([
     db
       .insert(hubs)
       .values({ ...hub, connectedAt: now })
-      .onConflictDoUpdate({ target: hubs.hubId, set: hub }),
+      .onConflictDoUpdate({ target: hubs.hubId, set: facts }),
     db
       .insert(crmTokens)
       .values({ hubId: hub.hubId, ...renewed })

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
-import type { Db } from './db.ts';
+import { type Db, unindexed } from './db.ts';
 import {
   crmTokens,
   hubs,
@@ -44,7 +44,7 @@ export async function lookAtInvoice(db: Db, { hubId, userId }: { hubId: number; 
         .select()
         .from(paymentAttempts)
         .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.invoiceId, invoiceId)))
-        .orderBy(desc(paymentAttempts.createdAt))
+        .orderBy(desc(unindexed(paymentAttempts.createdAt)))
         .limit(20),
       db
         .select()
