@@ -88,6 +88,11 @@ export async function saveStep(
   return mine?.results.length === 1;
 }
 
+/** ANALYZE of what has grown, a sample of each index: the whole of it would keep everybody else waiting. */
+export async function gatherStatistics({ $client }: Db): Promise<void> {
+  await $client.prepare('PRAGMA optimize(0x10002)').run();
+}
+
 /** Hubs whose copy the schedule should look at, the most overdue first. */
 export async function listDueCopies(db: Db, now: number, limit: number): Promise<number[]> {
   const rows = await db

@@ -21,10 +21,12 @@ export async function saveTerminal(
   row: Omit<typeof terminals.$inferInsert, 'createdAt'>,
   now: number,
 ): Promise<void> {
+  // The key itself is left alone: where it is set, even to what it is, every row that points to it is looked at.
+  const { hubId: _, terminalId: __, ...facts } = row;
   await db
     .insert(terminals)
     .values({ ...row, createdAt: now })
-    .onConflictDoUpdate({ target: [terminals.hubId, terminals.terminalId], set: row });
+    .onConflictDoUpdate({ target: [terminals.hubId, terminals.terminalId], set: facts });
 }
 
 /** Note that a card reader has just answered. */

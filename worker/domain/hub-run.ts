@@ -16,6 +16,8 @@ export type HubRun = Lease & {
   endsAt: number;
   callsLeft: number;
   copy: CopyRow;
+  /** As the turn began, all records had been copied before. */
+  wasComplete: boolean;
   marks: Marks;
   /** Kinds that this turn still has to ask for changes, and where it stands with each. */
   unasked: Set<CrmKind>;

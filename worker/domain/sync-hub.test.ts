@@ -47,6 +47,21 @@ describe('the first copy of a hub', () => {
     expect(state.asOf).toBeGreaterThanOrEqual(before);
   });
 
+  it('leaves the database knowing how much it holds', async () => {
+    const world = await makeCopyWorld();
+    const known = async () => {
+      const { results } = await world.db.$client
+        .prepare("SELECT name FROM sqlite_master WHERE name = 'sqlite_stat1'")
+        .all();
+      if (results.length === 0) return [];
+      const found = await world.db.$client.prepare('SELECT DISTINCT tbl FROM sqlite_stat1').all<{ tbl: string }>();
+      return found.results.map(({ tbl }) => tbl);
+    };
+    expect(await known()).toEqual([]);
+    expect(await world.sync()).toBe('finished');
+    expect(await known()).toEqual(expect.arrayContaining(['invoices', 'contacts', 'companies']));
+  });
+
   it('joins names and addresses, and does without where there are none', async () => {
     const world = await makeCopyWorld();
     const [whole, bare] = [

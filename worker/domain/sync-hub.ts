@@ -1,4 +1,4 @@
-import { claimCopy, findMarks, releaseCopy } from '../data/crm-copies.ts';
+import { claimCopy, findMarks, gatherStatistics, releaseCopy } from '../data/crm-copies.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
 import { CrmError, type CrmKind } from '../ports/crm.ts';
@@ -50,6 +50,7 @@ async function beginTurn(deps: Deps, hubId: number, endsAt: number): Promise<Hub
     endsAt,
     callsLeft: TURN_CALLS,
     copy,
+    wasComplete: copy.completeAt !== null,
     marks: await findMarks(deps.db, hubId),
     unasked: new Set(KINDS),
     changes: {},
@@ -92,6 +93,12 @@ async function endInTrouble(run: HubRun, cause: CrmError): Promise<TurnOutcome> 
 
 async function endTurn(run: HubRun, outcome: Exclude<TurnOutcome, 'busy'>): Promise<TurnOutcome> {
   const { deps, copy, notBefore } = run;
+  // A second net below statements that name their index: the database chooses better once it knows how much there is.
+  if (!run.wasComplete && copy.completeAt !== null) {
+    await gatherStatistics(deps.db).catch((cause: unknown) =>
+      deps.log.info('statistics-failed', { hubId: run.hubId, cause: causeOf(cause) }),
+    );
+  }
   const waitUntil = Math.max(copy.waitUntil, notBefore);
   const dueAt = outcome === 'to-be-continued' ? deps.now() : deps.now() + deps.settings.SYNC_EVERY_MS;
   await releaseCopy(deps.db, run, { failingSince: copy.failingSince, waitUntil, dueAt });
