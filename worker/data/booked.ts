@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Db } from './db.ts';
+import { type Db, unindexed } from './db.ts';
 import { type Attempt, ledger, paymentAttempts } from './schema.ts';
 import { reversals } from './schema-desk.ts';
 
@@ -49,5 +49,5 @@ export const listUnknown = (db: Db, hubId: number, terminalId: string): Promise<
     .select()
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.terminalId, terminalId), isUndecided))
-    .orderBy(asc(paymentAttempts.createdAt))
+    .orderBy(asc(unindexed(paymentAttempts.createdAt)))
     .limit(100);

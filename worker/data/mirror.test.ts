@@ -5,13 +5,14 @@ import { copyWrites, listUnmet, nothingCopied } from './mirror.ts';
 
 const SIZE = 100;
 const id = (at: number) => String(5000 + at);
+const invoiceId = (at: number) => String(6000 + at);
 
 const contact = (at: number): CrmContact => ({
   ...{ id: id(at), firstName: 'Ann', lastName: `Lee-${at}`, email: 'ann@clinic.example', phone: '', company: '' },
   ...{ address: '', city: '', state: '', zip: '', modifiedAt: 1000 },
 });
 const invoice = (at: number): CrmInvoiceEntry => ({
-  ...{ id: id(at), number: `INV-${at}`, status: 'open', currency: 'USD', balanceCents: at, billedCents: at },
+  ...{ id: invoiceId(at), number: `INV-${at}`, status: 'open', currency: 'USD', balanceCents: at, billedCents: at },
   ...{
     dueDate: null,
     invoiceDate: null,
@@ -67,7 +68,7 @@ describe('a page that a pass brings a second time', () => {
       )
       .bind(hub.hubId)
       .all();
-    expect(results).toEqual([{ invoice_id: id(7), read_at: 2 }]);
+    expect(results).toEqual([{ invoice_id: invoiceId(7), read_at: 2 }]);
   });
 
   it('brings back a record that had gone, and leaves alone one that is newer here', async () => {

@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { isUndecided } from './booked.ts';
-import type { Db } from './db.ts';
+import { type Db, unindexed } from './db.ts';
 import { invoices, paymentAttempts, resolutions as r, users } from './schema.ts';
 import { reversals, reversalResolutions as rr } from './schema-desk.ts';
 
@@ -23,7 +23,7 @@ export const listUndecided = (db: Db, hubId: number) =>
       and(eq(invoices.hubId, paymentAttempts.hubId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
     )
     .where(and(eq(paymentAttempts.hubId, hubId), isUndecided, eq(paymentAttempts.state, 'needs_human')))
-    .orderBy(paymentAttempts.createdAt);
+    .orderBy(unindexed(paymentAttempts.createdAt));
 
 export async function keepResolution(db: Db, row: typeof r.$inferInsert): Promise<void> {
   await db.insert(r).values(row);
