@@ -32,8 +32,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{worker,shared}/**/*.test.ts'],
-          setupFiles: ['tests/support/unit-setup.ts'],
-          globalSetup: ['tests/support/sandbox-setup.ts'],
+          // The later one's hooks run first: what a test left in the database is still there.
+          setupFiles: ['tests/support/unit-setup.ts', 'tests/statements/record.ts'],
+          globalSetup: ['tests/support/sandbox-setup.ts', 'tests/statements/collect.ts'],
           isolate: false,
           maxWorkers: 1,
           testTimeout: 30_000,
@@ -41,6 +42,7 @@ export default defineConfig({
         },
       },
       node('node', ['{tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts']),
+      node('statements', ['tests/statements/**/*.test.ts']),
       node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000 }),
       node('whole', ['tests/{whole,spec}/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
       node('bench', ['tests/bench/**/*.test.ts'], {

@@ -29,7 +29,10 @@ const add = (name: string, count: Count) => {
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 if (isWanted('check')) add('check', await check());
-for (const project of ['node', 'unit', 'money']) if (isWanted(project)) add(project, await vitest(project));
+// What the unit tests send to the database is replayed afterwards.
+const statements = { TILLWAY_STATEMENTS: path.join(OUTPUT, 'statements.json') };
+for (const project of ['node', 'unit', 'statements', 'money'])
+  if (isWanted(project)) add(project, await vitest(project, statements));
 if (JOURNEYS.some(isWanted)) await journeys();
 
 for (const failure of failures) console.log(`failed: ${failure}\n`);

@@ -1,0 +1,108 @@
+/** A statement by the file that sends it and by words of its text, and why it is let pass. */
+export type Excuse = { file: string; is: RegExp; why: string };
+
+/** What may cost a big clinic more than twice what it costs a small one. */
+export const growing: Excuse[] = [
+  {
+    file: 'worker/data/gateway-transactions.ts',
+    is: /FROM ledger l INDEXED BY ledger_day/,
+    why: 'It reads the span of time that it is asked for: a batch, or sixty days.',
+  },
+  {
+    file: 'worker/data/list-pages.ts',
+    is: /IN \(SELECT rowid FROM \w+_search/,
+    why: 'A walk holds all that a search finds, since the words hand it out in no order of the list.',
+  },
+  {
+    file: 'worker/data/list-pages.ts',
+    is: /LIMIT \? OFFSET \?$/,
+    why: 'A page by its number is walked to, from the nearer end or as far as is counted.',
+  },
+  {
+    file: 'worker/data/list-pages.ts',
+    is: /SELECT \* FROM \(.* UNION ALL /s,
+    why: 'The rows that a filter leaves may lie together at the far end of an order.',
+  },
+  {
+    file: 'worker/data/list-pages.ts',
+    is: /SELECT count\(\*\) AS n FROM \(SELECT 1 FROM/,
+    why: 'What is filtered is counted, up to ten thousand.',
+  },
+  {
+    file: 'worker/data/list-pages.ts',
+    is: /SELECT t\.rowid AS found FROM/,
+    why: 'What is filtered is sorted: a thousand rows, or all that are counted for a page by its number.',
+  },
+  {
+    file: 'worker/data/list-pages.ts',
+    is: /WITH found AS MATERIALIZED/,
+    why: 'What is searched is sorted likewise.',
+  },
+  {
+    file: 'worker/data/merchants.ts',
+    is: /from "merchant_logs"/,
+    why: 'The provider tells of an application a few times in its life, however big the clinic.',
+  },
+  {
+    file: 'worker/domain/view-analytics.ts',
+    is: /from "daily_totals"/,
+    why: 'A row for each day of the span that is shown, a year at most.',
+  },
+];
+
+/** What found something in its test, and finds nothing in a clinic that is drawn by its rows. */
+export const bare: Excuse[] = [
+  { file: '', is: /"(login_states|tickets)"/, why: 'They live for a minute or ten.' },
+  { file: '', is: /content_\w+|article|site_(state|builds)|\bmedia\b/, why: 'The content area belongs to no clinic.' },
+  {
+    file: 'worker/data/batch-closes.ts',
+    is: /update "batch_closes"/,
+    why: 'A close that is sent or has failed, of which the clinic has none.',
+  },
+  {
+    file: 'worker/data/collections.ts',
+    is: /update "invoices"/,
+    why: 'The collection of an invoice that was paid back, by its id.',
+  },
+  { file: 'worker/data/crm-copies.ts', is: /lease_id/, why: 'It asks for the lease of a turn that is under way.' },
+  { file: 'worker/data/hubs.ts', is: /insert into "crm_marks"/, why: 'For a hub that has just come.' },
+  {
+    file: 'worker/data/invoice-mails.ts',
+    is: /from "outbox"/,
+    why: 'Mails that somebody asked for by hand on this day.',
+  },
+  {
+    file: 'worker/data/list-pages.ts',
+    is: /SELECT \* FROM \(.* UNION ALL /,
+    why: 'The row it goes on from stood in the test’s own list.',
+  },
+  {
+    file: 'worker/data/list-pages.ts',
+    is: /SELECT t\.rowid AS found FROM/,
+    why: 'In a big clinic there are too many to sort, and the order is walked instead.',
+  },
+  { file: 'worker/data/list-pages.ts', is: /_search WHERE \w+_search MATCH/, why: 'The words are the test’s own.' },
+  { file: 'worker/data/list-pages.ts', is: /_search s CROSS JOIN/, why: 'The words are the test’s own.' },
+  { file: 'worker/data/match-marks.ts', is: /match_marks/, why: 'For a merchant that has just come.' },
+  { file: 'worker/data/merchants.ts', is: /"merchants"/, why: 'For a merchant that is not boarded yet.' },
+  {
+    file: 'worker/data/mirror.ts',
+    is: /WHERE NOT EXISTS \(SELECT 1 FROM/,
+    why: 'It finds what the copy lacks; a record is drawn as it stands here.',
+  },
+  {
+    file: 'worker/data/missing-links.ts',
+    is: /SET state = 'ended'/,
+    why: 'A link whose time is over, of which these invoices have none.',
+  },
+  {
+    file: 'worker/data/payments.ts',
+    is: /"overlay" = |into "outbox"/,
+    why: 'What follows from a payment that the bank returned, by its id.',
+  },
+  {
+    file: 'worker/data/reversals.ts',
+    is: /update /,
+    why: 'A move of one reversal from a state that it is not in, by its id.',
+  },
+];

@@ -1,0 +1,152 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, inject } from 'vitest';
+import { ID_COLUMNS, leavesOf, type Sent } from './sent.ts';
+
+/**
+ * Notes each statement that the product sends while a test runs. It stands between D1 and everybody, so it tells by the
+ * stack who sent it: what tests themselves plant and look up is left out.
+ */
+const url = inject('statementsUrl');
+const MOST_IDS = 20_000;
+const MOST_TRIES = 5;
+
+type Noted = Omit<Sent, 'ids'>;
+
+/** One for all files of the run: each evaluates this module anew, and D1 is wrapped once. */
+type State = {
+  noted: Map<string, Noted>;
+  told: Map<string, number>;
+  senders: Map<string, { from: string; tries: number }>;
+  known: WeakMap<object, Pick<Sent, 'sql' | 'values' | 'from'>>;
+  /** While the database is asked for its ids. */
+  isAsking: boolean;
+};
+const shared = globalThis as { statementsState?: State };
+const isFirst = shared.statementsState === undefined;
+shared.statementsState ??= {
+  ...{ noted: new Map(), told: new Map(), senders: new Map() },
+  ...{ known: new WeakMap(), isAsking: false },
+};
+const state = shared.statementsState;
+const { noted, told, senders, known } = state;
+
+if (url && isFirst) {
+  Error.stackTraceLimit = 100;
+  stand();
+}
+if (url) afterEach(tell);
+
+type Method = (this: object, ...values: never[]) => unknown;
+
+function stand(): void {
+  const database: object = Object.getPrototypeOf(env.DB) as object;
+  const statement: object = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
+  const wrap = (
+    target: object,
+    name: string,
+    made: (call: () => unknown, self: object, values: unknown[]) => unknown,
+  ) => {
+    const original = Reflect.get(target, name) as Method;
+    Reflect.set(target, name, function (this: object, ...values: never[]) {
+      return made(() => Reflect.apply(original, this, values), this, values);
+    });
+  };
+  wrap(database, 'prepare', (call, _, [sql]) => {
+    const prepared = call() as object;
+    const from = state.isAsking ? '' : senderOf(String(sql));
+    if (from) known.set(prepared, { sql: String(sql), values: [], from });
+    return prepared;
+  });
+  wrap(statement, 'bind', (call, self, values) => {
+    const bound = call() as object;
+    const one = known.get(self);
+    if (one) known.set(bound, { ...one, values: values.map(plain) });
+    return bound;
+  });
+  for (const name of ['first', 'run', 'all', 'raw']) {
+    wrap(statement, name, async (call, self) => {
+      const answer = await (call() as Promise<unknown>);
+      note(self, answer);
+      return answer;
+    });
+  }
+  wrap(database, 'batch', async (call, _, [statements]) => {
+    const answers = (await (call() as Promise<unknown[]>)) satisfies unknown[];
+    for (const [at, one] of (statements as object[]).entries()) note(one, answers[at]);
+    return answers;
+  });
+}
+
+const plain = (value: unknown): string | number | null =>
+  typeof value === 'string' || typeof value === 'number' ? value : value === null ? null : Number(value);
+
+/** Who sends a text; empty for a test itself. A stack is dear, so a text is asked a few times only whose it is. */
+function senderOf(sql: string): string {
+  const { from, tries } = senders.get(sql) ?? { from: '', tries: 0 };
+  if (from !== '' || tries === MOST_TRIES) return from;
+  const found = senderIn(new Error().stack ?? '');
+  senders.set(sql, { from: found, tries: tries + 1 });
+  return found;
+}
+
+/** The nearest function of ours that is no tool of the tests. */
+function senderIn(stack: string): string {
+  const own = stack
+    .split('\n')
+    .filter((line) => !/node_modules|tests\/statements\/record|worker\/data\/sql\.ts/.test(line));
+  const nearest = own.find((line) => /\/(worker|shared|tests)\//.test(line));
+  const [, name = '', file = ''] = nearest?.match(/at (?:async )?(\S*).*?\/((?:worker|shared|tests)\/[^):]+)/) ?? [];
+  if (nearest && (file.startsWith('tests/') || file.endsWith('.test.ts'))) return '';
+  return nearest ? `${name.includes('/') ? '' : name} ${file}`.trim() : 'unknown';
+}
+
+function note(statement: object, answer: unknown): void {
+  const one = known.get(statement);
+  if (!one) return;
+  const found = foundBy(answer);
+  const before = noted.get(one.sql)?.found ?? told.get(one.sql) ?? -1;
+  if (found > before) noted.set(one.sql, { ...one, found });
+}
+
+function foundBy(answer: unknown): number {
+  if (Array.isArray(answer)) return answer.length;
+  if (typeof answer !== 'object' || answer === null) return answer === null || answer === undefined ? 0 : 1;
+  const { results, meta } = answer as Partial<D1Result>;
+  // The first row alone comes without a word on what it cost.
+  return results ? results.length + (meta?.rows_written ?? 0) : 1;
+}
+
+/** Before the database is emptied: which of the values are ids in it. */
+async function tell(): Promise<void> {
+  if (noted.size === 0) return;
+  const statements = [...noted.values()];
+  noted.clear();
+  const where = await idsInDatabase();
+  const sent: Sent[] = statements.map((statement) => {
+    const leaves = statement.values.flatMap((value) => [...leavesOf(value)]);
+    const ids = leaves.flatMap((leaf) => {
+      const columns = where.get(leaf);
+      return columns ? [[String(leaf), columns] as const] : [];
+    });
+    told.set(statement.sql, statement.found);
+    return { ...statement, ids: Object.fromEntries(ids) };
+  });
+  await fetch(url, { method: 'POST', body: JSON.stringify(sent) });
+}
+
+async function idsInDatabase(): Promise<Map<string | number, string[]>> {
+  const where = new Map<string | number, string[]>();
+  state.isAsking = true;
+  const questions = ID_COLUMNS.map((name) => {
+    const [table, column] = name.split('.');
+    return env.DB.prepare(`SELECT DISTINCT ${column} AS id FROM ${table} LIMIT ${MOST_IDS}`);
+  });
+  state.isAsking = false;
+  const answers = await env.DB.batch<{ id: string | number | null }>(questions);
+  for (const [at, { results }] of answers.entries()) {
+    for (const { id } of results) {
+      if (id !== null && id !== '') where.set(id, [...(where.get(id) ?? []), ID_COLUMNS[at] ?? '']);
+    }
+  }
+  return where;
+}

@@ -1,0 +1,85 @@
+import { type Draw, drawCall } from './draw.ts';
+import type { Sending, Sent } from './sent.ts';
+import type { Store } from './store.ts';
+import type { Cost } from './store-worker.ts';
+
+export type Clinics = {
+  /** A small clinic that has the database for itself, and one of the same size beside a big one. */
+  alone: Store;
+  both: Store;
+  small: number;
+  big: number;
+};
+
+export type Replayed = {
+  sent: Sent;
+  /** Rows read: for the small clinic alone, for it beside the big one, and for the big one. */
+  alone: number;
+  beside: number;
+  big: number;
+  /** What it found in the big clinic, rows that it changed included. */
+  found: number;
+  error: string;
+};
+
+/** Somewhere in the middle of a clinic's life, and the newest few rows, which wait for something. */
+const ROWS = [700, 0, 1, 2, 3, 4, 5, 706, 716, 30, 9, 700];
+const AT_ONCE = 40;
+
+/** What statements cost a small clinic and a big one, each with values of the clinic's own rows. */
+export async function replay({ at, statements }: Sending, clinics: Clinics): Promise<Replayed[]> {
+  const all: Replayed[] = [];
+  for (let from = 0; from < statements.length; from += AT_ONCE)
+    all.push(...(await replaySome(statements.slice(from, from + AT_ONCE), at, clinics)));
+  return all;
+}
+
+async function replaySome(
+  statements: Sent[],
+  sentAt: number,
+  { alone, both, small, big }: Clinics,
+): Promise<Replayed[]> {
+  const best = new Map<Sent, { draw: Draw; cost: Cost }>();
+  let open = statements;
+  for (const [turn, row] of ROWS.entries()) {
+    const draws = [false, true].map((isNew): Draw => ({ hubId: big, row, isNew: isNew || turn === ROWS.length - 1 }));
+    for (const draw of draws) {
+      if (open.length === 0) break;
+      const costs = await both.measure(open.map((sent) => drawCall(sent, sentAt, draw)));
+      for (const [at, sent] of open.entries()) {
+        const cost = costs[at];
+        const before = best.get(sent);
+        if (cost && (!before || isBetter(cost, before.cost))) best.set(sent, { draw, cost });
+      }
+      open = open.filter((sent) => {
+        const cost = best.get(sent)?.cost;
+        if (cost === undefined) return true;
+        return cost.error !== '' || (sent.found > 0 && foundBy(cost) === 0);
+      });
+    }
+  }
+  const forSmall = statements.map((sent) => {
+    const draw = best.get(sent)?.draw;
+    if (!draw) throw new Error('a statement was not drawn');
+    return drawCall(sent, sentAt, { ...draw, hubId: small });
+  });
+  const [ofAlone, ofBeside] = [await alone.measure(forSmall), await both.measure(forSmall)];
+  return statements.map((sent, at) => {
+    const cost = best.get(sent)?.cost;
+    const [one, two] = [ofAlone[at], ofBeside[at]];
+    if (!cost || !one || !two) throw new Error('a statement was not measured');
+    return {
+      sent,
+      alone: one.rowsRead,
+      beside: two.rowsRead,
+      big: cost.rowsRead,
+      found: foundBy(cost),
+      error: cost.error || one.error || two.error,
+    };
+  });
+}
+
+const foundBy = ({ results, rowsWritten }: Cost): number => results + rowsWritten;
+
+const isBetter = (cost: Cost, before: Cost): boolean =>
+  before.error !== '' ? cost.error === '' : cost.error === '' && foundBy(before) === 0 && foundBy(cost) > 0;

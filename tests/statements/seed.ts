@@ -1,0 +1,158 @@
+import type { Call } from './store-worker.ts';
+
+/**
+ * A clinic of so many invoices with all that comes of them. Row n is alike in every clinic, and stands as long before the
+ * last one: a bigger clinic is one that has been with us for longer. So what a statement reads of a row's neighbourhood or of
+ * a span of time is the same in each, and only what it reads of the whole grows.
+ */
+export const CLOCK = Date.UTC(2026, 2, 4, 15);
+const EVERY_MS = 43 * 60_000;
+
+/** Of these there are never more than a few at a time: what waits, or nobody knows yet. */
+const RARE = 'n BETWEEN 1 AND 5';
+/** Nobody has paid the others. */
+const PAID = 'n % 10 <> 6';
+/** The newest few have not been met by the pass that is under way, and are not called as their invoices say. */
+const SEEN = 'iif(n < 10, 0, 2), iif(n < 10, 0, 2)';
+
+const numbered = 'WITH RECURSIVE g (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM g WHERE n < ?3 - 1)';
+const AT = `(${CLOCK} - n * ${EVERY_MS})`;
+const DAY = `date(${AT} / 1000, 'unixepoch')`;
+const ID = 'CAST(30000000 + n AS TEXT)';
+const named = (names: string[], by: string) =>
+  `json_extract('${JSON.stringify(names)}', '$[' || (${by} % ${names.length}) || ']')`;
+const FIRST = named(['Marta', 'James', 'Mary', 'Robert', 'Ana', 'Wei', 'Noah', 'Olga'], 'n / 5');
+const LAST = `${named(['Smith', 'Garcia', 'Miller', 'Davis', 'Lopez'], 'n / 40')} || '-' || (n / 5)`;
+const CENTS = 'n % 977 * 100 + 100';
+
+/** The id that row n of a hub has in a column; text but for those that the schema keeps as numbers. */
+export const idsOf = (hubId: number, n: number): Record<string, string | number> => ({
+  'invoices.invoice_id': String(30_000_000 + n),
+  'invoices.number': `INV-${100_000 + n}`,
+  'contacts.contact_id': String(40_000_000 + Math.floor(n / 5)),
+  'companies.company_id': String(50_000_000 + Math.floor(n / 50)),
+  'pay_links.pay_id': `p-${hubId}-${n}`,
+  'payment_attempts.id': `a-${hubId}-${n}`,
+  'payment_attempts.receipt_id': `r-${hubId}-${n}`,
+  'payment_attempts.token_hash': `t-${hubId}-${n}`,
+  'payment_attempts.dedupe_key': `d-${hubId}-${n}`,
+  'payment_attempts.ip_key': `ip-${hubId}-${n}`,
+  'ledger.provider_txn_id': `x-${hubId}-${n}`,
+  'gateway_transactions.provider_txn_id': `x-${hubId}-${n}`,
+  'gateway_transactions.batch_id': `b-${Math.floor(n / 30)}`,
+  'batch_closes.batch_id': `b-${Math.floor(n / 30)}`,
+  'terminals.terminal_id': `T-${hubId}-${n % 2}`,
+  'outbox.id': `receipt-a-${hubId}-${n}`,
+  'reversals.id': `v-${hubId}-${n}`,
+  'sessions.id': `s-${hubId}-${n}`,
+  'sessions.companion_hash': `h-${hubId}-${n}`,
+  'users.user_id': 1 + Math.floor(n / 100),
+  'merchants.merchant_number': `M-${hubId}`,
+});
+
+/** What stands in the columns that lists are sorted by. */
+export const keysOf = (n: number): Record<string, string> => ({
+  email: `c${Math.floor(n / 5) * 5}@clinic.example`,
+  phone: `+1 317 555 ${1000 + Math.floor(n / 5) * 5}`,
+  company: `Company ${Math.floor(n / 50)}`,
+  company_name: `Company ${Math.floor(n / 50)}`,
+});
+
+/** When the CRM changed the record of row n last. */
+export const modifiedOf = (table: string, n: number): number => {
+  const rows = table === 'companies' ? 50 : table === 'contacts' ? 5 : 1;
+  return CLOCK - Math.floor(n / rows) * rows * EVERY_MS;
+};
+
+const hub = [
+  `INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'Clinic ' || ?1, 'clinic.example', 'UTC', 0)`,
+  `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
+    VALUES (?1, 'a', 'r', ${CLOCK + 3_600_000}, '')`,
+  `INSERT INTO crm_copies (hub_id, complete_at, first_page_at, as_of) VALUES (?1, 1, 1, ${CLOCK})`,
+  `INSERT INTO crm_marks (hub_id, kind, pass, stage) VALUES
+    (?1, 'companies', 2, 'unmet'), (?1, 'contacts', 2, 'unmet'), (?1, 'invoices', 2, 'unmet')`,
+  `INSERT INTO merchants (hub_id, name, merchant_number, status, claimed_at) VALUES (?1, 'Clinic', 'M-' || ?1, 'boarded', 0)`,
+  `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at, heard_at) VALUES
+    (?1, 'T-' || ?1 || '-0', 'Web', 'ecommerce', 'k', 'k', 0, NULL), (?1, 'T-' || ?1 || '-1', 'Desk', 'counter', '', 'k', 0, 1)`,
+  `INSERT INTO match_marks (hub_id, method, read_from, read_until, next_at) VALUES
+    (?1, 'card', 0, ${CLOCK}, ${CLOCK - 1000}), (?1, 'ach', 0, ${CLOCK}, ${CLOCK - 1000})`,
+];
+
+const TERMINAL = `'T-' || ?1 || '-' || (n % 2)`;
+const CHANNEL = `iif(n % 2 = 1, 'terminal', 'link')`;
+/** The newest few of a clinic are in the middle of something. */
+const STATE = `CASE n WHEN 1 THEN 'unknown' WHEN 2 THEN 'needs_human' WHEN 3 THEN 'sent' WHEN 4 THEN 'pending'
+  WHEN 5 THEN 'needs_human' ELSE iif(n % 10 = 9, 'refunded', 'approved') END`;
+
+const rows = [
+  `${numbered} INSERT INTO companies (hub_id, company_id, name, modified_at, read_at, seen_pass)
+    SELECT ?1, CAST(50000000 + n / 50 AS TEXT), 'Company ' || (n / 50), ${AT}, ${SEEN} FROM g WHERE n % 50 = 0`,
+  `${numbered} INSERT INTO contacts (hub_id, contact_id, first_name, last_name, email, phone, company, modified_at, read_at,
+      seen_pass)
+    SELECT ?1, CAST(40000000 + n / 5 AS TEXT), ${FIRST}, ${LAST}, 'c' || n || '@clinic.example', '+1 317 555 ' || (1000 + n),
+      'Company ' || (n / 50), ${AT}, ${SEEN} FROM g WHERE n % 5 = 0`,
+  `${numbered} INSERT INTO invoices (hub_id, invoice_id, number, status, currency, balance_cents, billed_cents, due_date,
+      contact_id, contact_first_name, contact_last_name, contact_email, company_id, company_name, created_at, modified_at,
+      read_at, seen_pass, overlay)
+    SELECT ?1, ${ID}, 'INV-' || (100000 + n), ${named(['open', 'open', 'open', 'paid', 'paid', 'paid', 'paid', 'paid', 'draft', 'voided'], 'n * 7')},
+      'USD', iif(n * 7 % 10 < 3, ${CENTS}, 0), ${CENTS}, ${DAY}, CAST(40000000 + n / 5 AS TEXT), ${FIRST}, ${LAST},
+      iif(n < 10, 'old', 'c' || (n / 5 * 5) || '@clinic.example'), CAST(50000000 + n / 50 AS TEXT),
+      iif(n < 10, 'old', 'Company ' || (n / 50)), ${AT}, ${AT}, ${SEEN},
+      ${named(['none', 'none', 'none', 'paid', 'none', 'none', 'none', 'none', 'none', 'refunded'], 'n')} FROM g`,
+  `${numbered} INSERT INTO pay_links (pay_id, hub_id, invoice_id, state, issued_at, ends_at)
+    SELECT 'p-' || ?1 || '-' || n, ?1, ${ID}, 'live', ${AT}, ${AT} + ${90 * 86_400_000} FROM g WHERE n % 20 <> 16`,
+  `${numbered} INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, pay_id, terminal_id, channel, method,
+      amount_cents, currency, invoice_number, dedupe_key, token_hash, receipt_id, receipt_to, state, ip_key,
+      provider_txn_id, card_brand, hold_until, next_check_at, created_at, day)
+    SELECT 'a-' || ?1 || '-' || n, ?1, ${ID}, 1, 'p-' || ?1 || '-' || n, ${TERMINAL}, ${CHANNEL}, iif(n % 11 = 3, 'ach', 'card'),
+      ${CENTS}, 'USD', 'INV-' || (100000 + n), 'd-' || ?1 || '-' || n, 't-' || ?1 || '-' || n, 'r-' || ?1 || '-' || n,
+      'c@clinic.example', ${STATE}, 'ip-' || ?1 || '-' || n, 'x-' || ?1 || '-' || n, 'VISA', 0,
+      iif(${RARE}, ${CLOCK - 1000}, NULL), ${AT}, ${DAY} FROM g WHERE ${PAID}`,
+  `${numbered} INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel,
+      method, brand, at, day)
+    SELECT ?1, 'x-' || ?1 || '-' || n, 'a-' || ?1 || '-' || n, ${ID}, 'payment', ${CENTS}, 'USD', ${CHANNEL},
+      iif(n % 11 = 3, 'ach', 'card'), 'VISA', ${AT}, ${DAY} FROM g WHERE ${PAID} AND NOT ${RARE}`,
+  `${numbered} INSERT INTO outbox (id, kind, recipient, hub_id, attempt_id, invoice_id, state, next_try_at, created_at, sent_at)
+    SELECT 'receipt-a-' || ?1 || '-' || n, 'receipt', 'c@clinic.example', ?1, 'a-' || ?1 || '-' || n, ${ID},
+      iif(${RARE}, 'due', 'sent'), ${AT}, ${AT}, iif(${RARE}, NULL, ${AT}) FROM g WHERE ${PAID}`,
+  `${numbered} INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
+      amount_cents, effect_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at, verdict)
+    SELECT ?1, 'x-' || ?1 || '-' || n, iif(n % 11 = 3, 'ach', 'card'), ${TERMINAL}, 'b-' || (n / 30), 'SALE', 'Captured', 0,
+      ${CENTS}, ${CENTS}, 'a-' || ?1 || '-' || n, '', 'INV-' || (100000 + n), '4111', '', ${AT}, ${AT},
+      iif(${RARE}, 'only-gateway', 'matched') FROM g WHERE n % 500 <> 0`,
+  `${numbered} INSERT INTO batch_closes (hub_id, terminal_id, batch_id, state, asked_by, asked_at, ended_at)
+    SELECT ?1, ${TERMINAL}, 'b-' || (n / 30), CASE n WHEN 0 THEN 'unknown' WHEN 31 THEN 'processing' ELSE 'closed' END, 1, ${AT},
+      ${AT} FROM g WHERE n % 30 IN (0, 1)`,
+  `${numbered} INSERT INTO reversals (id, hub_id, attempt_id, invoice_id, kind, amount_cents, dedupe_key, request_key, reason,
+      asked_by, state, hold_until, next_check_at, created_at)
+    SELECT 'v-' || ?1 || '-' || n, ?1, 'a-' || ?1 || '-' || n, ${ID}, 'refund', 100, 'dv-' || n, 'q-' || ?1 || '-' || n, '', 1,
+      CASE n WHEN 1 THEN 'unknown' WHEN 2 THEN 'needs_human' WHEN 3 THEN 'sent' ELSE 'approved' END, 0, iif(${RARE}, ${CLOCK - 1000}, NULL), ${AT}
+    FROM g WHERE ${PAID}`,
+  `${numbered} INSERT INTO resolutions (id, hub_id, attempt_id, verdict, note, resolved_by, at)
+    SELECT 'n-' || ?1 || '-' || n, ?1, 'a-' || ?1 || '-' || n, 'charged', '', 1, ${AT} FROM g WHERE n % 10 = 0`,
+  `${numbered} INSERT INTO reversal_resolutions (id, hub_id, reversal_id, verdict, note, resolved_by, at)
+    SELECT 'm-' || ?1 || '-' || n, ?1, 'v-' || ?1 || '-' || n, 'happened', '', 1, ${AT} FROM g WHERE n % 10 = 0`,
+  `${numbered} INSERT INTO users (hub_id, user_id, email, is_admin, last_login_at)
+    SELECT ?1, 1 + n / 100, 'u' || n || '@clinic.example', n = 0, ${AT} FROM g WHERE n % 100 = 0`,
+  `${numbered} INSERT INTO sessions (id, hub_id, user_id, companion_hash, created_at, seen_at, ends_at)
+    SELECT 's-' || ?1 || '-' || n, ?1, 1 + n / 100, 'h-' || ?1 || '-' || n, ${CLOCK}, ${CLOCK}, ${CLOCK + 3_600_000} FROM g`,
+  `${numbered} INSERT INTO merchant_logs (hub_id, message_hash, event, at) SELECT ?1, 'g-' || n, 'updated', ${AT} FROM g
+    WHERE n % 100 = 0`,
+  `${numbered} INSERT INTO invoice_signatures (hub_id, invoice_id, image_key, saved_at, saved_by)
+    SELECT ?1, ${ID}, 'signatures/' || ?1 || '/' || n, ${AT}, 1 FROM g`,
+];
+
+const STEP = 5000;
+
+/** A number is bound as a broken one, and would be spelt so in a text. */
+const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
+
+/** The statements that make a clinic. */
+export function* seedClinic(hubId: number, invoices: number): Generator<Call> {
+  for (const sql of hub.map(whole)) yield { sql, values: [hubId] };
+  for (const sql of rows.map(whole)) {
+    for (let from = 0; from < invoices; from += STEP) {
+      yield { sql, values: [hubId, from, Math.min(invoices, from + STEP)] };
+    }
+  }
+}

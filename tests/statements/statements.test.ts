@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMigrations } from '#tests/money/farm/migrations';
+import { table } from '#tests/money/report';
+import { bare, type Excuse, growing } from './growing.ts';
+import { type Clinics, type Replayed, replay } from './replay.ts';
+import { CLOCK, seedClinic } from './seed.ts';
+import type { Sending, Sent } from './sent.ts';
+import { openStores } from './store.ts';
+
+const [SMALL, BIG] = [1000, 100_000];
+/** What a page of a list reads; below that a few rows more or less say nothing. */
+const FEW = 25;
+
+let stores: Awaited<ReturnType<typeof openStores>>;
+let clinics: Clinics;
+let replayed: Replayed[];
+
+beforeAll(async () => {
+  const sending = await readSending();
+  stores = await openStores();
+  clinics = { alone: stores.store('alone'), both: stores.store('both'), small: 7_000_002, big: 7_000_001 };
+  const tables = (await readMigrations([])).map((sql) => ({ sql, values: [] }));
+  for (const store of [clinics.alone, clinics.both]) {
+    await store.run(tables);
+    await store.run([...seedClinic(clinics.small, SMALL)]);
+  }
+  for (const call of seedClinic(clinics.big, BIG)) await clinics.both.run([call]);
+  replayed = await replay(sending, clinics);
+}, 900_000);
+afterAll(() => stores.close());
+
+/** What the unit tests send; where nobody has noted that yet, they are run for it. */
+async function readSending(): Promise<Sending> {
+  const given = process.env.TILLWAY_STATEMENTS;
+  const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Sending;
+  if (given && existsSync(given)) return read(given);
+  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-statements-'));
+  const file = path.join(folder, 'statements.json');
+  const run = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit'];
+  // Whether they pass is not asked here.
+  await promisify(execFile)(process.execPath, run, {
+    env: { ...process.env, TILLWAY_STATEMENTS: file },
+    maxBuffer: 100_000_000,
+  }).catch((cause: unknown) => {
+    if (!existsSync(file)) throw cause;
+  });
+  const sending = read(file);
+  rmSync(folder, { recursive: true });
+  return sending;
+}
+
+const oneLine = (sql: string) => sql.replaceAll(/\s+/g, ' ').trim();
+const nameOf = ({ sent }: Replayed) => `${sent.from}: ${oneLine(sent.sql).slice(0, 400)}`;
+const costsOf = ({ alone, beside, big }: Replayed) => `${alone}, beside a big one ${beside}, big ${big}`;
+
+const isFor = ({ file, is }: Excuse, { sent }: Replayed) => sent.from.endsWith(file) && is.test(oneLine(sent.sql));
+
+/** Whether a bigger clinic, one's own or a neighbour's, makes it cost more than twice as much. */
+const grows = ({ alone, beside, big }: Replayed) => Math.max(beside, big) > Math.max(2 * alone, FEW);
+
+describe('the statements that the unit tests send', () => {
+  it('are many, and of all parts that keep a clinic’s records', () => {
+    expect(replayed.length).toBeGreaterThan(200);
+    const files = new Set(replayed.map(({ sent }) => sent.from.split(' ').at(-1)));
+    for (const name of [
+      'mirror',
+      'list-pages',
+      'payments',
+      'reversals',
+      'gateway-transactions',
+      'outbox',
+      'own-invoice',
+    ])
+      expect(files).toContain(`worker/data/${name}.ts`);
+  });
+
+  it('read no more than twice as many rows for a clinic of 100,000 invoices as for one of 1,000', () => {
+    const wrong = replayed.filter((one) => grows(one) && !growing.some((excuse) => isFor(excuse, one)));
+    expect(wrong.map((one) => `${nameOf(one)}\n  rows read: ${costsOf(one)}`)).toEqual([]);
+  });
+
+  it('find in the big clinic what they found in their test', () => {
+    expect(replayed.filter(({ error }) => error !== '').map((one) => `${nameOf(one)} ${one.error}`)).toEqual([]);
+    const empty = replayed.filter((one) => one.sent.found > 0 && one.found === 0);
+    const wrong = empty.filter((one) => !bare.some((excuse) => isFor(excuse, one)));
+    expect(wrong.map((one) => `${nameOf(one)} ${JSON.stringify(one.sent.values)}`)).toEqual([]);
+  });
+
+  it('are excused by name only where they need it', () => {
+    const isNeeded = (excuse: Excuse) => replayed.some((one) => grows(one) && isFor(excuse, one));
+    expect(growing.filter((excuse) => !isNeeded(excuse))).toEqual([]);
+    for (const list of [growing, bare]) {
+      const order = list.map(({ file, is }) => `${file} ${is.source}`);
+      expect(order).toEqual(order.toSorted());
+    }
+    const worst = replayed.filter(grows).sort((a, b) => b.big - a.big);
+    const rows = worst.map((one) => [one.sent.from, oneLine(one.sent.sql).slice(0, 60), costsOf(one)]);
+    console.log(`\n${table(['sent by', 'statement', 'rows read'], rows)}\n`);
+  });
+});
+
+describe('a statement that grows with the clinic', () => {
+  /** How names were written through once: every invoice of the clinic was held against every name. */
+  const RENAME = `UPDATE invoices SET
+    contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
+  FROM json_each(?2) AS j CROSS JOIN contacts AS p
+  WHERE p.hub_id = ?1 AND p.contact_id = j.value ->> 'id'
+    AND invoices.hub_id = ?1 AND invoices.contact_id = p.contact_id AND invoices.gone_at IS NULL
+    AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
+
+  it('is found out', async () => {
+    const sent: Sent = {
+      sql: RENAME,
+      values: [1, JSON.stringify([{ id: '11' }, { id: '12' }])],
+      from: 'copyWrites worker/data/mirror.ts',
+      found: 0,
+      ids: { '1': ['hubs.hub_id'], '11': ['contacts.contact_id'], '12': ['contacts.contact_id'] },
+    };
+    const [one] = await replay({ at: CLOCK, statements: [sent] }, clinics);
+    expect(one && grows(one)).toBe(true);
+    expect(one?.error).toBe('');
+  });
+});

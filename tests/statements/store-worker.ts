@@ -1,0 +1,56 @@
+import { DurableObject } from 'cloudflare:workers';
+
+/** A statement with its values, as D1 is given it. */
+export type Call = { sql: string; values: (string | number | null)[] };
+export type Cost = { rowsRead: number; rowsWritten: number; results: number; error: string };
+
+/**
+ * An SQLite of the Workers runtime, with the same meter that D1 answers by, but without D1 around it: what is measured can
+ * be taken back.
+ */
+export class Store extends DurableObject {
+  /** Run statements for good, one after the other. */
+  run(calls: Call[]): void {
+    for (const { sql, values } of calls) this.ctx.storage.sql.exec(sql, ...values).toArray();
+  }
+
+  /** What each statement costs on its own; nothing of it stays. */
+  measure(calls: Call[]): Cost[] {
+    return calls.map((call) => this.#measure(call));
+  }
+
+  plan({ sql, values }: Call): string[] {
+    const rows = this.ctx.storage.sql.exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).toArray();
+    return rows.map(({ detail }) => detail);
+  }
+
+  #measure({ sql, values }: Call): Cost {
+    const cost: Cost = { rowsRead: 0, rowsWritten: 0, results: 0, error: '' };
+    const undo = new Error('undo');
+    try {
+      this.ctx.storage.transactionSync(() => {
+        // In a batch a statement may ask whether the one before it changed a row.
+        this.ctx.storage.sql.exec('UPDATE hubs SET name = name WHERE hub_id = (SELECT min(hub_id) FROM hubs)');
+        const cursor = this.ctx.storage.sql.exec(sql, ...values);
+        cost.results = cursor.toArray().length;
+        cost.rowsRead = cursor.rowsRead;
+        cost.rowsWritten = cursor.rowsWritten;
+        throw undo;
+      });
+    } catch (cause) {
+      if (cause !== undo) cost.error = String(cause);
+    }
+    return cost;
+  }
+}
+
+type Env = { STORE: DurableObjectNamespace<Store> };
+type Question = { store: string; method: 'run' | 'measure' | 'plan'; argument: never };
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const { store, method, argument } = (await request.json()) as Question;
+    const stub = env.STORE.get(env.STORE.idFromName(store));
+    return Response.json((await stub[method](argument)) ?? null);
+  },
+};
