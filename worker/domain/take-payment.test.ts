@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/world';
+import { openDb } from '#worker/data/db';
 import { CrmError } from '#worker/ports/crm';
 import { runSchedule } from './run-schedule.ts';
 import { takePayment } from './take-payment.ts';
+
+const gone = () => Promise.reject(new Error('D1_ERROR: Network connection lost'));
 
 const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
@@ -200,6 +203,22 @@ describe('no money moves', () => {
     await untouched(world, pay(world, { signature: 'data:image/png;base64,AAAA' }), 'bad-signature');
   });
 
+  it('when D1 cannot be asked for the link, and the payer can try again at once', async () => {
+    const world = await makeWorld();
+    const { db } = world.deps;
+    world.deps.db = openDb({ prepare: gone, batch: gone } as unknown as D1Database);
+    await untouched(world, pay(world), 'not-started');
+    expect(world.logs).toContain('ALERT payment-not-started');
+    world.deps.db = db;
+    expect((await pay(world)).kind).toBe('approved');
+  });
+
+  it('when D1 goes away between the look and the claim', async () => {
+    const world = await makeWorld();
+    world.deps.crm.getInvoice = gone;
+    await untouched(world, pay(world), 'not-started');
+  });
+
   it('when D1 fails at the claim, and the payer can try again at once', async () => {
     const world = await makeWorld();
     const { batch } = world.deps.db;
@@ -214,3 +233,37 @@ describe('no money moves', () => {
     expect((await pay(world)).kind).toBe('approved');
   });
 });
+
+describe('a claim whose reply was lost', () => {
+  it('is being confirmed while it cannot be taken back, and ends as not charged', async () => {
+    const world = await makeWorld();
+    const { db } = world.deps;
+    world.deps.db = afterItsClaim(db);
+    expect(await pay(world)).toEqual({ kind: 'pending' });
+    expect(await world.attempts()).toMatchObject([{ state: 'sent' }]);
+    world.deps.db = db;
+    expect((await pay(world)).kind).toBe('pending');
+    for (let minute = 0; minute < 20; minute++) {
+      world.clock.now += 60_000;
+      await runSchedule(world.deps);
+    }
+    expect(await world.attempts()).toMatchObject([{ state: 'not_charged' }]);
+    expect(world.gateway.charges).toEqual([]);
+  });
+});
+
+/** A database that carries the claim out, and answers nothing from then on. */
+function afterItsClaim(db: World['db']): World['db'] {
+  let isGone = false;
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === 'update' && isGone) return gone;
+      if (name !== 'batch') return Reflect.get(target, name);
+      return async (statements: never) => {
+        await target.batch(statements);
+        isGone = true;
+        return gone();
+      };
+    },
+  });
+}

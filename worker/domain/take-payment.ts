@@ -31,19 +31,11 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
   }
   const tokenHash = await deps.sha256(body.paymentDetails);
   const ipKey = await ipKeyOf(deps, payer.clientIp);
-  const { payable, attempts, limits, counts } = await lookWithBrakes(deps, payId, tokenHash, ipKey, payer);
-  if (!payable) return { kind: 'not-found' };
-  const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
-  if (earlier) return earlier;
-  if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
-  const throttled = throttle(counts, limits);
-  if (throttled) return throttled;
-  if (!payable.terminal) return { kind: 'gateway-unavailable' };
+  const ready = await makeReady(deps, payId, body, payer, tokenHash, ipKey).catch(notStarted(deps));
+  if (ready.kind !== 'ready') return ready;
+  const { payable, terminal, limits } = ready;
 
-  const priced = await price(deps, payable, body.amountShown);
-  if (priced.kind !== 'priced') return priced;
-
-  const attempt = newAttempt(deps, priced.payable, priced.amountCents, body, tokenHash, ipKey);
+  const attempt = newAttempt(deps, payable, ready.amountCents, body, tokenHash, ipKey);
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
@@ -56,8 +48,41 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
     await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
     return lost;
   }
-  return charge(deps, payable.terminal, attempt, body, payer);
+  return charge(deps, terminal, attempt, body, payer);
 }
+
+type Terminal = NonNullable<Payable['terminal']>;
+type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents: number; limits: BrakeLimits };
+
+/** All that comes before the claim: nothing is charged yet, and nothing that fails here can lead to a charge. */
+async function makeReady(
+  deps: Deps,
+  payId: string,
+  body: TakePaymentBody,
+  payer: Payer,
+  tokenHash: string,
+  ipKey: string,
+): Promise<Ready | PayOutcome> {
+  const { payable, attempts, limits, counts } = await lookWithBrakes(deps, payId, tokenHash, ipKey, payer);
+  if (!payable) return { kind: 'not-found' };
+  const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
+  if (earlier) return earlier;
+  if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
+  const throttled = throttle(counts, limits);
+  if (throttled) return throttled;
+  const { terminal } = payable;
+  if (!terminal) return { kind: 'gateway-unavailable' };
+  const priced = await price(deps, payable, body.amountShown);
+  return priced.kind === 'priced' ? { ...priced, kind: 'ready', terminal, limits } : priced;
+}
+
+/** D1 could not be asked, and no claim of this payment stands: only then may a payer read that nothing was charged. */
+const notStarted =
+  (deps: Deps) =>
+  (cause: unknown): PayOutcome => {
+    deps.log.alert('payment-not-started', { cause: causeOf(cause) });
+    return { kind: 'not-started' };
+  };
 
 type PricedPayable = { kind: 'priced'; payable: Payable; amountCents: number };
 
@@ -137,12 +162,17 @@ async function claim(
       if (earlier) return earlier;
     }
   } catch (cause) {
-    // The write may have happened all the same. Nothing was sent to the gateway, so it can be taken back.
+    // The write may have happened all the same. Nothing was sent to the gateway, so it can be taken back; where that
+    // fails too, the claim may hold the invoice until it runs out, and the payer is not asked to try again.
     deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
-    await releaseClaim(deps.db, attempt.id, deps.now()).catch(() => undefined);
-    return { kind: 'not-started' };
+    return releaseClaim(deps.db, attempt.id, deps.now()).then(
+      () => ({ kind: 'not-started' }),
+      () => ({ kind: 'pending' }),
+    );
   }
-  return whyLost(await lookWithBrakes(deps, attempt.payId, tokenHash, attempt.ipKey ?? '', payer), deps.now());
+  return lookWithBrakes(deps, attempt.payId, tokenHash, attempt.ipKey ?? '', payer)
+    .then((look) => whyLost(look, deps.now()))
+    .catch(notStarted(deps));
 }
 
 /** No other attempt stands in the way: the link, the invoice or the brakes changed since they were looked at. */
@@ -155,7 +185,7 @@ function whyLost({ payable, limits, counts }: PayLook, now: number): PayOutcome 
 
 async function charge(
   deps: Deps,
-  terminal: NonNullable<Payable['terminal']>,
+  terminal: Terminal,
   claimed: ClaimedAttempt,
   body: TakePaymentBody,
   payer: Payer,

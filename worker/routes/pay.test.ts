@@ -5,6 +5,7 @@ import type { PaymentStatus } from '#shared/contracts/payment';
 import { payerFields } from '#tests/support/pay-form';
 import { drawLots, type Random } from '#tests/support/random';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/world';
+import { openDb } from '#worker/data/db';
 import { createApp } from '../app.ts';
 import type { Env } from '../deps.ts';
 
@@ -78,6 +79,22 @@ describe('the pay call', () => {
     const { error } = await answer.json<{ error: { message: string } }>();
     expect(error.message).toContain('You have not been charged.');
     expect(error.message).not.toMatch(/R2|10\.0/);
+  });
+
+  it('says that nothing was charged when D1 cannot be asked', async () => {
+    const world = await makeWorld();
+    const batch = () => Promise.reject(new Error('D1_ERROR: no connection to 10.0.0.1'));
+    world.deps.db = openDb({ prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database);
+    const answer = await post(world, JSON.stringify(form()));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.json()).toMatchObject({
+      code: '503',
+      status: 'fail',
+      error: {
+        code: 'internal',
+        message: 'The payment could not be started. You have not been charged. Please try again.',
+      },
+    });
   });
 
   it('answers a mistake of its own with 500, the request’s id and no cause', async () => {

@@ -68,7 +68,8 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'unexpected':
         return afterUnexpected(outcome.message, since);
       case 'refused':
-        attemptId.current = null;
+        // Our side could not even look: whether the key was used before is still open.
+        if (outcome.code !== 'internal') attemptId.current = null;
         return afterRefusal(outcome);
     }
   }
