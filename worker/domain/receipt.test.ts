@@ -60,8 +60,10 @@ describe('a receipt', () => {
       transactionId: `txn-${attempt.id}`,
       result: 'APPROVED',
       fee: null,
-      paidAfterRefunds: null,
       checkAddress: `http://localhost:8787/receipt/${attempt.receiptId}`,
+      givenBack: 'Refunds',
+      leftIs: 'Paid after refunds',
+      left: null,
       refunds: [],
       hasSignature: true,
     });
@@ -87,12 +89,14 @@ describe('a receipt', () => {
     expect(await read(world)).toMatchObject({
       status: 'Partly refunded',
       amount: '$184.00 USD',
-      paidAfterRefunds: '$134.00 USD',
-      refunds: [{ date: 'Mar 5, 2026', amount: '−$50.00 USD' }],
+      left: '$134.00 USD',
+      refunds: [{ what: 'Refund', date: 'Mar 5, 2026', amount: '−$50.00 USD' }],
     });
     await book(world, 'refund', -13_400, 2 * 86_400_000);
-    expect(await read(world)).toMatchObject({ status: 'Refunded', paidAfterRefunds: '$0.00 USD' });
-    expect((await mailOf(world)).text).toMatch(
+    expect(await read(world)).toMatchObject({ status: 'Refunded', left: '$0.00 USD' });
+    const mail = await mailOf(world);
+    expect(mail.subject).toBe(`Refund for invoice INV-${world.invoiceId}`);
+    expect(mail.text).toMatch(
       /Refund Mar 5, 2026: −\$50\.00 USD\nRefund Mar 6, 2026: −\$134\.00 USD\nPaid after refunds: \$0\.00 USD/,
     );
   });
@@ -101,11 +105,27 @@ describe('a receipt', () => {
     const voided = await makeWorld();
     await pay(voided);
     await book(voided, 'void', -18_400);
-    expect(await read(voided)).toMatchObject({ status: 'Voided', paidAfterRefunds: '$0.00 USD' });
+    expect(await read(voided)).toMatchObject({
+      status: 'Voided',
+      givenBack: 'Void',
+      refunds: [{ what: 'Voided', date: 'Mar 5, 2026', amount: '−$184.00 USD' }],
+      leftIs: 'Charged',
+      left: '$0.00 USD',
+    });
+    const mail = await mailOf(voided);
+    expect(mail.subject).toBe(`Voided payment for invoice INV-${voided.invoiceId}`);
+    expect(mail.text).toContain('Voided Mar 5, 2026: −$184.00 USD\nCharged: $0.00 USD');
+    expect(mail.text + mail.html).not.toMatch(/refund/i);
     const returned = await makeWorld();
     await pay(returned);
     await book(returned, 'return', -18_400);
-    expect(await read(returned)).toMatchObject({ status: 'Returned', paidAfterRefunds: '$0.00 USD' });
+    expect(await read(returned)).toMatchObject({
+      status: 'Returned',
+      refunds: [{ what: 'Returned' }],
+      leftIs: 'Paid',
+      left: '$0.00 USD',
+    });
+    expect((await mailOf(returned)).text).not.toMatch(/refund/i);
   });
 
   it('of a bank payment says submitted, and paid only once it has settled', async () => {
@@ -165,7 +185,7 @@ describe('a receipt', () => {
       const entries = await world.ledger();
       const receipt = await read(world);
       const sum = entries.reduce((total, { amountCents }) => total + amountCents, 0);
-      const said = Math.round(cents(receipt.paidAfterRefunds ?? receipt.amount));
+      const said = Math.round(cents(receipt.left ?? receipt.amount));
       const refunded = receipt.refunds.reduce((total, { amount }) => total + Math.round(cents(amount)), 0);
       expect(said, `seed ${seed}`).toBe(sum);
       expect(Math.round(cents(receipt.amount)) + refunded, `seed ${seed}`).toBe(sum);

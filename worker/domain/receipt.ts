@@ -21,9 +21,12 @@ export type Receipt = {
   transactionId: string;
   result: string;
   fee: string | null;
-  paidAfterRefunds: string | null;
   checkAddress: string;
-  refunds: { date: string; amount: string }[];
+  /** What stands over the money that went back, and beside what is left. */
+  givenBack: string;
+  leftIs: string;
+  left: string | null;
+  refunds: { what: string; date: string; amount: string }[];
   hasSignature: boolean;
 };
 
@@ -55,13 +58,14 @@ export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt |
   const given = entries.filter(({ kind }) => kind !== 'payment');
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
   const leftCents = paidCents + sum(given);
+  const status = statusOf(attempt.state, given, leftCents);
   return {
     business: businessName(hub, merchant),
     businessAddress: hub.address || null,
     businessPhone: hub.phone || null,
     date: day(paid[0]?.at ?? attempt.createdAt),
     amount: money(paidCents),
-    status: statusOf(attempt.state, given, leftCents),
+    status,
     number: attempt.invoiceNumber,
     customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim(),
     method: attempt.method === 'ach' ? 'Bank account' : 'Card',
@@ -70,9 +74,14 @@ export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt |
     transactionId: attempt.providerTxnId ?? '',
     result: attempt.result,
     fee: attempt.feeCents ? money(attempt.feeCents) : null,
-    paidAfterRefunds: given.length > 0 ? money(leftCents) : null,
     checkAddress: `${appUrl}${receiptPath(attempt.receiptId)}`,
-    refunds: given.map((entry) => ({ date: day(entry.at), amount: money(entry.amountCents) })),
+    ...wordsFor(status),
+    left: given.length > 0 ? money(leftCents) : null,
+    refunds: given.map(({ kind, at, amountCents }) => ({
+      what: GIVEN[kind],
+      date: day(at),
+      amount: money(amountCents),
+    })),
     hasSignature: attempt.signatureKey !== null,
   };
 }
@@ -85,6 +94,15 @@ function statusOf(state: string, given: ReceiptRows['entries'], leftCents: numbe
   if (given.some(({ kind }) => kind === 'void')) return 'Voided';
   if (given.length === 0) return 'Paid';
   return leftCents > 0 ? 'Partly refunded' : 'Refunded';
+}
+
+const GIVEN = { payment: '', refund: 'Refund', void: 'Voided', return: 'Returned' } as const;
+
+/** Of a void nothing was ever charged, so it is no refund. */
+function wordsFor(status: Receipt['status']): Pick<Receipt, 'givenBack' | 'leftIs'> {
+  if (status === 'Voided') return { givenBack: 'Void', leftIs: 'Charged' };
+  if (status === 'Returned') return { givenBack: 'Return', leftIs: 'Paid' };
+  return { givenBack: 'Refunds', leftIs: 'Paid after refunds' };
 }
 
 /** "VISA •••• 1111": brand and last four, never more of the number. */

@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { env } from 'cloudflare:workers';
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { timeframes } from '#shared/contracts/analytics';
 import { addDays, localDay } from '#shared/local-day';
 import { drawLots } from '#tests/support/random';
 import { freshId, makeWorld, type World } from '#tests/support/world';
 import { findAttempt, settleAttempt } from '../data/payments.ts';
-import { type AttemptState, hubs, ledger, paymentAttempts } from '../data/schema.ts';
+import { type AttemptState, dailyTotals, hubs, ledger, paymentAttempts } from '../data/schema.ts';
 import { viewAnalytics } from './view-analytics.ts';
 
 const ZONES = ['America/Indiana/Indianapolis', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kolkata'];
@@ -45,13 +46,20 @@ async function sell(world: World, zone: string, sale: Sale): Promise<string> {
   return id;
 }
 
-async function giveBack(world: World, zone: string, attemptId: string, cents: number, at: number) {
+async function giveBack(
+  world: World,
+  zone: string,
+  attemptId: string,
+  cents: number,
+  at: number,
+  kind: 'refund' | 'void' = 'refund',
+) {
   await world.db.insert(ledger).values({
     hubId: world.hubId,
     providerTxnId: `r${freshId()}`,
     attemptId,
     invoiceId: attemptId,
-    kind: 'refund',
+    kind,
     amountCents: -cents,
     currency: 'USD',
     channel: 'link',
@@ -130,6 +138,57 @@ describe('payment analytics', () => {
     });
     await world.db.update(paymentAttempts).set({ state: 'voided' }).where(eq(paymentAttempts.id, first));
     expect((await view()).transactionStatus).toEqual({ approved: 3, declined: 1, voided: 1 });
+  });
+
+  it('leave out a payment that was voided, on its own day and on that of the void, and keep one that was refunded', async () => {
+    const zone = 'America/Indiana/Indianapolis';
+    const world = await worldIn(zone);
+    const paidAt = Date.UTC(2026, 10, 18, 17);
+    const now = paidAt + DAY_MS;
+    const refunded = await sell(world, zone, { at: paidAt, cents: 5000 });
+    const voided = await sell(world, zone, { at: paidAt, cents: 900 });
+    const alone = await sell(world, zone, { at: paidAt, cents: 700, brand: 'DISCOVER' });
+    await giveBack(world, zone, refunded, 5000, now);
+    await giveBack(world, zone, voided, 900, now, 'void');
+    await giveBack(world, zone, alone, 700, now, 'void');
+    const { dailyPayments, paymentMethods } = await viewAnalytics(
+      { db: world.db, now: () => now },
+      world.hubId,
+      'week',
+    );
+    expect(dailyPayments.slice(-2)).toEqual([
+      { date: '2026-11-18', amount: 50 },
+      { date: '2026-11-19', amount: -50 },
+    ]);
+    expect(paymentMethods).toEqual({ Visa: 1 });
+  });
+
+  it('are put right for the voids of earlier versions when the database is brought up to date', async () => {
+    const world = await worldIn('UTC');
+    const paidAt = Date.UTC(2026, 10, 18, 17);
+    const now = paidAt + DAY_MS;
+    const [kept, voided] = [
+      await sell(world, 'UTC', { at: paidAt, cents: 5000 }),
+      await sell(world, 'UTC', { at: paidAt, cents: 900, brand: 'MC' }),
+    ];
+    await giveBack(world, 'UTC', kept, 1000, now);
+    const view = () => viewAnalytics({ db: world.db, now: () => now }, world.hubId, 'week');
+    await giveBack(world, 'UTC', voided, 900, now, 'void');
+    const right = await view();
+    // As the first triggers left it: the method is counted still, and the void lowered its own day.
+    const set = (day: string, netCents: number, methods: object) =>
+      world.db
+        .update(dailyTotals)
+        .set({ netCents, methods: JSON.stringify(methods) })
+        .where(and(eq(dailyTotals.hubId, world.hubId), eq(dailyTotals.day, day)));
+    await set('2026-11-18', 5900, { Visa: 1, Mastercard: 1 });
+    await set('2026-11-19', -1900, {});
+    const migration = env.TEST_MIGRATIONS.find(({ name }) => name === '0019_voids.sql');
+    const updates = migration?.queries.filter((query) => /^(--[^\n]*\n)*UPDATE/.test(query)) ?? [];
+    expect(updates).toHaveLength(3);
+    await env.DB.batch(updates.map((query) => env.DB.prepare(query)));
+    expect(await view()).toEqual(right);
+    expect(right).toMatchObject({ paymentMethods: { Visa: 1 } });
   });
 
   it('of one hub never hold another’s', async () => {

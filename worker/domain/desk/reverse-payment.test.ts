@@ -115,14 +115,15 @@ describe('taking a payment back', () => {
     expect((await world.invoiceRow())?.overlay).toBe('voided');
     expect(await readReceipt(deps, attempt.receiptId)).toMatchObject({
       status: 'Voided',
-      paidAfterRefunds: '$0.00 USD',
+      leftIs: 'Charged',
+      left: '$0.00 USD',
     });
     const [day] = await db.select().from(dailyTotals).where(eq(dailyTotals.hubId, world.hubId));
     expect(day?.netCents).toBe(0);
     expect(JSON.parse(day?.statuses ?? '{}')).toEqual({ approved: 0, voided: 1 });
     await runSchedule(deps);
     expect(world.mails).toHaveLength(2);
-    expect(world.mails[1]?.text).toContain('Voided');
+    expect(world.mails[1]?.subject).toMatch(/^Voided payment for invoice /);
   });
 
   it('refunds it in parts up to what is left, and no more', async () => {

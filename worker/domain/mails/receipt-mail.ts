@@ -1,6 +1,14 @@
 import type { Receipt } from '../receipt.ts';
 import { amount, contactOf, type Fact, from, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
 
+/** What a mail is called that tells of money that went back, or was never taken. */
+const NEWS: Partial<Record<Receipt['status'], string>> = {
+  Refunded: 'Refund',
+  'Partly refunded': 'Refund',
+  Voided: 'Voided payment',
+  Returned: 'Returned payment',
+};
+
 /** The receipt as a mail. It names no line item: what was treated is nobody's business but the clinic's. */
 export function receiptMail(receipt: Receipt): Letter {
   const business = oneLine(receipt.business);
@@ -16,17 +24,19 @@ export function receiptMail(receipt: Receipt): Letter {
     ['Transaction id', receipt.transactionId],
     ['Result', receipt.result],
     ['Fee reported by the provider', receipt.fee],
-    ...receipt.refunds.map(({ date, amount }): [string, string] => [`Refund ${date}`, amount]),
-    ['Paid after refunds', receipt.paidAfterRefunds],
+    ...receipt.refunds.map(({ what, date, amount }): [string, string] => [`${what} ${date}`, amount]),
+    [receipt.leftIs, receipt.left],
   ];
   const shown = rows.filter((row): row is Fact => row[1] !== null);
   const contact = contactOf({ address: receipt.businessAddress, phone: receipt.businessPhone });
   const check = `To check that this mail is real, open the receipt at ${receipt.checkAddress} or call ${business}.`;
+  const news = NEWS[receipt.status];
+  const number = oneLine(receipt.number);
   return {
-    subject: `Receipt for invoice ${oneLine(receipt.number)} from ${business}`,
-    text: [`Receipt from ${business}`, contact, '', ...lines(shown), '', check, ''].join('\n'),
+    subject: news ? `${news} for invoice ${number}` : `Receipt for invoice ${number} from ${business}`,
+    text: [`${news ?? 'Receipt'} from ${business}`, contact, '', ...lines(shown), '', check, ''].join('\n'),
     html: sheet(
-      'Receipt',
+      news ?? 'Receipt',
       from(business, contact),
       amount(receipt.status, receipt.amount),
       table(shown),
