@@ -17,6 +17,13 @@ export function decimalFromCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** The one currency in which an invoice can be paid online. */
+export const ONLINE_CURRENCY = 'USD';
+
+/** Why an invoice in another currency has no pay link. */
+export const notPaidOnline = (currency: string): string =>
+  `Invoices in ${currency || 'an unknown currency'} cannot be paid online.`;
+
 /** Cents for a person to read: "$1,184.00"; another currency shows its own sign. */
 export function formatMoney(cents: number, currency: string): string {
   const text = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2 }).format(

@@ -111,6 +111,7 @@ export type OpenInvoiceItem = {
   /** ISO instant of the newest mail sent for this invoice, and which one it was. */
   mailed_at: string | null;
   mailed: 'pay-link' | 'receipt' | null;
+  /** Null where the currency cannot be paid online: the page behind `id` says so. */
   link_ends_at: string | null;
 };
 
@@ -143,6 +144,7 @@ export type InvoicePreviewReply = {
   can_edit_footer: boolean;
   /** Whether a signature is kept with the invoice; GET /api/invoices/{id}/signature answers its PNG. */
   signature_saved_at: string | null;
+  /** Null where there is none, or where the currency cannot be paid online. */
   pay_link: { id: string; url: string; ends_at: string } | null;
   email: string;
   mailed_at: string | null;
@@ -154,7 +156,10 @@ export type InvoicePreviewReply = {
   can_collect_again: boolean;
 };
 
-/** POST and DELETE /api/invoices/{CRM id}/link: the live link, made or replaced. */
+/**
+ * POST and DELETE /api/invoices/{CRM id}/link: the live link, made or replaced. POST answers 409 `not-payable-online` where
+ * the currency cannot be paid online.
+ */
 export type PayLinkReply = { id: string; url: string; ends_at: string };
 
 /** PUT, body `{ signature }` (a PNG data URL), and DELETE of /api/invoices/{id}/signature. */

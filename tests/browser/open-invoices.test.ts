@@ -61,6 +61,16 @@ describe('Open Invoices', () => {
     await expectGood(page, 'open-invoices');
   });
 
+  it('offers nothing for an invoice in another currency, and says why', async () => {
+    const euros = makeOpenInvoice(12, { currency: 'EUR', status: 'open', link_ends_at: null });
+    const { page } = await open([...ten(), euros, makeOpenInvoice(13, { currency: 'EUR', status: 'paid' })]);
+    await row(page, 'INV-1030').getByText('Invoices in EUR cannot be paid online.').waitFor();
+    expect(await action(page, 'INV-1030').count()).toBe(0);
+    expect(await menu(page, 'INV-1030').count()).toBe(0);
+    expect(await action(page, 'INV-1029').innerText()).toBe('Email Receipt');
+    await expectGood(page, 'open-invoices-currency');
+  });
+
   it("mails a link: 'Payment link sent', and the row keeps when", async () => {
     const { page, server } = await open(ten());
     await action(page, 'INV-1042').click();

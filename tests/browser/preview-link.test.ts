@@ -55,6 +55,16 @@ describe('from the preview', () => {
     expect(await page.getByText('Payment link sent').count()).toBe(0);
   });
 
+  it('no link is offered in another currency, and that is said', async () => {
+    const { page } = await open({ properties: { hs_currency: 'EUR' }, pay_link: null });
+    await page.getByText('Invoices in EUR cannot be paid online.').waitFor();
+    for (const name of ['Copy link', 'Revoke link', 'Make a pay link'])
+      expect(await button(page, name).count()).toBe(0);
+    expect(await mailLink(page).count()).toBe(0);
+    expect(await page.getByText(/^(Works until|Ended|There is no pay link)/).count()).toBe(0);
+    await expectGood(page, 'preview-currency');
+  });
+
   it('nothing is mailed where the CRM knows no address, and that is said', async () => {
     const { page } = await open({ email: '' });
     expect(await mailLink(page).isDisabled()).toBe(true);

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import { ONLINE_CURRENCY } from '#shared/money';
 import type { Db } from './db.ts';
 import { invoices, payLinks } from './schema.ts';
 
@@ -62,7 +63,7 @@ export const listPayableLinks = (db: Db, hubId: number, now: number) =>
         eq(payLinks.state, 'live'),
         gt(payLinks.endsAt, now),
         eq(invoices.status, 'open'),
-        eq(invoices.currency, 'USD'),
+        eq(invoices.currency, ONLINE_CURRENCY),
         gt(invoices.balanceCents, 0),
         eq(invoices.overlay, 'none'),
         ne(invoices.contactEmail, ''),

@@ -1,6 +1,6 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists';
 import { localDay } from '#shared/local-day';
-import { decimalFromCents } from '#shared/money';
+import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { payPath, receiptPath } from '#shared/paths';
 import type { CrmInvoiceSheet } from '../ports/crm.ts';
 import { businessName } from './business-name.ts';
@@ -36,7 +36,7 @@ export function invoicePreview(
     can_edit_footer: own.isAdmin,
     signature_saved_at: signature ? instant(signature.savedAt) : null,
     pay_link:
-      link && link.endsAt > now
+      link && link.endsAt > now && invoice.currency === ONLINE_CURRENCY
         ? {
             id: link.payId,
             url: `${appUrl}${payPath(link.payId)}`,

@@ -15,14 +15,23 @@ const issued = ({ payId, endsAt }: PayLinkRow): IssuedLink => ({ payId, endsAt }
  * Null: the hub has no such invoice. Throws CrmError.
  */
 export async function issuePayLink(deps: Deps, hubId: number, invoiceId: string): Promise<IssuedLink | null> {
-  const { db, now, settings } = deps;
+  const { db, now } = deps;
   const tokens = await findTokens(db, hubId);
   if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
   const invoice = await withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId));
   if (!invoice) return null;
   await saveInvoice(db, hubId, invoice, now());
+  return extendedLink(deps, hubId, invoice);
+}
+
+/** The live link of an invoice that is in our copy, its days begun anew. */
+export async function extendedLink(
+  deps: Deps,
+  hubId: number,
+  invoice: Pick<CrmInvoice, 'id' | 'dueDate'>,
+): Promise<IssuedLink> {
   const link = await liveLink(deps, hubId, invoice);
-  const extended = await extendLink(db, link.payId, linkEnd(invoice.dueDate, now(), settings));
+  const extended = await extendLink(deps.db, link.payId, linkEnd(invoice.dueDate, deps.now(), deps.settings));
   return extended ? issued(extended) : link;
 }
 

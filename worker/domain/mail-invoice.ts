@@ -15,7 +15,7 @@ export type MailOutcome =
   | { kind: 'sent' | 'queued'; to: string; at: number }
   | { kind: 'not-found' }
   | { kind: 'not-paid' }
-  | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'> }
+  | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'>; currency: string }
   | { kind: 'no-address' }
   | { kind: 'bad-address' }
   | { kind: 'too-many'; reason: 'pause' | 'day'; retryAfterS: number }
@@ -28,7 +28,7 @@ export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise
   mailInvoice(deps, merchant, id, async (own, fresh) => {
     const { settings, now } = deps;
     const state = payableState({ ...fresh, overlay: own.invoice?.overlay ?? 'none' }, settings.MAX_AMOUNT_CENTS);
-    if (state !== 'payable') return { kind: 'not-payable', state };
+    if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
     const { payId } = await liveLink(deps, merchant.hubId, fresh);
     return { kind: 'pay-link', link: { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) } };
   });

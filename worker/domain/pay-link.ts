@@ -1,3 +1,4 @@
+import { ONLINE_CURRENCY } from '#shared/money';
 import type { InvoiceRow } from '../data/invoices.ts';
 import type { Payable } from '../data/look-at-link.ts';
 import type { Deps } from '../deps.ts';
@@ -20,7 +21,7 @@ export function payableState(
   // What was given back or came back stays closed until the merchant collects again.
   if (invoice.overlay !== 'none') return 'not-payable-online';
   if (invoice.status === 'paid') return 'paid';
-  if (invoice.status !== 'open' || invoice.currency !== 'USD') return 'not-payable-online';
+  if (invoice.status !== 'open' || invoice.currency !== ONLINE_CURRENCY) return 'not-payable-online';
   const cents = invoice.balanceCents;
   return cents === null || cents <= 0 || cents > maxCents ? 'nothing-to-pay' : 'payable';
 }

@@ -1,5 +1,5 @@
 import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
-import { decimalFromCents } from '#shared/money';
+import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import type { RawRow } from '../data/db.ts';
 import type { LiveLink } from '../data/missing-links.ts';
 
@@ -70,6 +70,6 @@ export function showOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvoice
     email: text(row.email),
     mailed_at: instant(sentAt),
     mailed: typeof kind !== 'string' ? null : kind === 'pay-link' ? 'pay-link' : 'receipt',
-    link_ends_at: link && instant(link.endsAt),
+    link_ends_at: link && row.currency === ONLINE_CURRENCY ? instant(link.endsAt) : null,
   };
 }

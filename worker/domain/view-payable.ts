@@ -23,7 +23,9 @@ export type LinkView =
         | 'submitted'
         | 'paid'
         | 'desk'
+        /** The CRM does not answer, and our copy is too old to name an amount. */
         | 'unavailable'
+        | 'no-terminal'
         | 'nothing-to-pay'
         | 'not-payable-online';
       view: PayView;
@@ -77,10 +79,10 @@ function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isSta
   if (latest?.state === 'approved') return 'paid';
   if (latest?.state === 'pending') return 'submitted';
   if (latest && LIVE.includes(latest.state)) return latest.channel === 'terminal' ? 'desk' : 'pending';
+  if (isStale) return 'unavailable';
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return state;
-  if (isStale || !payable.terminal) return 'unavailable';
-  return 'ready';
+  return payable.terminal ? 'ready' : 'no-terminal';
 }
 
 const businessOf = ({ hub, merchant }: Payable): PayView['business'] => ({

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { SendMailReply } from '#shared/contracts/lists';
+import { notPaidOnline, ONLINE_CURRENCY } from '#shared/money';
 import type { Deps, Env } from '../deps.ts';
 import { type MailOutcome, mailPayLink, mailReceipt } from '../domain/mail-invoice.ts';
 import type { Merchant } from '../domain/session.ts';
@@ -31,6 +32,9 @@ const NOT_PAYABLE = {
   'nothing-to-pay': 'This invoice has no amount to pay.',
 } as const;
 
+const whyNot = ({ state, currency }: Extract<MailOutcome, { kind: 'not-payable' }>): string =>
+  state === 'not-payable-online' && currency !== ONLINE_CURRENCY ? notPaidOnline(currency) : NOT_PAYABLE[state];
+
 function replyTo(c: C, outcome: MailOutcome): Response {
   switch (outcome.kind) {
     case 'sent':
@@ -47,7 +51,7 @@ function replyTo(c: C, outcome: MailOutcome): Response {
     case 'not-paid':
       return apiError(c, 409, 'conflict', 'This invoice has not been paid yet.');
     case 'not-payable':
-      return apiError(c, 409, outcome.state === 'paid' ? 'already-paid' : 'conflict', NOT_PAYABLE[outcome.state]);
+      return apiError(c, 409, outcome.state === 'paid' ? 'already-paid' : 'conflict', whyNot(outcome));
     case 'no-address':
       return apiError(c, 422, 'invalid', 'This customer has no e-mail address in the CRM.');
     case 'bad-address':

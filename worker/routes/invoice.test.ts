@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { begin, logIn, makeApp, type TestApp } from '#tests/support/login';
 import { dataUrl, png, signature } from '#tests/support/png';
 import { clearFaults, control, newInvoice, newInvoiceOfOneHub, sharedInvoiceIds } from '#tests/support/wire';
+import { issuePayLink } from '#worker/domain/issue-pay-link';
 
 afterEach(() => clearFaults());
 
@@ -55,6 +57,24 @@ describe('the link of an own invoice', () => {
     expect(second.body.id).not.toBe(first.body.id);
     expect((await app.request(`/api/invoices/${first.body.id}`)).status).toBe(410);
     expect(await links(id)).toMatchObject([{ state: 'revoked' }, { state: 'live' }]);
+  });
+
+  it('is not offered in another currency, and why is said, also where an old one stands', async () => {
+    const app = makeApp();
+    const { token } = await logIn(app, 0);
+    const id = await newInvoice({ currency: 'EUR' });
+    await issuePayLink(app.deps, hubs[0].hubId, id);
+    const why = { message: 'Invoices in EUR cannot be paid online.' };
+    const asked = await read(await send(app, token, 'POST', `/api/invoices/${id}/link`));
+    expect(asked).toMatchObject({ status: 409, body: { error: { code: 'not-payable-online', ...why } } });
+    const mailed = await read(await send(app, token, 'POST', `/api/invoices/sendPaymentLink/${id}`));
+    expect(mailed).toMatchObject({ status: 409, body: { error: why } });
+    expect(await read(await send(app, token, 'GET', `/api/invoices/${id}`))).toMatchObject({
+      body: { pay_link: null },
+    });
+    const list = await app.request('/api/invoices/getOpenInvoices?size=100', { headers: bearer(token) });
+    const row = ((await list.json()) as OpenInvoiceItem[]).find(({ crm_id }) => crm_id === id);
+    expect(row).toMatchObject({ currency: 'EUR', id: expect.stringMatching(/^[\w-]{27}$/), link_ends_at: null });
   });
 
   it('is neither given nor replaced for another hub, by record id or by pay id', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
 import { type FooterTextReply, listHeaders, type PayLinkReply, type SignatureReply } from '#shared/contracts/lists';
+import { notPaidOnline } from '#shared/money';
 import { payPath } from '#shared/paths';
 import type { Deps, Env } from '../deps.ts';
 import { dropSignature, keepSignature, readKeptSignature } from '../domain/keep-signature.ts';
@@ -74,6 +75,8 @@ function linkReply(c: C, deps: Deps, outcome: LinkOutcome): Response {
     }
     case 'not-found':
       return noInvoice(c);
+    case 'not-payable-online':
+      return apiError(c, 409, 'not-payable-online', notPaidOnline(outcome.currency));
     case 'crm-unavailable':
       return crmUnavailable(c);
   }

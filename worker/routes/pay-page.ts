@@ -51,6 +51,7 @@ async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Respon
     case 'link':
       return c.redirect(payPath(outcome.link.payId), 302);
     case 'not-found':
+    case 'not-payable-online':
       return statePage(c, 'unknown', 404, supportOnly());
     case 'crm-unavailable':
       return statePage(c, 'unavailable', 503, supportOnly());
@@ -74,6 +75,7 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   submitted: { state: 'submitted', status: 200 },
   desk: { state: 'desk', status: 200 },
   unavailable: { state: 'unavailable', status: 503 },
+  'no-terminal': { state: 'closed', status: 503 },
   'nothing-to-pay': { state: 'nothing', status: 200 },
   'not-payable-online': { state: 'offline-only', status: 200 },
 };

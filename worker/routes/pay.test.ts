@@ -1,11 +1,14 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { PaymentStatus } from '#shared/contracts/payment';
 import { payerFields } from '#tests/support/pay-form';
 import { drawLots, type Random } from '#tests/support/random';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/world';
 import { openDb } from '#worker/data/db';
+import { terminals } from '#worker/data/schema';
+import { CrmError } from '#worker/ports/crm';
 import { createApp } from '../app.ts';
 import type { Env } from '../deps.ts';
 
@@ -107,6 +110,37 @@ describe('the pay call', () => {
       error: { code: 'internal', message: 'Something went wrong on our side. Please try again.' },
     });
     expect(world.gateway.charges).toEqual([]);
+  });
+});
+
+describe('the public call while the CRM does not answer', () => {
+  it.each([
+    ['open', {}],
+    ['too much to be paid online', { balanceCents: 9_000_000 }],
+    ['paid by the CRM’s own word', { status: 'paid' }],
+  ])('sends no amount of an old copy that is %s: 503, and when to ask again', async (_what, change) => {
+    const world = await makeWorld();
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, ...change };
+    world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
+    await ask(world, `/api/invoices/${world.payId}`);
+    world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
+    world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
+    const answer = await ask(world, `/api/invoices/${world.payId}`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toEqual({
+      error: {
+        code: 'crm-unavailable',
+        message: 'We cannot confirm the amount right now. You have not been charged.',
+      },
+    });
+  });
+
+  it('of a business without a card terminal still names the amount, which is fresh', async () => {
+    const world = await makeWorld();
+    await world.db.delete(terminals).where(eq(terminals.hubId, world.hubId));
+    const answer = await ask(world, `/api/invoices/${world.payId}`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { invoice: { amount_due: '184.00' } }]);
   });
 });
 

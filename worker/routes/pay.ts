@@ -46,6 +46,9 @@ async function getInvoice(c: C, deps: Deps): Promise<Response> {
       return apiError(c, 410, 'link-ended', ENDED);
     case 'not-payable-online':
       return apiError(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');
+    case 'unavailable':
+      c.header('retry-after', '30');
+      return apiError(c, 503, 'crm-unavailable', NO_AMOUNT);
     default:
       if (found.dueCheck) void outlive(c, reconcileAttempt(deps, found.dueCheck));
       return c.json(publicInvoice(found.view, found.invoice));
@@ -93,6 +96,7 @@ async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
   }
 }
 
+const NO_AMOUNT = 'We cannot confirm the amount right now. You have not been charged.';
 const ENDED = 'This payment link has expired. Please ask for a new one.';
 const PENDING = 'Your payment is being confirmed. Please do not pay again.';
 
@@ -152,7 +156,7 @@ function replyTo(c: C, outcome: PayOutcome): Response {
       return refuse(c, 429, 'too-many', 'Too many attempts. Please contact the business. You have not been charged.');
     case 'crm-unavailable':
       c.header('retry-after', '30');
-      return refuse(c, 503, 'crm-unavailable', 'We cannot confirm the amount right now. You have not been charged.');
+      return refuse(c, 503, 'crm-unavailable', NO_AMOUNT);
     case 'gateway-unavailable':
       c.header('retry-after', '300');
       return refuse(c, 503, 'gateway-unavailable', 'We cannot take payments right now. You have not been charged.');

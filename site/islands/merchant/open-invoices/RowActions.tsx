@@ -1,4 +1,5 @@
 import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { payPath } from '../../../../shared/paths.ts';
 import { Disclosure } from '../../ui/Disclosure.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
@@ -15,9 +16,11 @@ export type RowWays = {
 
 /** The mail that the invoice is ready for; whatever else there is to do with its pay link is in the menu. */
 export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: RowWays }) {
-  const { id, crm_id, status, email, mailed, mailed_at } = invoice;
+  const { id, crm_id, status, currency, email, mailed, mailed_at } = invoice;
   const kind = kindFor(status);
   const name = nameOf(invoice);
+  if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
+    return <p className="mail-note">{notPaidOnline(currency)}</p>;
   return (
     <div className="open-actions">
       <MailButton

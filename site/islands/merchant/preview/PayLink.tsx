@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { InvoicePreviewReply, PayLinkReply } from '../../../../shared/contracts/lists.ts';
+import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { chunk } from '../../ui/chunk.ts';
@@ -32,21 +33,29 @@ export function PayLink({ invoice, onChange, onReread }: Props) {
   const number = nameOf(invoice);
   const mail = useMail((_of, kind, { sent_at }) => onChange({ mailed: kind, mailed_at: sent_at }));
   const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
+  // Paid in some other way than online.
+  const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const receipt = receipt_url && safeLink(new URL(receipt_url, window.location.origin).href);
 
   return (
     <section className="preview-link screen-only" aria-labelledby={headId}>
       <h2 id={headId}>{kind === 'receipt' ? 'Receipt' : 'Pay link'}</h2>
       <MailAlert outcome={mail.outcome} onClose={mail.close} />
-      <MailButton
-        kind={kind}
-        number={number}
-        email={email}
-        last={mailed && mailed_at ? { kind: mailed, at: mailed_at } : null}
-        busy={mail.sending !== null}
-        onSend={() => void mail.send({ id, number }, kind)}
-      />
-      {kind === 'pay-link' && <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />}
+      {isOtherwise ? (
+        <p className="preview-link-state">{notPaidOnline(properties.hs_currency)}</p>
+      ) : (
+        <MailButton
+          kind={kind}
+          number={number}
+          email={email}
+          last={mailed && mailed_at ? { kind: mailed, at: mailed_at } : null}
+          busy={mail.sending !== null}
+          onSend={() => void mail.send({ id, number }, kind)}
+        />
+      )}
+      {kind === 'pay-link' && !isOtherwise && (
+        <LinkState invoice={invoice} onLink={(pay_link) => onChange({ pay_link })} />
+      )}
       {(invoice.payment_id || invoice.can_collect_again) && (
         <Lazy of={paymentBack} props={{ invoice, onChanged: onReread }} />
       )}
