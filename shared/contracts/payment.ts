@@ -89,6 +89,10 @@ export type PaymentStatus = {
   state: 'none' | 'pending' | 'submitted' | 'paid' | 'declined' | 'desk';
   /** When the payment was sent, ISO 8601 UTC. */
   since?: string;
+  /** Of one that is being confirmed: when a gateway that knows nothing of it is believed, ISO 8601 UTC. */
+  until?: string;
+  /** `none` after an unknown outcome that turned out not to be charged. */
+  notCharged?: true;
   transaction?: PaidTransaction;
   error?: { 'error-message': string; 'result-code': string };
   receiptUrl?: string;
@@ -100,6 +104,10 @@ export type PayView = {
   state: 'ready' | 'pending';
   /** When the payment that is being confirmed was sent, ISO 8601 UTC. */
   pendingSince?: string;
+  /** When a gateway that knows nothing of it is believed. */
+  pendingUntil?: string;
+  /** When the last attempt was sent that turned out not to be charged, ISO 8601 UTC; nothing came after it. */
+  notChargedAt?: string;
   business: { name: string; phone: string; email: string };
   invoice: { number: string; amountDue: string; currency: string; dueDate: string | null };
   customer: { firstName: string; lastName: string };

@@ -33,6 +33,9 @@ const PAY_CALL = '**/api/invoices/takePaymentSDK/*';
 const STATUS_CALL = '**/api/invoices/*/payment';
 const UNEXPECTED = 'Unexpected response from payment system. Please try again.';
 
+const NOT_CHARGED = /^Your attempt at \d{1,2}:\d\d\s[AP]M was not charged\. You can pay now\.$/;
+const status = (page: Page) => page.locator('.banner-note');
+
 const fault = (on: string, kind: string, more: object = {}) => product.sandbox('faults', { on, do: kind, ...more });
 const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
 afterEach(noFaults);
@@ -103,6 +106,7 @@ describe('a payment whose outcome is not known', () => {
     await payWith(page, address, CARDS.breaks);
     await confirming(page).waitFor();
     await expectNotPayable(page);
+    await page.getByText(/^Checking since \d{1,2}:\d\d\s[AP]M\. Such checks can take about 15 minutes\.$/).waitFor();
     expect(stateOf(invoiceId)).toBe('unknown');
 
     // The time that the invoice is held for is over, and two looks have come back empty.
@@ -111,9 +115,18 @@ describe('a payment whose outcome is not known', () => {
       'UPDATE payment_attempts SET hold_until = 1, empty_checks = 2, next_check_at = 0 WHERE invoice_id = ?',
       invoiceId,
     );
-    await expectText(banner(page), 'This payment did not go through. Please try again. You have not been charged.');
+    await expectText(status(page), NOT_CHARGED);
+    await expectFocus(status(page));
+    await expectGood(page, 'pay-not-charged');
     expect(stateOf(invoiceId)).toBe('not_charged');
     expect(await page.getByLabel('Zip').inputValue()).toBe(PAYER.Zip);
+
+    // So does a payer who had closed the page and comes back.
+    const later = await page.context().newPage();
+    await later.goto(address);
+    await expectText(status(later), NOT_CHARGED);
+    expect(await later.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+    await later.close();
 
     await cardNumber(page).waitFor();
     await fillCard(page);

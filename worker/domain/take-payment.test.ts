@@ -206,7 +206,7 @@ describe('no money moves', () => {
   it('when D1 cannot be asked for the link, and the payer can try again at once', async () => {
     const world = await makeWorld();
     const { db } = world.deps;
-    world.deps.db = openDb({ prepare: gone, batch: gone } as unknown as D1Database);
+    world.deps.db = openDb({ prepare: (sql: string) => env.DB.prepare(sql), batch: gone } as unknown as D1Database);
     await untouched(world, pay(world), 'not-started');
     expect(world.logs).toContain('ALERT payment-not-started');
     world.deps.db = db;
@@ -257,7 +257,10 @@ function afterItsClaim(db: World['db']): World['db'] {
   let isGone = false;
   return new Proxy(db, {
     get(target, name) {
-      if (name === 'update' && isGone) return gone;
+      if (name === 'update' && isGone)
+        return () => {
+          throw new Error('D1_ERROR: Network connection lost');
+        };
       if (name !== 'batch') return Reflect.get(target, name);
       return async (statements: never) => {
         await target.batch(statements);

@@ -1,12 +1,14 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { makeWorld, type World } from '#tests/support/world';
+import { declined, lost, makeWorld, type World } from '#tests/support/world';
 import { claimApplication, insertMerchant, storeApplication } from '../data/merchants.ts';
+import { paymentAttempts } from '../data/schema.ts';
 import { revokePayLink } from './issue-pay-link.ts';
 import { readReceipt } from './receipt.ts';
 import { runSchedule } from './run-schedule.ts';
 import { takePayment } from './take-payment.ts';
-import { publicInvoice, viewLink } from './view-payable.ts';
+import { publicInvoice, viewLink, viewPayment } from './view-payable.ts';
 
 const pay = (world: World) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.hubId}` });
 
@@ -29,6 +31,41 @@ describe('the amount that a payer is shown', () => {
     expect([kind, publicInvoice(view, invoice).invoice.amount_due]).toEqual(['nothing-to-pay', '0.00']);
     expect(await pay(world)).toEqual({ kind: 'nothing-to-pay' });
     expect(world.gateway.charges).toEqual([]);
+  });
+});
+
+describe('a payment whose outcome is not known', () => {
+  it('is shown with its time and with that by which it is settled, and afterwards as not charged', async () => {
+    const world = await makeWorld();
+    const since = new Date(world.clock.now).toISOString();
+    const until = new Date(world.clock.now + world.deps.settings.HOLD_MS).toISOString();
+    world.gateway.script.charge = () => lost;
+    await pay(world);
+    const status = async () => (await viewPayment(world.deps, world.payId))?.status;
+    expect(await status()).toEqual({ state: 'pending', since, until });
+    expect((await shown(world)).view).toMatchObject({ state: 'pending', pendingSince: since, pendingUntil: until });
+
+    for (let minute = 0; minute < 17; minute++) {
+      world.clock.now += 60_000;
+      await runSchedule(world.deps);
+    }
+    expect(await status()).toEqual({ state: 'none', since, notCharged: true });
+    const { kind, view } = await shown(world);
+    expect([kind, view]).toMatchObject(['ready', { state: 'ready', notChargedAt: since }]);
+    expect(view).not.toHaveProperty('pendingSince');
+
+    world.gateway.script.charge = declined;
+    expect((await pay(world)).kind).toBe('declined');
+    expect((await shown(world)).view).not.toHaveProperty('notChargedAt');
+  });
+
+  it('names no time by which a person will have looked at it', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    await pay(world);
+    await world.db.update(paymentAttempts).set({ state: 'needs_human' }).where(eq(paymentAttempts.hubId, world.hubId));
+    const since = new Date(world.clock.now).toISOString();
+    expect((await viewPayment(world.deps, world.payId))?.status).toEqual({ state: 'pending', since });
   });
 });
 

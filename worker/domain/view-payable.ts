@@ -48,7 +48,7 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   if (details === 'gone') return { kind: 'not-found' };
   const { payable } = details;
   const kind = kindOf(deps, payable, latest, details.isStale);
-  const view = payView(deps, payable, kind === 'pending' && latest ? latest : null);
+  const view = payView(deps, payable, kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined);
   return { kind, view, invoice: payable.invoice, latest, dueCheck: isDue(latest, deps.now()) ? latest : null };
 }
 
@@ -91,13 +91,18 @@ const businessOf = ({ hub, merchant }: Payable): PayView['business'] => ({
   email: hub.email || operator.supportEmail,
 });
 
-function payView(deps: Deps, payable: Payable, pending: Attempt | null): PayView {
+/** `told`: the attempt that the page has to speak of. */
+function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayView {
   const { link, invoice, terminal } = payable;
   const { gateway } = deps;
+  const { state, since, until, notCharged } = paymentStatus(told);
+  const isPending = state === 'pending';
   return {
     payId: link.payId,
-    state: pending ? 'pending' : 'ready',
-    ...(pending ? { pendingSince: new Date(pending.createdAt).toISOString() } : {}),
+    state: isPending ? 'pending' : 'ready',
+    ...(isPending && since && { pendingSince: since }),
+    ...(until && { pendingUntil: until }),
+    ...(notCharged && since && { notChargedAt: since }),
     business: businessOf(payable),
     invoice: {
       number: invoice.number,
@@ -164,8 +169,9 @@ function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
     case 'declined':
     case 'returned':
       return { state: 'declined', since, error: providerError(attempt) };
-    case 'rejected':
     case 'not_charged':
+      return { state: 'none', since, ...(attempt.channel === 'link' && { notCharged: true }) };
+    case 'rejected':
     case 'cancelled':
     case 'timed_out':
     case 'voided':
@@ -174,6 +180,9 @@ function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
     case 'sent':
     case 'unknown':
     case 'needs_human':
-      return { state: attempt.channel === 'terminal' ? 'desk' : 'pending', since };
+      if (attempt.channel === 'terminal') return { state: 'desk', since };
+      // How long a person needs is not known.
+      if (attempt.state === 'needs_human') return { state: 'pending', since };
+      return { state: 'pending', since, until: new Date(attempt.holdUntil).toISOString() };
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { formatSince } from '../ui/format-moment.ts';
 import { TheLine } from '../ui/TheLine.tsx';
 import { askStatus } from './api.ts';
 import { HeadingWithFocus } from './HeadingWithFocus.tsx';
@@ -13,6 +14,8 @@ const NEVER_ARRIVED_MS = 30_000;
 type Props = {
   payId: string;
   since: string | null;
+  /** When a gateway that knows nothing of the payment is believed. */
+  until: string | undefined;
   sure: boolean;
   /** Came up after a press on Pay, so that its heading is read out. */
   announce: boolean;
@@ -20,14 +23,13 @@ type Props = {
   onAnswer(status: PaymentStatus, isOurs: boolean): void;
 };
 
-export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
+export function Confirming({ payId, since, until, sure, announce, onAnswer }: Props) {
   const [isCutOff, setCutOff] = useState(false);
-  const [sentAt, setSentAt] = useState<string>();
-
+  const [checks, setChecks] = useState({ since, until });
   // The reader's own clock: unknown where the page was built.
-  useEffect(() => {
-    if (since) setSentAt(clockTime(new Date(since)));
-  }, [since]);
+  const [now, setNow] = useState<number>();
+  useEffect(() => setNow(Date.now()), []);
+  const sentAt = now && checks.since ? formatSince(checks.since) : undefined;
 
   useEffect(() => {
     if (!payId) return;
@@ -41,7 +43,11 @@ export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
       const status = await askStatus(payId, end.signal);
       if (end.signal.aborted) return;
       setCutOff(status === null);
-      if (status?.state === 'pending') isOurs = true;
+      setNow(Date.now());
+      if (status?.state === 'pending') {
+        isOurs = true;
+        setChecks({ since: status.since ?? since, until: status.until });
+      }
       if (status && isFinal(status, isOurs || Date.now() - opened > NEVER_ARRIVED_MS)) return onAnswer(status, isOurs);
       wait = Math.min(LONGEST_MS, wait * 1.5);
       timer = setTimeout(ask, wait);
@@ -58,7 +64,7 @@ export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
       document.removeEventListener('visibilitychange', askNow);
       window.removeEventListener('online', askNow);
     };
-  }, [payId, sure, onAnswer]);
+  }, [payId, since, sure, onAnswer]);
 
   return (
     <div className="outcome">
@@ -66,6 +72,7 @@ export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
         We are confirming your payment
       </HeadingWithFocus>
       <p>Your payment is being confirmed. Please do not pay again.</p>
+      {now && sentAt && <p>{waitOf(sentAt, checks, now)}</p>}
       <TheLine
         label="Payment"
         stops={[
@@ -88,5 +95,14 @@ export function Confirming({ payId, since, sure, announce, onAnswer }: Props) {
 const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
   state === 'paid' || state === 'submitted' || (hasArrived && (state === 'none' || state === 'declined'));
 
-const clockTime = (date: Date) =>
-  new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }).format(date).replaceAll('\u202f', '\u00a0');
+type Checks = Pick<Props, 'since' | 'until'>;
+
+/** Since when we wait, and about how long that can take: until the invoice is released, where nobody else ends it. */
+function waitOf(sentAt: string, { since, until }: Checks, now: number): string {
+  const start = `Checking since ${sentAt}.`;
+  if (!since || !until) return start;
+  const end = Date.parse(until);
+  if (end <= now) return `${start} This takes longer than usual.`;
+  const minutes = Math.ceil((end - Date.parse(since)) / 60_000);
+  return `${start} Such checks can take about ${minutes} minutes.`;
+}

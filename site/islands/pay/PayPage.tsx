@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
@@ -22,7 +22,9 @@ export function PayPage() {
   const [{ view, texts }] = useState(readPage);
   const isBlank = !view.payId;
   const [phase, setPhase] = useState<Phase>(
-    texts.form === null ? { kind: 'confirming', since: view.pendingSince ?? null, sure: true } : { kind: 'form' },
+    texts.form === null
+      ? { kind: 'confirming', since: view.pendingSince ?? null, until: view.pendingUntil, sure: true }
+      : { kind: 'form' },
   );
   // The form keeps what was typed while a payment is being confirmed: a decline brings it back.
   const [hasForm, setHasForm] = useState(texts.form !== null);
@@ -33,6 +35,10 @@ export function PayPage() {
     problems.current += 1;
     setProblem(what && { at: problems.current, what });
   }, []);
+  // After the first render: the reader's own clock is not known where the page was filled.
+  useEffect(() => {
+    if (view.notChargedAt) onProblem({ kind: 'not-charged', at: view.notChargedAt, isNews: false });
+  }, [view.notChargedAt, onProblem]);
   const payment = usePayment(view, { onPhase: setPhase, onProblem });
   const { refuseCard } = payment;
   const onAnswer = useCallback(
@@ -70,6 +76,7 @@ export function PayPage() {
             <Confirming
               payId={view.payId}
               since={isConfirming ? phase.since : null}
+              until={isConfirming ? phase.until : undefined}
               sure={!isConfirming || phase.sure}
               announce={isConfirming && hasForm}
               onAnswer={onAnswer}

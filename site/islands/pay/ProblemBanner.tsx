@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { payFields } from '../../../shared/contracts/payment.ts';
 import { Banner } from '../ui/Banner.tsx';
+import { formatSince } from '../ui/format-moment.ts';
 import { focusCardFrame } from './CardFrame.tsx';
 import { FailurePanel } from './FailurePanel.tsx';
 import { NOT_CHARGED, type Problem } from './phase.ts';
@@ -9,10 +10,19 @@ import { NOT_CHARGED, type Problem } from './phase.ts';
 export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(): void }) {
   const [isOpen, setOpen] = useState(true);
   const banner = useRef<HTMLDivElement>(null);
-  useEffect(() => banner.current?.focus(), []);
+  const isOld = problem.kind === 'not-charged' && !problem.isNews;
+  useEffect(() => {
+    // A page that has just been opened begins with the bill.
+    if (!isOld) banner.current?.focus();
+  }, [isOld]);
 
   if (problem.kind === 'missing') {
     return <Banner tone="bad" ref={banner} lead={<Missing fields={problem.fields} />} onDismiss={onClear} />;
+  }
+  if (problem.kind === 'not-charged') {
+    const at = formatSince(problem.at);
+    const lead = `Your attempt ${at.includes(',') ? 'on' : 'at'} ${at} was not charged. You can pay now.`;
+    return <Banner tone="note" ref={banner} lead={lead} onDismiss={onClear} />;
   }
   const { message, moneySafe, next, failure } = problem;
   let action: ReactNode;

@@ -5,7 +5,7 @@ import { type Failure, readFailure } from './reply.ts';
 export type Phase =
   | { kind: 'form' }
   /** `sure` is false while we do not even know whether the payment reached us. */
-  | { kind: 'confirming'; since: string | null; sure: boolean }
+  | { kind: 'confirming'; since: string | null; until?: string | undefined; sure: boolean }
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
   | { kind: 'already-paid'; receiptUrl: string | null };
@@ -13,6 +13,8 @@ export type Phase =
 /** What stands in the banner above the form. */
 export type Problem =
   | { kind: 'missing'; fields: PayField[] }
+  /** An attempt of which nobody knew what became of it; `isNews`: it ended while the page waited. */
+  | { kind: 'not-charged'; at: string; isNews: boolean }
   | { kind: 'refused'; message: string; moneySafe: boolean; failure: Failure | null; next: 'card' | 'reload' | null };
 
 export const ALREADY_PAID = 'This invoice is already paid. You have not been charged again.';
@@ -29,7 +31,7 @@ export function phaseOf(status: PaymentStatus): Phase | null {
     case 'submitted':
       return { kind: 'submitted', receiptUrl };
     case 'pending':
-      return { kind: 'confirming', since: status.since ?? null, sure: true };
+      return { kind: 'confirming', since: status.since ?? null, until: status.until, sure: true };
     case 'none':
     case 'declined':
     case 'desk':
@@ -37,8 +39,9 @@ export function phaseOf(status: PaymentStatus): Phase | null {
   }
 }
 
-/** What the banner says of a payment that was declined while the page waited. */
+/** What the banner says of a payment that was declined, or not charged after all, while the page waited. */
 export function problemOf(status: PaymentStatus): Problem | null {
+  if (status.notCharged && status.since) return { kind: 'not-charged', at: status.since, isNews: true };
   if (status.state !== 'declined') return null;
   const failure = readFailure(status.error);
   const message = failure?.message ?? 'Payment failed. Please try again.';

@@ -71,6 +71,10 @@ describe('the answer about the latest payment', () => {
       receiptUrl: '/receipt/r',
     });
     expect(readStatus({ state: 'declined', error })).toEqual({ state: 'declined', error });
+    const [since, until] = ['2026-03-04T15:39:00.000Z', '2026-03-04T15:54:00.000Z'];
+    expect(readStatus({ state: 'pending', since, until })).toEqual({ state: 'pending', since, until });
+    expect(readStatus({ state: 'none', since, notCharged: true })).toEqual({ state: 'none', since, notCharged: true });
+    expect(readStatus({ state: 'none', until: 5, notCharged: 'yes' })).toEqual({ state: 'none' });
   });
 
   it.each([[undefined], [{}], [{ state: 'great' }], ['paid']])('is nothing where it is none of ours: %j', (body) => {

@@ -58,10 +58,13 @@ export function readStatus(body: unknown): PaymentStatus | null {
   const transaction = readTransaction(body.transaction);
   const failure = readFailure(body.error);
   const since = text(body.since);
+  const until = text(body.until);
   const receiptUrl = text(body.receiptUrl);
   return {
     state,
     ...(since && { since }),
+    ...(until && { until }),
+    ...(body.notCharged === true && { notCharged: true }),
     ...(transaction && { transaction }),
     ...(failure && { error: { 'error-message': failure.message, 'result-code': failure.resultCode } }),
     ...(receiptUrl && { receiptUrl }),
