@@ -62,6 +62,8 @@ const Change = z.strictObject({
   auto_tap: z.boolean().optional(),
   terminal_timeout_ms: z.number().int().min(1).max(600_000).optional(),
   terminal_replies: z.enum(['bare', 'full']).optional(),
+  ach_replies: z.enum(['transaction', 'ach-transaction']).optional(),
+  introspection: z.enum(['full', 'bare']).optional(),
   batch_close: z.enum(['closed', 'pending', 'failed']).optional(),
   webhooks_first: z.boolean().optional(),
   invalid_fields: z.enum(['reject', 'pending']).optional(),

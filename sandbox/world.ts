@@ -16,6 +16,10 @@ export type Settings = {
   terminal_timeout_ms: number;
   /** Whether a terminal's reply has only what the vendor guarantees, or all that a sale's has. */
   terminal_replies: 'bare' | 'full';
+  /** Under which name the reply to a bank debit shows it: both are in the vendor's documents. */
+  ach_replies: 'transaction' | 'ach-transaction';
+  /** What the newest introspection answers: all that the versions before it name, or whether the token is active and no more. */
+  introspection: 'full' | 'bare';
   /** What becomes of a batch when it is closed: done at once, done after a while, or refused by the processor. */
   batch_close: 'closed' | 'pending' | 'failed';
   /** Whether the webhook about a transaction is answered before the call that made it is. */
@@ -37,6 +41,8 @@ export const defaultSettings: Settings = {
   auto_tap: false,
   terminal_timeout_ms: 120_000,
   terminal_replies: 'bare',
+  ach_replies: 'transaction',
+  introspection: 'full',
   batch_close: 'closed',
   webhooks_first: false,
   invalid_fields: 'reject',

@@ -147,7 +147,10 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
   app.post(`${dated}/token/introspect`, async (c) => {
     const form = await readForm(c);
     requireApp(form);
-    return c.json(introspect(world, form));
+    const answer = introspect(world, form);
+    // The reference of the newest version names nothing but this.
+    const isBare = c.req.param('version') === '2026-09' && world.settings().introspection === 'bare';
+    return c.json(isBare ? { active: answer.active } : answer);
   });
   app.post(`${dated}/token/revoke`, async (c) => {
     const form = await readForm(c);

@@ -17,6 +17,8 @@ const DebitBody = z.object({
   type: z.literal('DEBIT'),
   amount: amountText,
   'individual-name': z.string().trim().min(1),
+  'account-type': z.enum(['Checking', 'Savings']).optional(),
+  'standard-entry-class-code': z.enum(['WEB', 'PPD', 'CCD', 'TEL']).optional(),
   invoice: z.string().max(100).default(''),
   'order-id': z.string().max(100).default(''),
   'software-type': z.string().optional(),
@@ -27,7 +29,7 @@ const DebitBody = z.object({
 
 function render(world: World, row: Transaction) {
   const { status, atMs, returnCode } = standingOf(world, row);
-  const extra: { 'individual-name'?: string } = JSON.parse(row.extra);
+  const extra: Record<string, string | undefined> = JSON.parse(row.extra);
   return present({
     id: idOf(row.seq),
     type: row.type,
@@ -37,6 +39,8 @@ function render(world: World, row: Transaction) {
     'result-code': row.result_code,
     'display-message': row.display_message,
     'individual-name': extra['individual-name'],
+    'account-type': extra['account-type'],
+    'standard-entry-class-code': extra['standard-entry-class-code'],
     'account-number': `XXXXXX${row.last_four}`,
     'last-four': row.last_four,
     invoice: row.invoice,
@@ -98,20 +102,38 @@ export function debit(
       exp_date: '',
       return_code: token.behaviour.startsWith('R') ? token.behaviour : null,
       created_ms: world.now(),
-      extra: JSON.stringify({ 'individual-name': input['individual-name'], billing: input.billing }),
+      extra: JSON.stringify({
+        'individual-name': input['individual-name'],
+        'account-type': input['account-type'],
+        'standard-entry-class-code': input['standard-entry-class-code'],
+        billing: input.billing,
+      }),
     });
     return { ...achAnswer(world, row), recorded: row };
   });
 }
 
-/** The vendor shows no reply to a debit in public; its webhooks report one in the sale's envelope, so this does too. */
-export function achAnswer(world: World, row: Transaction): Answer {
+/** What only the sale's envelope names. */
+const OF_SALES = ['result', 'result-code', 'display-message', 'last-four'];
+
+/**
+ * The vendor's webhooks report a debit in the sale's envelope; its reference shows a member of another name, with fewer
+ * fields and an account number of four digits.
+ */
+function shownIn(world: World, row: Transaction): Record<string, unknown> {
   const transaction = render(world, row);
+  if (world.settings().ach_replies === 'transaction') return { transaction };
+  const few = Object.fromEntries(Object.entries(transaction).filter(([name]) => !OF_SALES.includes(name)));
+  return { 'ach-transaction': { ...few, 'account-number': row.last_four } };
+}
+
+export function achAnswer(world: World, row: Transaction): Answer {
+  const shown = shownIn(world, row);
   if (row.result === 'APPROVED') {
-    const payload = { payloadType: 'transaction', transaction };
+    const payload = { payloadType: Object.keys(shown)[0], ...shown };
     return { status: 200, body: success('ach-transaction', payload), about: row };
   }
-  const payload = { payloadType: 'error', transaction, error: errorOf('073', row.display_message) };
+  const payload = { payloadType: 'error', ...shown, error: errorOf('073', row.display_message) };
   const body = { code: '402', status: 'fail', 'exchange-id': exchangeId('ach-transaction'), payload };
   return { status: 402, body, about: row };
 }

@@ -93,10 +93,10 @@ function requireMerchant(world: World, publicKey: string | undefined): string {
   return terminal.merchant_id;
 }
 
-const answer = (jwt: string, lastFour: string, cardType: string) =>
+const answer = (jwt: string, lastFour: string, cardType: string, more: Record<string, string> = {}) =>
   success('mobile-jwt', {
     payloadType: 'mobile-jwt',
-    'mobile-jwt': { jwt, 'last-four': lastFour, 'card-type': cardType },
+    'mobile-jwt': { jwt, 'last-four': lastFour, 'card-type': cardType, ...more },
   });
 
 /** The card is not checked with its issuer here, on purpose: that is what keeps card testers away. */
@@ -118,7 +118,7 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   return answer(jwt, lastFour, cardType);
 }
 
-/** The vendor shows no such endpoint in public; the answer follows the card's. */
+/** The vendor shows no such endpoint in public; the answer follows the card's, and names the account type beside it. */
 export function tokenForBank(world: World, publicKey: string | undefined, body: unknown) {
   const merchantId = requireMerchant(world, publicKey);
   const input = BankInput.safeParse(body);
@@ -130,7 +130,9 @@ export function tokenForBank(world: World, publicKey: string | undefined, body: 
   if (!/^\d{4,17}$/.test(account)) throw tokenProblem('invalid-account-number', 'Invalid account number');
   const lastFour = account.slice(-4);
   const facts = { last_four: lastFour, card_type: 'ACH', exp_date: '', behaviour: returnCodeOf(account) ?? 'approve' };
-  return answer(mint(world, 'ach', merchantId, facts, 'ACH'), lastFour, 'ACH');
+  return answer(mint(world, 'ach', merchantId, facts, 'ACH'), lastFour, 'ACH', {
+    'account-type': input.data['account-type'],
+  });
 }
 
 /** ABA checksum. */

@@ -33,7 +33,7 @@ const CONTROLS = [
   ['POST /_sandbox/clock', '{"add_s": 1800}'],
   [
     'POST /_sandbox/settings',
-    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "batch_close", "webhooks_first", "invalid_fields", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
+    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
   ],
   ['GET /_sandbox/applications', 'merchants that applied, and what was sent about each'],
   [

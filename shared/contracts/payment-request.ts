@@ -25,8 +25,10 @@ const text = (field: keyof typeof payFieldLimits) => {
 
 const jwt = z.string().check(z.minLength(1), z.maxLength(4096));
 
-/** The body of the pay call (TakePaymentRequest), once nothing required is missing. */
-export const TakePaymentBody = z.object({
+/** What is no kind of account is left out: the token knows. */
+const Token = z.object({ jwt, 'account-type': z.catch(z.optional(z.enum(['Checking', 'Savings'])), undefined) });
+
+const Fields = z.object({
   signature: z.string({ error: 'The signature must be a PNG image.' }),
   firstName: text('firstName'),
   lastName: text('lastName'),
@@ -38,13 +40,20 @@ export const TakePaymentBody = z.object({
   city: text('city'),
   state: text('state'),
   zip: text('zip'),
-  paymentDetails: z.pipe(
-    z.union([jwt, z.object({ jwt })], { error: 'Invalid payment token received' }),
-    z.transform((value) => (typeof value === 'string' ? value : value.jwt)),
-  ),
+  paymentDetails: z.union([jwt, Token], { error: 'Invalid payment token received' }),
   paymentType: z._default(z.enum(['card', 'ach'], { error: 'Payment type must be card or ach.' }), 'card'),
   attemptId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/, { error: 'The attempt key is not valid.' }))),
   amountShown: z.optional(z.string().check(z.maxLength(20))),
 });
+
+/** The body of the pay call (TakePaymentRequest), once nothing required is missing; `paymentDetails` is the bare token. */
+export const TakePaymentBody = z.pipe(
+  Fields,
+  z.transform(({ paymentDetails: token, ...fields }) =>
+    typeof token === 'string'
+      ? { ...fields, paymentDetails: token, accountType: undefined }
+      : { ...fields, paymentDetails: token.jwt, accountType: token['account-type'] },
+  ),
+);
 
 export type TakePaymentBody = z.output<typeof TakePaymentBody>;

@@ -25,6 +25,9 @@ export const payFieldLimits: Record<Exclude<PayField, 'signature'>, number> = {
 
 export type PaymentMethod = 'card' | 'ach';
 
+/** As the card provider writes it. */
+export type AccountType = 'Checking' | 'Savings';
+
 /**
  * Body of POST /api/invoices/takePaymentSDK/{payId}; the schema stands in payment-request.ts, apart from this file, so
  * that the pay page does not carry a validator. Unknown keys are dropped: the amount is never taken from here.
@@ -40,7 +43,7 @@ export type TakePaymentRequest = {
   state: string;
   zip: string;
   /** The card provider's single-use token: its `mobile-jwt` object, or the bare jwt. */
-  paymentDetails: string | { jwt: string };
+  paymentDetails: string | { jwt: string; 'account-type'?: AccountType };
   paymentType?: PaymentMethod;
   /** Made once per form by the browser; the same key is the same attempt. */
   attemptId?: string;

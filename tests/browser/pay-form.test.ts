@@ -213,7 +213,9 @@ describe('the pay form', () => {
     await fillDetails(page);
     await fillBank(page);
     await draw(page);
+    const sent = page.waitForRequest('**/api/invoices/takePaymentSDK/*');
     await payButton(page).click();
+    expect((await sent).postDataJSON()).toMatchObject({ paymentDetails: { 'account-type': 'Checking' } });
     await heading(page, 'Payment submitted').waitFor();
     await expectFocus(heading(page, 'Payment submitted'));
     await page.getByText('Your bank takes 3 to 5 days; we email the receipt when it has arrived.').waitFor();

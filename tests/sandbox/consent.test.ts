@@ -84,6 +84,22 @@ test('granting sends the browser back with a code and the same state; the code g
   });
 });
 
+test('the newest introspection can be told to say no more than its reference names', async () => {
+  const { json } = await redeem((await decide(dental, 'grant')).searchParams.get('code') ?? '');
+  const { clientId: client_id, clientSecret: client_secret } = crmApp;
+  const ask = async (version: string) => {
+    const body = new URLSearchParams({ client_id, client_secret, token: json.access_token ?? '' });
+    return (await world.call<Fields>(`/oauth/${version}/token/introspect`, { method: 'POST', body })).json;
+  };
+  await world.control('settings', { introspection: 'bare' });
+  try {
+    expect(await ask('2026-09')).toEqual({ active: true });
+    expect(await ask('2026-03')).toMatchObject({ active: true, hub_id: dental.hubId });
+  } finally {
+    await world.control('settings', { introspection: 'full' });
+  }
+});
+
 test.each([
   ['deny', 'access_denied'],
   ['server_error', 'server_error'],

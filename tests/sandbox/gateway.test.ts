@@ -186,6 +186,33 @@ test("a bank debit is accepted as pending, settles on the sandbox's clock, and c
   expect(await look(bad)).toMatchObject({ status: 'Returned', 'returned-code': 'R01' });
 });
 
+test('a bank debit is answered under either of the names that the vendor uses, and keeps what it was told', async () => {
+  const bank = {
+    'routing-number': '063100277',
+    'account-number': '1234567890',
+    'account-type': 'Savings',
+    'individual-name': 'Jo Doe',
+  };
+  await world.control('settings', { ach_replies: 'ach-transaction' });
+  try {
+    const token = await world.post<Envelope>('/rest/v2/mobilejwt/ach', bank, { 'public-key': online.publicKey });
+    expect(token.json.payload['mobile-jwt']).toMatchObject({ 'account-type': 'Savings' });
+    const told = { 'account-type': 'Savings', 'standard-entry-class-code': 'WEB', 'individual-name': 'Jo Doe' };
+    const { status, json } = await world.post<{ payload: Record<string, unknown> }>(
+      '/rest/v2/ach/mobile/transactions/debit',
+      { type: 'DEBIT', amount: '20.00', 'order-id': fresh('order'), ...told },
+      { 'api-key': online.apiKey, achmobilejwt: token.json.payload['mobile-jwt']?.jwt ?? '' },
+    );
+    expect([status, json.payload]).toMatchObject([
+      200,
+      { payloadType: 'ach-transaction', 'ach-transaction': { status: 'Pending', 'account-number': '7890', ...told } },
+    ]);
+    expect(json.payload).not.toHaveProperty('transaction');
+  } finally {
+    await world.control('settings', { ach_replies: 'transaction' });
+  }
+});
+
 test('a terminal tells which channel it serves, and a call that the gateway does not know is not found', async () => {
   type Settings = { payload: { 'terminal-settings': Record<string, string> } };
   expect((await world.gateway<Settings>('/rest/v2/settings/terminal')).json.payload['terminal-settings']).toMatchObject(

@@ -18,5 +18,6 @@ export const paymentForm = (more: Partial<TakePaymentBody> = {}): TakePaymentBod
   ...payerFields(),
   paymentDetails: `jwt-${crypto.randomUUID()}`,
   paymentType: 'card',
+  accountType: undefined,
   ...more,
 });

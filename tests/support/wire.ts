@@ -98,8 +98,11 @@ export async function cardToken(card = '4111111111111111'): Promise<string> {
   return payload['mobile-jwt'].jwt;
 }
 
-export async function bankToken(account = '000123456789'): Promise<string> {
-  const { payload } = await read<{ payload: { 'mobile-jwt': { jwt: string } } }>(
+export const bankToken = async (account = '000123456789'): Promise<string> => (await bankTokenObject(account)).jwt;
+
+/** The whole of what the provider's frame hands to the page. */
+export async function bankTokenObject(account = '000123456789') {
+  const { payload } = await read<{ payload: { 'mobile-jwt': { jwt: string; 'account-type': string } } }>(
     await fetch(
       `${sandboxUrl()}/rest/v2/mobilejwt/ach`,
       post(
@@ -113,7 +116,7 @@ export async function bankToken(account = '000123456789'): Promise<string> {
       ),
     ),
   );
-  return payload['mobile-jwt'].jwt;
+  return payload['mobile-jwt'];
 }
 
 /** A card reader on the counter of the first hub. */

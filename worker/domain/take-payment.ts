@@ -197,6 +197,7 @@ async function charge(
     amountCents: claimed.amountCents,
     method: claimed.method,
     token: body.paymentDetails,
+    accountType: body.accountType,
     billing: body,
     clientIp: payer.clientIp,
   });

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '#shared/contracts/payment';
+import type { AccountType, PaymentMethod } from '#shared/contracts/payment';
 
 /** One of our terminals; the key stays sealed until the adapter opens it. */
 export type TerminalRef = { hubId: number; terminalId: string; sealedApiKey: string };
@@ -22,6 +22,8 @@ export type ChargeRequest = {
   amountCents: number;
   method: PaymentMethod;
   token: string;
+  /** Of a bank account, where the provider's frame told; otherwise its token alone knows. */
+  accountType?: AccountType | undefined;
   billing: Billing;
   clientIp: string | null;
 };

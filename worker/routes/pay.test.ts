@@ -227,3 +227,16 @@ describe('any body at all', () => {
     for (const status of [400, 402, 415, 422]) expect(statuses.get(status) ?? 0, `seed ${seed}`).toBeGreaterThan(5);
   }, 1_800_000);
 });
+
+describe('a payment from a bank account', () => {
+  it.each([
+    [{ 'account-type': 'Savings' }, 'Savings'],
+    [{ 'account-type': 'Piggy' }, undefined],
+    [{}, undefined],
+  ])('hands the gateway the account type that the provider’s frame told: %j', async (told, accountType) => {
+    const world = await makeWorld();
+    const body = { ...form(), paymentType: 'ach', paymentDetails: { jwt: `jwt-${freshId()}`, ...told } };
+    expect((await post(world, JSON.stringify(body))).status).toBe(200);
+    expect(world.gateway.charges).toMatchObject([{ method: 'ach', accountType }]);
+  });
+});

@@ -13,6 +13,13 @@ describe('asking the card form for a token', () => {
     expect(await requestToken(answering(answer), none)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
   });
 
+  it('gives the kind of a bank account as well, where the provider tells it', async () => {
+    const told = (type: unknown) => answering({ payload: { 'mobile-jwt': { jwt: 'a.b.c', 'account-type': type } } });
+    const token = { jwt: 'a.b.c', 'account-type': 'Savings' };
+    expect(await requestToken(told('Savings'), none)).toEqual({ ok: true, token });
+    expect(await requestToken(told('Piggy'), none)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
+  });
+
   it.each([
     ['Payment SDK not initialized', undefined],
     [

@@ -1,4 +1,4 @@
-import type { PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
+import type { AccountType, PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
 
 /** The provider's script, as far as we use it. It finds our handlers by their names on `window`. */
 type Sdk = {
@@ -8,7 +8,7 @@ type Sdk = {
 };
 type WithSdk = { ClearentSDK?: Sdk } & Record<string, unknown>;
 
-export type CardToken = { jwt: string };
+export type CardToken = { jwt: string; 'account-type'?: AccountType };
 export type TokenResult = { ok: true; token: CardToken } | { ok: false; message: string };
 export type CardForm = {
   requestToken(): Promise<TokenResult>;
@@ -144,8 +144,11 @@ function readToken(answer: unknown): TokenResult {
   if (reasonOf(answer)) return notMade(answer);
   const token = answer.payload['mobile-jwt'];
   if (!isRecord(token) || typeof token.jwt !== 'string' || !token.jwt) return refuse('Invalid payment token received');
-  return { ok: true, token: { jwt: token.jwt } };
+  const type = accountTypes.find((name) => name === token['account-type']);
+  return { ok: true, token: { jwt: token.jwt, ...(type && { 'account-type': type }) } };
 }
+
+const accountTypes = ['Checking', 'Savings'] as const;
 
 function reasonOf(error: unknown): string | null {
   if (!isRecord(error) || !isRecord(error.payload) || !isRecord(error.payload.error)) return null;

@@ -3,8 +3,10 @@ import { CrmError, type CrmKind, type CrmLimit } from '../../ports/crm.ts';
 import { callVendor, type HttpReply, parseJson } from '../http.ts';
 import { ErrorReply } from './wire.ts';
 
-/** HubSpot's dated API version; each one lives 18 months. The only place that names it. */
+/** HubSpot's dated API version; each one lives 18 months. The only place that names one. */
 const VERSION = '2026-09';
+/** The version before, whose reference names all that an introspection answers; that of the newest names one field. */
+const DOCUMENTED = '2026-03';
 
 export type HubSpotHttpOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };
 
@@ -20,6 +22,7 @@ export const paths = {
   account: `/account-info/${VERSION}/details`,
   token: `/oauth/${VERSION}/token`,
   introspect: `/oauth/${VERSION}/token/introspect`,
+  introspectDocumented: `/oauth/${DOCUMENTED}/token/introspect`,
 };
 
 /** What every call of HubSpot shares: who we are, how trouble is told apart, and what may be believed. */

@@ -1,7 +1,7 @@
 import { CrmError, type CrmGrant, type CrmTokens } from '../../ports/crm.ts';
 import { parseJson } from '../http.ts';
 import { type HubSpotHttp, paths } from './hubspot-http.ts';
-import { AccountDetails, ErrorReply, Introspection, TokenReply } from './wire.ts';
+import { AccountDetails, ErrorReply, Introspection, LiveToken, TokenReply } from './wire.ts';
 
 /** What we ask of an account, in the order in which the consent page lists it. */
 export const SCOPES = [
@@ -35,6 +35,20 @@ export function hubSpotOauth(http: HubSpotHttp, { authorizeBase, clientId, redir
     return { accessToken: access_token, refreshToken: refresh_token, expiresInS: expires_in, scopes };
   }
 
+  /** Whose token it is. What the newest version leaves out, the one before is asked for. */
+  async function ownerOf(accessToken: string): Promise<Introspection> {
+    let status = 0;
+    for (const path of [paths.introspect, paths.introspectDocumented]) {
+      const reply = await http.postForm(path, { token: accessToken, token_type_hint: 'access_token' });
+      status = reply.status;
+      const json = parseJson(reply.text);
+      const owner = Introspection.safeParse(json);
+      if (status === 200 && owner.success && owner.data.active) return owner.data;
+      if (status !== 200 || !LiveToken.safeParse(json).success) break;
+    }
+    throw new CrmError('unavailable', `introspection answer ${status}`);
+  }
+
   return {
     refreshTokens: (refreshToken: string) =>
       requestTokens({ grant_type: 'refresh_token', refresh_token: refreshToken }),
@@ -58,15 +72,11 @@ export function hubSpotOauth(http: HubSpotHttp, { authorizeBase, clientId, redir
         redirect_uri: redirectUri,
         code_verifier: verifier,
       });
-      const [facts, account] = await Promise.all([
-        http.postForm(paths.introspect, { token: tokens.accessToken, token_type_hint: 'access_token' }),
+      const [owner, account] = await Promise.all([
+        ownerOf(tokens.accessToken),
         http.read(AccountDetails, tokens.accessToken, paths.account),
       ]);
-      const user = Introspection.safeParse(parseJson(facts.text));
-      if (facts.status !== 200 || !user.success || !user.data.active) {
-        throw new CrmError('unavailable', `introspection answer ${facts.status}`);
-      }
-      const { hub_id, hub_domain, user_id, user: email, scopes } = user.data;
+      const { hub_id, hub_domain, user_id, user: email, scopes } = owner;
       if (SCOPES.some((scope) => !scopes.includes(scope))) throw new CrmError('missing-scopes', 'not all were granted');
       return {
         hubId: hub_id,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
+import { consent } from '#tests/support/consent';
 import { clearFaults, control, newInvoice, sandboxUrl, writeCrm } from '#tests/support/wire';
 import { createHubSpot } from './hubspot.ts';
 
@@ -200,5 +201,48 @@ describe('a refresh of tokens', () => {
     });
     const failure = await crm().refreshTokens('na1-very-secret').catch(String);
     expect(`${asked} ${failure}`).not.toMatch(/na1-very-secret|ac478022/);
+  });
+});
+
+describe('the connection of an account', () => {
+  afterEach(async () => {
+    vi.unstubAllGlobals();
+    await control('settings', { introspection: 'full' });
+  });
+
+  it.each(['full', 'bare'])(
+    'knows whose it is from the newest introspection or the one before (%s)',
+    async (answers) => {
+      await control('settings', { introspection: answers });
+      const verifier = crypto.randomUUID() + crypto.randomUUID();
+      const authorize = new URL(await crm().authorizeUrl({ state: 's', verifier }));
+      const code = (await consent(authorize, 1)).searchParams.get('code') ?? '';
+      const [admin] = harbor.users;
+      expect(await crm().exchangeCode(code, verifier)).toMatchObject({
+        hubId: harbor.hubId,
+        hubDomain: harbor.domain,
+        userId: admin?.userId,
+        email: admin?.email,
+        tokens: { scopes: expect.arrayContaining(['oauth', 'e-commerce']) },
+      });
+    },
+  );
+
+  it('is refused while no version says whose it is', async () => {
+    const answered = new Map([
+      ['token', { access_token: 'a', refresh_token: 'r', expires_in: 1800 }],
+      ['introspect', { active: true }],
+      ['details', { timeZone: 'UTC' }],
+    ]);
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(new URL(url).pathname);
+      return Response.json(answered.get(url.split('/').at(-1) ?? ''));
+    });
+    await expect(crm().exchangeCode('c', 'v')).rejects.toEqual(refused('unavailable'));
+    expect(asked.filter((path) => path.endsWith('introspect'))).toEqual([
+      '/oauth/2026-09/token/introspect',
+      '/oauth/2026-03/token/introspect',
+    ]);
   });
 });

@@ -59,6 +59,11 @@ export const Introspection = z.object({
   scopes: z._default(z.array(z.string()), []),
 });
 
+export type Introspection = z.output<typeof Introspection>;
+
+/** All that the reference of the newest version promises. */
+export const LiveToken = z.object({ active: z.literal(true) });
+
 export const AccountDetails = z.object({ timeZone: z._default(z.string(), 'UTC') });
 
 export const ErrorReply = z.object({

@@ -28,7 +28,7 @@ function bodyOf(request: ChargeRequest) {
     // We mail our own receipt.
     'email-receipt': 'false',
     ...(request.clientIp ? { 'client-ip': request.clientIp } : {}),
-    ...(request.method === 'ach' ? { 'individual-name': `${billing.firstName} ${billing.lastName}` } : {}),
+    ...(request.method === 'ach' ? bankFields(request) : {}),
     billing: {
       'first-name': billing.firstName,
       'last-name': billing.lastName,
@@ -41,6 +41,13 @@ function bodyOf(request: ChargeRequest) {
     ...SOFTWARE,
   };
 }
+
+const bankFields = ({ billing, accountType }: ChargeRequest) => ({
+  'individual-name': `${billing.firstName} ${billing.lastName}`,
+  // The payer agreed to the debit on a website: banks want to be told where.
+  'standard-entry-class-code': 'WEB',
+  ...(accountType ? { 'account-type': accountType } : {}),
+});
 
 /** Branch on the members that are present: the payload's own type word differs between the gateway's formats. */
 function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): ChargeOutcome {

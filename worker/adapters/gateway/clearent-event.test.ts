@@ -45,6 +45,11 @@ describe('a webhook', () => {
     expect(readTransactionEvent(JSON.stringify(body))).toMatchObject({ method: 'ach', providerTxnId: '218490044' });
   });
 
+  it('about a bank payment under the name of the bank’s own reference is read as well', () => {
+    const body = { payload: { 'ach-transaction': { ...sale.payload.transaction, type: 'Debit' } } };
+    expect(readTransactionEvent(JSON.stringify(body))).toMatchObject({ method: 'ach', attemptId: 'a1' });
+  });
+
   it.each([
     ['as it is documented', settled],
     ['wrapped in itself', { PayLoadType: settled.PayLoadType, Payload: settled }],

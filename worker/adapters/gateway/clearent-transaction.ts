@@ -37,7 +37,7 @@ export function transactionFrom(txn: WireTransaction, method: PaymentMethod): Ga
     amountCents: parseCents(txn.amount),
     authCode: txn['authorization-code'],
     brand: txn['card-type'],
-    lastFour: txn['last-four'] || txn.card.slice(-4),
+    lastFour: txn['last-four'] || (txn.card || txn['account-number']).slice(-4),
     maskedCard: txn.card,
     result: txn.result || txn.status.toUpperCase(),
     message: (isReturned && txn['returned-message']) || txn['display-message'],

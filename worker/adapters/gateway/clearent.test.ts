@@ -43,6 +43,7 @@ const held = ({ attemptId }: ChargeRequest) =>
 
 afterEach(async () => {
   vi.unstubAllGlobals();
+  await control('settings', { ach_replies: 'transaction' });
   await clearFaults();
 });
 
@@ -160,6 +161,35 @@ describe('a charge', () => {
       kind: 'pending',
       txn: { state: 'pending', amountCents: 18_400, attemptId: wanted.attemptId },
     });
+  });
+
+  it.each(['transaction', 'ach-transaction'])('to a bank account is read under the name %s', async (name) => {
+    await control('settings', { ach_replies: name });
+    const method = 'ach' as const;
+    const wanted = await request({ method, token: await bankToken() });
+    expect(await gateway().charge(wanted)).toMatchObject({
+      kind: 'pending',
+      txn: { attemptId: wanted.attemptId, dedupeKey: wanted.dedupeKey, amountCents: 18_400, lastFour: '6789' },
+    });
+    const refused = await request({ method, token: await bankToken(), amountCents: 99 });
+    expect(await gateway().charge(refused)).toMatchObject({ kind: 'declined', txn: { attemptId: refused.attemptId } });
+  });
+
+  it('to a bank account says that it was agreed on a website, and which kind of account it is, where that is known', async () => {
+    const sent = async (more: Partial<ChargeRequest>) => {
+      const wanted = await request({ method: 'ach', token: await bankToken(), ...more });
+      await gateway().charge(wanted);
+      const found = await fetch(`${sandboxUrl()}/rest/v2/ach/transactions?order-id=${wanted.attemptId}`, {
+        headers: { 'api-key': onlineTerminal().apiKey },
+      });
+      const { payload } = await found.json<{ payload: { 'ach-transactions': { 'ach-transaction': unknown[] } } }>();
+      return payload['ach-transactions']['ach-transaction'][0];
+    };
+    expect(await sent({ accountType: 'Savings' })).toMatchObject({
+      'standard-entry-class-code': 'WEB',
+      'account-type': 'Savings',
+    });
+    expect(await sent({})).not.toHaveProperty('account-type');
   });
 
   type Txn = Record<string, unknown>;

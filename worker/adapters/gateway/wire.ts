@@ -36,6 +36,7 @@ export const WireTransaction = z.object({
   'display-message': text,
   'authorization-code': text,
   card: text,
+  'account-number': text,
   'last-four': text,
   'card-type': text,
   'order-id': text,
@@ -94,15 +95,23 @@ export const Envelope = z.object({
   'exchange-id': text,
   page: z.catch(z.optional(Page), undefined),
   payload: z._default(
-    z.object({
-      transaction: z.optional(WireTransaction),
-      error: z.optional(WireError),
-      transactions: listOf('transaction', WireTransaction),
-      'ach-transactions': listOf('ach-transaction', WireTransaction),
-      batch: z.optional(WireBatch),
-      batches: listOf('batch', WireBatch),
-    }),
-    {},
+    z.pipe(
+      z.object({
+        transaction: z.optional(WireTransaction),
+        // A bank payment stands under one name in the webhooks and under the other in the reference.
+        'ach-transaction': z.optional(WireTransaction),
+        error: z.optional(WireError),
+        transactions: listOf('transaction', WireTransaction),
+        'ach-transactions': listOf('ach-transaction', WireTransaction),
+        batch: z.optional(WireBatch),
+        batches: listOf('batch', WireBatch),
+      }),
+      z.transform(({ 'ach-transaction': ach, ...payload }) => ({
+        ...payload,
+        transaction: payload.transaction ?? ach,
+      })),
+    ),
+    { transaction: undefined },
   ),
 });
 export type Envelope = z.output<typeof Envelope>;
