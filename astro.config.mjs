@@ -32,12 +32,12 @@ const clientGroups = [
   {
     name: 'parts',
     priority: 2,
-    test: /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon|TheLine)\.tsx|shared\/(contact|money|operator|paths)\.ts|parts\/notice\.css/,
+    test: /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon|TheLine|format-moment)\.tsx?$|shared\/(contact|money|operator|paths)\.ts|parts\/notice\.css/,
   },
   {
     name: 'base',
     priority: 2,
-    test: /site\/islands\/ui\/(Lazy|answers|calls|chunk|format-moment|router|use-poll|use-screen)\.tsx?$|preload-helper/,
+    test: /site\/islands\/ui\/(Lazy|answers|calls|chunk|router|use-poll|use-screen)\.tsx?$|preload-helper/,
   },
   {
     name: 'table',
@@ -58,7 +58,7 @@ const clientGroups = [
 const workerGroups = [
   {
     name: 'small',
-    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|data\/(merchants|outbox|payments|terminals)|domain\/(crm-access|draft-attempt|earlier-attempts|own-link|pay-reply|price-invoice|reconcile-attempt|settle-and-mail|settle-charge|signature|mails\/letter))\.ts|mini\/coerce\.js/,
+    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|adapters\/(http|gateway\/(clearent-http|clearent-look-up|clearent-transaction|wire)|crm\/(hubspot-http|hubspot-tokens|wire))|data\/(merchants|outbox|payments|terminals)|domain\/(crm-access|draft-attempt|earlier-attempts|own-link|pay-reply|price-invoice|reconcile-attempt|settle-and-mail|settle-charge|signature|mails\/letter))\.ts|mini\/coerce\.js/,
   },
 ];
 const inGroups = (groups) => ({ build: { rolldownOptions: { output: { codeSplitting: { groups } } } } });

@@ -113,7 +113,7 @@ export function debit(
   });
 }
 
-/** What only the sale's envelope names. */
+/** Fields that only the sale's envelope has. */
 const OF_SALES = ['result', 'result-code', 'display-message', 'last-four'];
 
 /**

@@ -25,7 +25,7 @@ const text = (field: keyof typeof payFieldLimits) => {
 
 const jwt = z.string().check(z.minLength(1), z.maxLength(4096));
 
-/** What is no kind of account is left out: the token knows. */
+/** An unknown kind of account is left out, since the token itself carries it. */
 const Token = z.object({ jwt, 'account-type': z.catch(z.optional(z.enum(['Checking', 'Savings'])), undefined) });
 
 const Fields = z.object({

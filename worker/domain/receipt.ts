@@ -22,7 +22,7 @@ export type Receipt = {
   result: string;
   fee: string | null;
   checkAddress: string;
-  /** What stands over the money that went back, and beside what is left. */
+  /** The heading over the money that went back, and the label of the rest. */
   givenBack: string;
   leftIs: string;
   left: string | null;

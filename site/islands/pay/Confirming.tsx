@@ -97,7 +97,7 @@ const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
 
 type Checks = Pick<Props, 'since' | 'until'>;
 
-/** Since when we wait, and about how long that can take: until the invoice is released, where nobody else ends it. */
+/** Since when we wait and about how long: at `until` a gateway that knows nothing of the payment is believed. */
 function waitOf(sentAt: string, { since, until }: Checks, now: number): string {
   const start = `Checking since ${sentAt}.`;
   if (!since || !until) return start;

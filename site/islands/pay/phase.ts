@@ -13,7 +13,7 @@ export type Phase =
 /** What stands in the banner above the form. */
 export type Problem =
   | { kind: 'missing'; fields: PayField[] }
-  /** An attempt of which nobody knew what became of it; `isNews`: it ended while the page waited. */
+  /** An attempt with an unknown outcome that turned out not to be charged; `isNews`: while the page waited. */
   | { kind: 'not-charged'; at: string; isNews: boolean }
   | { kind: 'refused'; message: string; moneySafe: boolean; failure: Failure | null; next: 'card' | 'reload' | null };
 

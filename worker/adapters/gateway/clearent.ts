@@ -1,16 +1,17 @@
 import { partners } from '#shared/partners';
 import type { Gateway } from '../../ports/gateway.ts';
-import { closeBatch, listBatches } from './clearent-batches.ts';
 import { charge } from './clearent-charge.ts';
 import { readTransactionEvent } from './clearent-event.ts';
 import { type ClearentOptions, createCalls } from './clearent-http.ts';
 import { batchTransactions, find, listTransactions } from './clearent-look-up.ts';
-import { refund, voidTransaction } from './clearent-reversal.ts';
-import { startTerminalSale } from './clearent-terminal-sale.ts';
 
 export function createClearent(options: ClearentOptions): Gateway {
   const { baseUrl, sandbox, terminalTimeoutMs } = options;
   const call = createCalls(options);
+  // Loaded when staff ask for them: no payer does.
+  const batches = () => import('./clearent-batches.ts');
+  const reversals = () => import('./clearent-reversal.ts');
+  const sales = () => import('./clearent-terminal-sale.ts');
   return {
     displayName: partners.cards,
     browser: {
@@ -20,14 +21,14 @@ export function createClearent(options: ClearentOptions): Gateway {
       sandbox,
     },
     charge: (request) => charge(call, request),
-    startTerminalSale: (request) => startTerminalSale(call, request, terminalTimeoutMs),
+    startTerminalSale: async (request) => (await sales()).startTerminalSale(call, request, terminalTimeoutMs),
     find: (terminal, method, by) => find(call, terminal, method, by),
     listTransactions: (terminal, method, window, page) => listTransactions(call, terminal, method, window, page),
-    listBatches: (terminal, filter) => listBatches(call, terminal, filter),
+    listBatches: async (terminal, filter) => (await batches()).listBatches(call, terminal, filter),
     batchTransactions: (terminal, batch) => batchTransactions(call, terminal, batch),
-    closeBatch: (terminal, channel) => closeBatch(call, terminal, channel),
-    voidTransaction: (request) => voidTransaction(call, request),
-    refund: (request) => refund(call, request),
+    closeBatch: async (terminal, channel) => (await batches()).closeBatch(call, terminal, channel),
+    voidTransaction: async (request) => (await reversals()).voidTransaction(call, request),
+    refund: async (request) => (await reversals()).refund(call, request),
     readTransactionEvent,
   };
 }

@@ -1,7 +1,7 @@
 import type { Receipt } from '../receipt.ts';
 import { amount, contactOf, type Fact, from, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
 
-/** What a mail is called that tells of money that went back, or was never taken. */
+/** The name of a mail that tells of money given back or never taken. */
 const NEWS: Partial<Record<Receipt['status'], string>> = {
   Refunded: 'Refund',
   'Partly refunded': 'Refund',
