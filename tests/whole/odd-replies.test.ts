@@ -39,7 +39,7 @@ describe('a CRM that answers oddly', () => {
   ];
 
   it.each(broken)(
-    'with %s is not believed: nobody is charged, and the last copy is shown as it was',
+    'with %s is not believed: nobody is charged, and neither the page nor the public call names an amount',
     async (_what, script) => {
       const link = await product.makeLink();
       await odd.during(script, async () => {
@@ -47,11 +47,14 @@ describe('a CRM that answers oddly', () => {
         expectRefused(refused, 503, 'We cannot confirm the amount right now. You have not been charged.');
         expect(refused.headers.get('retry-after')).toBe('30');
         const page = await get(`/make/payment/${link.payId}`);
-        expect(page.status).toBe(503);
         expectPrivate(page);
         const shown = await get(`/api/invoices/${link.payId}`);
-        expect(shown.status).toBe(200);
-        expect(JSON.parse(shown.text).invoice).toMatchObject({ invoice_number: link.number, amount_due: '184.00' });
+        expectError(shown, 503, 'We cannot confirm the amount right now. You have not been charged.');
+        for (const reply of [page, shown]) {
+          expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '30']);
+          expect(reply.text).toContain('We cannot confirm the amount right now. You have not been charged.');
+          expect(reply.text).not.toContain('184.00');
+        }
       });
       await expectNoMoney(product, link);
       expect((await pay(link.payId)).status).toBe(200);
