@@ -81,7 +81,7 @@ describe('a pay link by mail', () => {
   it.each([
     ['paid', { status: 'paid' }, 'This invoice is already paid.'],
     ['voided', { status: 'voided' }, 'This invoice cannot be paid online.'],
-    ['in another currency', { currency: 'EUR' }, 'This invoice cannot be paid online.'],
+    ['in another currency', { currency: 'EUR' }, 'Invoices in EUR cannot be paid online.'],
     ['without an amount', { balance: null }, 'This invoice has no amount to pay.'],
   ])('is not sent for an invoice that is %s', async (_what, fields, message) => {
     const { app, token } = await makeClinic();
