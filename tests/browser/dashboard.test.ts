@@ -94,7 +94,8 @@ describe('the dashboard', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Account');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Log Out' }).click();
-    await page.waitForURL(`${product.appUrl}/login`);
+    await page.waitForURL(`${product.appUrl}/`);
+    await page.getByRole('heading', { name: 'Secure Payment Solutions for Modern Business' }).waitFor();
 
     // Looked at again, the other one shows nothing of the clinic any more.
     await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

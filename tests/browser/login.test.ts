@@ -40,7 +40,8 @@ describe('a merchant', () => {
       .or(page.getByRole('link', { name: 'Logout' }))
       .last()
       .click();
-    await page.waitForURL(`${product.appUrl}/login`);
+    await page.waitForURL(`${product.appUrl}/`);
+    await page.getByRole('heading', { name: 'Secure Payment Solutions for Modern Business' }).waitFor();
     await page.goto(`${product.appUrl}/userinfo`);
     await page.waitForURL(`${product.appUrl}/login`);
   });
@@ -50,7 +51,7 @@ describe('a merchant', () => {
     await logIn(page, product.appUrl, dental);
     const other = await page.context().newPage();
     await other.goto(`${product.appUrl}/logout`);
-    await other.waitForURL(`${product.appUrl}/login`);
+    await other.waitForURL(`${product.appUrl}/`);
     // This tab may notice by itself at the same moment, and be on its way already.
     await page.goto(`${product.appUrl}/userinfo`).catch(() => undefined);
     await page.waitForURL(`${product.appUrl}/login`);

@@ -70,7 +70,7 @@ describe('a clinic', () => {
     const data = await fetch(`${product.appUrl}/api/token/get-merchant-data`, { headers: bearer(token) });
     expect(await data.json()).toMatchObject({
       merchant: { merchant_name: 'Harbor Physio', status: 'boarded' },
-      logs: [{ event: 'Boarded' }, { event: 'Approved' }],
+      logs: [{ event: 'Boarded' }, { event: 'Approved' }, { event: 'Applied' }],
     });
   });
 

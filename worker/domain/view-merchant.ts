@@ -6,12 +6,15 @@ import type { Deps } from '../deps.ts';
 export const shownMerchant = (row: MerchantRow | undefined): MerchantData['merchant'] =>
   row && row.status !== 'applying' ? { merchant_name: row.name, signup_url: row.signupUrl, status: row.status } : null;
 
-/** A hub's merchant record with its devices and what the provider told. */
+/** A hub's merchant record with its devices and its log, the newest event first. */
 export async function viewMerchant(deps: Deps, hubId: number): Promise<MerchantData> {
-  const { merchant, devices, logs } = await findMerchantData(deps.db, hubId);
+  const { merchant: row, devices, logs } = await findMerchantData(deps.db, hubId);
+  const merchant = shownMerchant(row);
+  // The provider tells of an application only after it was made: the log begins with that moment, which the claim kept.
+  const events = row && merchant ? [...logs, { event: 'Applied', at: row.claimedAt }] : logs;
   return {
-    merchant: shownMerchant(merchant),
+    merchant,
     devices: devices.map(({ terminalId, name }) => ({ terminal_id: terminalId, terminal_name: name })),
-    logs: logs.map(({ event, at }) => ({ event, created_at: new Date(at).toISOString() })),
+    logs: events.map(({ event, at }) => ({ event, created_at: new Date(at).toISOString() })),
   };
 }

@@ -66,6 +66,24 @@ describe('signing up', () => {
     expect(mails[0]?.html).not.toContain('<b>');
   });
 
+  it('opens the log with the application and its time; a claim without one is no merchant and has no log', async () => {
+    const clock = { now: Date.parse('2026-11-20T09:30:00Z') };
+    const app = makeApp({ now: () => clock.now });
+    const { token } = await logIn(app, 1);
+    await env.DB.prepare("INSERT INTO merchants (hub_id, name, claimed_at) SELECT hub_id, 'Own', 0 FROM hubs").run();
+    expect(await data(app, token)).toMatchObject({ merchant: null, logs: [] });
+    await setUp(app, token, 'Harbor Physio');
+    clock.now += 60_000;
+    const { merchant_number: merchantId } =
+      (await env.DB.prepare('SELECT merchant_number FROM merchants').first<{ merchant_number: string }>()) ?? {};
+    await hear(app, { event: 'Approved', merchantId, payload: {} });
+    const { logs } = await data(app, token);
+    expect(logs).toEqual([
+      { event: 'Approved', created_at: '2026-11-20T09:31:00.000Z' },
+      { event: 'Applied', created_at: '2026-11-20T09:30:00.000Z' },
+    ]);
+  });
+
   it.each(['', '   ', 'x'.repeat(101), 'a\u0000b', '🙂', 42, undefined])('refuses the name %j', async (name) => {
     const app = makeApp();
     const { token } = await logIn(app, 1);
@@ -98,7 +116,11 @@ describe('the provider’s messages', () => {
     expect((await hear(app, boarded)).status).toBe(204);
     expect((await hear(app, { ...boarded, merchantId: '999' })).status).toBe(204);
     expect((await hear(app, 'nonsense')).status).toBe(400);
-    expect(await data(app, token)).toMatchObject({ merchant: { status: 'applied' }, devices: [], logs: [] });
+    expect(await data(app, token)).toMatchObject({
+      merchant: { status: 'applied' },
+      devices: [],
+      logs: [{ event: 'Applied' }],
+    });
   });
 
   it('repeated or out of order take no step back and are noted once', async () => {
@@ -106,6 +128,6 @@ describe('the provider’s messages', () => {
     for (const event of ['Approved', 'Approved', 'Pended']) await hear(app, { event, merchantId, payload: {} });
     const { merchant, logs } = await data(app, token);
     expect(merchant?.status).toBe('approved');
-    expect(logs.map(({ event }) => event).sort()).toEqual(['Approved', 'Pended']);
+    expect(logs.map(({ event }) => event).sort()).toEqual(['Applied', 'Approved', 'Pended']);
   });
 });

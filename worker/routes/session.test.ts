@@ -110,7 +110,8 @@ describe('a session', () => {
     expect((await app.request('/logout', { headers: foreign })).headers.get('location')).toBe('/');
     expect((await app.request('/api/token/get-merchant', { headers: bearer(token) })).status).toBe(200);
 
-    await app.request('/logout', { headers: jar.header });
+    const loggedOut = await app.request('/logout', { headers: jar.header });
+    expect([loggedOut.status, loggedOut.headers.get('location')]).toEqual([303, '/']);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => app.request('/api/token/get-merchant', { headers: bearer(token) })),
     );

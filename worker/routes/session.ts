@@ -86,7 +86,7 @@ async function getLogout(c: C, deps: Deps): Promise<Response> {
   const merchant = await sessionOf(c, deps);
   if (merchant) await endSession(deps, merchant);
   clearSession(c, deps);
-  return c.redirect('/login', 303);
+  return c.redirect('/', 303);
 }
 
 async function getStatus(c: C, deps: Deps): Promise<Response> {

@@ -53,13 +53,46 @@ describe('the answer to a payment', () => {
     expect(readReply(402, {})).toMatchObject({ kind: 'refused', message: 'Payment failed. Please try again.' });
   });
 
+  it('shows the words of a payload of type error whatever the status, and takes it for no approval', () => {
+    const payload = { payloadType: 'error', transaction, error };
+    const failure = { message: 'Card declined', resultCode: '051' };
+    for (const [status, body] of [
+      [200, { ...success, payload }],
+      [200, { payload }],
+      [202, { status: 'pending', payload }],
+      [500, { payload, error: { message: 'Busy.' } }],
+    ] as const) {
+      expect(readReply(status, body)).toEqual({ kind: 'unexpected', message: 'Card declined', failure });
+    }
+    expect(readReply(200, { ...success, payload: { payloadType: 'error', transaction } }).kind).toBe('unexpected');
+  });
+
+  it('reads an error that is plain text', () => {
+    expect(readReply(402, { error: 'The card has expired.' })).toMatchObject({
+      kind: 'refused',
+      message: 'The card has expired.',
+    });
+    expect(readReply(200, { status: 'fail', payload: { payloadType: 'error', error: 'No.' } })).toMatchObject({
+      message: 'No.',
+      failure: { message: 'No.', resultCode: '' },
+    });
+    expect(readReply(503, { error: 'Closed for the night.' })).toMatchObject({
+      kind: 'unexpected',
+      message: 'Closed for the night.',
+    });
+  });
+
   it('settles nothing when a server error says neither success nor failure', () => {
-    expect(readReply(500, {})).toEqual({ kind: 'unexpected', message: 'Failed to process payment on server.' });
-    expect(readReply(500, { error: { message: 'Busy.' } })).toEqual({ kind: 'unexpected', message: 'Busy.' });
+    expect(readReply(500, {})).toEqual({
+      kind: 'unexpected',
+      message: 'Failed to process payment on server.',
+      failure: null,
+    });
+    expect(readReply(500, { error: { message: 'Busy.' } })).toMatchObject({ kind: 'unexpected', message: 'Busy.' });
   });
 
   it.each([[undefined], [null], ['ok'], [[]], [{}], [{ status: 'success' }]])('is none of ours: %j', (body) => {
-    expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: UNEXPECTED });
+    expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: UNEXPECTED, failure: null });
   });
 });
 

@@ -9,7 +9,7 @@ export type PayOutcome =
   | { kind: 'pending' }
   | { kind: 'refused'; message: string; code: string; failure: Failure | null; fields: string[] }
   /** Not an answer of ours, or none that settles the question: ask for the state before the form opens again. */
-  | { kind: 'unexpected'; message: string }
+  | { kind: 'unexpected'; message: string; failure: Failure | null }
   | { kind: 'unreachable' };
 
 export const UNEXPECTED = 'Unexpected response from payment system. Please try again.';
@@ -21,31 +21,30 @@ const text = (value: unknown) => (typeof value === 'string' && value.trim() ? va
 
 /** Reads an answer of takePaymentSDK without trusting a byte of it. `body` is undefined where it was no JSON. */
 export function readReply(httpStatus: number, body: unknown): PayOutcome {
-  if (!isRecord(body)) return { kind: 'unexpected', message: UNEXPECTED };
+  if (!isRecord(body)) return { kind: 'unexpected', message: UNEXPECTED, failure: null };
   const payload = isRecord(body.payload) ? body.payload : {};
   const error = isRecord(body.error) ? body.error : {};
+  const errorText = text(body.error) ?? text(error.message);
   const failure = readFailure(payload.error);
+  const isError = failure !== null || payload.payloadType === 'error';
   const receiptUrl = text(body.receiptUrl);
 
-  if (httpStatus === 200 && body.status === 'success' && !failure) {
+  if (httpStatus === 200 && body.status === 'success' && !isError) {
     const transaction = readTransaction(payload.transaction);
     if (transaction) return { kind: 'approved', transaction, receiptUrl };
   }
-  if (body.status === 'pending') return payload.transaction ? { kind: 'submitted', receiptUrl } : { kind: 'pending' };
+  if (body.status === 'pending' && !isError)
+    return payload.transaction ? { kind: 'submitted', receiptUrl } : { kind: 'pending' };
   if (httpStatus === 402 || body.status === 'fail') {
-    const message = failure?.message ?? text(error.message) ?? 'Payment failed. Please try again.';
+    const message = failure?.message ?? errorText ?? 'Payment failed. Please try again.';
     const fields = Array.isArray(error.fields)
       ? error.fields.filter((name): name is string => typeof name === 'string')
       : [];
     return { kind: 'refused', message, code: text(error.code) ?? '', failure, fields };
   }
-  if (httpStatus >= 400) {
-    return {
-      kind: 'unexpected',
-      message: failure?.message ?? text(error.message) ?? 'Failed to process payment on server.',
-    };
-  }
-  return { kind: 'unexpected', message: UNEXPECTED };
+  const said =
+    failure?.message ?? (httpStatus >= 400 ? (errorText ?? 'Failed to process payment on server.') : UNEXPECTED);
+  return { kind: 'unexpected', message: said, failure };
 }
 
 const states = ['none', 'pending', 'submitted', 'paid', 'declined', 'desk'] as const;
@@ -71,8 +70,9 @@ export function readStatus(body: unknown): PaymentStatus | null {
   };
 }
 
+/** An error may come as its words alone. */
 export function readFailure(value: unknown): Failure | null {
-  if (!isRecord(value)) return null;
+  if (!isRecord(value)) return text(value) ? { message: String(value), resultCode: '' } : null;
   const message = text(value['error-message']);
   return message ? { message, resultCode: String(value['result-code'] ?? '') } : null;
 }

@@ -66,7 +66,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'unreachable':
         return onPhase({ kind: 'confirming', since, sure: false });
       case 'unexpected':
-        return afterUnexpected(outcome.message, since);
+        return afterUnexpected(outcome, since);
       case 'refused':
         // Our side could not even look: whether the key was used before is still open.
         if (outcome.code !== 'internal') attemptId.current = null;
@@ -74,13 +74,13 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     }
   }
 
-  async function afterUnexpected(message: string, since: string) {
+  async function afterUnexpected({ message, failure }: Extract<PayOutcome, { kind: 'unexpected' }>, since: string) {
     const status = await askStatus(view.payId);
     if (!status) return onPhase({ kind: 'confirming', since, sure: false });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
     // A decline may be that of an earlier try: the key stays, so that the next press cannot charge twice.
-    onProblem(refused(message, { moneySafe: false }));
+    onProblem(refused(message, { moneySafe: false, failure }));
   }
 
   async function afterRefusal({ code, message, failure }: Extract<PayOutcome, { kind: 'refused' }>) {

@@ -31,6 +31,9 @@ export const UNREACHABLE: Fault = {
   status: 0,
 };
 
+/** Whether the words of a fault are ours, since the server said none that could be read. */
+export const isUnsaid = ({ code }: Fault): boolean => code === UNREADABLE.code || code === UNREACHABLE.code;
+
 export function readFault(body: unknown, status: number): Fault {
   const error = isRecord(body) && isRecord(body.error) ? body.error : {};
   if (!isText(error.code) || !isText(error.message)) return { ...UNREADABLE, status };

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import { isUnsaid } from '../../ui/answers.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FieldError } from '../../ui/FieldError.tsx';
@@ -84,11 +85,11 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
           <Banner
             tone="bad"
             ref={banner}
-            // The server's words, where it said any.
-            lead={fault.status === 0 ? texts[kind].save : fault.message}
+            // The words of the server, where it said any.
+            lead={isUnsaid(fault) ? texts[kind].save : fault.message}
             onDismiss={article.clearFault}
           >
-            {fault.status === 0 && fault.message}
+            {isUnsaid(fault) && fault.message}
           </Banner>
         )}
         {isFound && loaded.draft && (
