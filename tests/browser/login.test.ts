@@ -101,8 +101,15 @@ describe('a clinic', () => {
     await page.getByRole('heading', { name: vet.name }).waitFor();
     const link = page.getByRole('link', { name: 'Complete Setup Process' });
     expect(await link.getAttribute('href')).toContain(product.sandboxUrl);
-    await page.getByText('No logs available.').waitFor();
+    const applied = page.getByRole('listitem').filter({ hasText: 'Applied' });
+    expect(await applied.locator('time').innerText()).toMatch(/\d{4}.*\d:\d\d/);
     await expectAccessible(page);
+    // Asked again, the server may know of none.
+    await page.route('**/api/token/get-merchant-data', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), logs: [] } });
+    });
+    await page.getByText('No logs available.').waitFor();
   });
 
   it('signs up, is approved and boarded by the provider, and the shell opens by itself', async () => {

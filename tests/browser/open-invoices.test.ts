@@ -170,6 +170,23 @@ describe('Open Invoices', () => {
     expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
   });
 
+  it("copies a link that begins with the product's own address, by whatever name this browser came", async () => {
+    const elsewhere = product.appUrl.replace('localhost', '127.0.0.1');
+    const page = await newPage();
+    await logIn(page, elsewhere, dental);
+    await serveOpenInvoices(page, ten());
+    const asked = page.waitForResponse(`${elsewhere}/app_url`);
+    await page.goto(`${elsewhere}/openInvoices`);
+    await (await asked).finished();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: elsewhere });
+    await menu(page, 'INV-1042').click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Pay link copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${product.appUrl}/make/payment/${'pay0'.padEnd(22, '0')}`,
+    );
+  });
+
   it('revokes a pay link only when asked twice, and copies the new one from then on', async () => {
     const { page, server } = await open(ten());
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });

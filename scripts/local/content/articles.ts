@@ -11,7 +11,7 @@ export const articles: SeedArticle[] = [
     status: 'PUBLISHED',
     content: `<p>Tillway began at the front desk of a dental office, where one person answered the phone, greeted patients and typed card numbers from voicemail into a terminal. The invoices were already in the CRM. Only the payment was not.</p>
 <h2>What we do</h2>
-<p>We put a payment link on every open invoice. The patient opens it on whatever device is at hand, sees what the visit was and what is left to pay, signs, and pays. The front desk sees the invoice turn to <em>paid</em> without touching it.</p>
+<p>We put a payment link on every open invoice. The patient opens it on whatever device is at hand, sees what is left to pay and until when, signs, and pays. In Tillway the invoice then stands as <em>paid</em>; nobody at the front desk has to mark it.</p>
 <h2>What we do not do</h2>
 <ul><li><p>We add no fee of our own to an invoice.</p></li><li><p>We never see a card number: it goes from the browser straight to the card provider.</p></li><li><p>We change nothing in your CRM. It stays yours, and we only read it.</p></li></ul>`,
   },
@@ -26,8 +26,8 @@ export const articles: SeedArticle[] = [
 <h2>One invoice, one charge</h2>
 <p>Each invoice can be charged once. If the answer of the card network is lost on the way, we ask again what happened before anybody can pay a second time, and the page tells the payer so.</p>
 <h2>Links</h2>
-<p>A payment link is a long random address. It cannot be guessed, it ends, and a clinic can replace it with one click.</p>
-<blockquote><p>If you find a weakness, write to our support address. We answer within one working day and we are grateful.</p></blockquote>`,
+<p>A payment link is a long random address. It cannot be guessed, it ends, and a clinic can replace it at any time.</p>
+<blockquote><p>If you find a weakness, write to our support address. We are grateful.</p></blockquote>`,
   },
   {
     kind: 'page',
@@ -36,7 +36,7 @@ export const articles: SeedArticle[] = [
     status: 'PUBLISHED',
     content: `<p>Everybody gets invoices. Our pay page is built so that everybody can pay them.</p>
 <ul><li><p>Every step works with a keyboard alone, the signature too: a typed name makes the same signature.</p></li><li><p>Texts keep a contrast of at least 4.5 to 1, in the light theme and in the dark one.</p></li><li><p>Errors are said in words, next to the field and at the top of the form.</p></li><li><p>Nothing blinks, and what moves stops when your system asks for less motion.</p></li></ul>
-<p>If something keeps you from paying, call the number on the page. A person answers.</p>`,
+<p>If something keeps you from paying, call the number on the page.</p>`,
   },
   {
     kind: 'post',
@@ -72,7 +72,7 @@ export const articles: SeedArticle[] = [
 <ul><li data-item-type="task" data-checked="false"><p>Look at the open batch of each terminal: does the number of sales match the day?</p></li><li data-item-type="task" data-checked="false"><p>Check the refunds by name. A refund that nobody remembers is easiest to explain today.</p></li><li data-item-type="task" data-checked="false"><p>Close the batch once and wait for the confirmation code.</p></li><li data-item-type="task" data-checked="false"><p>Note the net amount where your bookkeeping looks for it.</p></li></ul>
 <h2>If the answer does not come</h2>
 <p>Do not press the button again in a hurry. Tillway first asks the gateway whether the batch was closed, because a second close would close tomorrow’s. If it says that there is no open batch, the first click did its work.</p>
-<p>Clinics that close every evening find their bank statement in the same order as their appointment book. That alone saves an hour a week.</p>`,
+<p>Clinics that close every evening find their bank statement in the same order as their appointment book.</p>`,
   },
   {
     kind: 'post',
@@ -84,7 +84,7 @@ export const articles: SeedArticle[] = [
 <h2>It need not be beautiful</h2>
 <p>A signature drawn with a finger looks like nobody’s signature. That is fine. It stands for the moment in which somebody decided to pay, not for a specimen in a vault. Whoever cannot draw types a name instead, and it counts the same.</p>
 <h2>What we keep</h2>
-<p>The image lies beside the payment and nowhere else. It is never printed on a page that a stranger could open, and never sent by mail.</p>`,
+<p>The image lies beside the payment and nowhere else. It is shown on the receipt, which only its own secret address opens, and is never sent by mail.</p>`,
   },
   {
     kind: 'post',

@@ -6,6 +6,7 @@ import { useScreen } from '../ui/use-screen.ts';
 import { AppBoundary } from './AppBoundary.tsx';
 import { tokenIn } from './access-token.ts';
 import { api, leave } from './api.ts';
+import { loadAppUrl } from './app-url.ts';
 import { gateOf, readAppView } from './gate.ts';
 import { Lazy } from './Lazy.tsx';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
@@ -45,6 +46,7 @@ function Gated() {
   const screen = isShell ? screenName(path) : view.gate;
   useScreen(main, screen);
   useLeaving();
+  useEffect(() => void loadAppUrl(), []);
   useEffect(() => {
     if (isShell) preloadRest();
   }, [isShell]);

@@ -7,6 +7,7 @@ import { DataTable } from '../../ui/DataTable.tsx';
 import { NoRows } from '../../ui/NoRows.tsx';
 import { Toasts } from '../../ui/Toasts.tsx';
 import { moneyOf } from '../amount.ts';
+import { appUrl } from '../app-url.ts';
 import { Lazy } from '../Lazy.tsx';
 import { ListHead } from '../lists/ListHead.tsx';
 import { ListNotices } from '../lists/ListNotices.tsx';
@@ -40,7 +41,7 @@ export function OpenInvoices() {
     sending: mail.sending,
     mail: (invoice, kind) => void mail.send({ id: invoice.crm_id, number: nameOf(invoice) }, kind),
     copy: async ({ id }) => {
-      const url = `${window.location.origin}${payPath(id)}`;
+      const url = `${appUrl()}${payPath(id)}`;
       setUncopied((await copyLink(url)) ? null : url);
     },
     revoke: setRevoking,
