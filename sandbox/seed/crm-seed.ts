@@ -124,7 +124,15 @@ function seedPeople(world: World, plan: Plan, hubId: number, base: number, now: 
       hubId,
       CONTACT,
       contacts + index,
-      { ...person, email: emailOf(person, index), phone, country: 'United States', ...place },
+      {
+        ...person,
+        email: emailOf(person, index),
+        phone,
+        country: 'United States',
+        ...place,
+        // Most leave this empty, and the company is known by the record that they are linked with.
+        ...(index % 13 === 5 ? { company: `${person.lastname} Consulting` } : {}),
+      },
       createdMs + index * 60_000,
     );
     associate(world, hubId, CONTACT, contacts + index, COMPANY, companies + (index % companyNames.length));

@@ -46,19 +46,26 @@ const address = fields(['address', 'address'], ['city', 'city'], ['state', 'stat
 /** The address of the company, part by part, or else the one that stands on the invoice. */
 const addressOf = (part: string) => `coalesce(nullif(f.${part}, ''), j.value ->> '$.recipient.${part}')`;
 
+const LINKED_COMPANY = `LEFT JOIN companies AS f ON f.hub_id = ?1 AND f.company_id = j.value ->> 'companyId'`;
+
 const UPSERTS: Record<CrmKind, string> = {
   companies: upsertSql('companies', { ...fields(['name', 'name'], ['modified_at', 'modifiedAt']), ...address }),
-  contacts: upsertSql('contacts', {
-    ...fields(
-      ['first_name', 'firstName'],
-      ['last_name', 'lastName'],
-      ['email', 'email'],
-      ['phone', 'phone'],
-      ['company', 'company'],
-      ['modified_at', 'modifiedAt'],
-    ),
-    ...address,
-  }),
+  contacts: upsertSql(
+    'contacts',
+    {
+      ...fields(
+        ['first_name', 'firstName'],
+        ['last_name', 'lastName'],
+        ['email', 'email'],
+        ['phone', 'phone'],
+        ['company_id', 'companyId'],
+        ['modified_at', 'modifiedAt'],
+      ),
+      company: `coalesce(nullif(j.value ->> 'company', ''), f.name, '')`,
+      ...address,
+    },
+    LINKED_COMPANY,
+  ),
   invoices: upsertSql(
     'invoices',
     {
@@ -85,7 +92,7 @@ const UPSERTS: Record<CrmKind, string> = {
       company_zip: addressOf('zip'),
     },
     `LEFT JOIN contacts AS p ON p.hub_id = ?1 AND p.contact_id = j.value ->> 'contactId'
-     LEFT JOIN companies AS f ON f.hub_id = ?1 AND f.company_id = j.value ->> 'companyId'`,
+     ${LINKED_COMPANY}`,
   ),
 };
 
@@ -111,6 +118,14 @@ const RENAME_COMPANIES = `UPDATE invoices INDEXED BY invoices_by_company_id SET
     AND invoices.company_id IN (SELECT value ->> 'id' FROM json_each(?2))
     AND (company_name, company_address, company_city, company_state, company_zip)
       IS NOT (f.name, ${kept('address')}, ${kept('city')}, ${kept('state')}, ${kept('zip')})`;
+
+/** So does the row of a contact who names no company carry the name of the one that they are linked with. */
+const RENAME_EMPLOYERS = `UPDATE contacts INDEXED BY contacts_by_company_id SET company = f.name
+  FROM companies AS f
+  WHERE f.hub_id = ?1 AND f.company_id = contacts.company_id
+    AND contacts.hub_id = ?1 AND contacts.company_id <> ''
+    AND contacts.company_id IN (SELECT value FROM json_each(?2))
+    AND contacts.company <> f.name`;
 
 const NOTES: Record<CrmKind, string> = {
   companies: noteSql('companies'),
@@ -156,6 +171,10 @@ export function copyWrites(
     if (rename) writes.push($client.prepare(rename).bind(hubId, json));
   };
   upsert('companies', companies, RENAME_COMPANIES);
+  if (companies.length > 0) {
+    const ids = JSON.stringify(companies.map(({ id }) => id));
+    writes.push($client.prepare(RENAME_EMPLOYERS).bind(hubId, ids));
+  }
   upsert('contacts', contacts, RENAME_CONTACTS);
   upsert('invoices', invoices);
   if (gone && gone.ids.length > 0) {
@@ -189,21 +208,20 @@ export async function listOutdated(
   return idsFrom(results);
 }
 
-const MISSING = `SELECT 'contacts' AS kind, j.value AS id FROM json_each(?2) AS j
-  WHERE NOT EXISTS (SELECT 1 FROM contacts WHERE hub_id = ?1 AND contact_id = j.value)
-  UNION SELECT 'companies', j.value FROM json_each(?3) AS j
-  WHERE NOT EXISTS (SELECT 1 FROM companies WHERE hub_id = ?1 AND company_id = j.value)`;
-
-/** Contacts and companies that invoices name and the copy does not have yet. */
-export async function listMissingNames({ $client }: Db, hubId: number, invoices: CrmInvoiceEntry[]) {
-  const ids = (key: 'contactId' | 'companyId') =>
-    JSON.stringify([...new Set(invoices.map((invoice) => invoice[key]).filter(Boolean))]);
-  const { results } = await $client
-    .prepare(MISSING)
-    .bind(hubId, ids('contactId'), ids('companyId'))
-    .all<{ kind: 'contacts' | 'companies'; id: string }>();
-  const of = (kind: string) => idsFrom(results.filter((row) => row.kind === kind));
-  return { contacts: of('contacts'), companies: of('companies') };
+/** Which of the records that others are linked with the copy does not have yet; '' is no link. */
+export async function listMissing(
+  { $client }: Db,
+  hubId: number,
+  kind: 'companies' | 'contacts',
+  linked: string[],
+): Promise<string[]> {
+  const ids = [...new Set(linked)].filter(Boolean);
+  if (ids.length === 0) return [];
+  const { table, id } = TABLES[kind];
+  const sql = `SELECT j.value AS id FROM json_each(?2) AS j
+    WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE hub_id = ?1 AND ${id} = j.value)`;
+  const { results } = await $client.prepare(sql).bind(hubId, JSON.stringify(ids)).all<{ id: string }>();
+  return idsFrom(results);
 }
 
 /** Who is in the copy, but on no page of a pass, and was not read since it began. */

@@ -22,6 +22,7 @@ export const contacts = sqliteTable(
     seenPass: integer('seen_pass').notNull().default(0),
     goneAt: integer('gone_at'),
     idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+    companyId: text('company_id').notNull().default(''),
   },
   (table) => [primaryKey({ columns: [table.hubId, table.contactId] })],
 );

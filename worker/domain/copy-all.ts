@@ -53,7 +53,7 @@ async function readPage(run: HubRun, kind: CrmKind, after: string | null) {
   }
   if (kind === 'contacts') {
     const { records, next } = await ask(run, (token) => crm.listRecords(token, 'contacts', after));
-    return { copied: { ...copied, contacts: records }, count: records.length, next };
+    return { copied: await withNames(run, { ...copied, contacts: records }), count: records.length, next };
   }
   const { records, next } = await ask(run, (token) => crm.listRecords(token, 'companies', after));
   return { copied: { ...copied, companies: records }, count: records.length, next };

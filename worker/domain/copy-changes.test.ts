@@ -32,8 +32,8 @@ describe('a change in the CRM', () => {
     expect(await world.invoice(id)).toMatchObject({ balanceCents: 1234, billedCents: 18_400 });
     expect(world.calls.filter((call) => call.startsWith('read'))).toEqual([
       'readRecords invoices',
-      'readLinks',
-      'readLinks',
+      'readLinks invoices',
+      'readLinks invoices',
     ]);
     world.calls.splice(0);
     await world.sync();

@@ -1,5 +1,5 @@
-import { type Copied, listMissingNames, nothingCopied } from '../data/mirror.ts';
-import type { CrmInvoiceEntry, CrmKind } from '../ports/crm.ts';
+import { type Copied, listMissing, nothingCopied } from '../data/mirror.ts';
+import type { CrmContact, CrmInvoiceEntry, CrmKind } from '../ports/crm.ts';
 import { ask, type HubRun } from './hub-run.ts';
 
 /** What the CRM reads in one batch. */
@@ -22,7 +22,7 @@ export async function readRecords(run: HubRun, kind: CrmKind, ids: string[]): Pr
       copied.invoices.push(...(await withLinks(run, records)));
       for (const { id } of records) met.add(id);
     } else if (kind === 'contacts') {
-      const { records } = await ask(run, (token) => crm.readRecords(token, 'contacts', batch));
+      const records = await readContacts(run, batch);
       copied.contacts.push(...records);
       for (const { id } of records) met.add(id);
     } else {
@@ -40,8 +40,8 @@ async function withLinks(run: HubRun, invoices: CrmInvoiceEntry[]): Promise<CrmI
   if (invoices.length === 0) return [];
   const { crm } = run.deps;
   const ids = invoices.map(({ id }) => id);
-  const contacts = await ask(run, (token) => crm.readLinks(token, ids, 'contacts'));
-  const companies = await ask(run, (token) => crm.readLinks(token, ids, 'companies'));
+  const contacts = await ask(run, (token) => crm.readLinks(token, 'invoices', ids, 'contacts'));
+  const companies = await ask(run, (token) => crm.readLinks(token, 'invoices', ids, 'companies'));
   return invoices.map((invoice) => ({
     ...invoice,
     contactId: contacts.links.get(invoice.id) ?? '',
@@ -49,15 +49,25 @@ async function withLinks(run: HubRun, invoices: CrmInvoiceEntry[]): Promise<CrmI
   }));
 }
 
-/** An invoice's row carries names: contacts and companies that are not in the copy yet are read along with it. */
+/** Contacts as they are now; who names no company comes with the one that they are linked with. */
+async function readContacts(run: HubRun, ids: string[]): Promise<CrmContact[]> {
+  const { crm } = run.deps;
+  const { records } = await ask(run, (token) => crm.readRecords(token, 'contacts', ids));
+  const nameless = records.filter(({ company }) => company === '').map(({ id }) => id);
+  if (nameless.length === 0) return records;
+  const { links } = await ask(run, (token) => crm.readLinks(token, 'contacts', nameless, 'companies'));
+  return records.map((contact) => ({ ...contact, companyId: links.get(contact.id) ?? '' }));
+}
+
+/** Rows carry the names of contacts and companies: those that are not in the copy yet are read along with them. */
 export async function withNames(run: HubRun, copied: Copied): Promise<Copied> {
-  if (copied.invoices.length === 0) return copied;
   const { crm, db } = run.deps;
-  const missing = await listMissingNames(db, run.hubId, copied.invoices);
-  for (const batch of inBatches(missing.contacts)) {
-    copied.contacts.push(...(await ask(run, (token) => crm.readRecords(token, 'contacts', batch))).records);
+  const people = copied.invoices.map(({ contactId }) => contactId);
+  for (const batch of inBatches(await listMissing(db, run.hubId, 'contacts', people))) {
+    copied.contacts.push(...(await readContacts(run, batch)));
   }
-  for (const batch of inBatches(missing.companies)) {
+  const firms = [...copied.invoices, ...copied.contacts].map(({ companyId }) => companyId);
+  for (const batch of inBatches(await listMissing(db, run.hubId, 'companies', firms))) {
     copied.companies.push(...(await ask(run, (token) => crm.readRecords(token, 'companies', batch))).records);
   }
   return copied;

@@ -61,6 +61,8 @@ export type CrmContact = {
   phone: string;
   /** What the contact calls their company; not the name of a linked company record. */
   company: string;
+  /** The linked company record, where the contact names no company; else empty. */
+  companyId: string;
   address: string;
   city: string;
   state: string;
@@ -156,16 +158,17 @@ export type CrmCopying = {
     kind: CrmKind,
     after: string | null,
   ): Promise<CrmAnswer<{ ids: string[]; next: string | null }>>;
-  /** At most 100 records as they are now; those that do not exist (any more) are missing. Invoices come without links. */
+  /** At most 100 records as they are now; those that do not exist (any more) are missing. They come without links. */
   readRecords<K extends CrmKind>(
     accessToken: string,
     kind: K,
     ids: string[],
   ): Promise<CrmAnswer<{ records: CrmRecords[K][] }>>;
-  /** The contact or company of each of at most 1,000 invoices, by invoice id. */
+  /** The contact or company of each of at most 1,000 records, by their ids. */
   readLinks(
     accessToken: string,
-    invoiceIds: string[],
+    from: 'contacts' | 'invoices',
+    ids: string[],
     to: 'contacts' | 'companies',
   ): Promise<CrmAnswer<{ links: Map<string, string> }>>;
   /** Who was changed at or after the mark, earliest first; null ends it. The CRM may learn of a change a while later. */

@@ -112,7 +112,7 @@ describe('the links of many invoices', () => {
     const both = await newInvoice();
     const alone = await newInvoice({ contact: null, company: null });
     const access = await token();
-    const { links } = await crm.readLinks(access, [both, alone], 'contacts');
+    const { links } = await crm.readLinks(access, 'invoices', [both, alone], 'contacts');
     expect(links.get(both)).toBe((await crm.getInvoice(access, both))?.contactId);
     expect(links.get(alone) ?? '').toBe('');
   });
@@ -121,7 +121,7 @@ describe('the links of many invoices', () => {
     const to = (toObjectId: number, label: string | null) => ({ toObjectId, associationTypes: [{ label }] });
     const results = [{ from: { id: '1' }, to: [to(7, null), to(8, 'Primary'), to(9, 'Billing')] }];
     vi.stubGlobal('fetch', async () => Response.json({ results }));
-    expect((await crm.readLinks('t', ['1'], 'companies')).links.get('1')).toBe('8');
+    expect((await crm.readLinks('t', 'invoices', ['1'], 'companies')).links.get('1')).toBe('8');
   });
 });
 

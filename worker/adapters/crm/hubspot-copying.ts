@@ -6,6 +6,8 @@ import { Associations, CrmObjects, CrmPage, SearchPage } from './wire.ts';
 const LIST_PAGE = 100;
 const SEARCH_PAGE = 200;
 const NEWEST = 100;
+/** What a page of a list says of the links of its records; a batch of them says nothing. */
+const LINKS: Record<CrmKind, string> = { companies: '', contacts: 'companies', invoices: 'contacts,companies' };
 
 type Filter = { propertyName: string; operator: 'GTE' | 'GT' | 'EQ'; value: string };
 
@@ -35,10 +37,9 @@ export function hubSpotCopying({ readMany }: HubSpotHttp): CrmCopying {
 
   return {
     async listRecords(token, kind, after) {
-      const associations = kind === 'invoices' ? { associations: 'contacts,companies' } : undefined;
       const { results, ...rest } = await list(token, kind, after, {
         properties: shapes[kind].properties.join(','),
-        ...associations,
+        ...(LINKS[kind] && { associations: LINKS[kind] }),
       });
       return { records: results.map(shapes[kind].recordOf), ...rest };
     },
@@ -60,9 +61,9 @@ export function hubSpotCopying({ readMany }: HubSpotHttp): CrmCopying {
       return { records, limit } satisfies CrmAnswer<{ records: CrmRecords[K][] }>;
     },
 
-    async readLinks(token, invoiceIds, to) {
-      const { page, limit } = await readMany(Associations, token, paths.associations('invoices', to), {
-        inputs: invoiceIds.map((id) => ({ id })),
+    async readLinks(token, from, ids, to) {
+      const { page, limit } = await readMany(Associations, token, paths.associations(from, to), {
+        inputs: ids.map((id) => ({ id })),
       });
       return { links: new Map(page.results.map((link) => [link.from.id, chosenLink(link.to)])), limit };
     },

@@ -42,11 +42,12 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
     modified: 'lastmodifieddate',
     recordOf: (object) => ({
       id: object.id,
+      companyId: ownCompany(object) ? '' : inlineCompany(object),
       firstName: text(object, 'firstname'),
       lastName: text(object, 'lastname'),
       email: text(object, 'email'),
       phone: text(object, 'phone') || text(object, 'mobilephone'),
-      company: text(object, 'company'),
+      company: ownCompany(object),
       ...addressOf(object, ''),
       modifiedAt: modifiedAt('contacts', object),
     }),
@@ -97,9 +98,14 @@ const addressOf = (object: CrmObject, prefix: string) => ({
 export const modifiedAt = (kind: CrmKind, object: CrmObject): number =>
   instantOf(object.properties[shapes[kind].modified] ?? object.updatedAt) ?? 0;
 
+const ownCompany = (object: CrmObject) => text(object, 'company').trim();
+
+/** Of a contact's companies the CRM calls the primary one `contact_to_company`, and all of them `…_unlabeled` besides. */
 function inlineCompany(object: CrmObject): string {
   const links = object.associations?.companies?.results ?? [];
-  return (links.find(({ type }) => /primary/i.test(type)) ?? links[0])?.id ?? '';
+  const isPrimary = ({ type }: { type: string }) => /primary/i.test(type);
+  const isLabelled = ({ type }: { type: string }) => !/unlabel/i.test(type);
+  return (links.find(isPrimary) ?? links.find(isLabelled) ?? links[0])?.id ?? '';
 }
 
 /** Of several, the primary one where it is called so, else the first. */
