@@ -32,6 +32,16 @@ describe('what is sent and started', () => {
     expect(allBytes).toBeLessThanOrEqual(500);
   });
 
+  it('keeps the script that says which head a public page shows within 150 bytes', () => {
+    const client = path.join(site, 'client');
+    for (const page of ['terms', 'blog', 'app/post']) {
+      const { allBytes, files } = pageScripts(client, readFileSync(path.join(client, `${page}.html`), 'utf8'));
+      figure(`${page}, JavaScript, gz`, `${allBytes} B`, '<= 150 B', allBytes <= 150);
+      expect(files, page).toEqual([]);
+      expect(allBytes, page).toBeLessThanOrEqual(150);
+    }
+  });
+
   it('keeps the first list within 95 kB of JavaScript, and the dashboard with any of its views within 117 kB', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'app/shell.html'), 'utf8');

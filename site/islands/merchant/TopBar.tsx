@@ -1,22 +1,15 @@
 import { operator } from '../../../shared/operator.ts';
 import { AppBar } from '../ui/AppBar.tsx';
 import { AppLink, usePath } from '../ui/router.tsx';
+import { topLinks } from './top-links.ts';
 import '../../styles/parts/wordmark.css';
-
-/** `below`: the addresses of screens that are reached from there. */
-const links: { name: string; path: string; below?: string }[] = [
-  { name: 'Take Payment', path: '/payments' },
-  { name: 'Customers', path: '/customers' },
-  { name: 'Invoices', path: '/invoices', below: '/invoice/' },
-  { name: 'User Info', path: '/userinfo' },
-];
 
 /** The head of every screen; the links come with the shell. */
 export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   const at = usePath();
   const allLinks = (close: () => void) => (
     <>
-      {links.map(({ name, path, below }) => (
+      {topLinks.map(({ name, path, below }) => (
         <li key={path}>
           <AppLink href={path} isHere={at === path || (below !== undefined && at.startsWith(below))} onClick={close}>
             {name}

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import { AppLink } from './router.tsx';
+import '../../styles/areas/app-bar.css';
 
 type Props = {
   home: { path: string; label: string };

@@ -1,0 +1,1 @@
+if (document.cookie.includes('authToken=')) document.documentElement.dataset.merchant = '';
