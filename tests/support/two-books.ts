@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { localDay } from '#shared/local-day';
 import { findAttempt, settleAttempt } from '#worker/data/payments';
@@ -6,6 +7,22 @@ import type { GatewayTransaction } from '#worker/ports/gateway';
 import { freshId, makeWorld, transaction } from './world.ts';
 
 const ZONE = 'America/Indiana/Indianapolis';
+
+/** ?3 payments of hub ?1 numbered from ?2, a second apart from ?4, of ?5 cents each. */
+const MANY = [
+  `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
+      invoice_number, dedupe_key, receipt_id, provider_txn_id, hold_until, created_at, time_zone, day, state)
+    SELECT 'many' || n, ?1, 'many' || n, 1, 'T' || ?1, 'link', 'card', ?5, 'USD', 'many' || n, 'many' || n, 'many' || n,
+      'txn-many' || n, 0, ?4 + (n - ?2) * 1000, 'UTC', date(?4 / 1000, 'unixepoch'), 'approved'`,
+  `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method,
+      brand, at, day)
+    SELECT ?1, 'txn-many' || n, 'many' || n, 'many' || n, 'payment', ?5, 'USD', 'link', 'card', 'VISA',
+      ?4 + (n - ?2) * 1000, date(?4 / 1000, 'unixepoch')`,
+].map((insert) => {
+  const [into, rows] = insert.split('SELECT');
+  const numbers = `SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2 + ?3 - 1`;
+  return `WITH RECURSIVE numbers (n) AS (${numbers}) ${into} SELECT ${rows} FROM numbers`;
+});
 
 export type TwoBooks = Awaited<ReturnType<typeof makeTwoBooks>>;
 
@@ -74,6 +91,18 @@ export async function makeTwoBooks() {
     return { id, invoiceId, txn };
   }
 
+  /** Card payments in our books and in the gateway's, a second apart, in numbers. */
+  async function sellMany(count: number, cents = 18_400) {
+    const [first, from] = [freshId(), clock.now];
+    clock.now += count * 1000;
+    for (const write of MANY) await env.DB.prepare(write).bind(hubId, first, count, from, cents).run();
+    for (let at = 0; at < count; at++) {
+      const [id, createdAt] = [`many${first + at}`, from + at * 1000];
+      const request = { attemptId: id, dedupeKey: id, amountCents: cents };
+      books.push(transaction({ ...request, terminal: { hubId, terminalId, sealedApiKey: '' } }, { createdAt }));
+    }
+  }
+
   async function read(id: string): Promise<Attempt> {
     const attempt = await findAttempt(db, id);
     if (!attempt) throw new Error('not stored');
@@ -97,5 +126,5 @@ export async function makeTwoBooks() {
         .sort(),
     }));
   };
-  return { ...world, terminalId, merchant, books, sell, read, state };
+  return { ...world, terminalId, merchant, books, sell, sellMany, read, state };
 }

@@ -1,8 +1,9 @@
-import { and, sql as bound, desc, eq } from 'drizzle-orm';
+import { and, sql as bound, desc, eq, getTableColumns } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import type { GatewayTransaction } from '../ports/gateway.ts';
 import type { Db, RawRow } from './db.ts';
-import { type GatewayRow, gatewayTransactions as g } from './schema.ts';
+import { jsonParts } from './json-parts.ts';
+import { type AttemptState, type GatewayRow, gatewayTransactions as g } from './schema.ts';
 import { prepare, raw, sql } from './sql.ts';
 
 export type SeenTransaction = {
@@ -20,66 +21,105 @@ const OURS = raw(`(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
     ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
   FROM ledger own WHERE own.hub_id = g.hub_id AND own.provider_txn_id = g.provider_txn_id)`);
 
+/** States of a payment in which its own transaction at the gateway can still change it. */
+export const UNDECIDED: AttemptState[] = [
+  ...(['sent', 'unknown', 'pending', 'needs_human', 'not_charged', 'cancelled', 'timed_out'] as const),
+];
+
+/** A transaction as it stands now, and whether our books may have to follow it. */
+export type SeenRow = GatewayRow & {
+  /** Its order id names a payment of ours that is undecided. */
+  isAwaited: boolean;
+  /** What it gives back was taken in for a payment of ours. */
+  isOfOurs: boolean;
+};
+
+const isThere = (condition: string) => bound<boolean>`${bound.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
+
+/** Answered along with each row: a query of its own for each of a night's thousands would be more than the platform allows. */
+const seenFields = {
+  ...getTableColumns(g),
+  isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.hub_id = gateway_transactions.hub_id
+    AND a.state IN (${UNDECIDED.map((state) => `'${state}'`).join(', ')})`),
+  isOfOurs: isThere(`FROM ledger l WHERE l.hub_id = gateway_transactions.hub_id AND l.provider_txn_id = parent_id
+    AND parent_id <> ''`),
+};
+
 /**
- * Keep transactions as the gateway has just shown them and hold each against the ledger. What was seen later is not
- * overwritten. `oursSince`: when the merchant's first terminal became ours; what is older was never in our books.
+ * Keep transactions as the gateway has just shown them and hold each against the ledger, in one statement. What was seen
+ * later is not overwritten; what is older than the merchant's first terminal was never in our books. Answers each as it
+ * stands now, in no order.
  */
 export async function keepTransactions(
   db: Db,
   hubId: number,
   seen: SeenTransaction[],
-  { seenAt, oursSince }: { seenAt: number; oursSince: number },
-): Promise<GatewayRow[]> {
-  if (seen.length === 0) return [];
-  const rows = JSON.stringify(
-    seen.map(({ txn, method, effectCents }) => ({
-      ...{ id: txn.id, method, terminal: txn.terminalId, batch: txn.batchId, kind: txn.kind, state: txn.state },
-      ...{ voided: txn.isVoided ? 1 : 0, amount: txn.amountCents, effect: effectCents, order: txn.attemptId },
-      ...{ parent: txn.parentId, key: txn.dedupeKey, card: txn.maskedCard, at: txn.createdAt },
-      payer: `${txn.name.first} ${txn.name.last}`.trim(),
-    })),
-  );
-  const ids = sql`SELECT value->>'id' FROM json_each(${rows})`;
-  const d1 = db.$client;
-  await d1.batch([
-    prepare(
-      d1,
-      sql`INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
-          amount_cents, effect_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at)
-        SELECT ${hubId}, value->>'id', value->>'method', value->>'terminal', value->>'batch', value->>'kind',
-          value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order', value->>'parent',
-          value->>'key', value->>'card', value->>'payer', value->>'at', ${seenAt}
-        FROM json_each(${rows}) WHERE true
-        ON CONFLICT (hub_id, provider_txn_id) DO UPDATE SET batch_id = excluded.batch_id, state = excluded.state,
-          is_voided = excluded.is_voided, amount_cents = excluded.amount_cents, effect_cents = excluded.effect_cents,
-          seen_at = excluded.seen_at
-        WHERE excluded.seen_at >= gateway_transactions.seen_at`,
-    ),
-    prepare(
-      d1,
-      sql`UPDATE gateway_transactions AS g SET verdict = CASE
-          WHEN effect_cents IS NULL THEN 'none'
-          WHEN ${OURS} = effect_cents THEN 'matched'
-          WHEN ${OURS} IS NOT NULL THEN 'amount-differs'
-          WHEN effect_cents = 0 THEN 'none'
-          WHEN ifnull(at, 0) < ${oursSince} THEN 'earlier'
-          ELSE 'only-gateway' END
-        WHERE hub_id = ${hubId} AND provider_txn_id IN (${ids})`,
-    ),
-  ]);
-  return listSeen(
-    db,
-    hubId,
-    seen.map(({ txn }) => txn.id),
-  );
+  seenAt: number,
+): Promise<SeenRow[]> {
+  const kept = new Map<string, SeenRow>();
+  const wire = seen.map(({ txn, method, effectCents }) => ({
+    ...{ id: txn.id, method, terminal: txn.terminalId, batch: txn.batchId, kind: txn.kind, state: txn.state },
+    ...{ voided: txn.isVoided ? 1 : 0, amount: txn.amountCents, effect: effectCents, order: txn.attemptId },
+    ...{ parent: txn.parentId, key: txn.dedupeKey, card: txn.maskedCard, at: txn.createdAt },
+    payer: `${txn.name.first} ${txn.name.last}`.trim(),
+  }));
+  for (const rows of jsonParts(wire)) {
+    for (const row of await keepRows(db, hubId, rows, seenAt)) kept.set(row.providerTxnId, row);
+  }
+  const later = new Set(seen.map(({ txn }) => txn.id).filter((id) => !kept.has(id)));
+  return [...kept.values(), ...(await listSeen(db, hubId, [...later]))];
 }
 
-/** The rows of a list of the gateway's ids. */
-const listSeen = (db: Db, hubId: number, ids: string[]): Promise<GatewayRow[]> =>
+/** The columns of the table, in its own order. */
+const seenSql = (hubId: number, rows: string, seenAt: number) => bound`
+  SELECT ${hubId} AS hub_id, value->>'id' AS provider_txn_id, value->>'method', value->>'terminal', value->>'batch',
+    value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect' AS effect_cents,
+    value->>'order', value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at' AS at,
+    ${seenAt} AS seen_at
+  FROM json_each(${rows})`;
+
+const verdictSql = (hubId: number) => bound`CASE ${bound.raw(OURS.text)} = effect_cents
+    WHEN 1 THEN 'matched' WHEN 0 THEN 'amount-differs' ELSE CASE
+      WHEN ifnull(effect_cents, 0) = 0 THEN 'none'
+      WHEN ifnull(at, 0) < ifnull((SELECT min(created_at) FROM terminals WHERE hub_id = ${hubId}), seen_at) THEN 'earlier'
+      ELSE 'only-gateway' END END`;
+
+const latest = (column: string) => bound.raw(`excluded.${column}`);
+
+/** Without those that were seen later. */
+const keepRows = (db: Db, hubId: number, rows: string, seenAt: number): Promise<SeenRow[]> =>
   db
-    .select()
-    .from(g)
-    .where(and(eq(g.hubId, hubId), bound`${g.providerTxnId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`));
+    .insert(g)
+    .select(bound`SELECT g.*, ${verdictSql(hubId)} FROM (${seenSql(hubId, rows, seenAt)}) AS g WHERE true`)
+    .onConflictDoUpdate({
+      target: [g.hubId, g.providerTxnId],
+      set: {
+        batchId: latest('batch_id'),
+        state: latest('state'),
+        isVoided: latest('is_voided'),
+        amountCents: latest('amount_cents'),
+        effectCents: latest('effect_cents'),
+        seenAt: latest('seen_at'),
+        verdict: latest('verdict'),
+      },
+      setWhere: bound`excluded.seen_at >= ${g.seenAt}`,
+    })
+    .returning(seenFields);
+
+/** The rows of a list of the gateway's ids. */
+async function listSeen(db: Db, hubId: number, ids: string[]): Promise<SeenRow[]> {
+  const rows: SeenRow[] = [];
+  for (const part of jsonParts(ids)) {
+    const isListed = bound`${g.providerTxnId} IN (SELECT value FROM json_each(${part}))`;
+    rows.push(
+      ...(await db
+        .select(seenFields)
+        .from(g)
+        .where(and(eq(g.hubId, hubId), isListed))),
+    );
+  }
+  return rows;
+}
 
 /** A transaction with the invoice that it belongs to: by our own attempt, else by the number that the gateway was given. */
 export type MatchLine = {
@@ -103,12 +143,14 @@ const LINES = raw(`SELECT g.provider_txn_id AS txn, ifnull(a.id, l.attempt_id) A
 export async function explain(db: Db, rows: GatewayRow[]): Promise<MatchLine[]> {
   const [first] = rows;
   if (!first) return [];
-  const ids = JSON.stringify(rows.map(({ providerTxnId }) => providerTxnId));
-  const { results } = await prepare(
-    db.$client,
-    sql`${LINES} WHERE g.hub_id = ${first.hubId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
-  ).all<RawRow>();
-  const byId = new Map(results.map((result) => [result.txn, result]));
+  const byId = new Map<unknown, RawRow>();
+  for (const ids of jsonParts(rows.map(({ providerTxnId }) => providerTxnId))) {
+    const { results } = await prepare(
+      db.$client,
+      sql`${LINES} WHERE g.hub_id = ${first.hubId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
+    ).all<RawRow>();
+    for (const result of results) byId.set(result.txn, result);
+  }
   return rows.map((row) => {
     const found = byId.get(row.providerTxnId) ?? {};
     return {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, min, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import type { Db } from './db.ts';
 import { type MatchMark, matchMarks as m, terminals } from './schema.ts';
@@ -75,15 +75,6 @@ export async function releaseMark(
 
 export const findMatchMarks = (db: Db, hubId: number): Promise<MatchMark[]> =>
   db.select().from(m).where(eq(m.hubId, hubId));
-
-/** Since when a merchant's payments can be in our books at all. Null: there is no terminal. */
-export async function oursSince(db: Db, hubId: number): Promise<number | null> {
-  const [row] = await db
-    .select({ at: min(terminals.createdAt) })
-    .from(terminals)
-    .where(eq(terminals.hubId, hubId));
-  return row?.at ?? null;
-}
 
 /** Any terminal of a merchant: each of their keys shows all transactions of the merchant. */
 export async function findAnyTerminal(db: Db, hubId: number) {

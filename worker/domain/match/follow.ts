@@ -1,21 +1,19 @@
+import { type SeenRow, UNDECIDED } from '../../data/gateway-transactions.ts';
 import { findAttempt, findBooked } from '../../data/payments.ts';
 import { claimReversal, findReversal, settleReversal } from '../../data/reversals.ts';
-import type { Attempt, GatewayRow } from '../../data/schema.ts';
+import type { Attempt } from '../../data/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import { reconcileReversal } from '../desk/reconcile-reversal.ts';
 import { reconcileAttempt } from '../reconcile-attempt.ts';
 import { isRefund } from './effect.ts';
 
-const UNDECIDED: Attempt['state'][] = [
-  ...(['sent', 'unknown', 'pending', 'needs_human', 'not_charged', 'cancelled', 'timed_out'] as const),
-];
-
 /**
  * Let our books follow what the gateway shows of a transaction, through the verbs that settle payments and reversals.
- * Answers whether anything was tried.
+ * Answers whether anything was tried. Asks the database only where there may be something to follow, and then anew: what
+ * was followed before it may have changed the same payment.
  */
-export async function follow(deps: Deps, row: GatewayRow): Promise<boolean> {
+export async function follow(deps: Deps, row: SeenRow): Promise<boolean> {
   try {
     return isRefund(row) ? await followRefund(deps, row) : await followPayment(deps, row);
   } catch (cause) {
@@ -24,26 +22,27 @@ export async function follow(deps: Deps, row: GatewayRow): Promise<boolean> {
   }
 }
 
-async function followPayment(deps: Deps, row: GatewayRow): Promise<boolean> {
-  const { hubId, providerTxnId, orderId } = row;
-  const named = orderId ? await findAttempt(deps.db, orderId) : undefined;
-  if (named?.hubId === hubId && UNDECIDED.includes(named.state)) {
+async function followPayment(deps: Deps, row: SeenRow): Promise<boolean> {
+  const { hubId, providerTxnId } = row;
+  const named = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
+  if (named && UNDECIDED.includes(named.state)) {
     await reconcileAttempt(deps, named);
     return true;
   }
   if (row.verdict !== 'amount-differs') return false;
-  const booked = await findBooked(deps.db, hubId, providerTxnId);
+  const isReturned = row.method === 'ach' && row.state === 'returned';
+  const isVoided = row.isVoided && row.effectCents === 0;
+  const booked = isReturned || isVoided ? await findBooked(deps.db, hubId, providerTxnId) : undefined;
   if (booked?.state !== 'approved') return false;
-  if (row.method === 'ach' && row.state === 'returned') {
+  if (isReturned) {
     await reconcileAttempt(deps, booked);
     return true;
   }
-  if (!row.isVoided || row.effectCents !== 0) return false;
   return bookElsewhere(deps, booked, { kind: 'void', id: `${providerTxnId}-void`, txnId: providerTxnId });
 }
 
-async function followRefund(deps: Deps, row: GatewayRow): Promise<boolean> {
-  if (row.verdict !== 'only-gateway' || row.effectCents === null) return false;
+async function followRefund(deps: Deps, row: SeenRow): Promise<boolean> {
+  if (row.verdict !== 'only-gateway' || row.effectCents === null || !row.isOfOurs) return false;
   const booked = await findBooked(deps.db, row.hubId, row.parentId);
   if (!booked) return false;
   const own = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;

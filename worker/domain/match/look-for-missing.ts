@@ -2,6 +2,7 @@ import type { PaymentMethod } from '#shared/contracts/payment';
 import { listOnlyOurs, type OnlyOurs } from '../../data/gateway-transactions.ts';
 import { findAnyTerminal } from '../../data/match-marks.ts';
 import type { Deps } from '../../deps.ts';
+import type { GatewayTransaction } from '../../ports/gateway.ts';
 import { takeIn } from './take-in.ts';
 
 /** So many are asked for one by one; more than that is a fault of its own, and is shown as it is. */
@@ -18,12 +19,14 @@ export async function lookForMissing(
   const terminal = missing.length > 0 ? await findAnyTerminal(deps.db, hubId) : undefined;
   if (!terminal) return missing;
   const isThere = new Set<string>();
+  const shown: GatewayTransaction[] = [];
   for (const { providerTxnId } of missing.slice(0, ASKED)) {
     const found = await deps.gateway.find(terminal, method, { providerTxnId });
     const own = found === 'unavailable' ? [] : found.filter(({ id }) => id === providerTxnId);
     // Not answered is not missing.
     if (found === 'unavailable' || own.length > 0) isThere.add(providerTxnId);
-    await takeIn(deps, hubId, method, own);
+    shown.push(...own);
   }
+  await takeIn(deps, hubId, method, shown);
   return missing.filter(({ providerTxnId }) => !isThere.has(providerTxnId));
 }

@@ -1,8 +1,12 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { meteredDb, type Usage } from '#tests/support/meter';
 import { drawLots } from '#tests/support/random';
 import { makeTwoBooks, type TwoBooks } from '#tests/support/two-books';
 import { transaction } from '#tests/support/world';
 import { settleAttempt } from '../../data/payments.ts';
+import { type GatewayRow, gatewayTransactions } from '../../data/schema.ts';
 import type { GatewayTransaction, TransactionEvent } from '../../ports/gateway.ts';
 import { runSchedule } from '../run-schedule.ts';
 import { hearTransaction } from './hear-transaction.ts';
@@ -76,6 +80,29 @@ describe('the nightly run', () => {
       strange(world, { kind: 'VOID', amountCents: 18_400 }),
     );
     expect((await runNight(world)).differences).toEqual([]);
+  });
+
+  it('of 3,000 card transactions asks the database at most 60 times, differences or not', async () => {
+    const world = await makeTwoBooks();
+    await world.sellMany(2700);
+    // A clinic whose provider adds a fee to some, and whose card readers serve another program as well.
+    for (const [at, txn] of world.books.entries()) if (at % 3 === 0) txn.amountCents = 18_900;
+    for (let at = 0; at < 300; at++) {
+      world.books.push(strange(world, { kind: 'REFUND', parentId: `other-${at}`, createdAt: world.clock.now + at }));
+    }
+    world.clock.now += HOUR;
+    const meter = meteredDb(env.DB);
+    const used: Usage[] = [];
+    for (let minute = 0; minute < 3; minute++) {
+      await matchHubs({ ...world.deps, db: meter.db });
+      used.push(meter.take());
+    }
+    const calls = used.reduce((sum, run) => sum + run.queries, 0);
+    console.log(`matching 3,000 transactions: ${calls} queries (${used.map(({ queries }) => queries).join(' + ')})`);
+    const seen = (verdict: GatewayRow['verdict']) =>
+      world.db.$count(gatewayTransactions, eq(gatewayTransactions.verdict, verdict));
+    expect([await seen('matched'), await seen('amount-differs'), await seen('only-gateway')]).toEqual([1800, 900, 300]);
+    expect(calls).toBeLessThanOrEqual(60);
   });
 
   it('runs once a night', async () => {
@@ -193,6 +220,17 @@ describe('what happened at the gateway', () => {
     expect(await world.state()).toEqual(END);
     expect((await runNight(world)).differences).toEqual([]);
     expect(await world.state()).toEqual(END);
+  });
+
+  it('is booked twice where one payment was given back in two parts', async () => {
+    const world = await makeTwoBooks();
+    const { txn } = await world.sell();
+    for (const amountCents of [400, 500])
+      world.books.push(strange(world, { kind: 'REFUND', amountCents, parentId: txn.id }));
+    expect((await runNight(world)).differences).toEqual([]);
+    expect(await world.state()).toMatchObject([
+      { refunded: 900, booked: ['payment 18400', 'refund -400', 'refund -500'] },
+    ]);
   });
 
   it('reaches them the same when its messages come before the reply', async () => {

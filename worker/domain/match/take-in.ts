@@ -1,6 +1,5 @@
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { keepTransactions } from '../../data/gateway-transactions.ts';
-import { oursSince } from '../../data/match-marks.ts';
 import type { GatewayRow } from '../../data/schema.ts';
 import type { Deps } from '../../deps.ts';
 import type { GatewayTransaction } from '../../ports/gateway.ts';
@@ -18,13 +17,12 @@ export async function takeIn(
   method: PaymentMethod,
   txns: GatewayTransaction[],
 ): Promise<GatewayRow[]> {
-  const since = (await oursSince(deps.db, hubId)) ?? deps.now();
   const keep = (some: GatewayTransaction[]) =>
     keepTransactions(
       deps.db,
       hubId,
       some.map((txn) => ({ txn, method, effectCents: effectOf(txn) })),
-      { seenAt: deps.now(), oursSince: since },
+      deps.now(),
     );
   const rows = await keep(txns);
   const moved = new Set<string>();

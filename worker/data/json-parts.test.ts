@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { jsonParts } from './json-parts.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text).length;
+
+it('cuts rows into parts of 1 MB at most, with every row once and in order', () => {
+  const rows = Array.from({ length: 2500 }, (_, at) => ({ at, name: 'é"\u0001'.repeat(at % 200) }));
+  const parts = jsonParts(rows);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(Math.max(...parts.map(bytes))).toBeLessThanOrEqual(1_000_000);
+  expect(parts.flatMap((part) => JSON.parse(part))).toEqual(rows);
+  // No smaller than they have to be.
+  for (const [at, part] of parts.slice(1).entries()) {
+    const [first] = JSON.parse(part);
+    expect(bytes(parts[at] ?? '') + bytes(JSON.stringify(first)) + 1).toBeGreaterThan(1_000_000);
+  }
+});
+
+it('gives one part for few rows, none for none, and one of its own for a row that is longer than that', () => {
+  expect(jsonParts(['a', 1, null])).toEqual(['["a",1,null]']);
+  expect(jsonParts([])).toEqual([]);
+  expect(jsonParts(['a', 'x'.repeat(1_500_000), 'b']).map((part) => part.length)).toEqual([5, 1_500_004, 5]);
+});

@@ -1,0 +1,75 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { meteredDb } from '#tests/support/meter';
+import { LIMITS, mostArguments, takeRefused } from '#tests/support/platform-limits';
+import { openDb } from './db.ts';
+import { hubs } from './schema.ts';
+
+const { DB } = env;
+const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
+const ones = (count: number) => Array.from({ length: count }, () => 1);
+
+/** What a statement of ours comes to, and whether the suite would have failed with it. */
+async function tried(statement: D1PreparedStatement) {
+  const error = await statement.all().then(
+    () => null,
+    (cause: unknown) => String(cause),
+  );
+  return { error, refused: takeRefused().length };
+}
+
+describe('in tests, as on the platform', () => {
+  const over: [what: string, of: (most: boolean) => D1PreparedStatement, says: RegExp][] = [
+    [
+      'a value of more than 2 MB',
+      (most) => DB.prepare('SELECT length(?)').bind('é'.repeat(LIMITS.valueBytes / 2 + (most ? 0 : 1))),
+      /bytes in one value/,
+    ],
+    [
+      'a statement of more than 100 kB',
+      (most) => DB.prepare(`SELECT 1 /*${'x'.repeat(LIMITS.statementBytes - 13 + (most ? 0 : 1))}*/`),
+      /bytes of SQL/,
+    ],
+    [
+      'more than 100 bound values',
+      (most) => DB.prepare(`SELECT 1 IN (${marks(most ? 100 : 101)})`).bind(...ones(most ? 100 : 101)),
+      /bound values/,
+    ],
+    [
+      'a function of more than 32 arguments',
+      (most) => DB.prepare(`SELECT coalesce(${marks(most ? 32 : 33)})`).bind(...ones(most ? 32 : 33)),
+      /arguments of one function/,
+    ],
+  ];
+
+  it.each(over)('%s fails, and one just below it does not', async (_what, of, says) => {
+    expect(await tried(of(true))).toEqual({ error: null, refused: 0 });
+    const { error, refused } = await tried(of(false));
+    expect(error).toMatch(says);
+    expect(refused).toBe(1);
+  });
+
+  it('a statement in a batch or of drizzle fails likewise', async () => {
+    const long = 'x'.repeat(LIMITS.valueBytes + 1);
+    await expect(DB.batch([DB.prepare('SELECT 1'), DB.prepare('SELECT ?').bind(long)])).rejects.toThrow(/one value/);
+    await expect(openDb(DB).select().from(hubs).where(eq(hubs.name, long))).rejects.toThrow(/Failed query/);
+    expect(takeRefused()).toHaveLength(2);
+  });
+
+  it('more than 1,000 queries of one invocation fail', async () => {
+    const { db } = meteredDb(DB);
+    const all = () => db.$client.batch(ones(LIMITS.queries).map(() => db.$client.prepare('SELECT 1')));
+    await expect(all()).resolves.toHaveLength(LIMITS.queries);
+    await expect(db.$client.prepare('SELECT 1').first()).rejects.toThrow(/1000 queries/);
+    expect(takeRefused()).toHaveLength(1);
+  });
+
+  it('counts the arguments of functions, not the columns of a list or what stands in a text', () => {
+    const list = marks(40);
+    expect(mostArguments(`INSERT INTO t (${list}) VALUES (${list}) -- json_array(${list})`)).toBe(0);
+    expect(mostArguments(`SELECT a IN (${list}), 'max(${list})', "min"`)).toBe(0);
+    expect(mostArguments(`SELECT json_object('a', max(1, 2), 'b', (SELECT ${list}))`)).toBe(4);
+    expect(mostArguments(`SELECT coalesce(json_array(${list}), 1)`)).toBe(40);
+  });
+});
