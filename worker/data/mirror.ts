@@ -1,8 +1,9 @@
 import type { CrmCompany, CrmContact, CrmInvoiceEntry, CrmKind } from '../ports/crm.ts';
 import type { Db } from './db.ts';
+import { jsonParts } from './json-parts.ts';
 
 /**
- * The copy of a hub's records. A page of them goes in as one JSON parameter: a statement may bind a hundred values only.
+ * The copy of a hub's records. A page of them goes in as JSON: a statement may bind a hundred values only.
  * What is ours in an invoice's row (overlay, collection) is not named here.
  */
 
@@ -164,11 +165,11 @@ export function copyWrites(
   const { companies, contacts, invoices, gone, met, readAt } = copied;
   const writes: D1PreparedStatement[] = [];
   const upsert = (kind: CrmKind, records: object[], rename?: string) => {
-    if (records.length === 0) return;
-    const json = JSON.stringify(records);
-    for (const sql of [UPSERTS[kind], NOTES[kind]])
-      writes.push($client.prepare(sql).bind(hubId, json, readAt, passes[kind]));
-    if (rename) writes.push($client.prepare(rename).bind(hubId, json));
+    for (const json of jsonParts(records)) {
+      for (const sql of [UPSERTS[kind], NOTES[kind]])
+        writes.push($client.prepare(sql).bind(hubId, json, readAt, passes[kind]));
+      if (rename) writes.push($client.prepare(rename).bind(hubId, json));
+    }
   };
   upsert('companies', companies, RENAME_COMPANIES);
   if (companies.length > 0) {

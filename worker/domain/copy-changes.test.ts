@@ -73,6 +73,31 @@ describe('a change in the CRM', () => {
     expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.lastName).toBe('Married');
   });
 
+  it('that is longer than we keep ends at 4,000 characters, and the log counts such texts', async () => {
+    const { world, id, row } = await copied({ contact: { firstname: 'Ada' }, company: { name: 'Ada LLC' } });
+    const cut: unknown[] = [];
+    world.deps.log.info = (event, fields) => void (event === 'crm-texts-cut' && cut.push(fields));
+    const whole = 'é'.repeat(4000);
+    await change(world, 'contacts', row.contactId, {
+      firstname: `${whole}!`,
+      lastname: whole,
+      city: `${whole}${whole}`,
+    });
+    // A character of two units is left out whole.
+    await change(world, 'companies', row.companyId, { name: `${'x'.repeat(3999)}\u{1f642}\u{1f642}` });
+    await world.sync();
+    expect(await world.invoice(id)).toMatchObject({
+      contactFirstName: whole,
+      contactLastName: whole,
+      companyName: 'x'.repeat(3999),
+    });
+    expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.city).toBe(whole);
+    expect(cut).toEqual([{ hubId: world.hubId, count: 3 }]);
+    cut.splice(0);
+    await world.sync();
+    expect(cut).toEqual([]);
+  });
+
   it('that the CRM’s search learns of late is not lost', async () => {
     const { world } = await copied();
     await fault('search-lag', undefined, 90_000);

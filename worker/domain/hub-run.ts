@@ -27,6 +27,8 @@ export type HubRun = Lease & {
   hasAnswer: boolean;
   /** The next question waits until then. */
   notBefore: number;
+  /** So many texts of what was read were longer than the copy keeps. */
+  cut: number;
 };
 
 export const LEASE_MS = 45_000;
@@ -71,6 +73,7 @@ export async function ask<T>(run: HubRun, question: (token: string) => Promise<C
     try {
       const answer = await askWithTokens(run, question);
       run.hasAnswer = true;
+      run.cut += answer.cut ?? 0;
       run.notBefore = deps.now() + pauseAfter(answer.limit);
       return answer;
     } catch (cause) {

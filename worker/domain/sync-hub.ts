@@ -57,6 +57,7 @@ async function beginTurn(deps: Deps, hubId: number, endsAt: number): Promise<Hub
     tokens: null,
     hasAnswer: false,
     notBefore: 0,
+    cut: 0,
   };
 }
 
@@ -92,7 +93,8 @@ async function endInTrouble(run: HubRun, cause: CrmError): Promise<TurnOutcome> 
 }
 
 async function endTurn(run: HubRun, outcome: Exclude<TurnOutcome, 'busy'>): Promise<TurnOutcome> {
-  const { deps, copy, notBefore } = run;
+  const { deps, hubId, copy, notBefore, cut } = run;
+  if (cut > 0) deps.log.info('crm-texts-cut', { hubId, count: cut });
   // A second net below statements that name their index: the database chooses better once it knows how much there is.
   if (!run.wasComplete && copy.completeAt !== null) {
     await gatherStatistics(deps.db).catch((cause: unknown) =>

@@ -91,8 +91,11 @@ export type CrmKind = keyof CrmRecords;
 
 /** What the account's limit leaves after an answer. */
 export type CrmLimit = { max: number; remaining: number; windowMs: number };
-/** Null: the answer said nothing of limits, as those of searches do. */
-export type CrmAnswer<T> = T & { limit: CrmLimit | null };
+/**
+ * `limit` null: the answer said nothing of limits, as those of searches do. `cut`: so many texts of its records were longer
+ * than a copy keeps, and end there.
+ */
+export type CrmAnswer<T> = T & { limit: CrmLimit | null; cut?: number };
 
 /**
  * How far the records of a kind were read in the order of their last change. `tieId`: so many were changed in that very

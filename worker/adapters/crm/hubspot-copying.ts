@@ -1,7 +1,7 @@
 import type { ChangeMark, CrmAnswer, CrmCopying, CrmKind, CrmRecords } from '../../ports/crm.ts';
 import { type HubSpotHttp, paths } from './hubspot-http.ts';
 import { chosenLink, modifiedAt, shapes } from './hubspot-records.ts';
-import { Associations, CrmObjects, CrmPage, SearchPage } from './wire.ts';
+import { Associations, type CrmObject, CrmObjects, CrmPage, SearchPage } from './wire.ts';
 
 const LIST_PAGE = 100;
 const SEARCH_PAGE = 200;
@@ -41,7 +41,7 @@ export function hubSpotCopying({ readMany }: HubSpotHttp): CrmCopying {
         properties: shapes[kind].properties.join(','),
         ...(LINKS[kind] && { associations: LINKS[kind] }),
       });
-      return { records: results.map(shapes[kind].recordOf), ...rest };
+      return { records: results.map(shapes[kind].recordOf), cut: cutIn(results), ...rest };
     },
 
     async listArchived(token, kind, after) {
@@ -58,7 +58,7 @@ export function hubSpotCopying({ readMany }: HubSpotHttp): CrmCopying {
       // A record that was merged into another may be answered as that one.
       const asked = new Set(ids);
       const records = page.results.map(shapes[kind].recordOf).filter(({ id }) => asked.has(id));
-      return { records, limit } satisfies CrmAnswer<{ records: CrmRecords[K][] }>;
+      return { records, cut: cutIn(page.results), limit } satisfies CrmAnswer<{ records: CrmRecords[K][] }>;
     },
 
     async readLinks(token, from, ids, to) {
@@ -98,6 +98,8 @@ export function hubSpotCopying({ readMany }: HubSpotHttp): CrmCopying {
     },
   };
 }
+
+const cutIn = (objects: CrmObject[]) => objects.reduce((sum, { cut }) => sum + cut, 0);
 
 const changeFilters = (modified: string, { modifiedAt: at, tieId }: ChangeMark): Filter[] =>
   tieId === null

@@ -34,7 +34,7 @@ function decimalOf(value: bigint): string {
  * HubSpot's `amount` is what the whole line comes to, after discounts; `price` is the price of one before them. The price
  * of one that we print is the price where quantity x price is the line, and what one really costs where it is not.
  */
-export function lineOf({ id, properties }: CrmObject): CrmLine {
+export function lineOf({ id, properties }: Pick<CrmObject, 'id' | 'properties'>): CrmLine {
   const price = millionthsOf(properties.price);
   const total = millionthsOf(properties.amount);
   const quantity = millionthsOf(properties.quantity || '1');

@@ -3,19 +3,38 @@ import { plainText } from '#shared/plain-text';
 
 /** HubSpot's answers, as far as we read them. Every property is a string or null on the wire, numbers included. */
 
+/** The longest text of a record that is kept, characters: a row of many longer ones would be more than a table takes. */
+const MAX_TEXT = 4000;
+
 const properties = z.record(z.string(), z.nullish(z.pipe(z.string(), z.transform(plainText))));
+
+function withKeptTexts<T extends { properties: z.output<typeof properties> }>(object: T): T & { cut: number } {
+  const kept = { ...object.properties };
+  let cut = 0;
+  for (const [name, text] of Object.entries(kept)) {
+    if (!text || text.length <= MAX_TEXT) continue;
+    // Half of a character of two units is none.
+    kept[name] = text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
+    cut += 1;
+  }
+  return { ...object, properties: kept, cut };
+}
 
 const InlineLinks = z.object({
   results: z.array(z.object({ id: z.coerce.string(), type: z._default(z.string(), '') })),
 });
 
-export const CrmObject = z.object({
-  id: z.coerce.string(),
-  properties,
-  createdAt: z.optional(z.string()),
-  updatedAt: z.optional(z.string()),
-  associations: z.optional(z.object({ contacts: z.optional(InlineLinks), companies: z.optional(InlineLinks) })),
-});
+/** `cut`: so many of its texts were longer than what is kept. */
+export const CrmObject = z.pipe(
+  z.object({
+    id: z.coerce.string(),
+    properties,
+    createdAt: z.optional(z.string()),
+    updatedAt: z.optional(z.string()),
+    associations: z.optional(z.object({ contacts: z.optional(InlineLinks), companies: z.optional(InlineLinks) })),
+  }),
+  z.transform(withKeptTexts),
+);
 export type CrmObject = z.output<typeof CrmObject>;
 
 export const CrmObjects = z.object({ results: z.array(CrmObject) });

@@ -1,0 +1,29 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { makeListHub } from '#tests/support/lists';
+import { copyWrites, nothingCopied } from './mirror.ts';
+import { companies, contacts, invoices } from './schema.ts';
+
+const LONGEST = 'é'.repeat(4000);
+const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
+
+it('keeps a page of a hundred records whose every text is as long as a text can be', async () => {
+  const hub = await makeListHub();
+  await hub.addInvoices(ids.map((id) => ({ invoiceId: id, contactId: id, companyId: id })));
+  const address = { address: LONGEST, city: LONGEST, state: LONGEST, zip: LONGEST };
+  const copied = {
+    ...nothingCopied(5),
+    companies: ids.map((id) => ({ id, name: LONGEST, ...address, modifiedAt: 1 })),
+    contacts: ids.map((id) => ({
+      ...{ id, firstName: LONGEST, lastName: LONGEST, email: LONGEST, phone: LONGEST, company: LONGEST },
+      ...{ ...address, modifiedAt: 1 },
+    })),
+  };
+  await env.DB.batch(copyWrites(hub.db, hub.hubId, copied, { companies: 1, contacts: 1, invoices: 1 }));
+  expect(await hub.db.$count(contacts, eq(contacts.city, LONGEST))).toBe(100);
+  expect(await hub.db.$count(companies, eq(companies.zip, LONGEST))).toBe(100);
+  // The last of them as well as the first is written through to its invoice.
+  const named = await hub.db.$count(invoices, eq(invoices.contactEmail, LONGEST));
+  expect([named, await hub.db.$count(invoices, eq(invoices.companyCity, LONGEST))]).toEqual([100, 100]);
+});
