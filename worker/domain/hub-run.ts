@@ -14,7 +14,8 @@ export type HubRun = Lease & {
   deps: Deps;
   beganAt: number;
   endsAt: number;
-  callsLeft: number;
+  /** Questions that may still be asked, of this hub or of all that share them. */
+  calls: { left: number };
   copy: CopyRow;
   /** As the turn began, all records had been copied before. */
   wasComplete: boolean;
@@ -57,8 +58,8 @@ export function pauseAfter(limit: CrmLimit | null): number {
   return left > FREE_SHARE ? 0 : Math.ceil(limit.windowMs / (limit.max * OWN_SHARE));
 }
 
-export const hasTime = ({ deps, callsLeft, notBefore, endsAt }: HubRun) =>
-  callsLeft > 0 && Math.max(deps.now(), notBefore) < endsAt;
+export const hasTime = ({ deps, calls, notBefore, endsAt }: HubRun) =>
+  calls.left > 0 && Math.max(deps.now(), notBefore) < endsAt;
 
 /**
  * Ask the CRM one question. Trouble that passes is waited out, if the CRM has answered in this turn before: one that is down
@@ -98,7 +99,7 @@ async function askWithTokens<T>(run: HubRun, question: (token: string) => Promis
   let asked = 0;
   const answer = await withCrm(deps, run.tokens, (token) => {
     asked++;
-    run.callsLeft--;
+    run.calls.left--;
     return question(token);
   });
   if (asked > 1) run.tokens = null;

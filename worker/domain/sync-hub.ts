@@ -9,9 +9,9 @@ import { type HubRun, hasTime, LEASE_MS, LeaseLost } from './hub-run.ts';
 
 /** However many ask for it, a hub's CRM is asked no sooner than this after the last time. */
 export const GAP_MS = 5000;
-/** What one turn may take; the platform ends longer work, and limits how often it calls out. */
+/** What one turn may take; the platform ends longer work, and limits how often it calls out and asks the database. */
 const TURN_MS = 20_000;
-const TURN_CALLS = 250;
+export const TURN_CALLS = 250;
 
 const DELETIONS_MS = 5 * 60_000;
 const FULL_PASS_MS = 24 * 3_600_000;
@@ -24,13 +24,19 @@ const KINDS: CrmKind[] = ['companies', 'contacts', 'invoices'];
 /** `busy`: somebody else copies, or has just done so, or the CRM wants to be left alone. */
 export type TurnOutcome = 'busy' | 'finished' | 'to-be-continued' | 'failed';
 
+type Within = Pick<HubRun, 'endsAt' | 'calls'>;
+
 /**
  * Bring the copy of a hub's records nearer to its CRM, as far as one turn goes. Every step keeps its rows together with its
  * mark, so that a turn may end or die anywhere. Never throws.
  */
-export async function syncHub(deps: Deps, hubId: number, endsAt = deps.now() + TURN_MS): Promise<TurnOutcome> {
+export async function syncHub(
+  deps: Deps,
+  hubId: number,
+  within: Within = { endsAt: deps.now() + TURN_MS, calls: { left: TURN_CALLS } },
+): Promise<TurnOutcome> {
   try {
-    const run = await beginTurn(deps, hubId, endsAt);
+    const run = await beginTurn(deps, hubId, within);
     return run ? await takeTurn(run) : 'busy';
   } catch (cause) {
     deps.log.alert('sync-failed', { hubId, cause: causeOf(cause) });
@@ -38,7 +44,7 @@ export async function syncHub(deps: Deps, hubId: number, endsAt = deps.now() + T
   }
 }
 
-async function beginTurn(deps: Deps, hubId: number, endsAt: number): Promise<HubRun | null> {
+async function beginTurn(deps: Deps, hubId: number, within: Within): Promise<HubRun | null> {
   const lease = { hubId, leaseId: deps.newId() };
   const beganAt = deps.now();
   const copy = await claimCopy(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS });
@@ -47,8 +53,7 @@ async function beginTurn(deps: Deps, hubId: number, endsAt: number): Promise<Hub
     ...lease,
     deps,
     beganAt,
-    endsAt,
-    callsLeft: TURN_CALLS,
+    ...within,
     copy,
     wasComplete: copy.completeAt !== null,
     marks: await findMarks(deps.db, hubId),

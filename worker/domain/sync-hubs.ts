@@ -1,6 +1,6 @@
 import { listDueCopies } from '../data/crm-copies.ts';
 import type { Deps } from '../deps.ts';
-import { syncHub } from './sync-hub.ts';
+import { syncHub, TURN_CALLS } from './sync-hub.ts';
 
 const RUN_MS = 20_000;
 const AT_ONCE = 4;
@@ -9,10 +9,12 @@ const HUBS = 40;
 /** What the cron does each minute for the copies of all hubs, the most overdue first; what it does not reach comes next. */
 export async function syncHubs(deps: Deps): Promise<void> {
   const endsAt = deps.now() + RUN_MS;
+  // Shared: what the platform allows is counted over all of them.
+  const calls = { left: TURN_CALLS };
   const due = await listDueCopies(deps.db, deps.now(), HUBS);
   const next = async () => {
-    for (let hubId = due.shift(); hubId !== undefined && deps.now() < endsAt; hubId = due.shift()) {
-      await syncHub(deps, hubId, endsAt);
+    for (let hubId = due.shift(); hubId !== undefined && deps.now() < endsAt && calls.left > 0; hubId = due.shift()) {
+      await syncHub(deps, hubId, { endsAt, calls });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
