@@ -3,14 +3,15 @@ import { terminals } from '#sandbox/credentials';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { bankToken, cardToken, newInvoice, ofOneHub } from '#tests/support/wire';
+import type { Deps } from '#worker/deps';
 import { boardTerminal } from '#worker/domain/connect-hub';
 import { payerFields } from './pay-form.ts';
 
 /** The app, an account that takes payments, its administrator's token, and a clock that a test moves. */
-export async function makeClinic(settings: Record<string, unknown> = {}) {
+export async function makeClinic(settings: Record<string, unknown> = {}, overrides: Partial<Deps> = {}) {
   const clock = { now: Date.now() };
   const long = { SESSION_MS: '864000000', ACCESS_TOKEN_MS: '864000000' };
-  const app = makeApp({ now: () => clock.now }, { ...long, ...settings });
+  const app = makeApp({ now: () => clock.now, ...overrides }, { ...long, ...settings });
   const { token, jar } = await logIn(app, 0);
   for (const terminal of terminals) await boardTerminal(app.deps, terminal);
   await env.DB.prepare("UPDATE hubs SET name = 'Maple Street Dental', phone = '(317) 555-0188'").run();

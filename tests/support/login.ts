@@ -24,16 +24,15 @@ function withoutCopying(crm: Crm): Crm {
   } satisfies CrmCopying;
 }
 
+/** Pages are built files; a test sees which one was asked for and which of its states was kept. */
+export const ASSETS = {
+  fetch: async (url: string) =>
+    new Response(`${new URL(url).pathname} ${STATES.map((state) => `<i data-state="${state}">${state}</i>`).join('')}`),
+};
+
 /** The product's app in this isolate, in front of the run's sandbox, with a browser's cookies kept by hand. */
 export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
   const sandboxUrl = inject('sandboxUrl');
-  // Pages are built files; a test sees which one was asked for and which of its states was kept.
-  const ASSETS = {
-    fetch: async (url: string) =>
-      new Response(
-        `${new URL(url).pathname} ${STATES.map((state) => `<i data-state="${state}">${state}</i>`).join('')}`,
-      ),
-  };
   const bindings = { ...env, ...testSettings(sandboxUrl), ASSETS, ...settings } as unknown as Env;
   const real = createDeps(bindings);
   // What a test says would be lost among a line for each of its requests.

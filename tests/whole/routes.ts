@@ -106,6 +106,11 @@ const names = (from: Registered[]) => [
 export const registeredRoutes = (): string[] =>
   names([...createApp(nobody).routes, ...createMerchantArea(nobody).routes].filter(({ path }) => !PARTS.test(path)));
 
+/** What is registered anywhere, the content area with it. */
+export const everyRoute = (): string[] => [
+  ...new Set([...registeredRoutes(), ...names(createContentArea(nobody).routes)]),
+];
+
 /** What writers use; the content area's other addresses prove themselves by what they carry. */
 export const writersCalls = (): Call[] =>
   names(createContentArea(nobody).routes)

@@ -17,7 +17,7 @@ it('keeps a page of a hundred records whose every text is as long as a text can 
     companies: ids.map((id) => ({ id, name: LONGEST, ...address, modifiedAt: 1 })),
     contacts: ids.map((id) => ({
       ...{ id, firstName: LONGEST, lastName: LONGEST, email: LONGEST, phone: LONGEST, company: LONGEST },
-      ...{ ...address, modifiedAt: 1 },
+      ...{ ...address, companyId: '', modifiedAt: 1 },
     })),
   };
   await env.DB.batch(copyWrites(hub.db, hub.hubId, copied, { companies: 1, contacts: 1, invoices: 1 }));

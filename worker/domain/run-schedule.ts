@@ -7,22 +7,29 @@ import { sendMail } from './send-mail.ts';
 
 const BATCH = 50;
 
+/** The steps of a minute, in their order. */
+export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
+  payments: async (deps) => {
+    for (const attempt of await listDueAttempts(deps.db, deps.now(), BATCH)) {
+      await guarded(deps, 'reconcile-failed', { attemptId: attempt.id }, () => reconcileAttempt(deps, attempt));
+    }
+  },
+  mails: async (deps) => {
+    for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
+      await guarded(deps, 'mail-failed', { mailId: id, kind }, () => sendMail(deps, id));
+    }
+  },
+  reversals: async (deps) => (await import('./desk/reconcile-reversal.ts')).reconcileReversals(deps),
+  matching: async (deps) => (await import('./match/match-hub.ts')).matchHubs(deps),
+  'content-tidy': async (deps) => (await import('./content/tidy.ts')).tidyContent(deps),
+};
+
 /** What the cron does each minute; runs may overlap, every step claims its own row. */
 export async function runSchedule(deps: Deps): Promise<void> {
-  for (const attempt of await listDueAttempts(deps.db, deps.now(), BATCH)) {
-    await guarded(deps, 'reconcile-failed', { attemptId: attempt.id }, () => reconcileAttempt(deps, attempt));
-  }
-  for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
-    await guarded(deps, 'mail-failed', { mailId: id, kind }, () => sendMail(deps, id));
-  }
-  await guarded(deps, 'reversals-failed', {}, async () =>
-    (await import('./desk/reconcile-reversal.ts')).reconcileReversals(deps),
-  );
-  await guarded(deps, 'matching-failed', {}, async () => (await import('./match/match-hub.ts')).matchHubs(deps));
-  await guarded(deps, 'content-tidy-failed', {}, async () => (await import('./content/tidy.ts')).tidyContent(deps));
+  for (const [name, step] of Object.entries(STEPS)) await guarded(deps, `${name}-failed`, {}, () => step(deps));
 }
 
-/** One bad row must not keep the others waiting. */
+/** One bad row, or one bad step, must not keep the others waiting. */
 async function guarded(deps: Deps, event: string, fields: LogFields, step: () => Promise<unknown>) {
   try {
     await step();

@@ -1,0 +1,129 @@
+import type { LoginReply, MediaItem, PreviewReply, UsersReply } from '#shared/contracts/content';
+import { form } from '#tests/support/articles';
+import { Jar } from '#tests/support/consent';
+import { type ContentApp, linkIn, PASSWORD } from '#tests/support/content';
+import { fileOf, mediaForm } from '#tests/support/media';
+import { png } from '#tests/support/png';
+import { testSettings } from '#tests/support/settings';
+import type { Ask } from './asker.ts';
+
+const OTHER = 'seven patient herons';
+
+/** Accounts: the way in, the way back in, and who may come. Answers the owner's token. */
+export async function accountCalls(ask: Ask, app: ContentApp): Promise<string> {
+  const { email, token } = await app.makeOwner();
+  const jar = new Jar();
+  const login = await ask<LoginReply>('POST /api/auth/login', { body: { email, password: PASSWORD } });
+  jar.take(login.response);
+  await ask('GET /api/auth/me', { token });
+  await ask('POST /api/auth/refresh', { headers: jar.header });
+  await ask('GET /cms/login');
+  await ask('GET /cms', { headers: jar.header });
+  await ask('GET /cms/*', { path: '/cms/posts', headers: jar.header });
+
+  const [guest, other] = [app.freshEmail(), app.freshEmail()];
+  const invite = (to: string) =>
+    ask<{ id: string }>('POST /api/cms/users/invitations', { token, body: { email: to, role: 'editor' }, status: 201 });
+  await invite(guest);
+  const invitation = linkIn(app.mails, guest);
+  await ask('POST /api/auth/invitation', { body: { invitation } });
+  const body = { name: 'Ada Young', email: guest, password: PASSWORD, invitation };
+  const joined = await ask<LoginReply>('POST /api/auth/register', { body, status: 201 });
+  const taken = (await invite(other)).data.id;
+  await ask('DELETE /api/cms/users/invitations/:id', { path: `/api/cms/users/invitations/${taken}`, token });
+  await app.register({ email: other });
+  const { users } = (await ask<UsersReply>('GET /api/cms/users', { token })).data;
+  const idOf = (address: string) => users.find((user) => user.email === address)?.id;
+  const role = { role: 'editor' };
+  await ask('POST /api/cms/users/:id/approve', { path: `/api/cms/users/${idOf(other)}/approve`, token, body: role });
+  await ask('PUT /api/cms/users/:id', { path: `/api/cms/users/${idOf(other)}`, token, body: { role: 'owner' } });
+  await ask('DELETE /api/cms/users/:id', { path: `/api/cms/users/${idOf(other)}`, token });
+
+  await ask('POST /api/auth/forgot', { body: { email: guest }, status: 202 });
+  const reset = linkIn(app.mails, guest);
+  await ask('POST /api/auth/reset', { body: { reset, password: OTHER }, status: 204 });
+  await ask('POST /api/auth/logout', { token: joined.data.token, status: 204 });
+  return token;
+}
+
+/** A hundred posts and pages of some length, a library of a hundred files. */
+export async function fillContent(app: ContentApp, token: string): Promise<void> {
+  for (let n = 0; n < 100; n++) {
+    const content = `<h2>Part ${n}</h2>${'<p>Patients pay late because nobody asked.</p>'.repeat(200)}`;
+    const text = { title: `Number ${n} of spring`, content, status: n % 5 === 0 ? 'DRAFT' : 'PUBLISHED' };
+    await app.get(201, 'POST', '/api/cms/posts', { token, body: form(text) });
+    await app.get(201, 'POST', '/api/cms/pages', { token, body: text });
+    const picture = fileOf(png({ width: 8, height: 8 }), `picture-${n}.png`);
+    await app.get(201, 'POST', '/api/cms/media/upload', { token, body: mediaForm(picture, { alt: `Picture ${n}` }) });
+  }
+  await app.settled();
+}
+
+const picture = (name: string) => fileOf(png({ width: 600, height: 400 }), name);
+
+export async function libraryCalls(ask: Ask, token: string): Promise<MediaItem> {
+  const copy = fileOf(png({ width: 300, height: 200 }), 'narrow.png');
+  const body = mediaForm(picture('desk.png'), { alt: 'A desk', variants: [copy] });
+  const { data: item } = await ask<MediaItem>('POST /api/cms/media/upload', { token, body, status: 201 });
+  await ask('GET /api/cms/media', { token });
+  await ask('GET /api/cms/media', { path: '/api/cms/media?q=picture&page=2', token });
+  await ask('GET /api/cms/media/:id', { path: `/api/cms/media/${item.id}`, token });
+  await ask('PUT /api/cms/media/:id', { path: `/api/cms/media/${item.id}`, token, body: { alt: 'A tidy desk' } });
+  await ask('GET /media/:key', { path: item.localUrl });
+  return item;
+}
+
+export async function articleCalls(ask: Ask, token: string, shown: MediaItem): Promise<void> {
+  const content = `<p>Hello</p><p><img src="${shown.localUrl}" alt=""></p>${'<p>Because.</p>'.repeat(500)}`;
+  for (const kind of ['post', 'page'] as const) {
+    const all = `/api/cms/${kind}s`;
+    const text = { title: `A ${kind} about fees`, content, status: 'PUBLISHED', slug: `fees-${kind}` };
+    const body = kind === 'post' ? form(text, [['featuredImage', picture('front.png')]]) : text;
+    const made = (await ask<{ id: string; version: number }>(`POST ${all}`, { token, body, status: 201 })).data;
+    const [one, path] = [`${all}/:id`, `${all}/${made.id}`];
+    const again = { ...text, title: `${text.title}, again`, slug: `new-fees-${kind}` };
+    await ask(`PUT ${one}`, { path, token, body: kind === 'post' ? form(again) : again });
+    await ask(`GET ${all}`, { token });
+    await ask(`GET ${all}`, { path: `${all}?q=number&view=rows&page=3`, token });
+    await ask(`GET ${one}`, { path, token });
+    const draft = { title: 'Half', content, slug: '', baseVersion: 2, savedAt: new Date().toISOString() };
+    await ask(`PUT ${one}/draft`, { path: `${path}/draft`, token, body: draft });
+    await ask(`GET ${one}/draft`, { path: `${path}/draft`, token });
+    const preview = await ask<PreviewReply>(`POST ${one}/preview`, { path: `${path}/preview`, token, body: {} });
+    const seen = new URL(preview.data.url).pathname;
+    await ask('GET /preview/:token', { path: seen });
+    await ask('GET /api/public/preview/:token', { path: seen.replace('/preview/', '/api/public/preview/') });
+    await ask(`DELETE ${one}/draft`, { path: `${path}/draft`, token });
+    await ask(`GET ${one}/revisions`, { path: `${path}/revisions`, token });
+    await ask(`GET ${one}/revisions/:version`, { path: `${path}/revisions/1`, token });
+    await ask(`POST ${one}/revisions/:version/restore`, { path: `${path}/revisions/1/restore`, token, body: {} });
+
+    const open = kind === 'post' ? '/blog' : '/pages';
+    await ask(`GET /api/public/${kind}s`);
+    await ask(`GET /api/public/${kind}s`, { path: `/api/public/${kind}s?page=3` });
+    for (const [slug, status] of [
+      ['fees', 301],
+      ['new-fees', 200],
+    ] as const) {
+      await ask(`GET /api/public/${kind}s/:slug`, { path: `/api/public/${kind}s/${slug}-${kind}`, status });
+      await ask(`GET ${open}/:slug`, { path: `${open}/${slug}-${kind}`, status });
+    }
+    await ask(`GET ${open}/:slug/`, { path: `${open}/new-fees-${kind}/`, status: 307 });
+    await ask(`GET ${open}/*`, { path: `${open}/of/nobody`, status: 404 });
+    await ask(`DELETE ${one}`, { path, token });
+  }
+  await ask('DELETE /api/cms/media/:id', { path: `/api/cms/media/${shown.id}`, token });
+}
+
+/** With an app that has a builder. */
+export async function publishCalls(ask: Ask, { deps }: Pick<ContentApp, 'deps'>, token: string): Promise<void> {
+  await ask('POST /api/cms/publish', { token, body: {} });
+  await ask('GET /api/cms/publish', { token });
+  const build = await deps.db.query.siteBuilds.findFirst();
+  await ask('POST /api/internal/builds/:build', {
+    path: `/api/internal/builds/${build?.id}`,
+    headers: { authorization: `Bearer ${testSettings('').BUILD_SECRET}` },
+    body: { state: 'building', progress: 41, step: 'Pages 5 of 12' },
+    status: 204,
+  });
+}

@@ -1,0 +1,35 @@
+import { hubs } from '#sandbox/credentials';
+import type { Meter } from '#tests/support/meter';
+import { transaction } from '#tests/support/world';
+import type { Gateway, GatewayTransaction, TerminalRef } from '#worker/ports/gateway';
+
+const PAGE = 100;
+/** A busy day of a large clinic. */
+const IN_BATCH = 300;
+
+/** The nth payment of the seeded books as the gateway has it; from the 1,500th on nobody knows them. */
+function sale(terminal: TerminalRef, n: number, createdAt: number): GatewayTransaction {
+  const isOurs = n < 1500;
+  const [attemptId, dedupeKey] = isOurs ? [`paid-${hubs[0].hubId}-${n}`, `paid${n}`] : ['', `walk-in-${n}`];
+  const request = { attemptId, dedupeKey, amountCents: (n % 977) * 100 + 1, terminal };
+  return transaction(request, { id: isOurs ? `payment${n}` : `walk-in-${n}`, createdAt });
+}
+
+const sales = (terminal: TerminalRef, first: number, count: number, at: number) =>
+  Array.from({ length: count }, (_, n) => sale(terminal, first + n, at + n));
+
+/**
+ * The sandbox's gateway with more transactions than a run reads, the same in every run; each page counts as the call that
+ * it would be.
+ */
+export const longGateway = (meter: Meter, gateway: Gateway): Gateway => ({
+  ...gateway,
+  batchTransactions: async (terminal, { openedAt }) => {
+    meter.count();
+    return sales(terminal, 0, IN_BATCH, openedAt ?? 0);
+  },
+  listTransactions: async (terminal, _method, { from }, page) => {
+    meter.count();
+    return { transactions: sales(terminal, (page - 1) * PAGE, PAGE, from + page * 60_000), isLast: false };
+  },
+});

@@ -1,0 +1,137 @@
+import { eq } from 'drizzle-orm';
+import { hubs } from '#sandbox/credentials';
+import type { Meter } from '#tests/support/meter';
+import { cardToken, onlineTerminal } from '#tests/support/wire';
+import { plantMarks } from '#worker/data/match-marks';
+import { findAttempt } from '#worker/data/payments';
+import { crmCopies, hubs as hubTable, invoices, matchMarks, paymentAttempts, terminals } from '#worker/data/schema';
+import { reversals } from '#worker/data/schema-desk';
+import { findTerminal } from '#worker/data/terminals';
+import type { Deps } from '#worker/deps';
+import { STEPS } from '#worker/domain/run-schedule';
+import { syncHubs } from '#worker/domain/sync-hubs';
+import type { Crm } from '#worker/ports/crm';
+
+/** What a step takes of a kind of work in a minute. */
+const BATCH = 50;
+const { hubId } = hubs[0];
+const { terminalId } = onlineTerminal();
+const ids = (prefix: string) => Array.from({ length: BATCH }, (_, n) => `${prefix}-${crypto.randomUUID()}-${n}`);
+const zone = { timeZone: 'UTC', day: '2026-03-04' };
+
+/** Payments that the gateway took and whose answers were lost. */
+async function loseAnswers(deps: Deps): Promise<string[]> {
+  const terminal = await findTerminal(deps.db, hubId, terminalId);
+  if (!terminal) throw new Error('no terminal');
+  const lost = ids('lost');
+  const at = deps.now() - 60_000;
+  for (const id of lost) {
+    await deps.db.insert(invoices).values({
+      ...{ hubId, invoiceId: id, number: id, status: 'open', currency: 'USD', balanceCents: 7_110, readAt: at },
+    });
+    await deps.db.insert(paymentAttempts).values({
+      ...{ id, hubId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state: 'unknown' },
+      ...{ amountCents: 7_110, currency: 'USD', invoiceNumber: id, dedupeKey: id, receiptId: id, ...zone },
+      ...{ receiptTo: 'marta@payer.example', holdUntil: at, createdAt: at, nextCheckAt: at },
+    });
+    const name = { firstName: 'Marta', lastName: 'Núñez' };
+    const billing = { ...name, address: '1 Elm St', address2: '', city: 'Carmel', state: 'IN', zip: '46032' };
+    const token = await cardToken();
+    const request = { terminal, attemptId: id, dedupeKey: id, amountCents: 7_110, method: 'card', token } as const;
+    const { kind } = await deps.gateway.charge({ ...request, billing, clientIp: null });
+    if (kind !== 'approved') throw new Error(`the charge is ${kind}`);
+  }
+  return lost;
+}
+
+/** Voids of these payments that the gateway carried out and whose answers were lost. */
+async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void> {
+  const terminal = await findTerminal(deps.db, hubId, terminalId);
+  const at = deps.now() - 60_000;
+  for (const attemptId of attemptIds) {
+    const attempt = await findAttempt(deps.db, attemptId);
+    if (!terminal || !attempt) throw new Error('nothing to take back');
+    const reversalId = `v-${attemptId}`;
+    await deps.db.insert(reversals).values({
+      ...{ id: reversalId, hubId, attemptId, invoiceId: attemptId, kind: 'void', amountCents: 7_110, state: 'unknown' },
+      ...{ dedupeKey: attemptId, requestKey: attemptId, reason: 'Billed twice', askedBy: 1 },
+      ...{ holdUntil: at, createdAt: at, nextCheckAt: at },
+    });
+    const providerTxnId = attempt.providerTxnId ?? '';
+    await deps.gateway.voidTransaction({ terminal, providerTxnId, reversalId });
+  }
+}
+
+/** Every step of the schedule with as much to do as it takes on. */
+export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
+  const step = (name: string, more: Partial<Deps> = {}) =>
+    meter.measure(`schedule: ${name}`, async () => STEPS[name]?.({ ...deps, ...more }));
+  const lost = await loseAnswers(deps);
+  await step('payments');
+  await expectStates(deps, lost, 'approved');
+  await step('mails');
+  await loseVoids(deps, lost);
+  await step('reversals');
+  await expectStates(deps, lost, 'voided');
+  await addMarks(deps);
+  await step('matching');
+  await step('content-tidy', { builder: builderOf(meter) });
+  await meter.measure('schedule: copies', async () => syncHubs(await withLongCrm(meter, deps)));
+}
+
+async function expectStates(deps: Deps, attemptIds: string[], state: string): Promise<void> {
+  for (const id of attemptIds) {
+    const found = (await findAttempt(deps.db, id))?.state;
+    if (found !== state) throw new Error(`${id} is ${found}, not ${state}`);
+  }
+}
+
+/** As many merchants as one run matches. */
+async function addMarks({ db, now }: Deps): Promise<void> {
+  const [terminal] = await db.select().from(terminals).limit(1);
+  if (!terminal) throw new Error('no terminal');
+  for (let more = 1; more <= 4; more++) {
+    const other = { hubId: more, name: 'Hub', domain: 'hub.example', timeZone: 'UTC', connectedAt: 0 };
+    await db.insert(hubTable).values(other);
+    await db.insert(terminals).values({ ...terminal, hubId: more });
+  }
+  await plantMarks(db, now());
+  await db.update(matchMarks).set({ nextAt: 0, readFrom: 0, readUntil: 0, resumeFrom: null });
+}
+
+/** A builder that is asked over the network. */
+export const builderOf = (meter: Meter): Deps['builder'] => ({
+  isThere: true,
+  request: async () => {
+    meter.count();
+    return 'asked';
+  },
+});
+
+/** A CRM with more records than a turn copies. */
+async function withLongCrm(meter: Meter, deps: Deps): Promise<Deps> {
+  const limit = { max: 110, remaining: 110, windowMs: 10_000 };
+  const answer = async <T>(value: T) => {
+    meter.count();
+    return { ...value, limit };
+  };
+  const company = (n: number) => ({
+    ...{ id: String(n), name: `Company ${n}`, address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
+    modifiedAt: n,
+  });
+  const crm = {
+    ...deps.crm,
+    listNewest: () => answer({ ids: [] }),
+    countRecords: () => answer({ total: 100_000 }),
+    listRecords: (_token: string, _kind: string, after: string | null) => {
+      const first = Number(after ?? 0);
+      const records = Array.from({ length: 5 }, (_, n) => company(first + n + 1));
+      return answer({ records, next: String(first + 5) });
+    },
+  } as unknown as Crm;
+  await deps.db
+    .update(crmCopies)
+    .set({ askedAt: 0, dueAt: 0, waitUntil: 0, leaseUntil: 0, firstPageAt: null, completeAt: null })
+    .where(eq(crmCopies.hubId, hubId));
+  return { ...deps, crm, pause: async () => undefined };
+}

@@ -1,0 +1,128 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { ceilings } from '#tests/ceilings';
+import { makeClinic } from '#tests/support/clinic';
+import { makeContentApp } from '#tests/support/content';
+import { askerOf } from '#tests/support/full-size/asker';
+import {
+  accountCalls,
+  articleCalls,
+  fillContent,
+  libraryCalls,
+  publishCalls,
+} from '#tests/support/full-size/content-calls';
+import { longGateway } from '#tests/support/full-size/gateway';
+import { problems, proposed, shown, sorted } from '#tests/support/full-size/held';
+import {
+  boardingCalls,
+  deskCalls,
+  invoiceCalls,
+  listCalls,
+  matchingCalls,
+  reversalCalls,
+  sessionCalls,
+} from '#tests/support/full-size/merchant-calls';
+import { payerCalls } from '#tests/support/full-size/payer-calls';
+import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-calls';
+import { seedClinic } from '#tests/support/full-size/seed';
+import { type Meter, openMeter } from '#tests/support/meter';
+import { LIMITS } from '#tests/support/platform-limits';
+import { everyRoute } from '#tests/whole/routes';
+import { hubs as hubTable } from './data/schema.ts';
+import { STEPS } from './domain/run-schedule.ts';
+
+let meter: Meter | undefined;
+afterEach(() => meter?.close());
+
+const expected = [...everyRoute(), ...[...Object.keys(STEPS), 'copies'].map((step) => `schedule: ${step}`)];
+
+async function useEverything(): Promise<Meter['spent']> {
+  meter = openMeter(env);
+  const { db, media, files, spent } = meter;
+  const clinic = await makeClinic({ ASSETS: files }, { db, media });
+  const { app } = clinic;
+  app.deps.gateway = longGateway(meter, app.deps.gateway);
+  await seedClinic(env.DB, hubs[0].hubId, new Date().toISOString().slice(0, 10));
+  const ask = askerOf(meter, app);
+  await sessionCalls(ask, clinic);
+  await listCalls(ask, clinic);
+  await invoiceCalls(ask, clinic, await payerCalls(ask, clinic));
+  await deskCalls(ask, clinic);
+  await reversalCalls(ask, clinic);
+  await matchingCalls(ask, clinic);
+  await boardingCalls(ask, app);
+
+  const content = makeContentApp({ db, media }, { ASSETS: files, UPLOADS_PER_DAY: '200' });
+  const write = askerOf(meter, content);
+  const token = await accountCalls(write, content);
+  await fillContent(content, token);
+  await articleCalls(write, token, await libraryCalls(write, token));
+  const builder = builderOf(meter);
+  const publishing = makeContentApp({ db, media, builder, pause: async () => undefined }, { ASSETS: files });
+  await publishCalls(askerOf(meter, publishing), publishing, token);
+  await scheduleCalls(meter, app.deps);
+  return spent;
+}
+
+describe('a clinic of full size', () => {
+  it('costs the platform no more by any route and any step of the schedule than its ceiling says', async () => {
+    const spent = await useEverything();
+    console.log(`measured / ceiling\n${shown(spent, ceilings)}`);
+    const found = problems(spent, ceilings, expected);
+    if (found.length > 0) console.log(`By this run the rows of tests/ceilings.ts would be:\n${proposed(spent)}`);
+    expect(found).toEqual([]);
+    const minute = [...spent].filter(([row]) => row.startsWith('schedule: '));
+    const calls = minute.reduce((sum, [, usage]) => sum + usage.calls, 0);
+    console.log(`a minute in which every step of the schedule is full: ${calls} calls of the database`);
+    expect(calls).toBeLessThanOrEqual(LIMITS.queries);
+  }, 300_000);
+});
+
+describe('the ceilings', () => {
+  const usage = { calls: 1, queries: 2, rowsRead: 30, rowsWritten: 4, subrequests: 1 };
+  const row = 'GET /api/planted';
+
+  it('stand in their order, one row for each route, step or way of asking', () => {
+    const rows = Object.keys(ceilings);
+    expect(rows).toEqual(sorted(rows));
+  });
+
+  it.each([
+    ['one query more', { ...usage, queries: 3 }, `${row}: 3 queries, 2 are allowed`],
+    ['one row read more', { ...usage, rowsRead: 31 }, `${row}: 31 rowsRead, 30 are allowed`],
+    ['one row written more', { ...usage, rowsWritten: 5 }, `${row}: 5 rowsWritten, 4 are allowed`],
+    ['one subrequest more', { ...usage, subrequests: 2 }, `${row}: 2 subrequests, 1 are allowed`],
+  ])('let nothing pass that spends %s', (_what, spent, why) => {
+    const own = { [row]: [2, 30, 4, 1] } as const;
+    expect(problems(new Map([[row, usage]]), own, [row])).toEqual([]);
+    expect(problems(new Map([[row, spent]]), own, [row])).toEqual([why]);
+  });
+
+  it('let no route pass that has no row, and no row that nothing stands for', () => {
+    const own = { [row]: [2, 30, 4, 1], [`${row} ?q=x`]: [2, 30, 4, 1] } as const;
+    const both = new Map([
+      [row, usage],
+      [`${row} ?q=x`, usage],
+    ]);
+    expect(problems(both, own, [row])).toEqual([]);
+    expect(problems(both, { [row]: own[row] }, [row])).toEqual([`${row} ?q=x has no ceiling`]);
+    expect(problems(both, own, [row, 'GET /api/new'])).toEqual(['GET /api/new was not measured']);
+    expect(problems(both, own, [])).toEqual([`${row} is no route or step`]);
+    expect(problems(new Map(), { [row]: own[row] }, [])).toEqual([`${row} has a ceiling and was not measured`]);
+  });
+
+  it('are held against a meter that sees every statement, row and call', async () => {
+    meter = openMeter(env);
+    const { db, media, spent } = meter;
+    await meter.measure(row, async () => {
+      await db.insert(hubTable).values({ hubId: 7, name: 'Hub', domain: 'h', timeZone: 'UTC', connectedAt: 0 });
+      await db.batch([db.select().from(hubTable), db.select().from(hubTable)]);
+      await db.$client.prepare('SELECT hub_id FROM hubs').raw();
+      await db.query.hubs.findFirst();
+      await media.head('nothing');
+      await fetch(`${inject('sandboxUrl')}/_sandbox/state`);
+    });
+    expect(spent.get(row)).toEqual({ calls: 4, queries: 5, rowsRead: 5, rowsWritten: 1, subrequests: 2 });
+  });
+});
