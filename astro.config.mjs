@@ -28,7 +28,7 @@ const minifyWorker = {
 
 /** What several pages or screens load comes as few files: left to itself the build makes one of each part. */
 const clientGroups = [
-  { name: 'react', priority: 3, test: /node_modules\/(react|react-dom|scheduler)\// },
+  { name: 'react', priority: 3, test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
   {
     name: 'parts',
     priority: 2,
@@ -37,7 +37,7 @@ const clientGroups = [
   {
     name: 'base',
     priority: 2,
-    test: /site\/islands\/ui\/(Lazy|answers|calls|chunk|router|use-poll|use-screen)\.tsx?$|preload-helper/,
+    test: /site\/islands\/ui\/(AppBar|Lazy|answers|calls|chunk|router|use-poll|use-screen)\.tsx?$|preload-helper/,
   },
   {
     name: 'table',
@@ -47,24 +47,37 @@ const clientGroups = [
   {
     name: 'app',
     priority: 1,
-    test: /site\/islands\/merchant\/(AppBoundary|Lazy|amount|LogOut|access-token|answers|api|api-error|screens|dashboard\/views)\.tsx?$/,
+    test: /site\/islands\/merchant\/(AccountBar|ApiErrorPart|AppBoundary|Lazy|amount|LogOut|access-token|answers|api|api-error|app-url|screens|dashboard\/views|lists\/(customers|use-list))\.tsx?$/,
+  },
+  {
+    name: 'mail',
+    priority: 1,
+    test: /site\/islands\/merchant\/(mail\/(CopyLink|MailAlert|MailButton|mail|use-mail)|open-invoices\/open-invoices)\.tsx?$/,
   },
   {
     name: 'lists',
-    test: /site\/islands\/(merchant\/(lists\/(?!Invoice|Customer|Range|invoices|range)|InvoiceStatus|AccountBar|ApiErrorPart)|ui\/Money)/,
+    test: /site\/islands\/(merchant\/(lists\/(?!Invoice|Customer|Range|invoices|range)|InvoiceStatus)|ui\/Money)/,
   },
 ];
 /** Likewise what the Worker's areas share: each file of its own costs as much again as is in it. */
 const workerGroups = [
   {
     name: 'small',
-    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|adapters\/(http|gateway\/(clearent-http|clearent-look-up|clearent-transaction|wire)|crm\/(hubspot-http|hubspot-tokens|wire))|data\/(merchants|outbox|payments|terminals)|domain\/(crm-access|draft-attempt|earlier-attempts|own-link|pay-reply|price-invoice|reconcile-attempt|settle-and-mail|settle-charge|signature|mails\/letter))\.ts|mini\/coerce\.js/,
+    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|adapters\/(http|gateway\/(clearent-http|clearent-look-up|clearent-transaction|wire)|crm\/(hubspot-http|hubspot-tokens|wire))|data\/(merchants|outbox|payments|terminals)|domain\/(crm-access|draft-attempt|earlier-attempts|own-link|pay-reply|price-invoice|reconcile-attempt|settle-and-mail|settle-charge|sight-charge|signature|mails\/letter))\.ts|mini\/coerce\.js/,
   },
 ];
-const inGroups = (groups) => ({ build: { rolldownOptions: { output: { codeSplitting: { groups } } } } });
+const inGroups = (groups) => ({ codeSplitting: { groups } });
+/** The adapter begins each file with a stand-in for Node's globals, which nothing in a browser asks for. */
+const NO_BANNER = ';';
 const joinSharedParts = {
   name: 'join-shared-parts',
-  configEnvironment: (name) => inGroups(name === 'client' ? clientGroups : workerGroups),
+  configEnvironment: (name) => ({
+    build: {
+      rolldownOptions: {
+        output: name === 'client' ? { ...inGroups(clientGroups), banner: NO_BANNER } : inGroups(workerGroups),
+      },
+    },
+  }),
 };
 
 /** A page carries the scripts of this folder as they are written; Astro knows the hashes of its own only. */
