@@ -53,6 +53,30 @@ describe('batches', () => {
     await picture(page, `batches-${name.replace(' ', '-')}`);
   });
 
+  it.each([
+    [1280, 3, 6],
+    [1400, 4, 8],
+    [1920, 4, 8],
+  ])('stand at %s px in rows of %s, and %s of them at first', async (width, inRow, atFirst) => {
+    const page = await merchantPage({ viewport: { width, height: 900 } });
+    await page.route(`**/api/terminals/${desk.terminalId}/batches`, async (route) => {
+      const response = await route.fetch();
+      const { batch } = (await response.json()) as { batch: { id: string }[] };
+      const many = Array.from({ length: 11 }, (_, at) => ({ ...batch.at(-1), id: String(7000 + at) }));
+      await route.fulfill({ response, json: { batch: many } });
+    });
+    await page.goto(product.appUrl);
+    const cards = sectionOf(page, desk.name)
+      .getByRole('list', { name: /^Batches of/ })
+      .locator('> li');
+    await sectionOf(page, desk.name).getByRole('button', { name: 'Show all 11 batches' }).waitFor();
+    const tops = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().top));
+    expect(tops).toHaveLength(atFirst);
+    expect(tops.filter((top) => top === tops[0])).toHaveLength(inRow);
+    await noSidewaysScroll(page);
+    await expectAccessible(page);
+  });
+
   it.each(VIEWS)('open on their transactions: picked by batch, sorted and paged (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await page.goto(product.appUrl);

@@ -23,6 +23,22 @@ async function openList(page: Page, address = '/invoices'): Promise<void> {
 }
 
 describe('a merchant in the list of invoices', () => {
+  it.each(['/invoices', '/openInvoices'])('has the width of a wide window for the list at %s', async (address) => {
+    const page = await merchantPage({ viewport: { width: 1920, height: 1000 } });
+    await page.goto(product.appUrl + address);
+    await page.locator(ROW).first().waitFor();
+    const table = await page.locator('.table').boundingBox();
+    const [beside] = await page
+      .locator('.side')
+      .evaluateAll((all) => all.map((side) => side.getBoundingClientRect().right));
+    const from = beside ?? 0;
+    expect(table?.x).toBe(from + 32);
+    expect(table?.width).toBe(1920 - from - 64);
+    // The bar above begins and ends with it.
+    const links = await page.getByRole('link', { name: 'Logout' }).boundingBox();
+    expect(1920 - (links ? links.x + links.width : 0)).toBe(32);
+  });
+
   it.each(VIEWS)('reads every field of an invoice, and nothing is in the way of it (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await serveInvoices(page, 137);

@@ -272,5 +272,6 @@ export const table: readonly Row[] = [
     ['(min-width: 576px)', ['tests/spec/spec-table.test.ts', 'names every breakpoint that the styles use']],
     ['(min-width: 768px)', ['tests/spec/spec-table.test.ts', 'names every breakpoint that the styles use']],
     ['(min-width: 992px)', ['tests/spec/spec-table.test.ts', 'names every breakpoint that the styles use']],
+    ['(min-width: 1400px)', ['tests/browser/batches.test.ts', 'stand at %s px in rows of %s, and %s of them at first']],
   ]),
 ];

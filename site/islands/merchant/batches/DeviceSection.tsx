@@ -19,8 +19,8 @@ const closeDialog = chunk(() => import('./CloseBatch.tsx').then((code) => code.C
 
 /** The devices are read again so long after a batch was closed. */
 export const RELOAD_MS = 2000;
-/** So many batches stand there at first; a device that closes each day soon has more. */
-const FIRST = 6;
+/** So many batches stand there at first: two rows on a desk, of three or of four. A device that closes each day soon has more. */
+const firstOnes = () => (window.matchMedia('(min-width: 1400px)').matches ? 8 : 6);
 
 type Closed = { reply: CloseBatchReply; at: number };
 
@@ -102,7 +102,8 @@ export function DeviceSection({ device, onClosed }: { device: Device; onClosed()
 
 function Cards({ name, batches }: { name: string; batches: Batch[] }) {
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? batches : batches.slice(0, FIRST);
+  const [first] = useState(firstOnes);
+  const shown = isWhole ? batches : batches.slice(0, first);
   return (
     <>
       <ul className="batch-list" aria-label={`Batches of ${name}`}>
