@@ -61,6 +61,8 @@ describe.each([
       page.getByRole('button', { name: 'Preview' }).click(),
     ]);
     await page.getByText(/^The preview is open until/).waitFor();
+    // Chromium loses the close of a tab that is on its way to a page.
+    await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
     await shown.close();
     await textBox(page).press('Control+End');
     const bold = tool(page, 'Bold');

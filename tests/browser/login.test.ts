@@ -131,6 +131,8 @@ describe('a clinic', () => {
     const provider = await page.context().newPage();
     await provider.goto((await link.getAttribute('href')) ?? '');
     for (const name of ['Approve', 'Board']) await provider.getByRole('button', { name, exact: true }).click();
+    // Chromium loses the close of a tab that is on its way to a page: the answer to the form must stand there first.
+    await provider.getByRole('row', { name: /^Boarded .* delivered \(204\)$/ }).waitFor();
     await provider.close();
     await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor({ timeout: 30_000 });
     await expectAccessible(page);
