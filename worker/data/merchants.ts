@@ -1,7 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
-import { oweMail, signUpMailId } from './outbox.ts';
-import { merchantLogs, merchants, terminals, users } from './schema.ts';
+import { signUpMailId } from './outbox.ts';
+import { selectValues } from './payments.ts';
+import { merchantLogs, merchants, outbox, terminals, users } from './schema.ts';
+import { type NewTerminalRow, upsertTerminal } from './terminals.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;
 
@@ -43,46 +45,88 @@ export async function claimApplication(db: Db, hubId: number, name: string, now:
   return claimed.length === 1;
 }
 
-export async function releaseApplication(db: Db, hubId: number): Promise<void> {
-  await db.delete(merchants).where(and(eq(merchants.hubId, hubId), isNull(merchants.merchantNumber)));
+/** Give a claim up; one that was taken over since stays. */
+export async function releaseApplication(db: Db, hubId: number, claimedAt: number): Promise<void> {
+  await db
+    .delete(merchants)
+    .where(and(eq(merchants.hubId, hubId), isNull(merchants.merchantNumber), eq(merchants.claimedAt, claimedAt)));
 }
 
-/** Keep an application that was made, and owe its link to whoever signed up, in one transaction. */
+/** For a statement that is to do nothing once the hub's application is another one, or none. */
+const standsFor = (hubId: number, merchantNumber: string) =>
+  sql`EXISTS (SELECT 1 FROM merchants WHERE hub_id = ${hubId} AND merchant_number = ${merchantNumber})`;
+
+/**
+ * Keep an application that was made, and owe its link to whoever signed up, in one transaction. Undefined: the hub has
+ * another one already, which stays.
+ */
 export async function storeApplication(
   db: Db,
-  hubId: number,
-  application: { merchantNumber: string; signupUrl: string },
+  application: { hubId: number; name: string; merchantNumber: string; signupUrl: string },
   recipient: string,
   now: number,
 ): Promise<MerchantRow | undefined> {
+  const { hubId, merchantNumber } = application;
+  const row = { ...application, status: 'applied' as const };
   const stored = db
-    .update(merchants)
-    .set({ ...application, status: 'applied' })
-    .where(eq(merchants.hubId, hubId))
+    .insert(merchants)
+    .values({ ...row, claimedAt: now })
+    .onConflictDoUpdate({ target: merchants.hubId, set: row, setWhere: isNull(merchants.merchantNumber) })
     .returning();
-  const id = signUpMailId(application.merchantNumber);
-  const [[row]] = recipient
-    ? await db.batch([stored, oweMail(db, { id, kind: 'sign-up', recipient, hubId }, now)])
-    : [await stored];
-  return row;
+  const mail = {
+    id: signUpMailId(merchantNumber),
+    kind: 'sign-up' as const,
+    recipient,
+    hubId,
+    nextTryAt: now,
+    createdAt: now,
+  };
+  const owed = db.insert(outbox).select(selectValues(outbox, mail, standsFor(hubId, merchantNumber)));
+  const [[kept]] = recipient ? await db.batch([stored, owed.onConflictDoNothing()]) : [await stored];
+  return kept;
 }
 
-/** Note an event once, and move the status unless the merchant is past it already; `boarded` is the last. */
+export type BoardingNote = {
+  log: typeof merchantLogs.$inferInsert;
+  /** The status that the event leads to, and where it may lead from; `boarded` is the last. */
+  move: { to: MerchantRow['status']; from: MerchantRow['status'][] } | null;
+  /** Sealed and proved. */
+  devices: NewTerminalRow[];
+};
+
+/**
+ * Note an event of a hub's application once, with the terminals that it brought, and move the status unless the merchant is
+ * past it already: all in one transaction, and nothing if the application is not the hub's any more.
+ */
 export async function recordEvent(
   db: Db,
-  log: typeof merchantLogs.$inferInsert,
-  move: { to: MerchantRow['status']; from: MerchantRow['status'][] } | null,
-): Promise<boolean> {
-  const inserted = db.insert(merchantLogs).values(log).onConflictDoNothing().returning();
-  if (!move) return (await inserted).length === 1;
-  const [rows] = await db.batch([
-    inserted,
+  merchantNumber: string,
+  { log, move, devices }: BoardingNote,
+): Promise<'new' | 'known' | 'not-theirs'> {
+  const { hubId, at } = log;
+  const isTheirs = standsFor(hubId, merchantNumber);
+  const [theirs, noted] = await db.batch([
     db
-      .update(merchants)
-      .set({ status: move.to })
-      .where(and(eq(merchants.hubId, log.hubId), inArray(merchants.status, move.from))),
+      .select({ hubId: merchants.hubId })
+      .from(merchants)
+      .where(and(eq(merchants.hubId, hubId), isTheirs)),
+    db
+      .insert(merchantLogs)
+      .select(selectValues(merchantLogs, log, isTheirs))
+      .onConflictDoNothing()
+      .returning(),
+    ...devices.map((row) => upsertTerminal(db, row, at, isTheirs)),
+    ...(move
+      ? [
+          db
+            .update(merchants)
+            .set({ status: move.to })
+            .where(and(isTheirs, inArray(merchants.status, move.from), eq(merchants.hubId, hubId))),
+        ]
+      : []),
   ]);
-  return rows.length === 1;
+  if (theirs.length === 0) return 'not-theirs';
+  return noted.length === 1 ? 'new' : 'known';
 }
 
 export async function isAdminOf(db: Db, { hubId, userId }: { hubId: number; userId: number }): Promise<boolean> {

@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { TerminalRef } from '../ports/gateway.ts';
 import type { Db } from './db.ts';
+import { selectValues } from './payments.ts';
 import { terminals } from './schema.ts';
 
 export const terminalRef = (row: typeof terminals.$inferSelect): TerminalRef => ({
@@ -16,16 +17,15 @@ export async function findTerminal(db: Db, hubId: number, terminalId: string): P
   return row && terminalRef(row);
 }
 
-export async function saveTerminal(
-  db: Db,
-  row: Omit<typeof terminals.$inferInsert, 'createdAt'>,
-  now: number,
-): Promise<void> {
+export type NewTerminalRow = Omit<typeof terminals.$inferInsert, 'createdAt'>;
+
+/** Keep a terminal, or what is new of it, if the condition holds: a statement for a batch, or to be awaited alone. */
+export function upsertTerminal(db: Db, row: NewTerminalRow, now: number, condition = sql`1`) {
   // The key itself is left alone: where it is set, even to what it is, every row that points to it is looked at.
   const { hubId: _, terminalId: __, ...facts } = row;
-  await db
+  return db
     .insert(terminals)
-    .values({ ...row, createdAt: now })
+    .select(selectValues(terminals, { ...row, createdAt: now }, condition))
     .onConflictDoUpdate({ target: [terminals.hubId, terminals.terminalId], set: facts });
 }
 

@@ -1,5 +1,5 @@
 import { findHub, type NewHub, saveHub } from '../data/hubs.ts';
-import { saveTerminal } from '../data/terminals.ts';
+import { type NewTerminalRow, upsertTerminal } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import type { CrmGrant, CrmTokens } from '../ports/crm.ts';
 import { boundTo } from '../sealer.ts';
@@ -31,8 +31,12 @@ export type NewTerminal = {
   apiKey: string;
 };
 
-/** Keep a terminal of a boarded merchant; its secret key is sealed before it is stored. */
-export async function boardTerminal({ db, sealer, now }: Deps, { apiKey, ...terminal }: NewTerminal): Promise<void> {
-  const sealed = await sealer.seal(apiKey, boundTo.apiKey(terminal.hubId, terminal.terminalId));
-  await saveTerminal(db, { ...terminal, apiKey: sealed }, now());
+/** A terminal as it is stored: its secret key sealed. */
+export async function sealTerminal({ sealer }: Deps, { apiKey, ...terminal }: NewTerminal): Promise<NewTerminalRow> {
+  return { ...terminal, apiKey: await sealer.seal(apiKey, boundTo.apiKey(terminal.hubId, terminal.terminalId)) };
+}
+
+/** Keep a terminal of a merchant that is known to be boarded. */
+export async function boardTerminal(deps: Deps, terminal: NewTerminal): Promise<void> {
+  await upsertTerminal(deps.db, await sealTerminal(deps, terminal), deps.now());
 }

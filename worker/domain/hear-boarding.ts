@@ -1,7 +1,8 @@
 import { findMerchantByNumber, type MerchantRow, recordEvent } from '../data/merchants.ts';
+import type { NewTerminalRow } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import type { BoardingEvent } from '../ports/boarding.ts';
-import { boardTerminal } from './connect-hub.ts';
+import { sealTerminal } from './connect-hub.ts';
 
 type Status = MerchantRow['status'];
 
@@ -24,6 +25,7 @@ export async function hearBoarding(deps: Deps, event: BoardingEvent): Promise<He
   const merchant = await findMerchantByNumber(deps.db, event.merchantNumber);
   if (!merchant) return 'ignored';
   const { hubId } = merchant;
+  const devices: NewTerminalRow[] = [];
   for (const { apiKey, publicKey, name } of event.terminals) {
     const facts = await deps.boarding.describeTerminal(apiKey);
     if (facts === 'unavailable') return 'unproved';
@@ -31,24 +33,19 @@ export async function hearBoarding(deps: Deps, event: BoardingEvent): Promise<He
       deps.log.alert('boarding-key-refused', { hubId });
       return 'ignored';
     }
-    await boardTerminal(deps, {
-      hubId,
-      terminalId: facts.terminalId,
-      name: facts.name || name,
-      channel: facts.channel,
-      publicKey,
-      apiKey,
-    });
+    const { terminalId, channel } = facts;
+    const proved = { hubId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
+    devices.push(await sealTerminal(deps, proved));
   }
-  const messageHash = await deps.sha256(event.raw);
-  const move = MOVES[event.event];
   // A merchant is boarded only once there is something to take payments with.
   const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
-  const isNew = await recordEvent(
-    deps.db,
-    { hubId, messageHash, event: event.event, at: deps.now() },
-    isEmpty ? null : (move ?? null),
-  );
-  if (isNew) deps.log.info('boarding-event', { hubId, event: event.event });
+  // Asking the gateway took a while: whether the application is still this hub's is decided with the write.
+  const noted = await recordEvent(deps.db, event.merchantNumber, {
+    log: { hubId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() },
+    move: isEmpty ? null : (MOVES[event.event] ?? null),
+    devices,
+  });
+  if (noted === 'not-theirs') return 'ignored';
+  if (noted === 'new') deps.log.info('boarding-event', { hubId, told: event.event });
   return 'heard';
 }

@@ -34,16 +34,19 @@ export async function setUpMerchant(deps: Deps, hubId: number, email: string, db
     const known = await findMerchant(deps.db, hubId);
     if (known?.merchantNumber) return { kind: 'set-up', merchant: known, mailId: null };
     const now = deps.now();
-    if (await claimApplication(deps.db, hubId, name, now, now - STALE_MS)) return apply(deps, hubId, email, name);
+    if (await claimApplication(deps.db, hubId, name, now, now - STALE_MS))
+      return apply(deps, { hubId, name, claimedAt: now }, email);
     await deps.pause(WAIT_MS);
   }
   return { kind: 'provider-unavailable' };
 }
 
-async function apply(deps: Deps, hubId: number, email: string, name: string): Promise<SetUpOutcome> {
+type Claim = { hubId: number; name: string; claimedAt: number };
+
+async function apply(deps: Deps, { hubId, name, claimedAt }: Claim, email: string): Promise<SetUpOutcome> {
   const outcome = await deps.boarding.createApplication({ dbaName: name, email });
   if (outcome.kind === 'refused') {
-    await releaseApplication(deps.db, hubId);
+    await releaseApplication(deps.db, hubId, claimedAt);
     return { kind: 'refused', message: outcome.message };
   }
   if (outcome.kind === 'unknown') {
@@ -52,8 +55,14 @@ async function apply(deps: Deps, hubId: number, email: string, name: string): Pr
     return { kind: 'provider-unavailable' };
   }
   const { merchantNumber, signupUrl } = outcome;
-  const merchant = await storeApplication(deps.db, hubId, { merchantNumber, signupUrl }, email, deps.now());
-  deps.log.info('merchant-applied', { hubId, merchantNumber });
-  if (!merchant) return { kind: 'provider-unavailable' };
-  return { kind: 'set-up', merchant, mailId: email ? signUpMailId(merchantNumber) : null };
+  const application = { hubId, name, merchantNumber, signupUrl };
+  const merchant = await storeApplication(deps.db, application, email, deps.now());
+  if (merchant) {
+    deps.log.info('merchant-applied', { hubId, merchantNumber });
+    return { kind: 'set-up', merchant, mailId: email ? signUpMailId(merchantNumber) : null };
+  }
+  // The claim was taken over while the provider was silent, and the other application is the one that counts.
+  deps.log.alert('application-superfluous', { hubId, merchantNumber });
+  const known = await findMerchant(deps.db, hubId);
+  return known ? { kind: 'set-up', merchant: known, mailId: null } : { kind: 'provider-unavailable' };
 }

@@ -78,8 +78,9 @@ describe('the business that a payer is shown', () => {
     expect(await names(world)).toBe('Maple Street Dental');
     await claimApplication(db, world.hubId, 'Maple Smiles', world.clock.now, 0);
     expect(await names(world)).toBe('Maple Street Dental');
-    const application = { merchantNumber: String(world.hubId), signupUrl: '' };
-    await storeApplication(db, world.hubId, application, '', world.clock.now);
+    const { hubId } = world;
+    const application = { hubId, name: 'Maple Smiles', merchantNumber: String(hubId), signupUrl: '' };
+    await storeApplication(db, application, '', world.clock.now);
     expect(await names(world)).toBe('Maple Smiles');
 
     await pay(world);

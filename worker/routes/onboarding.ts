@@ -2,18 +2,23 @@ import type { Context } from 'hono';
 import type { GetMerchant, SetUpMerchant } from '#shared/contracts/session';
 import { findSessionUser } from '../data/sessions.ts';
 import type { Deps, Env } from '../deps.ts';
-import { hearBoarding } from '../domain/hear-boarding.ts';
 import { sendMail } from '../domain/send-mail.ts';
 import type { Merchant } from '../domain/session.ts';
-import { setUpMerchant } from '../domain/set-up-merchant.ts';
 import { shownMerchant, viewMerchant } from '../domain/view-merchant.ts';
 import { apiError } from '../middleware/errors.ts';
 import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
 import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts';
+import type { BoardingEvent } from '../ports/boarding.ts';
 
 type C = Context<{ Bindings: Env }>;
+
+/** Loaded when they are needed: a business signs up once, and most requests are a payer's. */
+const setUp = async (deps: Deps, hubId: number, email: string, dbaName: string) =>
+  (await import('../domain/set-up-merchant.ts')).setUpMerchant(deps, hubId, email, dbaName);
+const hear = async (deps: Deps, event: BoardingEvent) =>
+  (await import('../domain/hear-boarding.ts')).hearBoarding(deps, event);
 
 /** Signing up at the card provider, and what the provider tells us of it. */
 export function onboardingRoutes(app: App, depsOf: (c: C) => Deps): void {
@@ -42,7 +47,7 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
   const isObject = typeof body === 'object' && body !== null && 'dbaName' in body;
   const dbaName = isObject && typeof body.dbaName === 'string' ? body.dbaName : '';
   const user = await findSessionUser(deps.db, merchant);
-  const outcome = await outlive(c, setUpMerchant(deps, merchant.hubId, user?.email ?? '', dbaName));
+  const outcome = await outlive(c, setUp(deps, merchant.hubId, user?.email ?? '', dbaName));
   switch (outcome.kind) {
     case 'set-up': {
       const row = shownMerchant(outcome.merchant);
@@ -73,7 +78,7 @@ async function postBoarding(c: C, deps: Deps): Promise<Response> {
   if (given !== own) return apiError(c, 404, 'not-found', 'Not found.');
   const event = deps.boarding.readEvent(await c.req.text());
   if (!event) return apiError(c, 400, 'bad-request', 'The request could not be read.');
-  const outcome = await outlive(c, hearBoarding(deps, event));
+  const outcome = await outlive(c, hear(deps, event));
   // A key that could not be proved now is sent again by the provider.
   if (outcome === 'unproved') return apiError(c, 503, 'gateway-unavailable', 'Please send this again.');
   return c.body(null, 204);
