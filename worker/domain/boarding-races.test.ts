@@ -42,6 +42,18 @@ async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
 
 const soon = (outcome: ApplicationOutcome) => () => Promise.resolve(outcome);
 
+/** Two applications under way: the claim of the first is over, and neither is answered. */
+async function overtaken() {
+  const [slow, slower] = [held<ApplicationOutcome>(), held<ApplicationOutcome>()];
+  const world = await clinic(slow.ask, slower.ask);
+  const first = world.apply('Maple');
+  await slow.asked;
+  world.clock.now += CLAIM_MS;
+  const second = world.apply('Maple Dental');
+  await slower.asked;
+  return { world, first, second, slow, slower };
+}
+
 describe('two applications of one clinic', () => {
   it('the first that is answered counts: a late answer does not replace it, mails nothing, and is told to the operator', async () => {
     const [late, kept] = [String(freshId()), String(freshId())];
@@ -61,13 +73,7 @@ describe('two applications of one clinic', () => {
 
   it('a late answer counts while the next application is still under way, and that one is the superfluous then', async () => {
     const [kept, late] = [String(freshId()), String(freshId())];
-    const [slow, slower] = [held<ApplicationOutcome>(), held<ApplicationOutcome>()];
-    const world = await clinic(slow.ask, slower.ask);
-    const first = world.apply('Maple');
-    await slow.asked;
-    world.clock.now += CLAIM_MS;
-    const second = world.apply('Maple Dental');
-    await slower.asked;
+    const { world, first, second, slow, slower } = await overtaken();
     slow.answer(created(kept));
     expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept, name: 'Maple' } });
     slower.answer(created(late));
@@ -76,13 +82,7 @@ describe('two applications of one clinic', () => {
 
   it('a late refusal takes nothing from the one that is under way', async () => {
     const number = String(freshId());
-    const [slow, slower] = [held<ApplicationOutcome>(), held<ApplicationOutcome>()];
-    const world = await clinic(slow.ask, slower.ask);
-    const first = world.apply('Maple');
-    await slow.asked;
-    world.clock.now += CLAIM_MS;
-    const second = world.apply('Maple Dental');
-    await slower.asked;
+    const { world, first, second, slow, slower } = await overtaken();
     slow.answer({ kind: 'refused', message: 'HTTP 400' });
     expect((await first).kind).toBe('refused');
     expect((await world.merchant())?.status).toBe('applying');
