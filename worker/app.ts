@@ -81,7 +81,7 @@ export function createApp(depsOf: DepsOf): App {
     if (c.req.path === '/api/csp-report' || c.req.path.startsWith('/api/webhooks/')) return next();
     const isPayment = c.req.path.startsWith(takePaymentApi(''));
     const refuse = isPayment ? refusePayment : c.req.path.endsWith('/batches/close') ? refuseClose : apiError;
-    return sameOrigin(deps(c).settings.APP_URL, refuse)(c, next);
+    return sameOrigin(refuse)(c, next);
   });
 
   cspReportRoutes(app, deps);

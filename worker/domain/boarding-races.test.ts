@@ -73,7 +73,7 @@ describe('two applications of one clinic', () => {
 
   it('a late answer counts while the next application is still under way, and that one is the superfluous then', async () => {
     const [kept, late] = [String(freshId()), String(freshId())];
-    const { world, first, second, slow, slower } = await overtaken();
+    const { first, second, slow, slower } = await overtaken();
     slow.answer(created(kept));
     expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept, name: 'Maple' } });
     slower.answer(created(late));

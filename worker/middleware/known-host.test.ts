@@ -1,0 +1,65 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { knownHost, sameOrigin } from './known-host.ts';
+
+const APP = 'http://localhost:8787';
+
+const statusOf = async (url: string, headers: Record<string, string> = {}, appUrl = APP) => {
+  const app = new Hono().use(knownHost(appUrl), sameOrigin()).post('/*', (c) => c.body(null, 204));
+  return (await app.request(url, { method: 'POST', headers })).status;
+};
+
+describe('the name that the product answers under', () => {
+  it.each([`${APP}/x`, 'http://127.0.0.1:8787/x', 'http://[::1]:8787/x'])('is its own: %s', async (url) => {
+    expect(await statusOf(url)).toBe(204);
+  });
+
+  it.each([
+    'https://localhost:8787/x',
+    'https://127.0.0.1:8787/x',
+    'http://evil.example:8787/x',
+    'http://localhost.evil.example:8787/x',
+  ])('is no other: %s', async (url) => {
+    expect(await statusOf(url)).toBe(421);
+  });
+
+  it('is one alone on the internet', async () => {
+    expect(await statusOf('https://pay.example/x', {}, 'https://pay.example')).toBe(204);
+    for (const url of [
+      'http://pay.example/x',
+      'https://pay.example:8443/x',
+      'https://localhost/x',
+      'http://localhost/x',
+    ])
+      expect(await statusOf(url, {}, 'https://pay.example'), url).toBe(421);
+  });
+});
+
+describe('a browser’s word of the page that writes', () => {
+  it.each(['http://localhost:8787', 'http://127.0.0.1:8787'])('passes for a page of ours: %s', async (origin) => {
+    expect(await statusOf(`${origin}/x`, { origin })).toBe(204);
+  });
+
+  it.each([
+    'https://localhost:8787',
+    'http://localhost:8788',
+    'http://localhost',
+    // Ours, but not the one that is written to.
+    'http://127.0.0.1:8787',
+    'http://localhost:8787.evil.example',
+    'http://evil.example',
+    'null',
+    '',
+  ])('is refused for any other: %j', async (origin) => {
+    expect(await statusOf(`${APP}/x`, { origin })).toBe(403);
+  });
+
+  it.each([
+    ['same-origin', 204],
+    ['none', 204],
+    ['same-site', 403],
+    ['cross-site', 403],
+  ])('counts with the kind of site that the browser names: %s', async (site, status) => {
+    expect(await statusOf(`${APP}/x`, { origin: APP, 'sec-fetch-site': site })).toBe(status);
+  });
+});
