@@ -91,10 +91,9 @@ export type Store = ReturnType<typeof openStore>;
 /** One SQLite file (or ':memory:') behind everything that the sandbox remembers. */
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  const db = new DatabaseSync(file);
-  db.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA busy_timeout = 2000;',
-  );
+  // From the first statement on: a sandbox that was killed may still hold the file.
+  const db = new DatabaseSync(file, { timeout: 10_000 });
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;');
   db.exec(SCHEMA);
   const prepared = new Map<string, StatementSync>();
 

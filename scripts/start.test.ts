@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /** The command as a person gives it: through npm, in a terminal's process group of its own. */
@@ -200,6 +201,25 @@ test('a later start builds nothing anew and offers the same invoices, also after
   await third.ended;
   await nothingIsLeft(third.place);
 });
+
+test('a start waits for a database that another process still holds, and goes on', async () => {
+  const [file = ''] = globSync(path.join(first.place.state, 'v3/d1/miniflare-D1DatabaseObject/*.sqlite')).filter(
+    (name) => !name.endsWith('metadata.sqlite'),
+  );
+  const other = new DatabaseSync(file, { timeout: 10_000 });
+  // As one does that recovers what a killed process left: nobody else may read.
+  other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE held (x); DROP TABLE held; COMMIT');
+  const patient = spawnStart(first.place);
+  await expect
+    .poll(() => patient.output, { timeout: 60_000, interval: 20 })
+    .toMatch(/waiting for the database|tillway:/);
+  other.close();
+  await expect.poll(() => patient.output, { timeout: 60_000, interval: 20 }).toMatch(/^(ready |tillway:)/m);
+  expect(paysOf(patient), patient.output).toEqual(paysOf(first));
+  kill(patient, 'SIGTERM', 'npm');
+  expect(await patient.ended).toBe(0);
+  await nothingIsLeft(patient.place);
+}, 150_000);
 
 test('a start that is ended half way leaves nothing behind', async () => {
   rmSync(path.join(second.place.state, 'site'), { recursive: true });

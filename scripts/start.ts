@@ -89,7 +89,7 @@ async function startWorld(local: Local): Promise<Seeded> {
   say('connecting the first merchant');
   // Loads the Workers runtime, which a start that is refused need not wait for.
   const { seedLocal } = await import('./local/seed.ts');
-  return seedLocal(local);
+  return seedLocal(local, say);
 }
 
 function startProduct(local: Local): Promise<void> {

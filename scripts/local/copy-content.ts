@@ -24,10 +24,9 @@ export function copyContent(state: string): string {
   if (name === undefined || more !== undefined) throw new Error(`${state} holds no database, or more than one`);
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(path.join(copy, FOLDER), { recursive: true });
-  const db = new DatabaseSync(path.join(copy, FOLDER, name));
+  const db = new DatabaseSync(path.join(copy, FOLDER, name), { timeout: 10_000 });
   try {
     db.prepare('ATTACH ? AS product').run(path.join(state, FOLDER, name));
-    db.exec('PRAGMA busy_timeout = 10000');
     db.exec(`BEGIN;\n${COPIES.join(';\n')};\nCOMMIT`);
   } finally {
     db.close();

@@ -3,13 +3,13 @@ import { getPlatformProxy } from 'wrangler';
 import * as z from 'zod/mini';
 import * as sandbox from '#sandbox/credentials';
 import { findSiteState } from '#worker/data/content/builds';
-import { openDb } from '#worker/data/db';
-import { insertMerchant } from '#worker/data/merchants';
+import { findMerchant, insertMerchant } from '#worker/data/merchants';
 import { listPayableLinks } from '#worker/data/pay-links';
 import { saveUser } from '#worker/data/sessions';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
+import { patientDatabase } from './patient-database.ts';
 import { QUIET } from './processes.ts';
 import { seedContent } from './seed-content.ts';
 import type { Local } from './settings.ts';
@@ -23,7 +23,7 @@ export type Seeded = { payLinks: string[]; revision: number };
  * Make the local product's first merchant: the sandbox's hub 1, connected and boarded, with pay links on open invoices.
  * A later start finds them again and adds what was paid meanwhile.
  */
-export async function seedLocal(local: Local): Promise<Seeded> {
+export async function seedLocal(local: Local, say: (what: string) => void): Promise<Seeded> {
   Object.assign(process.env, QUIET);
   const platform = await getPlatformProxy<Env>({
     configPath: 'wrangler.toml',
@@ -31,12 +31,10 @@ export async function seedLocal(local: Local): Promise<Seeded> {
     remoteBindings: false,
   });
   try {
-    const deps = createDeps({ ...platform.env, ...local.vars });
-    const [hub] = sandbox.hubs;
-    const isKnown = await openDb(platform.env.DB).query.hubs.findFirst({
-      where: (row, { eq }) => eq(row.hubId, hub.hubId),
-    });
-    if (!isKnown) await connectFirstHubs(deps);
+    const deps = createDeps({ ...platform.env, ...local.vars, DB: patientDatabase(platform.env.DB, say) });
+    const [, , vet] = sandbox.hubs;
+    // Written last: a start that ended half way through does it all again.
+    if (!(await findMerchant(deps.db, vet.hubId))) await connectFirstHubs(deps);
     await seedContent(deps, local);
     const links = await payLinks(deps, local);
     const { state } = await findSiteState(deps.db);

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { openStore } from '#sandbox/store';
+import { copyContent } from './copy-content.ts';
+import { patientDatabase } from './patient-database.ts';
+
+const FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
+const HOLD_MS = 400;
+
+/** A new database in the mode of the local ones, with a row in it. */
+function newDatabase(name: string): string {
+  const state = mkdtempSync(path.join(tmpdir(), 'tillway-patient-'));
+  onTestFinished(() => rmSync(state, { recursive: true }));
+  const file = path.join(state, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA journal_mode = WAL; CREATE TABLE site_state AS SELECT 1 AS revision;
+    CREATE TABLE articles (id TEXT, status TEXT); CREATE TABLE media (width INTEGER)`);
+  db.close();
+  return file;
+}
+
+/** Another process lets nobody read or write the database, as one does that recovers it, and goes after a moment. */
+async function heldByAnother(file: string): Promise<{ isHeld(): boolean }> {
+  const script = `const { DatabaseSync } = require('node:sqlite');
+    const db = new DatabaseSync(${JSON.stringify(file)});
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE held (x); COMMIT');
+    console.log('held');
+    setTimeout(() => db.close(), ${HOLD_MS});`;
+  const holder: ChildProcess = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  if (holder.stdout) await once(holder.stdout, 'data');
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  const probe = () => {
+    const db = new DatabaseSync(file);
+    try {
+      db.exec('SELECT * FROM site_state');
+      return false;
+    } catch {
+      return true;
+    } finally {
+      db.close();
+    }
+  };
+  expect(probe()).toBe(true);
+  return { isHeld: probe };
+}
+
+/** As the Workers runtime does it: a statement on a database that another process holds fails at once, in these words. */
+function impatient(file: string, words = 'D1_ERROR: database is locked'): D1Database {
+  const run = (text: string) => {
+    const db = new DatabaseSync(file);
+    try {
+      return { success: true, results: db.prepare(text).all(), meta: {} };
+    } catch (cause) {
+      const { message } = cause as Error;
+      throw new Error(message === 'database is locked' ? words : `D1_ERROR: ${message}`);
+    } finally {
+      db.close();
+    }
+  };
+  const statement = (text: string) => {
+    const all = async () => run(text);
+    const own = { text, bind: () => own, all, run: all, first: async () => run(text).results[0], raw: all };
+    return own;
+  };
+  const batch = async (list: { text: string }[]) => list.map(({ text }) => run(text));
+  return { prepare: statement, batch } as unknown as D1Database;
+}
+
+const QUESTION = 'SELECT revision FROM site_state';
+
+it.each(['D1_ERROR: database is locked: SQLITE_BUSY', 'internal error; reference = 0q7imfcjkd3chi638es7mrof'])(
+  'a statement and a batch wait until another process gives the database free, and say so once: %s',
+  async (words) => {
+    const file = newDatabase('d1.sqlite');
+    const told: string[] = [];
+    const db = patientDatabase(impatient(file, words), (what) => told.push(what));
+    const { isHeld } = await heldByAnother(file);
+    const [row, [list]] = await Promise.all([
+      db.prepare(QUESTION).bind().first(),
+      db.batch([db.prepare(QUESTION), db.prepare(QUESTION).bind()]),
+    ]);
+    expect(isHeld()).toBe(false);
+    expect(row).toEqual({ revision: 1 });
+    expect(list?.results).toEqual([{ revision: 1 }]);
+    expect(told).toEqual(['waiting for the database: another process is at it']);
+  },
+);
+
+it('any other failure is told at once, and so is a lock that stays', async () => {
+  const file = newDatabase('d1.sqlite');
+  const db = patientDatabase(impatient(file), () => undefined, 0);
+  await expect(db.prepare('SELECT * FROM nowhere').all()).rejects.toThrow(/no such table/);
+  await heldByAnother(file);
+  await expect(db.prepare(QUESTION).all()).rejects.toThrow(/database is locked/);
+});
+
+it('the simulated world waits for its own database', async () => {
+  const file = newDatabase('sandbox.sqlite');
+  const { isHeld } = await heldByAnother(file);
+  const store = openStore(file);
+  expect(isHeld()).toBe(false);
+  store.close();
+});
+
+it('so does the copy that a build reads', async () => {
+  const file = newDatabase(path.join(FOLDER, 'd1.sqlite'));
+  const { isHeld } = await heldByAnother(file);
+  copyContent(file.slice(0, file.indexOf(FOLDER)));
+  expect(isHeld()).toBe(false);
+});
