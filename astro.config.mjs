@@ -4,6 +4,7 @@ import cloudflare from '@astrojs/cloudflare';
 import react from '@astrojs/react';
 import { defineConfig } from 'astro/config';
 import { reusingPages } from './site/content/reuse-pages.ts';
+import { sayWhere } from './site/content/say-where.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
 
 // What the caller's environment calls so would take the place of Astro's own: a build would behave as a dev server, read the
@@ -124,7 +125,8 @@ export default defineConfig({
   // A page with a cache key is rendered again only when the key or the code behind it changes.
   experimental: { incrementalBuild: true },
   // The Worker is uploaded as it is built here.
-  vite: { plugins: [minifyWorker, joinSharedParts] },
+  // A build beside a dev server would take away what that one has prepared, so each folder has its own.
+  vite: { cacheDir: `${state}/vite`, plugins: [minifyWorker, joinSharedParts, sayWhere] },
   adapter: reusingPages(
     cloudflare({
       imageService: 'passthrough',

@@ -5,6 +5,7 @@ import type { Seeded } from './local/seed.ts';
 import { type Local, readLocal } from './local/settings.ts';
 import { buildSite, inputHash, isBuilt, siteFolder } from './local/site-build.ts';
 import { startSiteBuilder } from './local/site-builder.ts';
+import { createFilter } from './local/worth-saying.ts';
 
 /**
  * `npm start`: the built product and its simulated outside world on this machine. `npm run dev` is the same world with
@@ -187,6 +188,7 @@ async function child(
 ): Promise<void> {
   const tail: string[] = [];
   if (log) rmSync(log, { force: true });
+  const isWorthSaying = createFilter();
   const process = start(tool, args, env, (line) => {
     tail.push(line);
     if (tail.length > 60) tail.shift();
@@ -200,14 +202,6 @@ async function child(
     console.error(`tillway: the ${name} ended:\n${indented(tail.slice(-20))}`);
     void end(1);
   });
-}
-
-/**
- * What the Worker logs, but for the line of each request, and errors; the tools' tables, notices and lists of requested
- * addresses are left out.
- */
-function isWorthSaying(line: string): boolean {
-  return (line.startsWith('{') && !line.includes('"event":"request",')) || /\berror\b/i.test(line);
 }
 
 function say(what: string): void {

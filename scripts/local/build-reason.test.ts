@@ -18,6 +18,19 @@ test('a tool’s output becomes what it said of the error', () => {
   );
 });
 
+test('of a file that cannot be compiled, the place in it is kept', () => {
+  const output = `astro build failed:
+  15:51:50 [ERROR] [vite] ✗ Build failed in 2.75s
+  [CompilerError] Unexpected token
+    Location:
+      ${process.cwd()}/site/pages/terms.astro:2:15
+    Stack trace:
+      at handleCompileResultErrors (file://${process.cwd()}/node_modules/astro/dist/core/compile/compile.js:73:11)`;
+  expect(reasonOf(new Error(output))).toBe(
+    'astro build failed: [ERROR] [vite] ✗ Build failed in 2.75s [CompilerError] Unexpected token site/pages/terms.astro:2:15',
+  );
+});
+
 test('a reason of our own stays as it is, and output without an error is left out', () => {
   expect(reasonOf(new Error('the build holds no Worker'))).toBe('the build holds no Worker');
   expect(reasonOf(new Error('astro build was ended by SIGKILL:\n  [build] output: "server"'))).toBe(

@@ -1,4 +1,4 @@
-const STACK = /^(?:at |Location:|Stack trace:|Hint:|file:|\/|\S+:\d+:\d+$)/;
+const STACK = /^(?:at |Location:|Stack trace:|Hint:|file:|\/|node_modules\/)/;
 const SIGN = /\berror\b|\bfailed\b/i;
 const LINES = 3;
 const MAX = 500;

@@ -2,6 +2,7 @@ import type { Context, ErrorHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ApiError, ErrorCode } from '#shared/contracts/error';
 import { causeOf, consoleLog } from '../log.ts';
+import { isDevServer } from '../pages.ts';
 
 /** The one error body, with whatever further fields a call's contract names. */
 export function apiError<T extends object>(
@@ -27,6 +28,8 @@ export type Refuse = (
 
 /** The last resort: the cause goes to the log under the request's id, the client gets a fixed sentence. */
 export const onError: ErrorHandler = (cause, c) => {
+  // The dev server shows and logs it with file and line; nobody but the person who wrote it is there.
+  if (isDevServer()) throw cause;
   consoleLog.alert('request-failed', {
     requestId: c.get('requestId'),
     method: c.req.method,

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { fillShell, viewArticle } from '#shared/article-view';
 import type { ArticleKind } from '#shared/contracts/content';
 import { articlePath } from '#shared/paths';
@@ -9,7 +9,7 @@ import { readPreview } from '../domain/content/drafts.ts';
 import { presentPage, presentPicture, presentPost } from '../domain/content/present-article.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { readOr } from '../middleware/read-or.ts';
-import { builtPage, sendBuiltPage } from '../pages.ts';
+import { builtPage, isDevServer, sendBuiltPage } from '../pages.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -24,6 +24,7 @@ const FAILED = { post: '/app/post-failed', page: '/app/page-failed' } as const;
  */
 export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   for (const kind of ['post', 'page'] as const) {
+    app.get(articlePath(kind, '*'), asBuilt);
     route(app, articlePath(kind, ':slug'), {
       GET: (c) =>
         readOr(
@@ -38,6 +39,12 @@ export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   }
   route(app, '/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
 }
+
+/** What the built site would have answered before anybody asked here, the dev server renders first. */
+const asBuilt: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
+  const page = isDevServer() ? await builtPage(c, c.req.path) : null;
+  return page?.ok ? page : next();
+};
 
 const missing = (kind: ArticleKind, c: C) => sendBuiltPage(c, MISSING[kind], { status: 404 });
 

@@ -1,0 +1,31 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const ERROR = /\berror\b|_ERROR\b/i;
+/** A log line of the Worker's own, a line with a time, or one under a tool's name. */
+const NEXT = /^(?:\{|\d\d:\d\d:\d\d |\[[a-z])/;
+const FOREIGN = /^\s+at .*(?:node_modules|node:|\bworkers\/)/;
+const LINES = 40;
+
+/**
+ * Which lines of a tool a person should see: the Worker's own log lines but for that of each request, and errors with all that stands under them, such
+ * as file and line. The tools' tables, notices and lists of requested addresses are left out, and so are frames of code
+ * that is not ours. Give it all lines of one tool, in order.
+ */
+export function createFilter(): (line: string) => boolean {
+  let left = 0;
+  return (line) => {
+    const text = stripVTControlCharacters(line);
+    if (text.startsWith('{')) {
+      left = 0;
+      return !text.includes('"event":"request",');
+    }
+    if (ERROR.test(text)) {
+      left = LINES;
+      return true;
+    }
+    if (NEXT.test(text)) left = 0;
+    if (left === 0) return false;
+    left--;
+    return !FOREIGN.test(text);
+  };
+}

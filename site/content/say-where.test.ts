@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { placed } from './say-where.ts';
+
+const failed = (message: string, loc?: object) => Object.assign(new Error(message), { loc });
+const messageOf = (cause: unknown) => (placed(cause, '/home/me/tillway') as Error).message;
+
+test('an error that knows its place ends with it, once', () => {
+  const file = '/home/me/tillway/site/pages/terms.astro';
+  const cause = failed('Unexpected token', { file, line: 2, column: 15 });
+  expect(messageOf(cause)).toBe('Unexpected token\nsite/pages/terms.astro:2:15');
+  expect(messageOf(cause)).toBe('Unexpected token\nsite/pages/terms.astro:2:15');
+  expect(messageOf(failed('No such thing', { file: `${file}?astro&type=style`, line: 4 }))).toBe(
+    'No such thing\nsite/pages/terms.astro:4:0',
+  );
+});
+
+test('an error without a place, and what is no error, stay as they are', () => {
+  expect(messageOf(failed('x'))).toBe('x');
+  expect(messageOf(failed('x', { file: 'a.ts' }))).toBe('x');
+  expect(placed('text', '/')).toBe('text');
+});

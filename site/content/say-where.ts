@@ -1,0 +1,31 @@
+import path from 'node:path';
+import type { ViteUserConfig } from 'astro';
+
+type Plugin = Extract<NonNullable<ViteUserConfig['plugins']>[number], { name: string }>;
+type Located = Error & { loc?: { file?: string; line?: number; column?: number } };
+
+/**
+ * Under the dev server a file that cannot be compiled fails in the runtime that asked for it, which is told the message
+ * alone: this puts file and line into it.
+ */
+export const sayWhere: Plugin = {
+  name: 'say-where',
+  apply: 'serve',
+  configureServer({ environments, config }) {
+    for (const environment of Object.values(environments)) {
+      const fetchModule = environment.fetchModule.bind(environment);
+      environment.fetchModule = (...args) =>
+        fetchModule(...args).catch((cause: unknown) => Promise.reject(placed(cause, config.root)));
+    }
+  },
+};
+
+/** The same error; its message ends with the place, relative to the project, unless it names it already. */
+export function placed(cause: unknown, root: string): unknown {
+  if (!(cause instanceof Error)) return cause;
+  const { file, line, column } = (cause as Located).loc ?? {};
+  if (!file || line === undefined) return cause;
+  const place = `${path.relative(root, file.replace(/\?.*$/, ''))}:${line}:${column ?? 0}`;
+  if (!cause.message.includes(place)) cause.message += `\n${place}`;
+  return cause;
+}
