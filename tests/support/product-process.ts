@@ -18,13 +18,19 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-type Options = { state?: string; env?: Record<string, string> };
+/** `onOutput` hears what the start says, also after its `ready` line. */
+type Options = { state?: string; env?: Record<string, string>; args?: string[]; onOutput?: (text: string) => void };
 
 /** Start a product and wait for its `ready` line. Throws with its output when it ends before. */
-export async function startProduct({ state: given, env = {} }: Options = {}): Promise<RunningProduct> {
+export async function startProduct({
+  state: given,
+  env = {},
+  args = [],
+  onOutput,
+}: Options = {}): Promise<RunningProduct> {
   const state = given ?? mkdtempSync(path.join(tmpdir(), 'tillway-test-'));
   const [port, sandboxPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
     env: {
       ...process.env,
       PORT: String(port),
@@ -49,6 +55,7 @@ export async function startProduct({ state: given, env = {} }: Options = {}): Pr
   const ready = new Promise<void>((resolve, reject) => {
     const onData = (data: Buffer) => {
       output += String(data);
+      onOutput?.(String(data));
       if (/^ready /m.test(output)) resolve();
     };
     child.stdout.on('data', onData);

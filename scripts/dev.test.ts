@@ -1,0 +1,116 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { launchBrowser } from '#tests/support/chromium';
+import { type RunningProduct, startProduct } from '#tests/support/product-process';
+
+/** `npm run dev`, started once: no page is built, every one is rendered when it is asked for. */
+let product: RunningProduct;
+let browser: Awaited<ReturnType<typeof launchBrowser>>;
+/** All that the start has said. */
+let said = '';
+/** What the console of the page under test called an error. */
+const errors: string[] = [];
+let page: Page;
+
+beforeAll(async () => {
+  product = await startProduct({
+    args: ['--dev'],
+    env: { NODE_ENV: 'development' },
+    onOutput: (text) => {
+      said += text;
+    },
+  });
+  browser = await launchBrowser();
+  page = await (await browser.newContext({ locale: 'en-US', serviceWorkers: 'block' })).newPage();
+  page.on('pageerror', (error) => errors.push(String(error)));
+  // A refused request is looked at by its status.
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) errors.push(line.text());
+  });
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+/** Open an address of the product and see its first heading; nothing on the page fails. */
+async function open(path: string, heading: string | RegExp, status = 200): Promise<void> {
+  errors.length = 0;
+  const answer = await page.goto(`${product.appUrl}${path}`, { timeout: 60_000 });
+  expect(answer?.status(), path).toBe(status);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  expect(errors, path).toEqual([]);
+}
+
+describe('under the dev server', () => {
+  it.each<[path: string, heading: string | RegExp, status?: number]>([
+    ['/', /./],
+    ['/terms', 'Terms of Service'],
+    ['/privacy', 'Privacy Policy'],
+    ['/cookie-policy', 'Cookie Policy'],
+    ['/demo', /./],
+    ['/blog', /./],
+    ['/blog/closing-the-day', /./],
+    ['/blog/payment-plans', 'Post not found', 404],
+    ['/blog/page/9', 'Post not found', 404],
+    ['/pages/security', /./],
+    ['/pages/nothing', 'Page not found', 404],
+    ['/nowhere', 'Page not found', 404],
+    ['/register', /./],
+    ['/login', /./],
+    ['/make/payment/nothing', /./, 404],
+    ['/receipt/nothing', /./, 404],
+    ['/cms/login', /./],
+  ])('%s is shown to a visitor', async (path, heading, status) => open(path, heading, status), 90_000);
+
+  it('a payer sees the form with the fields of the card provider', async () => {
+    errors.length = 0;
+    expect((await page.goto(product.payLinks[0] ?? ''))?.status()).toBe(200);
+    await page.getByRole('button', { name: /^Pay \$/ }).waitFor();
+    await page.frameLocator('iframe[title="Card details"]').getByLabel('Card number').waitFor();
+    expect(errors).toEqual([]);
+  }, 90_000);
+
+  it('a merchant comes in and sees every screen', async () => {
+    await page.goto(`${product.appUrl}/login`);
+    await page.getByRole('link', { name: 'Login with CRM' }).click();
+    await page.getByRole('radio', { name: hubs[0].name }).check();
+    await page.getByRole('button', { name: 'Grant access' }).click();
+    await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor({ timeout: 60_000 });
+    for (const [path, heading] of [
+      ['/invoices', 'Invoices'],
+      ['/customers', 'Customers'],
+      ['/userinfo', /./],
+      ['/checks', /./],
+      ['/analytics', /./],
+      ['/openInvoices', /./],
+      ['/payments', /./],
+      ['/', 'Dashboard'],
+    ] as const)
+      await open(path, heading);
+  }, 240_000);
+
+  it('content staff come in and see their lists', async () => {
+    const [, email = '', password = ''] = /^login (\S+) (\S+)$/m.exec(product.output) ?? [];
+    await open('/cms/login', /./);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor({ timeout: 60_000 });
+    expect(errors).toEqual([]);
+  }, 120_000);
+
+  it('an error in a file is told with file and line, on the page and by the start', async () => {
+    const name = `broken-${process.pid}`;
+    const file = `site/pages/${name}.astro`;
+    onTestFinished(() => rmSync(file, { force: true }));
+    writeFileSync(file, '---\nconst broken = = 1;\n---\n<h1>Never</h1>\n');
+    const place = `${file}:2:`;
+    const asked = async () => (await fetch(`${product.appUrl}/${name}`)).text();
+    await expect.poll(asked, { timeout: 60_000, interval: 500 }).toContain(place);
+    await expect.poll(() => said).toContain(place);
+  }, 90_000);
+});
