@@ -97,6 +97,9 @@ const state = process.env.TILLWAY_STATE ?? '.wrangler/state';
 // Beside a product that runs, a build reads a copy.
 const content = process.env.CONTENT_STATE ?? state;
 
+// A build beside a dev server would take away what that one has prepared.
+const ownCache = process.argv.includes('dev') ? { cacheDir: `${state}/vite` } : {};
+
 export default defineConfig({
   srcDir: './site',
   publicDir: './site/public',
@@ -125,8 +128,7 @@ export default defineConfig({
   // A page with a cache key is rendered again only when the key or the code behind it changes.
   experimental: { incrementalBuild: true },
   // The Worker is uploaded as it is built here.
-  // A build beside a dev server would take away what that one has prepared, so each folder has its own.
-  vite: { cacheDir: `${state}/vite`, plugins: [minifyWorker, joinSharedParts, sayWhere] },
+  vite: { ...ownCache, plugins: [minifyWorker, joinSharedParts, sayWhere] },
   adapter: reusingPages(
     cloudflare({
       imageService: 'passthrough',
