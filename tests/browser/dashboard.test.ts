@@ -86,6 +86,8 @@ describe('the dashboard', () => {
     const other = await page.context().newPage();
     await other.goto(`${product.appUrl}/customers`);
     await other.getByRole('heading', { name: 'Customers' }).waitFor();
+    // Calls that are still on the way when the session ends would say so.
+    await page.waitForLoadState('networkidle');
 
     await page.getByRole('button', { name: 'Account' }).press('Enter');
     await page.keyboard.press('ArrowDown');

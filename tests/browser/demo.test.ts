@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
+import { scriptsOf, whichHead } from '#tests/support/which-head';
 import { expectGood } from './payer.ts';
 
 const { appUrl } = useProduct();
@@ -24,6 +25,6 @@ it('the demo leads in six steps from the homepage to the receipt, each with a pi
     const { width, height } = (await picture.boundingBox()) ?? { width: 0, height: 1 };
     expect(width / height).toBeCloseTo(1440 / 900, 1);
   }
-  expect(await page.locator('script:not([type="application/ld+json"])').count()).toBe(0);
+  expect(await scriptsOf(page)).toEqual([whichHead]);
   await expectGood(page, 'demo');
 });
