@@ -38,7 +38,7 @@ async function contactsAt(from: number, change: Partial<CrmContact>): Promise<Cr
     .prepare(CONTACTS)
     .bind(CLINIC, from, from + PAGE - 1)
     .all<Known>();
-  const rest = { address: '', city: '', state: '', zip: '', modifiedAt: 2 };
+  const rest = { companyId: '', address: '', city: '', state: '', zip: '', modifiedAt: 2 };
   return results.map((contact) => ({ ...contact, ...rest, ...change }));
 }
 

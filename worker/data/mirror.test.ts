@@ -9,6 +9,7 @@ const invoiceId = (at: number) => String(6000 + at);
 
 const contact = (at: number): CrmContact => ({
   ...{ id: id(at), firstName: 'Ann', lastName: `Lee-${at}`, email: 'ann@clinic.example', phone: '', company: '' },
+  companyId: '',
   ...{ address: '', city: '', state: '', zip: '', modifiedAt: 1000 },
 });
 const invoice = (at: number): CrmInvoiceEntry => ({

@@ -1,11 +1,14 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { knownHost, sameOrigin } from './known-host.ts';
+import { isOurName, misdirected, sameOrigin } from './known-host.ts';
 
 const APP = 'http://localhost:8787';
 
 const statusOf = async (url: string, headers: Record<string, string> = {}, appUrl = APP) => {
-  const app = new Hono().use(knownHost(appUrl), sameOrigin()).post('/*', (c) => c.body(null, 204));
+  const app = new Hono()
+    .use((c, next) => (isOurName(appUrl, c.req.url) ? next() : Promise.resolve(misdirected(c))))
+    .use(sameOrigin())
+    .post('/*', (c) => c.body(null, 204));
   return (await app.request(url, { method: 'POST', headers })).status;
 };
 
