@@ -30,7 +30,7 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 if (isWanted('check')) add('check', await check());
 // What the unit tests send to the database is replayed afterwards.
-const statements = { TILLWAY_STATEMENTS: path.join(OUTPUT, 'statements.json') };
+const statements = { TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json') };
 for (const project of ['node', 'unit', 'statements', 'money'])
   if (isWanted(project)) add(project, await vitest(project, statements));
 if (JOURNEYS.some(isWanted)) await journeys();

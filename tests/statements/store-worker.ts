@@ -29,6 +29,8 @@ export class Store extends DurableObject {
     const undo = new Error('undo');
     try {
       this.ctx.storage.transactionSync(() => {
+        // What a row points to may not be drawn, as the people of the content area: it is looked up all the same.
+        this.ctx.storage.sql.exec('PRAGMA defer_foreign_keys = on');
         // In a batch a statement may ask whether the one before it changed a row.
         this.ctx.storage.sql.exec('UPDATE hubs SET name = name WHERE hub_id = (SELECT min(hub_id) FROM hubs)');
         const cursor = this.ctx.storage.sql.exec(sql, ...values);
