@@ -41,13 +41,13 @@ export async function listBooked(db: Db, hubId: number, providerTxnIds: string[]
 }
 
 /** As the partial index words it, so that it is used. */
-export const isUndecided = sql`${paymentAttempts.state} IN ('sent', 'unknown', 'needs_human')`;
+export const isOutcomeOpen = sql`${paymentAttempts.state} IN ('sent', 'unknown', 'needs_human')`;
 
 /** Payments on a terminal whose outcome nobody knows yet, oldest first. */
 export const listUnknown = (db: Db, hubId: number, terminalId: string): Promise<Attempt[]> =>
   db
     .select()
     .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.terminalId, terminalId), isUndecided))
+    .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.terminalId, terminalId), isOutcomeOpen))
     .orderBy(asc(unindexed(paymentAttempts.createdAt)))
     .limit(100);

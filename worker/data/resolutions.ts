@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm';
-import { isUndecided } from './booked.ts';
+import { isOutcomeOpen } from './booked.ts';
 import { type Db, unindexed } from './db.ts';
 import { invoices, paymentAttempts, resolutions as r, users } from './schema.ts';
 import { reversals, reversalResolutions as rr } from './schema-desk.ts';
@@ -22,7 +22,7 @@ export const listUndecided = (db: Db, hubId: number) =>
       invoices,
       and(eq(invoices.hubId, paymentAttempts.hubId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
     )
-    .where(and(eq(paymentAttempts.hubId, hubId), isUndecided, eq(paymentAttempts.state, 'needs_human')))
+    .where(and(eq(paymentAttempts.hubId, hubId), isOutcomeOpen, eq(paymentAttempts.state, 'needs_human')))
     .orderBy(unindexed(paymentAttempts.createdAt));
 
 export async function keepResolution(db: Db, row: typeof r.$inferInsert): Promise<void> {

@@ -103,8 +103,9 @@ async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
   if (sighting === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = sighting;
   if (RELEASED.includes(attempt.state)) {
-    // What others were charged since it was released says nothing of it, and a refusal only that it was right.
-    return own.some(isMoney) ? judge(own, attempt) : { kind: 'empty' };
+    // What others were charged since says nothing of it; a refusal or a void says only that its release was right.
+    const standing = own.filter((txn) => isMoney(txn) && !txn.isVoided);
+    return standing.length > 0 ? judge(standing, attempt) : { kind: 'empty' };
   }
   if (own.length > 0) return judge(own, attempt);
   // Nothing under our order id, but this invoice was charged under another one.

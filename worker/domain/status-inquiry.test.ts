@@ -189,6 +189,16 @@ describe('a status inquiry', () => {
     expect(alerts(world)).toEqual([]);
   });
 
+  it('does not bring back to a person what they released after its charge was voided', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human' });
+    sale.txn.isVoided = true;
+    expect((await decide(world, sale.id, 'not-charged')).kind).toBe('resolved');
+    world.clock.now += 25 * HOUR;
+    expect(await inquire(world, sale.id)).toBe('not_charged');
+    expect(alerts(world)).toEqual([]);
+  });
+
   it('looks at a released payment that was declined once more and not for ever', async () => {
     const world = await makeTwoBooks();
     const sale = await world.sell({ state: 'cancelled' });
