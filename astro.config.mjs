@@ -64,7 +64,7 @@ const clientGroups = [
 const workerGroups = [
   {
     name: 'small',
-    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|adapters\/(http|gateway\/(clearent-http|clearent-look-up|clearent-transaction|wire)|crm\/(hubspot-http|hubspot-tokens|wire))|data\/(merchants|outbox|payments|terminals)|domain\/(crm-access|draft-attempt|earlier-attempts|own-link|pay-reply|price-invoice|reconcile-attempt|settle-and-mail|settle-charge|sight-charge|signature|mails\/letter))\.ts|mini\/coerce\.js/,
+    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|adapters\/(http|gateway\/(clearent-http|clearent-look-up|clearent-transaction|wire)|crm\/(hubspot-http|hubspot-tokens|wire))|data\/(merchants|outbox|payments\/attempts|select-values|terminals)|domain\/(crm-access|own-link|pay-reply|payments\/(earlier-attempts|new-attempt|price|settle)|reconcile-attempt|settle-and-mail|sight-charge|signature|mails\/letter))\.ts|mini\/coerce\.js/,
   },
 ];
 const inGroups = (groups) => ({ codeSplitting: { groups } });

@@ -56,7 +56,7 @@ function whatBroke({ experiment, violations, extraCharges }: Figures): string {
 }
 
 it('is a test that notices when the product is rewritten around a guard', async () => {
-  const edit = { file: 'worker/data/payments.ts', from: 'a line that is nowhere', to: '' };
+  const edit = { file: 'worker/data/payments/attempts.ts', from: 'a line that is nowhere', to: '' };
   await expect(bundleWorker([edit])).rejects.toThrow('stands 0 times');
   await expect(bundleWorker([{ ...edit, file: 'worker/data/nowhere.ts' }])).rejects.toThrow('not part of the Worker');
 });

@@ -24,14 +24,14 @@ export type Mutant = {
 };
 
 const MIGRATION = 'migrations/0001_money.sql';
-const PAYMENTS = 'worker/data/payments.ts';
+const PAYMENTS = 'worker/data/payments/attempts.ts';
 const CHARGE = 'worker/adapters/gateway/clearent-charge.ts';
 const LOOK_UP = 'worker/adapters/gateway/clearent-look-up.ts';
 const SIGHT = 'worker/domain/sight-charge.ts';
 const DECIDE = 'worker/domain/decide-without-person.ts';
 const BEFORE_A_PERSON = 'worker/data/before-a-person.ts';
 const RECONCILE = 'worker/domain/reconcile-attempt.ts';
-const TAKE = 'worker/domain/take-payment.ts';
+const TAKE = 'worker/domain/payments/take-payment.ts';
 
 const without = {
   liveIndex: {
@@ -41,7 +41,7 @@ const without = {
   },
   expectedState: {
     file: PAYMENTS,
-    from: 'and(eq(t.id, attempt.id), inArray(t.state, move.from), guard)',
+    from: 'and(eq(t.id, attempt.id), inArray(t.state, from), guard)',
     to: 'and(eq(t.id, attempt.id), guard)',
   },
   movesTrigger: {
@@ -95,7 +95,7 @@ const without = {
     to: 'attemptKey: body.attemptId ?? null,\n    tokenHash: null,',
   },
   freshAmount: {
-    file: 'worker/domain/price-invoice.ts',
+    file: 'worker/domain/payments/price.ts',
     from: 'const amountCents = fresh.balanceCents ?? 0;',
     to: 'const amountCents = kept.balanceCents ?? 0;',
   },

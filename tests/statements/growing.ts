@@ -101,12 +101,12 @@ export const bare: Excuse[] = [
     why: 'A link whose time is over, of which these invoices have none.',
   },
   {
-    file: 'worker/data/payments.ts',
+    file: 'worker/data/payments/attempts.ts',
     is: /"overlay" = |into "outbox"/,
     why: 'What follows from a payment that the bank returned, by its id.',
   },
   {
-    file: 'worker/data/payments.ts',
+    file: 'worker/data/payments/attempts.ts',
     is: /update "payment_attempts"/,
     why: 'A move of one attempt from a state that it is not in, by its id.',
   },

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { localDay } from '#shared/local-day';
-import { findAttempt, settleAttempt } from '#worker/data/payments';
+import { findAttempt } from '#worker/data/payments/attempts';
 import { type Attempt, invoices, ledger, paymentAttempts, users } from '#worker/data/schema';
+import { settle } from '#worker/domain/payments/settle';
 import type { GatewayTransaction } from '#worker/ports/gateway';
 import { freshId, makeWorld, transaction } from './world.ts';
 
@@ -84,8 +85,8 @@ export async function makeTwoBooks() {
     if (state !== 'sent') {
       const isKnown = state === 'approved' || state === 'pending';
       const first = state === 'needs_human' ? 'unknown' : state;
-      await settleAttempt(db, attempt, { to: first, from: ['sent'], at, txn: isKnown ? txn : null, nextCheckAt: at });
-      if (state === 'needs_human') await settleAttempt(db, attempt, { to: state, from: ['unknown'], at });
+      await settle(db, attempt, { to: first, from: ['sent'], at, txn: isKnown ? txn : null, nextCheckAt: at });
+      if (state === 'needs_human') await settle(db, attempt, { to: state, from: ['unknown'], at });
     }
     if (isShown) books.push(txn);
     return { id, invoiceId, txn };

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
-import { selectValues } from './payments.ts';
 import { type BatchClose, batchCloses } from './schema-desk.ts';
+import { selectValues } from './select-values.ts';
 
 const t = batchCloses;
 type Key = Pick<BatchClose, 'hubId' | 'terminalId' | 'batchId'>;

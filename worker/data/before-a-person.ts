@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { LIVE } from './payments.ts';
+import { LIVE } from './payments/attempts.ts';
 import type { Attempt, AttemptState } from './schema.ts';
 
 /** Another attempt of the same invoice and collection in one of these means that money may have moved for it as well. */

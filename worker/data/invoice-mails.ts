@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import type { NewMail } from './outbox.ts';
-import { selectValues } from './payments.ts';
 import { outbox, payLinks } from './schema.ts';
+import { selectValues } from './select-values.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import { signUpMailId } from './outbox.ts';
-import { selectValues } from './payments.ts';
 import { merchantLogs, merchants, outbox, terminals, users } from './schema.ts';
+import { selectValues } from './select-values.ts';
 import { type NewTerminalRow, upsertTerminal } from './terminals.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
 import { localDay } from '#shared/local-day';
 import type { Db } from './db.ts';
-import { selectValues } from './payments.ts';
 import { type Attempt, invoices, ledger, outbox, paymentAttempts } from './schema.ts';
 import { type Reversal, type ReversalState, reversalResolutions, reversals } from './schema-desk.ts';
+import { selectValues } from './select-values.ts';
 
 const t = reversals;
 

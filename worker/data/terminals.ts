@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { TerminalRef } from '../ports/gateway.ts';
 import type { Db } from './db.ts';
-import { selectValues } from './payments.ts';
 import { terminals } from './schema.ts';
+import { selectValues } from './select-values.ts';
 
 export const terminalRef = (row: typeof terminals.$inferSelect): TerminalRef => ({
   hubId: row.hubId,

@@ -3,8 +3,8 @@ import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { makeWorld, transaction, type World } from '#tests/support/world';
 import type { ChargeRequest } from '#worker/ports/gateway';
+import { takePayment } from './payments/take-payment.ts';
 import { runSchedule } from './run-schedule.ts';
-import { takePayment } from './take-payment.ts';
 
 const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });

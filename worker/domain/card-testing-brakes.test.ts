@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, makeWorld, type World } from '#tests/support/world';
-import { takePayment } from './take-payment.ts';
+import { takePayment } from './payments/take-payment.ts';
 
 const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });

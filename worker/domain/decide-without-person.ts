@@ -1,9 +1,9 @@
 import { nothingStandsAgainst } from '../data/before-a-person.ts';
-import { claimCheck, findAttempt, settleAttempt } from '../data/payments.ts';
+import { claimCheck, findAttempt } from '../data/payments/attempts.ts';
 import type { Attempt } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { GatewayTransaction } from '../ports/gateway.ts';
-import { approval, nextCheckAfter } from './settle-charge.ts';
+import { approval, nextCheckAfter, settle } from './payments/settle.ts';
 import { type Sighting, sightCharge } from './sight-charge.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,7 +29,7 @@ export async function decideWithoutPerson(deps: Deps, attempt: Attempt): Promise
   const txn = sighting === 'unavailable' ? null : onlyCharge(sighting, attempt);
   if (!txn) return (await findAttempt(db, attempt.id)) ?? attempt;
   const move = approval(txn, ['needs_human'], deps.now());
-  const settled = await settleAttempt(db, attempt, move, nothingStandsAgainst(attempt, txn.id));
+  const settled = await settle(db, attempt, move, nothingStandsAgainst(attempt, txn.id));
   if (settled.moved) log.info('payment-reconciled', { attemptId: attempt.id, from: 'needs_human', to: 'approved' });
   const now = settled.attempt ?? attempt;
   return now.state === 'not_charged' ? backToAPerson(deps, now) : now;
@@ -38,7 +38,7 @@ export async function decideWithoutPerson(deps: Deps, attempt: Attempt): Promise
 /** A person released it while the charge was being looked at: it was seen, so they must hear of it. */
 async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const move = { to: 'needs_human' as const, from: ['not_charged' as const], at: deps.now() };
-  const settled = await settleAttempt(deps.db, attempt, move);
+  const settled = await settle(deps.db, attempt, move);
   if (settled.moved)
     deps.log.alert('payment-needs-a-person', { attemptId: attempt.id, from: 'not_charged', to: move.to });
   return settled.attempt ?? attempt;

@@ -1,6 +1,6 @@
 import { ONLINE_CURRENCY } from '#shared/money';
 import type { InvoiceRow } from '../data/invoices.ts';
-import type { Payable } from '../data/look-at-link.ts';
+import type { Payable } from '../data/payments/load-payable.ts';
 import type { Deps } from '../deps.ts';
 
 export type LinkState = 'live' | 'ended' | 'revoked';

@@ -1,16 +1,9 @@
 import { saveInvoice, withFreshCopy } from '../data/invoices.ts';
-import type { Payable } from '../data/look-at-link.ts';
+import type { Payable } from '../data/payments/load-payable.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
-import { CrmError, type CrmInvoice } from '../ports/crm.ts';
-import { withCrm } from './crm-access.ts';
-
-/** Read an invoice from the CRM now. Null: the CRM has it no longer. Throws CrmError. */
-export function readFresh(deps: Deps, payable: Payable): Promise<CrmInvoice | null> {
-  const { tokens, link } = payable;
-  if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
-  return withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, link.invoiceId));
-}
+import { CrmError } from '../ports/crm.ts';
+import { readFresh } from './payments/price.ts';
 
 export type Details = { payable: Payable; isStale: boolean } | 'gone';
 

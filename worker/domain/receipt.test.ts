@@ -6,8 +6,8 @@ import { drawLots } from '#tests/support/random';
 import { approved, declined, freshId, makeWorld, transaction, type World } from '#tests/support/world';
 import { ledger } from '../data/schema.ts';
 import { receiptMail } from './mails/receipt-mail.ts';
+import { takePayment } from './payments/take-payment.ts';
 import { readReceipt, readReceiptSignature } from './receipt.ts';
-import { takePayment } from './take-payment.ts';
 
 const pay = async (
   world: World,

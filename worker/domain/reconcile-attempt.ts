@@ -1,8 +1,8 @@
-import { claimCheck, findAttempt, recordCheck, type Settlement, settleAttempt } from '../data/payments.ts';
+import { claimCheck, findAttempt, recordCheck } from '../data/payments/attempts.ts';
 import type { Attempt, AttemptState } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
 import type { GatewayTransaction } from '../ports/gateway.ts';
-import { ACH_CHECK_MS, approval, LAST_LOOK_MS, nextCheckAfter } from './settle-charge.ts';
+import { ACH_CHECK_MS, approval, LAST_LOOK_MS, type Move, nextCheckAfter, settle } from './payments/settle.ts';
 import { isMoney, sightCharge } from './sight-charge.ts';
 
 /** So many look-ups must have come back empty, by the gateway's own word, before a charge is taken not to have happened. */
@@ -31,10 +31,10 @@ export async function reconcileAttempt(deps: Deps, seen: Attempt): Promise<Attem
   const verdict = await askGateway(deps, attempt);
   const move = moveFor(verdict, attempt, deps.now());
   if (move) {
-    const settled = await settleAttempt(deps.db, attempt, move).catch((cause: unknown) => {
+    const settled = await settle(deps.db, attempt, move).catch((cause: unknown) => {
       // The transaction stands in the ledger for another attempt: one of the two is wrong, and no program can tell which.
       if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
-      return settleAttempt(deps.db, attempt, toAPerson(attempt, ['unknown'], deps.now()));
+      return settle(deps.db, attempt, toAPerson(attempt, ['unknown'], deps.now()));
     });
     if (!settled.moved) return settled.attempt ?? attempt;
     const to = settled.attempt?.state ?? move.to;
@@ -79,7 +79,7 @@ async function giveUpWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const timeoutMs = attempt.channel === 'terminal' ? TERMINAL_TIMEOUT_MS : CHARGE_TIMEOUT_MS;
   if (at - attempt.createdAt < timeoutMs + SENT_GRACE_MS) return attempt;
   const message = 'no answer was recorded';
-  const settled = await settleAttempt(deps.db, attempt, {
+  const settled = await settle(deps.db, attempt, {
     to: 'unknown',
     from: ['sent'],
     at,
@@ -124,8 +124,8 @@ function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
   return refused ? { kind: 'found', txn: refused } : { kind: 'unreadable' };
 }
 
-function moveFor(verdict: Verdict, attempt: Attempt, at: number): Settlement | null {
-  const from: Settlement['from'] = [attempt.state];
+function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
+  const from: Move['from'] = [attempt.state];
   // A bank debit that was accepted keeps its state: what contradicts it is for a person to see.
   if (verdict.kind === 'contradiction') {
     return attempt.state === 'pending' || attempt.state === 'sent' ? null : toAPerson(attempt, from, at);
@@ -138,19 +138,14 @@ function moveFor(verdict: Verdict, attempt: Attempt, at: number): Settlement | n
 }
 
 /** One that was never released is looked at again: what contradicted it may only have come into sight in an odd order. */
-const toAPerson = (attempt: Attempt, from: Settlement['from'], at: number): Settlement => ({
+const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
   to: 'needs_human',
   from,
   at,
   nextCheckAt: attempt.state === 'unknown' ? at + nextCheckAfter(attempt.checks) : null,
 });
 
-function moveForFound(
-  txn: GatewayTransaction,
-  attempt: Attempt,
-  from: Settlement['from'],
-  at: number,
-): Settlement | null {
+function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['from'], at: number): Move | null {
   if (RELEASED.includes(attempt.state)) return isMoney(txn) ? toAPerson(attempt, from, at) : null;
   if (txn.state === 'approved') return approval(txn, from, at);
   if (txn.state === 'pending') {

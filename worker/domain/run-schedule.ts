@@ -1,5 +1,5 @@
 import { listDueMail } from '../data/outbox.ts';
-import { listDueAttempts } from '../data/payments.ts';
+import { listDueAttempts } from '../data/payments/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, type LogFields } from '../log.ts';
 import { reconcileAttempt } from './reconcile-attempt.ts';

@@ -4,8 +4,8 @@ import { noteHeard, terminalRef } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
 import type { TerminalSaleOutcome } from '../ports/gateway.ts';
+import { settleCharge } from './payments/settle.ts';
 import { sendMail } from './send-mail.ts';
-import { settleCharge } from './settle-charge.ts';
 
 /** What only a card reader that was reached can say. */
 const HEARD: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'timed-out', 'busy'];

@@ -7,9 +7,9 @@ import { control, sandboxUrl } from '#tests/support/wire';
 import { declined, makeWorld, type World } from '#tests/support/world';
 import { oweMail, receiptMailId } from '../data/outbox.ts';
 import { createDeps, type Env } from '../deps.ts';
+import { takePayment } from './payments/take-payment.ts';
 import { runSchedule } from './run-schedule.ts';
 import { sendMail } from './send-mail.ts';
-import { takePayment } from './take-payment.ts';
 
 const HOUR = 3_600_000;
 

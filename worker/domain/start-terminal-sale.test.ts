@@ -4,9 +4,9 @@ import { paymentForm } from '#tests/support/pay-form';
 import { lost, transaction } from '#tests/support/world';
 import { CrmError } from '#worker/ports/crm';
 import type { TerminalSaleOutcome } from '#worker/ports/gateway';
+import { takePayment } from './payments/take-payment.ts';
 import { runSchedule } from './run-schedule.ts';
 import { runTerminalSale } from './run-terminal-sale.ts';
-import { takePayment } from './take-payment.ts';
 import { viewPayment } from './view-payable.ts';
 import { viewDesk, watchSale } from './view-sale.ts';
 

@@ -1,15 +1,15 @@
 import type { StartSaleBody } from '#shared/contracts/desk-request';
-import { claimAttempt, findAttempt, releaseClaim } from '../data/payments.ts';
+import { claimAttempt, findAttempt, releaseClaim } from '../data/payments/attempts.ts';
 import type { Attempt } from '../data/schema.ts';
 import { findSessionUser } from '../data/sessions.ts';
 import { type Desk, deskIsFree, listDesks, type Sale } from '../data/terminal-sales.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf } from '../log.ts';
 import { CrmError, type CrmInvoice } from '../ports/crm.ts';
-import { draftAttempt } from './draft-attempt.ts';
-import { standingAttempt } from './earlier-attempts.ts';
 import { lookAtOwn, type OwnInvoice, readOwn } from './own-invoice.ts';
-import { type NotPriced, priceInvoice } from './price-invoice.ts';
+import { standingAttempt } from './payments/earlier-attempts.ts';
+import { newAttempt } from './payments/new-attempt.ts';
+import { type NotPriced, priceInvoice } from './payments/price.ts';
 import { LINE_MS } from './reconcile-attempt.ts';
 import type { Merchant } from './session.ts';
 
@@ -48,7 +48,7 @@ export async function startTerminalSale(
   const user = await findSessionUser(deps.db, merchant);
   const { invoice, amountCents } = priced;
   const attempt = {
-    ...draftAttempt(deps, {
+    ...newAttempt(deps, {
       invoice,
       amountCents,
       channel: 'terminal',

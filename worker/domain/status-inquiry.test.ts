@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { makeTwoBooks, type TwoBooks } from '#tests/support/two-books';
 import { transaction } from '#tests/support/world';
-import { settleAttempt } from '../data/payments.ts';
 import { type Attempt, paymentAttempts } from '../data/schema.ts';
 import type { GatewayTransaction } from '../ports/gateway.ts';
 import { hearTransaction } from './match/hear-transaction.ts';
 import { resolvePayment } from './match/resolve-payment.ts';
+import { settle } from './payments/settle.ts';
 import { reconcileAttempt } from './reconcile-attempt.ts';
 import { runSchedule } from './run-schedule.ts';
 
@@ -183,7 +183,7 @@ describe('a status inquiry', () => {
     const next = await nextAttempt(world, sale.id, { state: 'sent' });
     const txn = other(world, { attemptId: next.id, dedupeKey: next.dedupeKey });
     world.books.push(txn);
-    await settleAttempt(world.db, next, { to: 'approved', from: ['sent'], at: world.clock.now, txn });
+    await settle(world.db, next, { to: 'approved', from: ['sent'], at: world.clock.now, txn });
     world.clock.now += 25 * HOUR;
     expect(await inquire(world, sale.id)).toBe('cancelled');
     expect(alerts(world)).toEqual([]);

@@ -5,8 +5,9 @@ import { timeframes } from '#shared/contracts/analytics';
 import { addDays, localDay } from '#shared/local-day';
 import { drawLots } from '#tests/support/random';
 import { freshId, makeWorld, type World } from '#tests/support/world';
-import { findAttempt, settleAttempt } from '../data/payments.ts';
+import { findAttempt } from '../data/payments/attempts.ts';
 import { type AttemptState, dailyTotals, hubs, ledger, paymentAttempts } from '../data/schema.ts';
+import { settle } from './payments/settle.ts';
 import { viewAnalytics } from './view-analytics.ts';
 
 const ZONES = ['America/Indiana/Indianapolis', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kolkata'];
@@ -42,7 +43,7 @@ async function sell(world: World, zone: string, sale: Sale): Promise<string> {
   const attempt = await findAttempt(db, id);
   if (!attempt) throw new Error('not stored');
   const txn = { id: `g${id}`, authCode: '', brand, lastFour: '1111', maskedCard: '', result: '', feeCents: null };
-  await settleAttempt(db, attempt, { to, from: ['sent'], at, txn: to === 'approved' ? txn : null });
+  await settle(db, attempt, { to, from: ['sent'], at, txn: to === 'approved' ? txn : null });
   return id;
 }
 

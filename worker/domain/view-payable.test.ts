@@ -5,9 +5,9 @@ import { declined, lost, makeWorld, type World } from '#tests/support/world';
 import { claimApplication, insertMerchant, storeApplication } from '../data/merchants.ts';
 import { paymentAttempts } from '../data/schema.ts';
 import { revokePayLink } from './issue-pay-link.ts';
+import { takePayment } from './payments/take-payment.ts';
 import { readReceipt } from './receipt.ts';
 import { runSchedule } from './run-schedule.ts';
-import { takePayment } from './take-payment.ts';
 import { publicInvoice, viewLink, viewPayment } from './view-payable.ts';
 
 const pay = (world: World) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.hubId}` });

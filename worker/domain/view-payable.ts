@@ -2,8 +2,8 @@ import type { PaymentStatus, PayView, PublicInvoice } from '#shared/contracts/pa
 import { decimalFromCents } from '#shared/money';
 import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';
-import { lookAtLink, type Payable } from '../data/look-at-link.ts';
-import { LIVE } from '../data/payments.ts';
+import { LIVE } from '../data/payments/attempts.ts';
+import { loadPayable, type Payable } from '../data/payments/load-payable.ts';
 import type { Attempt } from '../data/schema.ts';
 import type { Deps } from '../deps.ts';
 import { businessName } from './business-name.ts';
@@ -36,7 +36,7 @@ export type LinkView =
 
 /** One trip to D1 while the copy is young; the CRM only when it is not. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
-  const { payable: found, attempts } = await lookAtLink(deps.db, payId);
+  const { payable: found, attempts } = await loadPayable(deps.db, payId);
   if (!found) return { kind: 'not-found' };
   const latest = latestOf(attempts, found.invoice.collection);
   const isLive = latest !== undefined && LIVE.includes(latest.state);
@@ -57,7 +57,7 @@ export async function viewPayment(
   deps: Deps,
   payId: string,
 ): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
-  const { payable: found, attempts } = await lookAtLink(deps.db, payId);
+  const { payable: found, attempts } = await loadPayable(deps.db, payId);
   if (!found) return null;
   const latest = latestOf(attempts, found.invoice.collection);
   return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };

@@ -1,18 +1,18 @@
-import { claimCheck, findAttempt, settleAttempt } from '../data/payments.ts';
+import { claimCheck, findAttempt } from '../data/payments/attempts.ts';
 import type { Attempt } from '../data/schema.ts';
 import { findTerminal } from '../data/terminals.ts';
 import type { Deps } from '../deps.ts';
+import { ACH_RETURN_CHECK_MS, settle } from './payments/settle.ts';
 
-const DAY_MS = 86_400_000;
 /** A consumer may have a debit returned for 60 days; the gateway keeps it for 90. */
-const WATCHED_MS = 65 * DAY_MS;
+const WATCHED_MS = 65 * 86_400_000;
 
 /** Ask whether a bank debit that was settled came back after all; answers the attempt as it stands afterwards. */
 export async function watchForReturn(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const { db, gateway, log, now } = deps;
   if (attempt.method !== 'ach') return attempt;
   const at = now();
-  const next = at + DAY_MS;
+  const next = at + ACH_RETURN_CHECK_MS;
   const isClaimed = await claimCheck(db, attempt, at, next > attempt.createdAt + WATCHED_MS ? null : next);
   const terminal = isClaimed ? await findTerminal(db, attempt.hubId, attempt.terminalId) : undefined;
   const found = terminal ? await gateway.find(terminal, 'ach', { attemptId: attempt.id }) : 'unavailable';
@@ -22,7 +22,7 @@ export async function watchForReturn(deps: Deps, attempt: Attempt): Promise<Atte
       : found.find(({ id, state }) => id === attempt.providerTxnId && state === 'returned');
   if (txn) {
     const { message, providerCode } = txn;
-    const settled = await settleAttempt(db, attempt, {
+    const settled = await settle(db, attempt, {
       to: 'returned',
       from: ['approved'],
       at: now(),

@@ -6,12 +6,11 @@ import { missingFields, TakePaymentBody } from '#shared/contracts/payment-reques
 import { receiptPath } from '#shared/paths';
 import { receiptMailId } from '../data/outbox.ts';
 import type { Deps, Env } from '../deps.ts';
-import type { PayOutcome } from '../domain/pay-outcome.ts';
 import { paidTransaction, providerError } from '../domain/pay-reply.ts';
+import { type PayOutcome, takePayment } from '../domain/payments/take-payment.ts';
 import { reconcileAttempt } from '../domain/reconcile-attempt.ts';
 import { sendMail } from '../domain/send-mail.ts';
 import { settleAndMail } from '../domain/settle-and-mail.ts';
-import { takePayment } from '../domain/take-payment.ts';
 import { publicInvoice, viewLink, viewPayment } from '../domain/view-payable.ts';
 import { apiError } from '../middleware/errors.ts';
 import { limitBody } from '../middleware/limit-body.ts';

@@ -3,7 +3,7 @@ import { hubs } from '#sandbox/credentials';
 import type { Meter } from '#tests/support/meter';
 import { cardToken, onlineTerminal } from '#tests/support/wire';
 import { plantMarks } from '#worker/data/match-marks';
-import { findAttempt } from '#worker/data/payments';
+import { findAttempt } from '#worker/data/payments/attempts';
 import { crmCopies, hubs as hubTable, invoices, matchMarks, paymentAttempts, terminals } from '#worker/data/schema';
 import { reversals } from '#worker/data/schema-desk';
 import { findTerminal } from '#worker/data/terminals';

@@ -12,7 +12,7 @@ import { findTerminal } from '../../data/terminals.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import type { GatewayTransaction } from '../../ports/gateway.ts';
-import { nextCheckAfter } from '../settle-charge.ts';
+import { nextCheckAfter } from '../payments/settle.ts';
 import { mergeLooks } from '../sight-charge.ts';
 
 /** So many look-ups must have come back empty before money is taken not to have gone back. */

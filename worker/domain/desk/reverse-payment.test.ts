@@ -5,9 +5,9 @@ import { freshId, makeWorld, transaction, type World } from '#tests/support/worl
 import { dailyTotals, users } from '#worker/data/schema';
 import { reversals } from '#worker/data/schema-desk';
 import type { GatewayTransaction, ReversalOutcome } from '#worker/ports/gateway';
+import { takePayment } from '../payments/take-payment.ts';
 import { readReceipt } from '../receipt.ts';
 import { runSchedule } from '../run-schedule.ts';
-import { takePayment } from '../take-payment.ts';
 import { collectAgain } from './collect-again.ts';
 import { reversePayment } from './reverse-payment.ts';
 import { viewReversal } from './view-reversal.ts';

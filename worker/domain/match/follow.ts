@@ -1,5 +1,5 @@
 import { type SeenRow, UNDECIDED } from '../../data/gateway-transactions.ts';
-import { findAttempt, findBooked } from '../../data/payments.ts';
+import { findAttempt, findBooked } from '../../data/payments/attempts.ts';
 import { claimReversal, findReversal, settleReversal } from '../../data/reversals.ts';
 import type { Attempt } from '../../data/schema.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,5 +1,5 @@
 import { findAnyTerminal, hubsOf } from '../../data/match-marks.ts';
-import { findAttempt } from '../../data/payments.ts';
+import { findAttempt } from '../../data/payments/attempts.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import type { TransactionEvent } from '../../ports/gateway.ts';

@@ -5,9 +5,9 @@ import { meteredDb, type Usage } from '#tests/support/meter';
 import { drawLots } from '#tests/support/random';
 import { makeTwoBooks, type TwoBooks } from '#tests/support/two-books';
 import { transaction } from '#tests/support/world';
-import { settleAttempt } from '../../data/payments.ts';
 import { type GatewayRow, gatewayTransactions } from '../../data/schema.ts';
 import type { GatewayTransaction, TransactionEvent } from '../../ports/gateway.ts';
+import { settle } from '../payments/settle.ts';
 import { runSchedule } from '../run-schedule.ts';
 import { hearTransaction } from './hear-transaction.ts';
 import { matchHubs } from './match-hub.ts';
@@ -242,7 +242,7 @@ describe('what happened at the gateway', () => {
     await hearOften();
     // Whoever made the charge writes what was answered.
     const at = world.clock.now;
-    await settleAttempt(world.db, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
+    await settle(world.db, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
     await hearOften();
     expect(await world.state()).toEqual([END[0]]);
     expect((await runNight(world)).differences).toEqual([]);
@@ -256,7 +256,7 @@ describe('what happened at the gateway', () => {
     await hearTransaction(world.deps, eventOf(world, sale.txn));
     expect((await viewMatching(world.deps, world.hubId)).differences).toMatchObject([{ verdict: 'only-gateway' }]);
     const move = { to: 'approved' as const, from: ['sent' as const], at: world.clock.now, txn: sale.txn };
-    await settleAttempt(world.db, attempt, move);
+    await settle(world.db, attempt, move);
     expect((await viewMatching(world.deps, world.hubId)).differences).toEqual([]);
   });
 

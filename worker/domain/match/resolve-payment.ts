@@ -1,11 +1,11 @@
 import { isAdminOf } from '../../data/merchants.ts';
-import { findAttempt, findBooked, settleAttempt } from '../../data/payments.ts';
+import { findAttempt, findBooked } from '../../data/payments/attempts.ts';
 import { keepResolution } from '../../data/resolutions.ts';
 import type { Attempt } from '../../data/schema.ts';
 import type { Deps } from '../../deps.ts';
 import type { GatewayTransaction } from '../../ports/gateway.ts';
+import { approval, LAST_LOOK_MS, type Move, settle } from '../payments/settle.ts';
 import type { Merchant } from '../session.ts';
-import { approval, LAST_LOOK_MS } from '../settle-charge.ts';
 import { isMoney, sightCharge } from '../sight-charge.ts';
 import { effectOf } from './effect.ts';
 
@@ -38,11 +38,12 @@ export async function resolvePayment(
   if (why !== null) return { kind: 'contradicted', why };
   const at = now();
   const [txn] = taken;
-  const move =
+  const from: Move['from'] = ['needs_human'];
+  const move: Move =
     verdict === 'charged' && txn
-      ? approval(txn, ['needs_human'], at)
-      : ({ to: 'not_charged', from: ['needs_human'], at, nextCheckAt: at + LAST_LOOK_MS } as const);
-  const settled = await settleAttempt(db, attempt, { ...move, from: [...move.from] });
+      ? approval(txn, from, at)
+      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
+  const settled = await settle(db, attempt, move);
   if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is decided already.' };
   await keepResolution(db, {
     id: deps.newId(),

@@ -1,5 +1,5 @@
 import { isAdminOf } from '../../data/merchants.ts';
-import { findAttempt, findBooked } from '../../data/payments.ts';
+import { findAttempt, findBooked } from '../../data/payments/attempts.ts';
 import { findReversal, type ReversalMove, settleReversal } from '../../data/reversals.ts';
 import type { Attempt } from '../../data/schema.ts';
 import type { Reversal } from '../../data/schema-desk.ts';

@@ -1,10 +1,14 @@
-import type { Payable } from '../data/look-at-link.ts';
-import { LIVE } from '../data/payments.ts';
-import type { Attempt } from '../data/schema.ts';
-import type { Deps } from '../deps.ts';
-import { causeOf } from '../log.ts';
-import type { PayOutcome } from './pay-outcome.ts';
-import { reconcileAttempt } from './reconcile-attempt.ts';
+import { LIVE } from '../../data/payments/attempts.ts';
+import type { Payable } from '../../data/payments/load-payable.ts';
+import type { Attempt } from '../../data/schema.ts';
+import type { Deps } from '../../deps.ts';
+import { causeOf } from '../../log.ts';
+import { reconcileAttempt } from '../reconcile-attempt.ts';
+
+/** What an attempt that was made already means for whoever pays now. */
+export type AttemptAnswer =
+  | { kind: 'approved' | 'submitted' | 'declined'; attempt: Attempt }
+  | { kind: 'pending' | 'already-paid' | 'token-refused' | 'at-the-desk' };
 
 /** What earlier attempts on this invoice, or with this very token or key, already decide. */
 export async function answerFromEarlier(
@@ -13,7 +17,7 @@ export async function answerFromEarlier(
   attempts: Attempt[],
   tokenHash: string,
   attemptKey: string | undefined,
-): Promise<PayOutcome | null> {
+): Promise<AttemptAnswer | null> {
   const { hubId, invoiceId } = payable.link;
   const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
   if (sameToken && (sameToken.hubId !== hubId || sameToken.invoiceId !== invoiceId)) return { kind: 'token-refused' };
@@ -42,7 +46,7 @@ async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
 }
 
 /** What an attempt as it stands means for whoever asks; `isSame` when it is the asker's own. */
-export function answerFor(attempt: Attempt, isSame: boolean): PayOutcome {
+export function answerFor(attempt: Attempt, isSame: boolean): AttemptAnswer {
   switch (attempt.state) {
     case 'approved':
       return isSame ? { kind: 'approved', attempt } : { kind: 'already-paid' };

@@ -1,6 +1,6 @@
-import { type BrakeCounts, countBrakes } from './brakes.ts';
-import { columnsOf, type Db, type RawRow, rowOf } from './db.ts';
-import { type Attempt, crmTokens, hubs, invoices, merchants, payLinks, paymentAttempts, terminals } from './schema.ts';
+import { type BrakeCounts, countBrakes } from '../brakes.ts';
+import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+import { type Attempt, crmTokens, hubs, invoices, merchants, payLinks, paymentAttempts, terminals } from '../schema.ts';
 
 /**
  * A pay link with all that a page or a payment needs to know about it, in one trip to D1. This is the path that every payer
@@ -68,16 +68,16 @@ const lookFrom = (payables: D1Result<RawRow> | undefined, attempts: D1Result<Raw
   attempts: (attempts?.results ?? []).map((raw) => rowOf(paymentAttempts, raw, '')),
 });
 
-/** One look for showing. */
-export async function lookAtLink({ $client }: Db, payId: string): Promise<Look> {
+/** For showing. */
+export async function loadPayable({ $client }: Db, payId: string): Promise<Look> {
   const [payables, attempts] = await $client.batch<RawRow>(statements($client, payId, null));
   return lookFrom(payables, attempts);
 }
 
 export type BrakeQuestion = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
 
-/** One look before paying: the attempt of the same token and the brakes belong to it. */
-export async function lookBeforePaying(
+/** For paying: with the attempt of the same card token, and with the counts behind the velocity limits. */
+export async function loadForPayment(
   db: Db,
   payId: string,
   tokenHash: string,

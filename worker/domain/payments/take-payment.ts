@@ -1,21 +1,27 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
-import { type BrakeLimits, brakesAreOff } from '../data/brakes.ts';
-import type { Payable } from '../data/look-at-link.ts';
-import { claimAttempt, releaseClaim } from '../data/payments.ts';
-import { deleteSignature, putSignature, signatureKey } from '../data/signatures.ts';
-import { terminalRef } from '../data/terminals.ts';
-import type { Deps } from '../deps.ts';
-import { causeOf } from '../log.ts';
-import { CrmError } from '../ports/crm.ts';
-import { type DraftAttempt, draftAttempt } from './draft-attempt.ts';
-import { answerFor, answerFromEarlier } from './earlier-attempts.ts';
-import { HOUR_S, ipKeyOf, lookWithBrakes, type Payer, type PayLook, throttle } from './pay-brakes.ts';
-import { linkState } from './pay-link.ts';
-import type { PayOutcome } from './pay-outcome.ts';
-import { priceInvoice } from './price-invoice.ts';
-import { readFresh } from './read-payable.ts';
-import { settleCharge } from './settle-charge.ts';
-import { readSignature, SignatureError } from './signature.ts';
+import { type BrakeLimits, brakesAreOff } from '../../data/brakes.ts';
+import { claimAttempt, releaseClaim } from '../../data/payments/attempts.ts';
+import { loadForPayment, type Payable } from '../../data/payments/load-payable.ts';
+import { deleteSignature, putSignature, signatureKey } from '../../data/signatures.ts';
+import { terminalRef } from '../../data/terminals.ts';
+import type { Deps } from '../../deps.ts';
+import { causeOf } from '../../log.ts';
+import { CrmError } from '../../ports/crm.ts';
+import { linkState } from '../pay-link.ts';
+import { readSignature, SignatureError } from '../signature.ts';
+import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
+import { newAttempt } from './new-attempt.ts';
+import { type NotPriced, priceInvoice, readFresh } from './price.ts';
+import { settleCharge } from './settle.ts';
+import { countedFor, HOUR_S, ipKeyOf, limitsFor, type Payer, type TooMany, throttle } from './velocity-limits.ts';
+
+/** Everything that can come of a submitted payment. Only `approved`, `submitted` and `pending` may mean that money moves. */
+export type PayOutcome =
+  | AttemptAnswer
+  | NotPriced
+  | TooMany
+  | { kind: 'refused' | 'bad-signature'; message: string }
+  | { kind: 'not-found' | 'link-ended' | 'crm-unavailable' | 'gateway-unavailable' | 'not-started' };
 
 /**
  * Charge an invoice once. The order is what keeps it safe: look, read the amount from the CRM, keep the signature, claim the
@@ -35,7 +41,7 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
 
-  const attempt = newAttempt(deps, payable, ready.amountCents, body, tokenHash, ipKey);
+  const attempt = linkAttempt(deps, payable, ready.amountCents, body, tokenHash, ipKey);
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
@@ -54,6 +60,12 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
 type Terminal = NonNullable<Payable['terminal']>;
 type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents: number; limits: BrakeLimits };
 
+/** The link with all that belongs to it, its payments so far and the limits that hold for this payer, in one trip. */
+async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
+  const found = await loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey));
+  return { ...found, limits: limitsFor(deps, payer, found.payable?.link.hubId, found.counts) };
+}
+
 /** All that comes before the claim: nothing is charged yet, and nothing that fails here can lead to a charge. */
 async function makeReady(
   deps: Deps,
@@ -63,7 +75,7 @@ async function makeReady(
   tokenHash: string,
   ipKey: string,
 ): Promise<Ready | PayOutcome> {
-  const { payable, attempts, limits, counts } = await lookWithBrakes(deps, payId, tokenHash, ipKey, payer);
+  const { payable, attempts, limits, counts } = await load(deps, payId, tokenHash, ipKey, payer);
   if (!payable) return { kind: 'not-found' };
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
@@ -105,18 +117,19 @@ async function price(
   return priced.kind === 'priced' ? { ...priced, payable: { ...payable, invoice: priced.invoice } } : priced;
 }
 
-type ClaimedAttempt = DraftAttempt & { payId: string; signatureKey: string };
+type LinkAttempt = ReturnType<typeof linkAttempt>;
 
-function newAttempt(
+/** The attempt of a payer who pays by a link. */
+function linkAttempt(
   deps: Deps,
   { link, hub, invoice, terminal }: Payable,
   amountCents: number,
   body: TakePaymentBody,
   tokenHash: string,
   ipKey: string,
-): ClaimedAttempt {
+) {
   const { CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
-  const draft = draftAttempt(deps, {
+  const attempt = newAttempt(deps, {
     invoice,
     amountCents,
     channel: 'link',
@@ -127,7 +140,7 @@ function newAttempt(
     checkAfterMs: CHARGE_TIMEOUT_MS + SENT_GRACE_MS,
   });
   return {
-    ...draft,
+    ...attempt,
     payId: link.payId,
     attemptKey: body.attemptId ?? null,
     tokenHash,
@@ -138,7 +151,7 @@ function newAttempt(
     payerCity: body.city,
     payerState: body.state,
     payerZip: body.zip,
-    signatureKey: signatureKey(link.hubId, draft.id),
+    signatureKey: signatureKey(link.hubId, attempt.id),
     ipKey,
   };
 }
@@ -147,7 +160,7 @@ function newAttempt(
 async function claim(
   deps: Deps,
   payable: Payable,
-  attempt: ClaimedAttempt,
+  attempt: LinkAttempt,
   limits: BrakeLimits,
   payer: Payer,
 ): Promise<PayOutcome | null> {
@@ -170,13 +183,13 @@ async function claim(
       () => ({ kind: 'pending' }),
     );
   }
-  return lookWithBrakes(deps, attempt.payId, tokenHash, attempt.ipKey ?? '', payer)
+  return load(deps, attempt.payId, tokenHash, attempt.ipKey ?? '', payer)
     .then((look) => whyLost(look, deps.now()))
     .catch(notStarted(deps));
 }
 
 /** No other attempt stands in the way: the link, the invoice or the brakes changed since they were looked at. */
-function whyLost({ payable, limits, counts }: PayLook, now: number): PayOutcome {
+function whyLost({ payable, limits, counts }: Awaited<ReturnType<typeof load>>, now: number): PayOutcome {
   if (!payable || linkState(payable, now) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.overlay === 'paid') return { kind: 'already-paid' };
   if (payable.invoice.overlay === 'submitted') return { kind: 'pending' };
@@ -186,7 +199,7 @@ function whyLost({ payable, limits, counts }: PayLook, now: number): PayOutcome 
 async function charge(
   deps: Deps,
   terminal: Terminal,
-  claimed: ClaimedAttempt,
+  claimed: LinkAttempt,
   body: TakePaymentBody,
   payer: Payer,
 ): Promise<PayOutcome> {

@@ -1,8 +1,16 @@
 import { decimalFromCents } from '#shared/money';
-import { type InvoiceRow, saveInvoice, withFreshCopy } from '../data/invoices.ts';
-import type { Deps } from '../deps.ts';
-import type { CrmInvoice } from '../ports/crm.ts';
-import { payableState } from './pay-link.ts';
+import { type InvoiceRow, saveInvoice, withFreshCopy } from '../../data/invoices.ts';
+import type { Payable } from '../../data/payments/load-payable.ts';
+import type { Deps } from '../../deps.ts';
+import { CrmError, type CrmInvoice } from '../../ports/crm.ts';
+import { withCrm } from '../crm-access.ts';
+import { payableState } from '../pay-link.ts';
+
+/** Read an invoice from the CRM now. Null: the CRM has it no longer. Throws CrmError. */
+export function readFresh(deps: Deps, { tokens, link }: Payable): Promise<CrmInvoice | null> {
+  if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
+  return withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, link.invoiceId));
+}
 
 export type Priced = { kind: 'priced'; invoice: InvoiceRow; amountCents: number };
 export type NotPriced = {

@@ -1,12 +1,9 @@
 import { localDay } from '#shared/local-day';
-import type { InvoiceRow } from '../data/invoices.ts';
-import type { NewAttempt } from '../data/payments.ts';
-import type { Attempt } from '../data/schema.ts';
-import type { Deps } from '../deps.ts';
+import type { InvoiceRow } from '../../data/invoices.ts';
+import type { Attempt } from '../../data/schema.ts';
+import type { Deps } from '../../deps.ts';
 
-export type DraftAttempt = NewAttempt & { timeZone: string; state: 'sent' };
-
-type Draft = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
+type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
   invoice: InvoiceRow;
   timeZone: string;
   /** How long the gateway's answer is waited for. */
@@ -16,9 +13,9 @@ type Draft = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> 
 };
 
 /** What every attempt to charge an invoice begins with, whoever makes it and wherever. */
-export function draftAttempt(
+export function newAttempt(
   { settings, newId, newCapability, now }: Deps,
-  { invoice, timeZone, timeoutMs, checkAfterMs, ...rest }: Draft,
+  { invoice, timeZone, timeoutMs, checkAfterMs, ...rest }: Charge,
 ) {
   const createdAt = now();
   return {

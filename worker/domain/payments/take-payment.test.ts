@@ -5,7 +5,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/world';
 import { openDb } from '#worker/data/db';
 import { CrmError } from '#worker/ports/crm';
-import { runSchedule } from './run-schedule.ts';
+import { runSchedule } from '../run-schedule.ts';
 import { takePayment } from './take-payment.ts';
 
 const gone = () => Promise.reject(new Error('D1_ERROR: Network connection lost'));

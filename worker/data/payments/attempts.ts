@@ -1,0 +1,184 @@
+import { and, asc, eq, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../db.ts';
+import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from '../schema.ts';
+import { selectValues } from '../select-values.ts';
+
+/** While an attempt is in one of these, nothing else may be charged for its invoice: the partial unique index and the claim see to it. */
+export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
+
+/** `payId`: of the link that it is paid by; null at a desk. */
+export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string | null };
+
+const t = paymentAttempts;
+
+/**
+ * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt is live, when the invoice was
+ * paid or the link revoked meanwhile, or when the declines reached their limit. Answers whether the claim was won, and the
+ * attempts that stand in the way when it was lost.
+ */
+export async function claimAttempt(
+  db: Db,
+  attempt: NewAttempt,
+  guard: SQL,
+): Promise<{ won: boolean; others: Attempt[] }> {
+  const row = { ...attempt, state: 'sent' } satisfies typeof t.$inferInsert;
+  const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
+                             AND collection = ${row.collection} AND overlay = 'none')
+    AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'))
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
+                    AND collection = ${row.collection} AND state = 'needs_human') AND ${guard}`;
+  const [claimed, others] = await db.batch([
+    db
+      .insert(t)
+      .select(selectValues(t, row, guards))
+      .onConflictDoNothing()
+      .returning({ id: t.id }),
+    db
+      .select()
+      .from(t)
+      .where(
+        or(
+          and(eq(t.hubId, row.hubId), eq(t.invoiceId, row.invoiceId), inArray(t.state, LIVE)),
+          row.tokenHash ? eq(t.tokenHash, row.tokenHash) : undefined,
+        ),
+      ),
+  ]);
+  return { won: claimed.length === 1, others: others.filter((other) => other.id !== attempt.id) };
+}
+
+/** What stands on an invoice here over its copy from the CRM. */
+export type LocalStatus = (typeof invoices.$inferSelect)['overlay'];
+
+/** A move of an attempt and all that follows from it. domain/payments/settle decides it; here it is only written. */
+export type Settlement = {
+  to: AttemptState;
+  /** The states this move may start from; anything else means that another caller was faster. */
+  from: AttemptState[];
+  columns: Partial<Omit<Attempt, 'id' | 'state' | 'needsHumanFrom'>>;
+  ledgerEntry?: typeof ledger.$inferInsert;
+  localStatus?: LocalStatus;
+  /** Its recipient is read as it is written: an attempt without an address owes no mail. */
+  receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
+  /** What the ledger must hold at that moment for the local status and the receipt to be written. */
+  onlyIf?: 'booked' | 'not-booked';
+};
+
+/** For the statement that moves an attempt: what else must hold at that moment. */
+export type Guard = SQL;
+
+/**
+ * Move an attempt and write all that follows from it in one transaction; answers the row as it stands afterwards. When the
+ * attempt had left the expected state already, or `guard` does not hold at that moment, nothing at all is written and
+ * `moved` is false. Only domain/payments/settle calls this.
+ */
+export async function writeSettlement(
+  db: Db,
+  attempt: AttemptKey,
+  settlement: Settlement,
+  guard?: Guard,
+): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
+  const { to, from, columns } = settlement;
+  const results = await db.batch([
+    db
+      .update(t)
+      .set({
+        state: to,
+        ...columns,
+        // On the right of an UPDATE stands the state before it.
+        ...(to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
+      })
+      .where(and(eq(t.id, attempt.id), inArray(t.state, from), guard))
+      .returning({ id: t.id }),
+    db.select().from(t).where(eq(t.id, attempt.id)),
+    ...consequenceWrites(db, attempt, settlement),
+  ]);
+  return { moved: results[0].length === 1, attempt: results[1][0] };
+}
+
+type AttemptKey = Pick<Attempt, 'id' | 'hubId' | 'invoiceId' | 'collection'>;
+
+/**
+ * A batch does not stop at an UPDATE that matched nothing, so the ledger entry asks `changes()` whether the move happened,
+ * and all that is written after it asks whether the attempt stands in the state that the move leads to.
+ */
+function consequenceWrites(db: Db, { id, hubId, invoiceId, collection }: AttemptKey, settlement: Settlement) {
+  const { to, ledgerEntry, localStatus, receipt, onlyIf } = settlement;
+  const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
+  const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
+  const stands = { booked: sql`${isInState} AND ${isBooked}`, 'not-booked': sql`${isInState} AND NOT ${isBooked}` };
+  const isDue = onlyIf ? stands[onlyIf] : isInState;
+  const ofInvoice = and(
+    eq(invoices.hubId, hubId),
+    eq(invoices.invoiceId, invoiceId),
+    eq(invoices.collection, collection),
+  );
+  const recipient = sql`(SELECT receipt_to FROM payment_attempts WHERE id = ${id})`;
+  const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
+  return [
+    ...(ledgerEntry ? [db.insert(ledger).select(selectValues(ledger, ledgerEntry, sql`changes() = 1`))] : []),
+    ...(localStatus ? [db.update(invoices).set({ overlay: localStatus }).where(and(ofInvoice, isDue))] : []),
+    ...(receipt
+      ? [
+          db
+            .insert(outbox)
+            .select(selectValues(outbox, { ...receipt, recipient }, sql`${isDue} AND ${hasRecipient}`))
+            .onConflictDoNothing(),
+        ]
+      : []),
+  ];
+}
+
+/** A claim that surely never reached the gateway is taken back, so that the payer may try again at once. */
+export async function releaseClaim(db: Db, id: string, at: number): Promise<void> {
+  await db
+    .update(t)
+    .set({ state: 'rejected', settledAt: at, nextCheckAt: null })
+    .where(and(eq(t.id, id), eq(t.state, 'sent')));
+}
+
+export async function findAttempt(db: Db, id: string): Promise<Attempt | undefined> {
+  return db.query.paymentAttempts.findFirst({ where: eq(t.id, id) });
+}
+
+/** The attempt that a transaction of the gateway's was booked for. */
+export async function findBooked(db: Db, hubId: number, providerTxnId: string): Promise<Attempt | undefined> {
+  const [found] = await db
+    .select({ attempt: t })
+    .from(ledger)
+    .innerJoin(t, eq(t.id, ledger.attemptId))
+    .where(and(eq(ledger.hubId, hubId), eq(ledger.providerTxnId, providerTxnId)));
+  return found?.attempt;
+}
+
+/** Attempts whose outcome should be asked for now, oldest promise first. */
+export function listDueAttempts(db: Db, at: number, limit: number): Promise<Attempt[]> {
+  return db
+    .select()
+    .from(t)
+    .where(and(isNotNull(t.nextCheckAt), lte(t.nextCheckAt, at)))
+    .orderBy(asc(t.nextCheckAt))
+    .limit(limit);
+}
+
+/** Take the right to make the next look-up, now; a second reconciler at the same moment gets false. */
+export async function claimCheck(
+  db: Db,
+  attempt: Attempt,
+  checkedAt: number,
+  nextCheckAt: number | null,
+): Promise<boolean> {
+  const rows = await db
+    .update(t)
+    .set({ checkedAt, nextCheckAt, checks: attempt.checks + 1 })
+    .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state), eq(t.checks, attempt.checks)))
+    .returning({ id: t.id });
+  return rows.length === 1;
+}
+
+/** Note a look-up that brought no end. `isEmpty` is an answer of the gateway's that named no transaction, and counts. */
+export async function recordCheck(db: Db, attempt: Attempt, isEmpty: boolean, nextCheckAt: number | null) {
+  await db
+    .update(t)
+    .set({ nextCheckAt, ...(isEmpty ? { emptyChecks: sql`${t.emptyChecks} + 1` } : {}) })
+    .where(and(eq(t.id, attempt.id), eq(t.state, attempt.state)));
+}

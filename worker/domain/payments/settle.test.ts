@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { makeTwoBooks } from '#tests/support/two-books';
+import { transaction } from '#tests/support/world';
+import { claimReversal, settleReversal } from '../../data/reversals.ts';
+import type { AttemptState } from '../../data/schema.ts';
+import { consequencesOf, type Move, moveFor, type SettledAttempt, settle } from './settle.ts';
+
+const AT = Date.UTC(2026, 2, 5, 3);
+
+const attempt: SettledAttempt = {
+  ...{ id: 'a1', hubId: 7, invoiceId: 'i1', collection: 1, amountCents: 18_400, currency: 'USD' },
+  ...{ channel: 'link', method: 'ach', timeZone: 'America/Indiana/Indianapolis' },
+};
+
+const txn = transaction({
+  ...{ attemptId: 'a1', dedupeKey: 'INV-1-1', amountCents: 18_400 },
+  terminal: { hubId: 7, terminalId: 'T7', sealedApiKey: '' },
+});
+
+/** The ledger entry, the local status and the receipt, as short as a table can say them. */
+function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {}) {
+  const { ledgerEntry, localStatus, receipt, onlyIf } = consequencesOf(attempt, {
+    from: [from],
+    to,
+    at: AT,
+    txn,
+    ...more,
+  });
+  const entry = ledgerEntry && `${ledgerEntry.kind} ${ledgerEntry.amountCents} ${ledgerEntry.day}`;
+  return [entry ?? '-', localStatus ?? '-', receipt?.id ?? '-', onlyIf ?? '-'];
+}
+
+describe('what follows from the state that an attempt comes to', () => {
+  it.each<[from: AttemptState, to: AttemptState, ...string[]]>([
+    ['sent', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'booked'],
+    ['pending', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'booked'],
+    ['needs_human', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'booked'],
+    ['sent', 'pending', '-', 'submitted', '-', '-'],
+    ['pending', 'returned', '-', 'none', '-', 'not-booked'],
+    ['approved', 'returned', 'return -18400 2026-03-04', 'returned', 'receipt-a1-return', 'booked'],
+    ['sent', 'declined', '-', '-', '-', '-'],
+    ['sent', 'rejected', '-', '-', '-', '-'],
+    ['sent', 'unknown', '-', '-', '-', '-'],
+    ['sent', 'cancelled', '-', '-', '-', '-'],
+    ['sent', 'timed_out', '-', '-', '-', '-'],
+    ['unknown', 'not_charged', '-', '-', '-', '-'],
+    ['unknown', 'needs_human', '-', '-', '-', '-'],
+  ])('%s -> %s', (from, to, ...expected) => {
+    expect(follows(from, to)).toEqual(expected);
+  });
+
+  it('a payment without a transaction of the gateway is never booked', () => {
+    expect(follows('sent', 'approved', { txn: null })).toEqual(['-', '-', '-', '-']);
+  });
+});
+
+describe('the state that an attempt comes to by the answer to its charge', () => {
+  it('hides from card testers why a check of address or security code failed', () => {
+    const declined = {
+      kind: 'declined',
+      message: 'CVV mismatch',
+      providerCode: '047',
+      txn: null,
+      exchangeId: '',
+    } as const;
+    expect(moveFor(declined, AT)).toMatchObject({ message: 'Your card was declined.', providerCode: '023' });
+  });
+
+  it('can only be found out by asking where the answer was lost', () => {
+    expect(moveFor({ kind: 'unknown', cause: 'timeout', exchangeId: '' }, AT)).toMatchObject({
+      to: 'unknown',
+      from: ['sent'],
+      nextCheckAt: AT + 2_000,
+    });
+  });
+});
+
+describe('a settlement that comes late', () => {
+  it('leaves the local status alone that a void has given the invoice meanwhile', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell();
+    const paid = await world.read(sale.id);
+    const { hubId, invoiceId, amountCents } = paid;
+    const at = world.clock.now;
+    const { claimed } = await claimReversal(
+      world.db,
+      {
+        ...{ id: `r${sale.id}`, hubId, attemptId: sale.id, invoiceId, kind: 'void', amountCents, dedupeKey: 'k' },
+        ...{ requestKey: sale.id, reason: '', askedBy: 0, holdUntil: at, nextCheckAt: null, createdAt: at },
+      },
+      paid,
+    );
+    if (!claimed) throw new Error('not claimed');
+    await settleReversal(world.db, claimed, paid, { to: 'approved', from: ['sent'], at, txnId: `${sale.txn.id}-void` });
+    const late = await settle(world.db, paid, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
+    expect(late.moved).toBe(false);
+    expect(await world.state()).toMatchObject([
+      { state: 'voided', overlay: 'voided', booked: ['payment 18400', 'void -18400'] },
+    ]);
+  });
+});

@@ -1,0 +1,203 @@
+import { localDay } from '#shared/local-day';
+import { receiptMailId } from '../../data/outbox.ts';
+import { type Guard, type Settlement, writeSettlement } from '../../data/payments/attempts.ts';
+import type { Attempt } from '../../data/schema.ts';
+import type { Deps } from '../../deps.ts';
+import { causeOf } from '../../log.ts';
+import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '../../ports/gateway.ts';
+
+/** Look again soon at first, then ever more seldom; after the last step the last pause repeats. */
+const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000];
+
+export const nextCheckAfter = (checks: number): number =>
+  CHECK_AFTER_MS[Math.min(checks, CHECK_AFTER_MS.length - 1)] ?? 0;
+
+/** A bank debit takes days; its settlement is asked for every few hours. */
+export const ACH_CHECK_MS = 4 * 3_600_000;
+/** A bank may return a debit long after it was settled: it is looked at once a day. */
+export const ACH_RETURN_CHECK_MS = 24 * 3_600_000;
+/** What was taken not to have happened is looked at once more after this: a late success must not go unseen. */
+export const LAST_LOOK_MS = 24 * 3_600_000;
+
+/** The issuer's reason for a failed address or security-code check helps a card tester more than a payer. */
+const COLLAPSED_CODES = new Set(['021', '046', '047', '048']);
+const DECLINED = { message: 'Your card was declined.', providerCode: '023' };
+
+/** What is kept of the gateway's transaction. */
+type Seen = Pick<GatewayTransaction, 'id' | 'authCode' | 'brand' | 'lastFour' | 'maskedCard' | 'result' | 'feeCents'>;
+
+/** Where an attempt goes by what is known of it now. */
+export type Move = Pick<Settlement, 'to' | 'from'> & {
+  at: number;
+  nextCheckAt?: number | null;
+  txn?: Seen | null;
+  exchangeId?: string;
+  message?: string;
+  providerCode?: string;
+  refusal?: Attempt['refusal'];
+};
+
+/** What a settlement needs to know of the attempt; the rest stands in its row. */
+export type SettledAttempt = Pick<
+  Attempt,
+  'id' | 'hubId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method' | 'timeZone'
+>;
+
+/** Which state an attempt comes to by the gateway's answer to the charge. */
+export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number): Move {
+  switch (outcome.kind) {
+    case 'approved':
+      return approval(outcome.txn, ['sent', 'unknown'], at, outcome.exchangeId);
+    case 'pending': {
+      const { txn, exchangeId } = outcome;
+      return { to: 'pending', from: ['sent', 'unknown'], at, txn, exchangeId, nextCheckAt: at + ACH_CHECK_MS };
+    }
+    case 'declined': {
+      const { txn, exchangeId } = outcome;
+      const shown = COLLAPSED_CODES.has(outcome.providerCode) ? DECLINED : outcome;
+      const why = { message: shown.message || DECLINED.message, providerCode: shown.providerCode };
+      return { to: 'declined', from: ['sent', 'unknown'], at, txn, exchangeId, ...why };
+    }
+    case 'cancelled':
+    case 'timed-out': {
+      const { exchangeId, message, providerCode } = outcome;
+      const to = outcome.kind === 'cancelled' ? 'cancelled' : 'timed_out';
+      const nextCheckAt = at + LAST_LOOK_MS;
+      return { to, from: ['sent', 'unknown'], at, exchangeId, message, providerCode, nextCheckAt };
+    }
+    case 'rejected':
+      return rejection(outcome, at, outcome.reason === 'token' ? '' : outcome.reason);
+    case 'busy':
+    case 'offline':
+      return rejection(outcome, at, outcome.kind);
+    case 'unknown': {
+      const { exchangeId, cause } = outcome;
+      const nextCheckAt = at + nextCheckAfter(0);
+      return { to: 'unknown', from: ['sent'], at, exchangeId, message: cause.slice(0, 200), nextCheckAt };
+    }
+  }
+}
+
+const rejection = (
+  { message, providerCode }: { message: string; providerCode: string },
+  at: number,
+  refusal: Move['refusal'],
+): Move => ({ to: 'rejected', from: ['sent'], at, message, providerCode, refusal });
+
+export const approval = (txn: GatewayTransaction, from: Move['from'], at: number, exchangeId = ''): Move => ({
+  to: 'approved',
+  from,
+  at,
+  txn,
+  exchangeId,
+  message: '',
+  providerCode: txn.providerCode,
+});
+
+type Consequences = Pick<Settlement, 'ledgerEntry' | 'localStatus' | 'receipt' | 'onlyIf'>;
+
+/**
+ * What follows from the state that an attempt comes to: the entry in the ledger, the local status of its invoice, and the
+ * receipt that its payer is owed. Nothing follows from the states that are not named here: no money moved.
+ */
+export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: Move): Consequences {
+  const receiptId = receiptMailId(attempt.id);
+  switch (to) {
+    // The bank took the debit on: nobody else may pay, and no money has come yet.
+    case 'pending':
+      return { localStatus: 'submitted' };
+    case 'approved':
+      if (!txn) return {};
+      return {
+        ledgerEntry: ledgerEntry(attempt, txn, at, 'payment'),
+        localStatus: 'paid',
+        receipt: receipt(attempt, receiptId, at),
+        onlyIf: 'booked',
+      };
+    case 'returned':
+      if (!txn) return {};
+      // Never booked, so payers may pay it again at once.
+      if (!from.includes('approved')) return { localStatus: 'none', onlyIf: 'not-booked' };
+      // Closed to payers until the merchant collects it again.
+      return {
+        ledgerEntry: ledgerEntry(attempt, txn, at, 'return'),
+        localStatus: 'returned',
+        receipt: receipt(attempt, `${receiptId}-return`, at),
+        onlyIf: 'booked',
+      };
+    default:
+      return {};
+  }
+}
+
+function ledgerEntry(attempt: SettledAttempt, txn: Seen, at: number, kind: 'payment' | 'return') {
+  const { id, hubId, invoiceId, currency, channel, method, amountCents } = attempt;
+  const isReturn = kind === 'return';
+  return {
+    ...{ hubId, attemptId: id, invoiceId, currency, channel, method, kind, brand: txn.brand },
+    providerTxnId: isReturn ? `${txn.id}-return` : txn.id,
+    amountCents: isReturn ? -amountCents : amountCents,
+    at,
+    day: localDay(at, attempt.timeZone),
+  };
+}
+
+const receipt = ({ id, hubId, invoiceId }: SettledAttempt, mailId: string, at: number) =>
+  ({ id: mailId, kind: 'receipt', hubId, attemptId: id, invoiceId, nextTryAt: at, createdAt: at }) as const;
+
+const OPEN: Move['to'][] = ['unknown', 'pending'];
+
+/** A move as it is written: the attempt's own columns and all that follows. */
+function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
+  const { to, from, at, txn, exchangeId, message, providerCode, refusal } = move;
+  const watchFrom = to === 'approved' && attempt.method === 'ach' ? at + ACH_RETURN_CHECK_MS : null;
+  const seen = txn && {
+    providerTxnId: txn.id,
+    authCode: txn.authCode,
+    cardBrand: txn.brand,
+    cardLastFour: txn.lastFour,
+    cardMasked: txn.maskedCard,
+    result: txn.result,
+    feeCents: txn.feeCents,
+  };
+  return {
+    to,
+    from,
+    columns: {
+      nextCheckAt: move.nextCheckAt ?? watchFrom,
+      ...(!OPEN.includes(to) && { settledAt: at }),
+      ...seen,
+      ...(exchangeId && { exchangeId }),
+      ...(message !== undefined && { message }),
+      ...(providerCode !== undefined && { providerCode }),
+      ...(refusal !== undefined && { refusal }),
+    },
+    ...consequencesOf(attempt, move),
+  };
+}
+
+/** Settle an attempt: the move and all that follows from it, or nothing where it was moved already or `guard` does not hold. */
+export const settle = (db: Deps['db'], attempt: SettledAttempt, move: Move, guard?: Guard) =>
+  writeSettlement(db, attempt, settlementOf(attempt, move), guard);
+
+/**
+ * Write what the gateway said of an attempt, once, and answer the attempt as it stands afterwards. Null: it could not be
+ * written; the attempt is then found again by its order id.
+ */
+export async function settleCharge(
+  deps: Deps,
+  attempt: SettledAttempt,
+  outcome: ChargeOutcome | TerminalSaleOutcome,
+): Promise<Attempt | null> {
+  const move = moveFor(outcome, deps.now());
+  const write = () => settle(deps.db, attempt, move);
+  try {
+    // A write that was cut off may have happened; repeating it is harmless, since a move is made once.
+    const settled = await write().catch(write);
+    deps.log.info('payment-settled', { attemptId: attempt.id, to: move.to, exchangeId: move.exchangeId ?? '' });
+    return settled.attempt ?? null;
+  } catch (cause) {
+    deps.log.alert('settle-failed', { attemptId: attempt.id, to: move.to, cause: causeOf(cause) });
+    return null;
+  }
+}
