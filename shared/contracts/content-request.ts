@@ -30,7 +30,7 @@ export const LoginBody = z.object({ email: credential, password: credential }, E
 
 const capability = (error: string) => z.string({ error }).check(z.minLength(1, { error }), z.maxLength(200, { error }));
 
-/** Whether a password is good enough is the server's own question. */
+/** Whether a password is good enough is for shared/password-rule to say. */
 export const RegisterBody = z.object({
   name: PersonName,
   email: Email,

@@ -16,7 +16,6 @@ export const contentLimits = {
   content: 300_000,
   alt: 300,
   name: 100,
-  password: { min: 12, max: 128 },
   /** Bytes of a file. */
   upload: 25_000_000,
   /** Narrower copies of an image that an upload may bring along. */

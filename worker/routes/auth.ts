@@ -8,11 +8,12 @@ import {
   RegisterBody,
   ResetBody,
 } from '#shared/contracts/content-request';
+import { passwordProblem } from '#shared/password-rule';
 import type { ContentUserRow } from '../data/content/accounts.ts';
 import type { Deps, Env } from '../deps.ts';
+import { isGuessable } from '../domain/content/common-passwords.ts';
 import { readInvitation } from '../domain/content/invite-colleague.ts';
 import { logInContent } from '../domain/content/log-in-content.ts';
-import { passwordProblem } from '../domain/content/password-problem.ts';
 import { register } from '../domain/content/register.ts';
 import { mailReset, resetPassword } from '../domain/content/reset-password.ts';
 import { endContentSession, memberOf, renewContentSession } from '../domain/content/session.ts';
@@ -88,7 +89,7 @@ async function postRegistration(c: C, deps: Deps): Promise<Response> {
   const body = await readJson(c, RegisterBody);
   if ('refusal' in body) return body.refusal;
   const { name, email, password, confirmPassword, setupCode, invitation } = body.data;
-  const problem = passwordProblem(password, email, name);
+  const problem = passwordProblem(password, isGuessable(email, name));
   if (problem || typeof password !== 'string') return invalid(c, { password: problem ?? '' });
   if (confirmPassword !== undefined && confirmPassword !== password)
     return invalid(c, { confirmPassword: 'Passwords do not match' });

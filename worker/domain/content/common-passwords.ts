@@ -1,3 +1,5 @@
+import { operator } from '#shared/operator';
+
 /**
  * Passwords that are tried first. Twelve characters are the least, so only the long ones among the common ones matter:
  * those that are on every list, and those that are made of a common word, a row of keys or one's own name.
@@ -47,7 +49,13 @@ const isRun = (text: string): boolean =>
 /** What is left of a password without its guessable parts must be worth something. */
 const LEAST = 5;
 
-export function isCommonPassword(password: string, own: string[]): boolean {
+/** For the rule of shared/password-rule: whether a password would be tried early. `own` are words that stand for its owner. */
+export const isGuessable =
+  (...own: string[]) =>
+  (password: string): boolean =>
+    isCommonPassword(password, [...own, operator.name]);
+
+function isCommonPassword(password: string, own: string[]): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
   if (KNOWN.has(lower.replace(/\s+/g, '')) || new Set(lower).size < LEAST || isRun(lower)) return true;
   // One short piece over and over.

@@ -1,10 +1,11 @@
+import { passwordProblem } from '#shared/password-rule';
 import { findUsersByEmail } from '../../data/content/accounts.ts';
 import { findResetUser, insertReset, redeemReset } from '../../data/content/invitations.ts';
 import { oweMail } from '../../data/outbox.ts';
 import type { Deps } from '../../deps.ts';
 import { boundTo } from '../../sealer.ts';
 import { sendMail } from '../send-mail.ts';
-import { passwordProblem } from './password-problem.ts';
+import { isGuessable } from './common-passwords.ts';
 import { busy, type Caller, keyOf, perAddress, type Refused, take } from './throttle.ts';
 
 const RESET_MS = 3_600_000;
@@ -73,7 +74,7 @@ export async function resetPassword(
   const tokenHash = await deps.sha256(token);
   const account = await findResetUser(db, tokenHash, now());
   if (!account) return { kind: 'over' };
-  const problem = passwordProblem(password, account.email, account.name);
+  const problem = passwordProblem(password, isGuessable(account.email, account.name));
   if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
   const hash = await deps.passwords.hash(password);
   if (hash === 'busy') return busy;

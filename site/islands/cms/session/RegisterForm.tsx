@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { newPasswordHint } from '#shared/password-rule';
 import type { ContentUser, InvitationReply } from '../../../../shared/contracts/content.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
@@ -7,7 +8,7 @@ import { readLogin } from '../answers.ts';
 import { post } from '../api.ts';
 import { keepRegistered, keepToken } from '../token.ts';
 import { FaultBanner } from './FaultBanner.tsx';
-import { emailRules, NEW_PASSWORD_HINT, newPasswordRules, required } from './fields.ts';
+import { emailRules, newPasswordRules, required } from './fields.ts';
 import { useFault } from './use-fault.ts';
 
 type Values = { name: string; email: string; password: string; confirmPassword: string; setupCode: string };
@@ -70,7 +71,7 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
           label="Password"
           type="password"
           autoComplete="new-password"
-          hint={NEW_PASSWORD_HINT}
+          hint={newPasswordHint}
           error={errors.password?.message}
           {...form.register('password', newPasswordRules)}
         />

@@ -1,10 +1,11 @@
 import { useForm } from 'react-hook-form';
+import { newPasswordHint } from '#shared/password-rule';
 import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { post, readDone } from '../api.ts';
 import { dropToken } from '../token.ts';
 import { FaultBanner } from './FaultBanner.tsx';
-import { NEW_PASSWORD_HINT, newPasswordRules } from './fields.ts';
+import { newPasswordRules } from './fields.ts';
 import { useFault } from './use-fault.ts';
 
 type Values = { password: string; confirmPassword: string };
@@ -36,7 +37,7 @@ export function ResetForm({ reset, onDone, onAskAgain }: Props) {
           label="New password"
           type="password"
           autoComplete="new-password"
-          hint={NEW_PASSWORD_HINT}
+          hint={newPasswordHint}
           error={errors.password?.message}
           {...form.register('password', newPasswordRules)}
         />

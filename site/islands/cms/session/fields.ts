@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { passwordProblem } from '#shared/password-rule';
 
 /** What a form checks before it is sent; everything else is for the server to say. */
 export const required = (message: string) => ({ validate: (text: string) => text.trim() !== '' || message });
@@ -7,11 +8,7 @@ export const emailRules = {
   validate: (text: string) => /^[^@\s]+@[^@\s]+$/.test(text.trim()) || 'Please enter a valid e-mail address.',
 };
 
-const SHORTEST = 12;
-export const newPasswordRules = {
-  validate: (text: string) => text.length >= SHORTEST || `Please use at least ${SHORTEST} characters.`,
-};
-export const NEW_PASSWORD_HINT = `At least ${SHORTEST} characters; a few words in a row are good.`;
+export const newPasswordRules = { validate: (text: string) => passwordProblem(text) ?? true };
 
 /** Takes what stands behind the # out of the address: it is a key, and belongs into no history. */
 export function takeKey(name: string): string | null {

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { passwordProblem } from './password-rule.ts';
+
+it.each([
+  ['nothing', undefined, 'Please use at least 12 characters.'],
+  ['eleven characters', 'eleven char', 'Please use at least 12 characters.'],
+  ['twelve characters', 'twelve chars', null],
+  ['eleven characters that take two places each', '🦦'.repeat(11), 'Please use at least 12 characters.'],
+  ['twelve such characters', '🦦'.repeat(12), null],
+  ['as many as may be', 'x'.repeat(128), null],
+  ['one too many', 'x'.repeat(129), 'Please use at most 128 characters.'],
+])('a password of %s', (_name, password, problem) => {
+  expect(passwordProblem(password)).toBe(problem);
+});
+
+it('a password that the server knows to be guessed is refused, however long', () => {
+  expect(passwordProblem('correct horse', (text) => text === 'correct horse')).toBe(
+    'This password is too easy to guess.',
+  );
+});

@@ -1,0 +1,18 @@
+const SHORTEST = 12;
+const LONGEST = 128;
+
+export const newPasswordHint = `At least ${SHORTEST} characters; a few words in a row are good.`;
+
+/**
+ * Why a new password cannot be taken, or null. Characters count as people see them. The server also knows which passwords
+ * are tried first (`isGuessable`); a browser leaves that to it and does without the list.
+ */
+export function passwordProblem(
+  password: unknown,
+  isGuessable: (password: string) => boolean = () => false,
+): string | null {
+  const length = typeof password === 'string' ? Array.from(password).length : 0;
+  if (typeof password !== 'string' || length < SHORTEST) return `Please use at least ${SHORTEST} characters.`;
+  if (length > LONGEST) return `Please use at most ${LONGEST} characters.`;
+  return isGuessable(password) ? 'This password is too easy to guess.' : null;
+}
