@@ -70,7 +70,7 @@ describe('the statements that the unit tests send', () => {
     for (const name of [
       'mirror',
       'list-pages',
-      'payments',
+      'payments/attempts',
       'reversals',
       'gateway-transactions',
       'outbox',

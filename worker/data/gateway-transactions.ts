@@ -6,25 +6,50 @@ import { jsonParts } from './json-parts.ts';
 import { type AttemptState, type GatewayRow, gatewayTransactions as g } from './schema.ts';
 import { prepare, raw, sql } from './sql.ts';
 
-export type SeenTransaction = {
+/** A transaction as the gateway showed it, and what was made of it. */
+export type JudgedTransaction = {
   txn: GatewayTransaction;
   method: PaymentMethod;
+  seenAt: number;
   /** What it moved in the end; null: not decided yet. */
   effectCents: number | null;
+  /** What our ledger said of it when it was judged. */
+  oursCents: number | null;
+  verdict: GatewayRow['verdict'];
 };
 
 /**
- * What our own books say of a transaction: a refund by its own row; a payment by all that was booked for its attempt but
- * refunds, so that one that was voided or returned comes to 0.
+ * What our ledger says of the transaction `txn` of the merchant `hub`: of a refund its own row; of a payment all that was
+ * booked for its attempt but refunds, so that one that was voided or returned comes to 0.
  */
-const OURS = raw(`(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
+const oursOf = (hub: string, txn: string) => `(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
     ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
-  FROM ledger own WHERE own.hub_id = g.hub_id AND own.provider_txn_id = g.provider_txn_id)`);
+  FROM ledger own WHERE own.hub_id = ${hub} AND own.provider_txn_id = ${txn})`;
 
-/** States of a payment in which its own transaction at the gateway can still change it. */
-export const UNDECIDED: AttemptState[] = [
-  ...(['sent', 'unknown', 'pending', 'needs_human', 'not_charged', 'cancelled', 'timed_out'] as const),
-];
+const firstTerminal = (hubId: number) => bound`(SELECT min(created_at) FROM terminals WHERE hub_id = ${hubId})`;
+
+/** What a verdict goes by on our side. */
+export type Books = {
+  /** By the gateway's id; what is not in our ledger is not in here. */
+  oursCents: Map<string, number>;
+  /** When the merchant's first terminal came to us; null without one. */
+  ourSince: number | null;
+};
+
+export async function readBooks(db: Db, hubId: number, txnIds: string[]): Promise<Books> {
+  const books: Books = { oursCents: new Map(), ourSince: null };
+  for (const ids of jsonParts(txnIds)) {
+    const rows = await db.all<{ id: string; ours: number | null; since: number | null }>(
+      bound`SELECT value AS id, ${bound.raw(oursOf('asked.hub_id', 'value'))} AS ours, asked.since AS since
+        FROM (SELECT ${hubId} AS hub_id, ${firstTerminal(hubId)} AS since) AS asked, json_each(${ids})`,
+    );
+    for (const { id, ours, since } of rows) {
+      if (ours !== null) books.oursCents.set(id, ours);
+      books.ourSince = since;
+    }
+  }
+  return books;
+}
 
 /** A transaction as it stands now, and whether our books may have to follow it. */
 export type SeenRow = GatewayRow & {
@@ -37,83 +62,83 @@ export type SeenRow = GatewayRow & {
 const isThere = (condition: string) => bound<boolean>`${bound.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
 
 /** Answered along with each row: a query of its own for each of a night's thousands would be more than the platform allows. */
-const seenFields = {
+const seenFields = (undecided: AttemptState[]) => ({
   ...getTableColumns(g),
   isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.hub_id = gateway_transactions.hub_id
-    AND a.state IN (${UNDECIDED.map((state) => `'${state}'`).join(', ')})`),
+    AND a.state IN (${undecided.map((state) => `'${state}'`).join(', ')})`),
   isOfOurs: isThere(`FROM ledger l WHERE l.hub_id = gateway_transactions.hub_id AND l.provider_txn_id = parent_id
     AND parent_id <> ''`),
-};
+});
 
 /**
- * Keep transactions as the gateway has just shown them and hold each against the ledger, in one statement. What was seen
- * later is not overwritten; what is older than the merchant's first terminal was never in our books. Answers each as it
- * stands now, in no order.
+ * Keep transactions with their verdicts, in one statement. Not written are those that were seen later, and those of which
+ * our ledger says something else by now than when they were judged. Answers the rows that are final for this look, in no
+ * order; what is missing there has to be judged again.
  */
-export async function keepTransactions(
+export async function keepJudged(
   db: Db,
   hubId: number,
-  seen: SeenTransaction[],
-  seenAt: number,
+  judged: JudgedTransaction[],
+  { ourSince, undecided }: Pick<Books, 'ourSince'> & { undecided: AttemptState[] },
 ): Promise<SeenRow[]> {
   const kept = new Map<string, SeenRow>();
-  const wire = seen.map(({ txn, method, effectCents }) => ({
+  const wire = judged.map(({ txn, method, seenAt, effectCents, oursCents, verdict }) => ({
     ...{ id: txn.id, method, terminal: txn.terminalId, batch: txn.batchId, kind: txn.kind, state: txn.state },
     ...{ voided: txn.isVoided ? 1 : 0, amount: txn.amountCents, effect: effectCents, order: txn.attemptId },
     ...{ parent: txn.parentId, key: txn.dedupeKey, card: txn.maskedCard, at: txn.createdAt },
     payer: `${txn.name.first} ${txn.name.last}`.trim(),
+    ...{ seen: seenAt, verdict, ours: oursCents },
   }));
+  const fields = seenFields(undecided);
   for (const rows of jsonParts(wire)) {
-    for (const row of await keepRows(db, hubId, rows, seenAt)) kept.set(row.providerTxnId, row);
+    const written = await db
+      .insert(g)
+      .select(judgedSql(hubId, rows, ourSince))
+      .onConflictDoUpdate({ target: [g.hubId, g.providerTxnId], set: LATEST, setWhere: NOT_SEEN_LATER })
+      .returning(fields);
+    for (const row of written) kept.set(row.providerTxnId, row);
   }
-  const later = new Set(seen.map(({ txn }) => txn.id).filter((id) => !kept.has(id)));
-  return [...kept.values(), ...(await listSeen(db, hubId, [...later]))];
+  const left = judged.filter(({ txn }) => !kept.has(txn.id));
+  const seenAt = new Map(left.map((one) => [one.txn.id, one.seenAt]));
+  const standing = await listSeen(db, hubId, [...seenAt.keys()], fields);
+  return [...kept.values(), ...standing.filter((row) => row.seenAt > (seenAt.get(row.providerTxnId) ?? 0))];
 }
 
-/** The columns of the table, in its own order. */
-const seenSql = (hubId: number, rows: string, seenAt: number) => bound`
-  SELECT ${hubId} AS hub_id, value->>'id' AS provider_txn_id, value->>'method', value->>'terminal', value->>'batch',
-    value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect' AS effect_cents,
-    value->>'order', value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at' AS at,
-    ${seenAt} AS seen_at
-  FROM json_each(${rows})`;
-
-const verdictSql = (hubId: number) => bound`CASE ${bound.raw(OURS.text)} = effect_cents
-    WHEN 1 THEN 'matched' WHEN 0 THEN 'amount-differs' ELSE CASE
-      WHEN ifnull(effect_cents, 0) = 0 THEN 'none'
-      WHEN ifnull(at, 0) < ifnull((SELECT min(created_at) FROM terminals WHERE hub_id = ${hubId}), seen_at) THEN 'earlier'
-      ELSE 'only-gateway' END END`;
+/** The columns of the table, in its own order, of those transactions of which our books say what they were judged by. */
+const judgedSql = (hubId: number, rows: string, ourSince: number | null) => bound`
+  SELECT asked.hub_id, value->>'id', value->>'method', value->>'terminal', value->>'batch',
+    value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order',
+    value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at', value->>'seen', value->>'verdict'
+  FROM (SELECT ${hubId} AS hub_id) AS asked, json_each(${rows})
+  WHERE ${firstTerminal(hubId)} IS ${ourSince} AND ${bound.raw(oursOf('asked.hub_id', "value->>'id'"))} IS value->>'ours'`;
 
 const latest = (column: string) => bound.raw(`excluded.${column}`);
 
-/** Without those that were seen later. */
-const keepRows = (db: Db, hubId: number, rows: string, seenAt: number): Promise<SeenRow[]> =>
-  db
-    .insert(g)
-    .select(bound`SELECT g.*, ${verdictSql(hubId)} FROM (${seenSql(hubId, rows, seenAt)}) AS g WHERE true`)
-    .onConflictDoUpdate({
-      target: [g.hubId, g.providerTxnId],
-      set: {
-        batchId: latest('batch_id'),
-        state: latest('state'),
-        isVoided: latest('is_voided'),
-        amountCents: latest('amount_cents'),
-        effectCents: latest('effect_cents'),
-        seenAt: latest('seen_at'),
-        verdict: latest('verdict'),
-      },
-      setWhere: bound`excluded.seen_at >= ${g.seenAt}`,
-    })
-    .returning(seenFields);
+const LATEST = {
+  batchId: latest('batch_id'),
+  state: latest('state'),
+  isVoided: latest('is_voided'),
+  amountCents: latest('amount_cents'),
+  effectCents: latest('effect_cents'),
+  seenAt: latest('seen_at'),
+  verdict: latest('verdict'),
+};
+
+const NOT_SEEN_LATER = bound`excluded.seen_at >= ${g.seenAt}`;
 
 /** The rows of a list of the gateway's ids. */
-async function listSeen(db: Db, hubId: number, ids: string[]): Promise<SeenRow[]> {
+async function listSeen(
+  db: Db,
+  hubId: number,
+  ids: string[],
+  fields: ReturnType<typeof seenFields>,
+): Promise<SeenRow[]> {
   const rows: SeenRow[] = [];
   for (const part of jsonParts(ids)) {
     const isListed = bound`${g.providerTxnId} IN (SELECT value FROM json_each(${part}))`;
     rows.push(
       ...(await db
-        .select(seenFields)
+        .select(fields)
         .from(g)
         .where(and(eq(g.hubId, hubId), isListed))),
     );
@@ -129,7 +154,8 @@ export type MatchLine = {
   invoice: { id: string; number: string; customer: string } | null;
 };
 
-const LINES = raw(`SELECT g.provider_txn_id AS txn, ifnull(a.id, l.attempt_id) AS attempt_id, ${OURS.text} AS ours,
+const LINES =
+  raw(`SELECT g.provider_txn_id AS txn, ifnull(a.id, l.attempt_id) AS attempt_id, ${oursOf('g.hub_id', 'g.provider_txn_id')} AS ours,
     i.invoice_id, i.number, trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
   FROM gateway_transactions g
   LEFT JOIN ledger l ON l.hub_id = g.hub_id AND l.provider_txn_id = g.provider_txn_id

@@ -1,4 +1,4 @@
-import { type SeenRow, UNDECIDED } from '../../data/gateway-transactions.ts';
+import type { SeenRow } from '../../data/gateway-transactions.ts';
 import { findAttempt, findBooked } from '../../data/payments/attempts.ts';
 import { claimReversal, findReversal, settleReversal } from '../../data/reversals.ts';
 import type { Attempt } from '../../data/schema.ts';
@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import { reconcileReversal } from '../desk/reconcile-reversal.ts';
 import { reconcileAttempt } from '../reconcile-attempt.ts';
+import { UNDECIDED } from '../reconciliation/verdict.ts';
 import { isRefund } from './effect.ts';
 
 /**

@@ -25,10 +25,5 @@ async function askFor(deps: Deps, hubId: number, { method, providerTxnId }: Tran
   if (!terminal) return;
   const found = await deps.gateway.find(terminal, method, { providerTxnId });
   if (found === 'unavailable') return deps.log.info('transaction-not-read', { hubId, txnId: providerTxnId });
-  await takeIn(
-    deps,
-    hubId,
-    method,
-    found.filter(({ id }) => id === providerTxnId),
-  );
+  await takeIn(deps, hubId, method, { txns: found.filter(({ id }) => id === providerTxnId), seenAt: deps.now() });
 }

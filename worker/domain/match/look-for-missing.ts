@@ -2,8 +2,7 @@ import type { PaymentMethod } from '#shared/contracts/payment';
 import { listOnlyOurs, type OnlyOurs } from '../../data/gateway-transactions.ts';
 import { findAnyTerminal } from '../../data/match-marks.ts';
 import type { Deps } from '../../deps.ts';
-import type { GatewayTransaction } from '../../ports/gateway.ts';
-import { takeIn } from './take-in.ts';
+import { type Shown, takeIn } from './take-in.ts';
 
 /** So many are asked for one by one; more than that is a fault of its own, and is shown as it is. */
 const ASKED = 20;
@@ -19,14 +18,14 @@ export async function lookForMissing(
   const terminal = missing.length > 0 ? await findAnyTerminal(deps.db, hubId) : undefined;
   if (!terminal) return missing;
   const isThere = new Set<string>();
-  const shown: GatewayTransaction[] = [];
+  const shown: Shown[] = [];
   for (const { providerTxnId } of missing.slice(0, ASKED)) {
     const found = await deps.gateway.find(terminal, method, { providerTxnId });
     const own = found === 'unavailable' ? [] : found.filter(({ id }) => id === providerTxnId);
     // Not answered is not missing.
     if (found === 'unavailable' || own.length > 0) isThere.add(providerTxnId);
-    shown.push(...own);
+    shown.push({ txns: own, seenAt: deps.now() });
   }
-  await takeIn(deps, hubId, method, shown);
+  await takeIn(deps, hubId, method, ...shown);
   return missing.filter(({ providerTxnId }) => !isThere.has(providerTxnId));
 }

@@ -6,13 +6,15 @@ import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import { lookForMissing } from './look-for-missing.ts';
 import { nextNight } from './next-night.ts';
-import { takeIn } from './take-in.ts';
+import { type Shown, takeIn } from './take-in.ts';
 
 const DAY = 86_400_000;
 /** Read once more on every run: until its batch is closed a card payment can be voided; a bank can return a debit for 60 days. */
 const AGAIN_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
 /** Pages of one run; what is left is read a minute later. */
 const PAGES = 20;
+/** So many pages are held against our books together: each time costs two queries, however many there are. */
+const TOGETHER = 2;
 const LEASE_MS = 5 * 60_000;
 const RETRY_MS = 15 * 60_000;
 /** The gateway's search may be some minutes behind, and takes whole minutes only. */
@@ -68,10 +70,13 @@ async function readOn(deps: Deps, mark: MatchMark): Promise<Read | 'unavailable'
   const to = deps.now();
   const from = mark.resumeFrom ?? Math.max(readFrom, readUntil - AGAIN_MS[method]);
   let seenUntil = from;
+  const held: Shown[] = [];
   for (let page = 1; page <= PAGES; page++) {
     const found = await deps.gateway.listTransactions(terminal, method, { from, to }, page);
+    const isOver = found === 'unavailable' || found.isLast;
+    if (found !== 'unavailable') held.push({ txns: found.transactions, seenAt: deps.now() });
+    if (isOver || held.length === TOGETHER || page === PAGES) await takeIn(deps, hubId, method, ...held.splice(0));
     if (found === 'unavailable') return found;
-    await takeIn(deps, hubId, method, found.transactions);
     if (found.isLast) return { readUntil: Math.max(readUntil, to - LAG_MS), resumeFrom: null };
     seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
   }

@@ -5,6 +5,7 @@ import { meteredDb, type Usage } from '#tests/support/meter';
 import { drawLots } from '#tests/support/random';
 import { makeTwoBooks, type TwoBooks } from '#tests/support/two-books';
 import { transaction } from '#tests/support/world';
+import { openDb } from '../../data/db.ts';
 import { type GatewayRow, gatewayTransactions } from '../../data/schema.ts';
 import type { GatewayTransaction, TransactionEvent } from '../../ports/gateway.ts';
 import { settle } from '../payments/settle.ts';
@@ -12,6 +13,7 @@ import { runSchedule } from '../run-schedule.ts';
 import { hearTransaction } from './hear-transaction.ts';
 import { matchHubs } from './match-hub.ts';
 import { resolvePayment } from './resolve-payment.ts';
+import { takeIn } from './take-in.ts';
 import { viewBatchMatch, viewMatching } from './view-match.ts';
 
 const HOUR = 3_600_000;
@@ -103,6 +105,28 @@ describe('the nightly run', () => {
       world.db.$count(gatewayTransactions, eq(gatewayTransactions.verdict, verdict));
     expect([await seen('matched'), await seen('amount-differs'), await seen('only-gateway')]).toEqual([1800, 900, 300]);
     expect(calls).toBeLessThanOrEqual(60);
+  });
+
+  it('gives no verdict by what our ledger said before a payment was booked at the same moment', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'sent' });
+    const attempt = await world.read(sale.id);
+    const db = openDb(env.DB);
+    const read = db.all.bind(db) as (...asked: unknown[]) => Promise<unknown>;
+    let reads = 0;
+    const readThenBook = async (...asked: unknown[]) => {
+      const rows = await read(...asked);
+      reads += 1;
+      if (reads === 1)
+        await settle(world.db, attempt, { to: 'approved', from: ['sent'], at: world.clock.now, txn: sale.txn });
+      return rows;
+    };
+    Object.assign(db, { all: readThenBook });
+    const shown = { txns: [sale.txn], seenAt: world.clock.now };
+    const rows = await takeIn({ ...world.deps, db }, world.hubId, 'card', shown);
+    expect(rows.map(({ verdict }) => verdict)).toEqual(['matched']);
+    expect(reads).toBe(2);
+    expect(await world.db.$count(gatewayTransactions, eq(gatewayTransactions.hubId, world.hubId))).toBe(1);
   });
 
   it('runs once a night', async () => {

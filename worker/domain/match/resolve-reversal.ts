@@ -61,7 +61,7 @@ export async function resolveReversal(
   if (!settled) return { kind: 'contradicted', why: 'Our books changed meanwhile. Please look at it again.' };
   if (!settled.moved) return DECIDED;
   log.info('reversal-resolved', { reversalId, verdict, userId: merchant.userId });
-  await takeIn(deps, attempt.hubId, 'card', shown).catch((cause: unknown) =>
+  await takeIn(deps, attempt.hubId, 'card', { txns: shown, seenAt: deps.now() }).catch((cause: unknown) =>
     log.alert('match-step-failed', { hubId: attempt.hubId, reversalId, cause: causeOf(cause) }),
   );
   return { kind: 'resolved', reversal: settled.reversal, attempt };

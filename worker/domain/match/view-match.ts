@@ -74,7 +74,7 @@ export async function viewBatchMatch(
   const read = await readSteady(deps, desk, batchId);
   if (read.kind !== 'read') return read;
   const { batch, isSteady } = read;
-  const rows = await takeIn(deps, hubId, 'card', read.txns);
+  const rows = await takeIn(deps, hubId, 'card', { txns: read.txns, seenAt: deps.now() });
   const from = batch.openedAt ?? deps.now();
   const to = batch.settledAt ?? deps.now() - LAG_MS;
   const missing = await lookForMissing(deps, hubId, 'card', { from, to, terminalId });

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { verdictOf } from './verdict.ts';
+
+const SINCE = 1000;
+
+describe('the verdict on a transaction of the gateway', () => {
+  it.each([
+    // effect, ours, at, verdict
+    [18_400, 18_400, 2000, 'matched'],
+    [18_400, 18_300, 2000, 'amount-differs'],
+    [18_400, 0, 2000, 'amount-differs'],
+    [18_400, null, 2000, 'only-gateway'],
+    [18_400, null, 1000, 'only-gateway'],
+    [18_400, null, 999, 'earlier'],
+    [18_400, null, null, 'earlier'],
+    [18_400, 18_400, 999, 'matched'],
+    [-400, -400, 2000, 'matched'],
+    [-400, null, 2000, 'only-gateway'],
+    [0, 0, 2000, 'matched'],
+    [0, 18_400, 2000, 'amount-differs'],
+    [0, null, 2000, 'none'],
+    [0, null, 999, 'none'],
+    [null, null, 2000, 'none'],
+    [null, 18_400, 2000, 'none'],
+  ])('it moved %s, our ledger says %s, it is of %s: %s', (effectCents, oursCents, at, verdict) => {
+    expect(verdictOf({ effectCents, at, seenAt: 3000 }, { oursCents, ourSince: SINCE })).toBe(verdict);
+  });
+
+  it.each([
+    [2999, 'earlier'],
+    [3000, 'only-gateway'],
+  ])('without a terminal of ours what is of %s, seen at 3000, is %s', (at, verdict) => {
+    expect(verdictOf({ effectCents: 500, at, seenAt: 3000 }, { oursCents: null, ourSince: null })).toBe(verdict);
+  });
+});
