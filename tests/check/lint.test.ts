@@ -54,6 +54,18 @@ test('inside outlive, and outside the routes, such a verb may be called', async 
   expect(found).toEqual([]);
 });
 
+test('only the rule of what follows from a payment writes a settlement', async () => {
+  const write =
+    "import { writeSettlement } from '../../data/payments/attempts.ts';\nexport const go = () => writeSettlement();\n";
+  const found = await findings({
+    'worker/domain/payments/settle.ts': write,
+    'worker/domain/payments/own-way.ts': write,
+    'worker/domain/payments/renamed.ts':
+      "import { writeSettlement as w } from '../../data/payments/attempts.ts';\nexport const go = () => w();\n",
+  });
+  expect(found).toEqual(['worker/domain/payments/own-way.ts:2 plugin', 'worker/domain/payments/renamed.ts:1 plugin']);
+});
+
 test('a domain verb takes time, chance, ids and the network from its deps', async () => {
   const uses = ['Date.now()', 'new Date()', 'Math.random()', "fetch('/')", 'crypto.randomUUID()'];
   const found = await findings({
