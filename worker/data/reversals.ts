@@ -1,5 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, lte, type SQL, sql } from 'drizzle-orm';
-import { localDay } from '#shared/local-day';
+import { and, asc, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Db } from './db.ts';
 import { type Attempt, invoices, ledger, outbox, paymentAttempts } from './schema.ts';
 import { type Reversal, type ReversalState, reversalResolutions, reversals } from './schema-desk.ts';
@@ -33,130 +32,88 @@ export async function claimReversal(
   return { claimed, others: others.filter(({ id }) => id !== reversal.id) };
 }
 
-export type ReversalMove = {
+/** A move of a reversal and all that follows from it. domain/refunds/settle-reversal decides it; here it is only written. */
+export type ReversalSettlement = {
   to: ReversalState;
-  /** The states this move may start from; anything else means that somebody was faster. */
+  /** The states this move may start from; anything else means that another caller was faster. */
   from: ReversalState[];
-  at: number;
-  /** What the gateway shows for it. */
-  txnId?: string;
-  exchangeId?: string;
-  message?: string;
-  providerCode?: string;
-  nextCheckAt?: number | null;
-  /** What really went back, where that is not what was asked for. */
-  amountCents?: number;
+  columns: Partial<Omit<Reversal, 'id' | 'state'>>;
   /** Of the person who decided it. */
-  decision?: Pick<typeof reversalResolutions.$inferInsert, 'id' | 'verdict' | 'note' | 'resolvedBy'>;
+  decision?: typeof reversalResolutions.$inferInsert | undefined;
+  /** What follows where money went back. */
+  booked?: GivenBack;
+};
+
+export type GivenBack = {
+  ledgerEntry: typeof ledger.$inferInsert & { attemptId: string };
+  /** What the payment comes to: at once, or when nothing of it is left. A part given back leaves it approved. */
+  payment: { state: 'voided' | 'refunded'; when: 'at-once' | 'nothing-left' };
+  /** What its invoice comes to with it. */
+  localStatus: 'voided' | 'refunded';
+  collection: number;
+  receipt: typeof outbox.$inferInsert | null;
 };
 
 /**
  * Move a reversal and write all that follows from it in one transaction; answers it as it stands afterwards. When it had
- * left the expected state already, nothing at all is written and `moved` is false.
+ * left the expected state already, nothing at all is written and `moved` is false. Only domain/refunds/settle-reversal
+ * calls this.
  */
-export async function settleReversal(
+export async function writeReversal(
   db: Db,
   reversal: Reversal,
-  attempt: Attempt,
-  move: ReversalMove,
+  { to, from, columns, decision, booked }: ReversalSettlement,
 ): Promise<{ moved: boolean; reversal: Reversal }> {
-  const isFinal = move.to !== 'unknown';
   const results = await db.batch([
     db
       .update(t)
-      .set({
-        state: move.to,
-        nextCheckAt: move.nextCheckAt ?? null,
-        ...(isFinal ? { settledAt: move.at } : {}),
-        ...(move.txnId === undefined ? {} : { providerTxnId: move.txnId }),
-        ...(move.exchangeId ? { exchangeId: move.exchangeId } : {}),
-        ...(move.message === undefined ? {} : { message: move.message }),
-        ...(move.providerCode === undefined ? {} : { providerCode: move.providerCode }),
-        ...(move.amountCents === undefined ? {} : { amountCents: move.amountCents }),
-      })
-      .where(and(eq(t.id, reversal.id), inArray(t.state, move.from)))
+      .set({ state: to, ...columns })
+      .where(and(eq(t.id, reversal.id), inArray(t.state, from)))
       .returning({ id: t.id }),
     db.select().from(t).where(eq(t.id, reversal.id)),
-    ...decisionWrites(db, reversal, move),
-    ...reversalWrites(db, { ...reversal, amountCents: move.amountCents ?? reversal.amountCents }, attempt, move),
+    // Right behind the move: where it did not happen this writes nothing either, and `changes()` tells so to what follows.
+    ...(decision
+      ? [db.insert(reversalResolutions).select(selectValues(reversalResolutions, decision, sql`changes() = 1`))]
+      : []),
+    ...(booked ? givenBackWrites(db, booked) : []),
   ]);
   return { moved: results[0].length === 1, reversal: results[1][0] ?? reversal };
 }
 
-/** Right behind the move: where it did not happen this writes nothing either, and `changes()` tells so to what follows. */
-function decisionWrites(db: Db, { id, hubId }: Reversal, { decision, at }: ReversalMove) {
-  if (!decision) return [];
-  const row = { ...decision, hubId, reversalId: id, at };
-  return [db.insert(reversalResolutions).select(selectValues(reversalResolutions, row, sql`changes() = 1`))];
-}
-
-/**
- * The one place for what money given back changes elsewhere; settlementWrites is its like for money taken in. The ledger
- * row asks `changes()` whether the move happened, all the rest asks for that row. Days are summed by triggers.
- */
-function reversalWrites(db: Db, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
-  if (move.to !== 'approved' || move.txnId === undefined) return [];
-  const { id, hubId, invoiceId, timeZone } = attempt;
-  // A gateway may show the payment itself, marked as voided: that id is in the ledger already.
-  const providerTxnId = move.txnId === attempt.providerTxnId ? `${move.txnId}-${reversal.kind}` : move.txnId;
-  const entry = {
-    hubId,
-    providerTxnId,
-    attemptId: id,
-    invoiceId,
-    kind: reversal.kind,
-    amountCents: -reversal.amountCents,
-    currency: attempt.currency,
-    channel: attempt.channel,
-    method: attempt.method,
-    brand: attempt.cardBrand,
-    at: move.at,
-    day: localDay(move.at, timeZone),
-  };
+/** The ledger entry asks `changes()` whether the move happened, all the rest asks for that entry. Days are summed by triggers. */
+function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection, receipt }: GivenBack) {
+  const { hubId, providerTxnId, attemptId, invoiceId } = ledgerEntry;
   const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${hubId} AND provider_txn_id = ${providerTxnId}
-    AND attempt_id = ${id})`;
-  const given = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${id} AND kind IN ('refund', 'void'))`;
-  const isOver = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state IN ('voided', 'refunded'))`;
-  const mail = {
-    // Not the id of the first receipt: that mail was sent and says "Paid".
-    id: `receipt-${reversal.id}`,
-    kind: 'receipt' as const,
-    hubId,
-    attemptId: id,
-    invoiceId,
-    recipient: attempt.receiptTo,
-    nextTryAt: move.at,
-    createdAt: move.at,
-  };
+    AND attempt_id = ${attemptId})`;
+  const given = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId} AND kind IN ('refund', 'void'))`;
+  const isOver = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND state IN ('voided', 'refunded'))`;
+  const end = sql<'approved'>`CASE WHEN state <> 'approved' THEN state
+    WHEN ${payment.when} = 'at-once' OR ${given} >= amount_cents THEN ${payment.state} ELSE state END`;
+  const ofInvoice = and(
+    eq(invoices.hubId, hubId),
+    eq(invoices.invoiceId, invoiceId),
+    eq(invoices.collection, collection),
+  );
   return [
-    db.insert(ledger).select(selectValues(ledger, entry, sql`changes() = 1`)),
+    db.insert(ledger).select(selectValues(ledger, ledgerEntry, sql`changes() = 1`)),
     db
       .update(paymentAttempts)
-      .set({ refundedCents: given, state: endOf(reversal, given) })
-      .where(and(eq(paymentAttempts.id, id), isBooked)),
+      .set({ refundedCents: given, state: end })
+      .where(and(eq(paymentAttempts.id, attemptId), isBooked)),
     db
       .update(invoices)
-      .set({ overlay: reversal.kind === 'void' ? 'voided' : 'refunded' })
-      .where(
-        and(
-          eq(invoices.hubId, hubId),
-          eq(invoices.invoiceId, invoiceId),
-          eq(invoices.collection, attempt.collection),
-          eq(invoices.overlay, 'paid'),
-          sql`${isBooked} AND ${isOver}`,
-        ),
-      ),
-    db
-      .insert(outbox)
-      .select(selectValues(outbox, mail, sql`${isBooked} AND ${attempt.receiptTo} <> ''`))
-      .onConflictDoNothing(),
+      .set({ overlay: localStatus })
+      .where(and(ofInvoice, eq(invoices.overlay, 'paid'), sql`${isBooked} AND ${isOver}`)),
+    ...(receipt
+      ? [
+          db
+            .insert(outbox)
+            .select(selectValues(outbox, receipt, sql`${isBooked}`))
+            .onConflictDoNothing(),
+        ]
+      : []),
   ];
 }
-
-/** Where a payment comes to by what was given back of it; a part of it leaves it approved. */
-const endOf = ({ kind }: Reversal, given: SQL) => sql<'approved'>`CASE
-  WHEN state <> 'approved' THEN state WHEN ${kind} = 'void' THEN 'voided'
-  WHEN ${given} >= amount_cents THEN 'refunded' ELSE state END`;
 
 /** A merchant's own payment with its reversals, newest first. */
 export async function findReversible(

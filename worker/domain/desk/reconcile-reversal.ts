@@ -1,11 +1,4 @@
-import {
-  claimReversalCheck,
-  findReversal,
-  listDueReversals,
-  type ReversalMove,
-  recordEmptyCheck,
-  settleReversal,
-} from '../../data/reversals.ts';
+import { claimReversalCheck, findReversal, listDueReversals, recordEmptyCheck } from '../../data/reversals.ts';
 import type { Attempt } from '../../data/schema.ts';
 import type { Reversal } from '../../data/schema-desk.ts';
 import { findTerminal } from '../../data/terminals.ts';
@@ -13,6 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import type { GatewayTransaction } from '../../ports/gateway.ts';
 import { nextCheckAfter } from '../payments/settle.ts';
+import { type ReversalMove, settleReversal } from '../refunds/settle-reversal.ts';
 import { mergeLooks } from '../sight-charge.ts';
 
 /** So many look-ups must have come back empty before money is taken not to have gone back. */

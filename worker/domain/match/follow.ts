@@ -1,12 +1,13 @@
 import type { SeenRow } from '../../data/gateway-transactions.ts';
 import { findAttempt, findBooked } from '../../data/payments/attempts.ts';
-import { claimReversal, findReversal, settleReversal } from '../../data/reversals.ts';
+import { claimReversal, findReversal } from '../../data/reversals.ts';
 import type { Attempt } from '../../data/schema.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import { reconcileReversal } from '../desk/reconcile-reversal.ts';
 import { reconcileAttempt } from '../reconcile-attempt.ts';
 import { UNDECIDED } from '../reconciliation/verdict.ts';
+import { settleReversal } from '../refunds/settle-reversal.ts';
 import { isRefund } from './effect.ts';
 
 /**

@@ -1,12 +1,13 @@
 import { isAdminOf } from '../../data/merchants.ts';
 import { findAttempt, findBooked } from '../../data/payments/attempts.ts';
-import { findReversal, type ReversalMove, settleReversal } from '../../data/reversals.ts';
+import { findReversal } from '../../data/reversals.ts';
 import type { Attempt } from '../../data/schema.ts';
 import type { Reversal } from '../../data/schema-desk.ts';
 import { findTerminal } from '../../data/terminals.ts';
 import type { Deps } from '../../deps.ts';
 import { causeOf } from '../../log.ts';
 import type { GatewayTransaction } from '../../ports/gateway.ts';
+import { type ReversalMove, settleReversal } from '../refunds/settle-reversal.ts';
 import type { Merchant } from '../session.ts';
 import { mergeLooks } from '../sight-charge.ts';
 import { effectOf, isRefund } from './effect.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { makeTwoBooks } from '#tests/support/two-books';
 import { transaction } from '#tests/support/world';
-import { claimReversal, settleReversal } from '../../data/reversals.ts';
+import { claimReversal } from '../../data/reversals.ts';
 import type { AttemptState } from '../../data/schema.ts';
+import { settleReversal } from '../refunds/settle-reversal.ts';
 import { consequencesOf, type Move, moveFor, type SettledAttempt, settle } from './settle.ts';
 
 const AT = Date.UTC(2026, 2, 5, 3);

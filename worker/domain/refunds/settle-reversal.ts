@@ -1,0 +1,68 @@
+import { localDay } from '#shared/local-day';
+import { type GivenBack, type ReversalSettlement, writeReversal } from '../../data/reversals.ts';
+import type { Attempt } from '../../data/schema.ts';
+import type { Reversal, reversalResolutions } from '../../data/schema-desk.ts';
+import type { Deps } from '../../deps.ts';
+
+/** Where a void or refund goes by what is known of it now. */
+export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
+  at: number;
+  /** What the gateway shows for it. */
+  txnId?: string;
+  exchangeId?: string;
+  message?: string;
+  providerCode?: string;
+  nextCheckAt?: number | null;
+  /** What really went back, where that is not what was asked for. */
+  amountCents?: number;
+  /** Of the person who decided it. */
+  decision?: Pick<typeof reversalResolutions.$inferInsert, 'id' | 'verdict' | 'note' | 'resolvedBy'>;
+};
+
+/**
+ * What follows when money went back: an entry in the ledger, the state of the payment, the local status of its invoice, and
+ * a receipt of its own. domain/payments/settle says the like of money that was taken in.
+ */
+export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId, amountCents }: ReversalMove) {
+  if (to !== 'approved' || txnId === undefined) return undefined;
+  const { id, hubId, invoiceId, collection, currency, channel, method, receiptTo } = attempt;
+  const { kind } = reversal;
+  const mail = { kind: 'receipt', hubId, attemptId: id, invoiceId, recipient: receiptTo, nextTryAt: at } as const;
+  return {
+    ledgerEntry: {
+      ...{ hubId, attemptId: id, invoiceId, kind, currency, channel, method, brand: attempt.cardBrand },
+      // A gateway may show the payment itself, marked as voided: that id is in the ledger already.
+      providerTxnId: txnId === attempt.providerTxnId ? `${txnId}-${kind}` : txnId,
+      amountCents: -(amountCents ?? reversal.amountCents),
+      at,
+      day: localDay(at, attempt.timeZone),
+    },
+    ...(kind === 'void'
+      ? { payment: { state: 'voided', when: 'at-once' }, localStatus: 'voided' }
+      : { payment: { state: 'refunded', when: 'nothing-left' }, localStatus: 'refunded' }),
+    collection,
+    // Not the id of the first receipt: that mail was sent and says "Paid".
+    receipt: receiptTo === '' ? null : { ...mail, id: `receipt-${reversal.id}`, createdAt: at },
+  } satisfies GivenBack;
+}
+
+/** Settle a void or refund: the move and all that follows from it, or nothing where it was moved already. */
+export function settleReversal(db: Deps['db'], reversal: Reversal, attempt: Attempt, move: ReversalMove) {
+  const { to, from, at, txnId, exchangeId, message, providerCode, nextCheckAt, amountCents, decision } = move;
+  const booked = givenBack(reversal, attempt, move);
+  return writeReversal(db, reversal, {
+    to,
+    from,
+    columns: {
+      nextCheckAt: nextCheckAt ?? null,
+      ...(to !== 'unknown' && { settledAt: at }),
+      ...(txnId !== undefined && { providerTxnId: txnId }),
+      ...(exchangeId && { exchangeId }),
+      ...(message !== undefined && { message }),
+      ...(providerCode !== undefined && { providerCode }),
+      ...(amountCents !== undefined && { amountCents }),
+    },
+    ...(decision && { decision: { ...decision, hubId: reversal.hubId, reversalId: reversal.id, at } }),
+    ...(booked && { booked }),
+  });
+}
