@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
 import { isWireApi } from './wire-paths.ts';
-import type { SandboxEnv } from './world.ts';
 
 export type LoggedRequest = { at: string; method: string; path: string; status: number };
 export type RequestLog = ReturnType<typeof createRequestLog>;
@@ -29,7 +28,7 @@ export function createRequestLog() {
 
 export const CUT = 'x-sandbox-cut';
 
-export function logRequests(log: RequestLog): MiddlewareHandler<SandboxEnv> {
+export function logRequests(log: RequestLog): MiddlewareHandler {
   return async (c, next) => {
     const at = Date.now();
     await next();

@@ -1,8 +1,17 @@
 import type { Context } from 'hono';
 import type { SandboxEnv, World } from '../world.ts';
+import type { ObjectType } from './object-types.ts';
 import { CrmProblem, expiredCredentials, missingScopes, noCredentials } from './problem.ts';
 
 export type Caller = { hubId: number; userId: number; scopes: string[]; token: string };
+
+/** What every call on an object passes: who asks, within which limits, for which kind of object and with which scope. */
+export type Guard = (
+  c: Context<SandboxEnv>,
+  typeName: string,
+  use: 'read' | 'write',
+  search?: boolean,
+) => { caller: Caller; type: ObjectType };
 
 type TokenRow = { hub_id: number; user_id: number; scopes: string; expires_ms: number };
 

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { SandboxEnv } from '../world.ts';
+import type { Guard } from './access.ts';
 import { objectTypes } from './object-types.ts';
 import { CrmProblem } from './problem.ts';
 import { findProperty, type PropertyDefinition, propertiesOf } from './property-definitions.ts';
-import type { Guard } from './routes.ts';
 
 const FIELD_TYPES = {
   string: 'text',

@@ -1,6 +1,6 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import type { SandboxEnv, World } from '../world.ts';
-import { type Caller, createLimiter, requireCaller, requireScope } from './access.ts';
+import { type Caller, createLimiter, type Guard, requireCaller, requireScope } from './access.ts';
 import { oauthRoutes } from './oauth.ts';
 import { hubOf } from './oauth-tokens.ts';
 import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
@@ -10,13 +10,6 @@ import { batchRead, list, readOne } from './read.ts';
 import { batchReadAssociations, readAssociations } from './read-associations.ts';
 import { search } from './search.ts';
 import { archive, batchArchive, batchCreate, batchUpdate, create, linkDefault, update } from './write.ts';
-
-export type Guard = (
-  c: Context<SandboxEnv>,
-  typeName: string,
-  use: 'read' | 'write',
-  search?: boolean,
-) => { caller: Caller; type: ObjectType };
 
 const DATED = '2025-09|2026-03|2026-09';
 

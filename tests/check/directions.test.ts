@@ -26,6 +26,7 @@ const targets: Record<string, string> = {
 /** Rule, file and import: each breaks this rule. */
 const violations: [rule: string, file: string, text: string][] = [
   ['no-cycles', 'shared/egg.ts', "export * from './hen.ts';"],
+  ['no-cycles', 'worker/data/line.ts', "import type { Order } from './order.ts';\nexport type Line = { order: Order };"],
   ['resolvable', 'scripts/lost.ts', "import './gone.ts';"],
   ['shared-pure', 'shared/impure.ts', "import 'node:fs';"],
   ['shared-pure', 'shared/server.ts', "import 'hono';"],
@@ -51,7 +52,9 @@ const violations: [rule: string, file: string, text: string][] = [
 ];
 
 const allowed: Record<string, string> = {
+  // A circle is reported once, at the first of its files.
   'shared/hen.ts': "export * from './egg.ts';",
+  'worker/data/order.ts': "import type { Line } from './line.ts';\nexport type Order = { lines: Line[] };",
   'site/islands/pay/page.ts': "import '../ui/button.ts';\nimport '#shared/money';\nimport 'react';",
   'worker/domain/verb.ts':
     "import type { deps } from '../deps.ts';\nimport { CrmError } from '../ports/crm.ts';\nnew CrmError();",
