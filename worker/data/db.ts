@@ -23,16 +23,19 @@ export const columnsOf = (table: SQLiteTable, alias: string, prefix: string): st
     .map(({ name }) => `${alias}.${name} AS ${prefix}${name}`)
     .join(', ');
 
-const names = new WeakMap<SQLiteTable, [key: string, column: string][]>();
+const columns = new WeakMap<SQLiteTable, [key: string, column: SQLiteColumn][]>();
 
-/** The row of a table out of what `columnsOf` selected. */
+/** The row of a table out of what `columnsOf` selected, each value decoded as its column says. */
 export function rowOf<T extends SQLiteTable>(table: T, raw: RawRow, prefix: string): T['$inferSelect'] {
-  let pairs = names.get(table);
+  let pairs = columns.get(table);
   if (!pairs) {
-    pairs = Object.entries(getTableColumns(table)).map(([key, { name }]) => [key, name]);
-    names.set(table, pairs);
+    pairs = Object.entries(getTableColumns(table));
+    columns.set(table, pairs);
   }
   const row: RawRow = {};
-  for (const [key, column] of pairs) row[key] = raw[prefix + column];
+  for (const [key, column] of pairs) {
+    const value = raw[prefix + column.name] ?? null;
+    row[key] = value === null ? null : column.mapFromDriverValue(value);
+  }
   return row;
 }

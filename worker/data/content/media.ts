@@ -53,12 +53,6 @@ WHERE id IN (SELECT value FROM json_each(?1)) AND width IS NOT NULL`,
   return results.map((row) => ({ ...row, variants: JSON.parse(row.variants) as StoredVariant[] }));
 }
 
-const mediaFrom = (raw: RawRow): MediaRow => ({
-  ...rowOf(media, raw, 'm_'),
-  variants: JSON.parse(String(raw.m_variants)) as StoredVariant[],
-  isPublic: raw.m_is_public === 1,
-});
-
 const USES = `SELECT u.media_id, a.kind, a.id, a.title, a.status FROM article_media u JOIN articles a ON a.id = u.article_id`;
 const usesFrom = (rows: RawRow[]): MediaUseRow[] =>
   rows.map((raw) => ({
@@ -87,7 +81,7 @@ AND NOT EXISTS (SELECT 1 FROM json_each(?1) w WHERE instr(m.search, w.value) = 0
       .bind(...asked, size, (page - 1) * size),
     $client.prepare(`SELECT count(*) AS n FROM media m ${where}`).bind(...asked),
   ]);
-  const found = (rows?.results ?? []).map(mediaFrom);
+  const found = (rows?.results ?? []).map((raw) => rowOf(media, raw, 'm_'));
   const { results } = await $client
     .prepare(`${USES} WHERE u.media_id IN (SELECT value FROM json_each(?1)) ORDER BY a.title`)
     .bind(JSON.stringify(found.map(({ id }) => id)))
@@ -105,7 +99,7 @@ export async function findMedia({ $client }: Db, id: string): Promise<ListedMedi
     $client.prepare(`${USES} WHERE u.media_id = ?1 ORDER BY a.title`).bind(id),
   ]);
   const [raw] = rows?.results ?? [];
-  return raw ? { ...mediaFrom(raw), uses: usesFrom(uses?.results ?? []) } : null;
+  return raw ? { ...rowOf(media, raw, 'm_'), uses: usesFrom(uses?.results ?? []) } : null;
 }
 
 /** Visitors see a change of a file only where a published article shows it. */
