@@ -96,7 +96,7 @@ export default {
       },
     ),
     never('routes-not-routes', 'Routes never call routes.', '^worker/routes/', { path: '^worker/routes/' }),
-    never('middleware-not-up', 'Middleware knows no route, no vendor and no SQL.', '^worker/middleware/', {
+    never('middleware-not-up', 'Middleware knows no route, no vendor and no SQL.', '^worker/(middleware|http)/', {
       path: ['^worker/(adapters|routes)/', '^worker/(app|index)\\.ts$', npm('drizzle-orm')],
     }),
     never('product-not-dev', 'What is deployed needs no development package.', '^(worker|site|shared)/', {

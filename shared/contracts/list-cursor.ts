@@ -15,6 +15,26 @@ const Wire = z.tuple([
   z.int().check(z.gte(0)),
 ]);
 
+/** All that decides which rows stand on which page. */
+type PagedBy = {
+  size: number;
+  sort: string;
+  isDescending: boolean;
+  q: string;
+  statuses: string[];
+  ranges: object[];
+  contactId: string | null;
+  hasOpenInvoice: boolean;
+};
+
+/** A short name for it, by which a cursor says what it was said for. */
+export function viewName({ size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice }: PagedBy) {
+  const text = JSON.stringify([size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice]);
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
 /** A cursor as a header and an address carry it; `view` names the list that it was said for. */
 export function writeCursor(view: string, { page, side, key, id, total }: ListCursor): string {
   const bytes = new TextEncoder().encode(JSON.stringify([view, page, side, key, id, total]));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCursor, writeCursor } from './list-cursor.ts';
+import { readCursor, viewName, writeCursor } from './list-cursor.ts';
 import {
   customerRules,
   invoiceRules,
@@ -7,7 +7,6 @@ import {
   type ListRules,
   openInvoiceRules,
   readListRequest,
-  viewName,
 } from './list-request.ts';
 
 const read = (query: string, rules: ListRules = invoiceRules) => readListRequest(rules, new URLSearchParams(query));

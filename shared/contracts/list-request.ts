@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseCents } from '../money.ts';
-import { type ListCursor, readCursor } from './list-cursor.ts';
+import { type ListCursor, readCursor, viewName } from './list-cursor.ts';
 import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from './lists.ts';
 
 /** What one list may be asked for, under which names. */
@@ -139,12 +139,4 @@ function withCursor(request: ListRequest, page: number | undefined, text: string
   const found = text === undefined ? null : readCursor(text);
   if (!found || found.view !== viewName(request) || (page ?? found.cursor.page) !== found.cursor.page) return request;
   return { ...request, page: found.cursor.page, cursor: found.cursor };
-}
-
-/** A short name for all that decides which rows stand on which page. */
-export function viewName({ size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice }: ListRequest) {
-  const text = JSON.stringify([size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice]);
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return (hash >>> 0).toString(36);
 }

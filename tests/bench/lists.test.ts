@@ -2,8 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from '#shared/contracts/lists';
 import { readMigrations } from '#tests/money/farm/migrations';
-import { invoiceList } from '#worker/data/list-invoices';
-import { searchedPage } from '#worker/data/list-sql';
+import { invoiceList } from '#worker/data/lists/invoices';
+import { selectionOf } from '#worker/data/lists/selection';
+import { searchedPage } from '#worker/data/lists/statements';
 import type { Sql } from '#worker/data/sql';
 import { quantiles, ratioTo } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
@@ -236,7 +237,7 @@ describe('a search', () => {
       );
     const ratios = queries().map((q) => {
       const words = { ...view, q };
-      const page = prepared(searchedPage(invoiceList, BIG, words));
+      const page = prepared(searchedPage(selectionOf(invoiceList, BIG, words)));
       expect(page().length, q).toBeGreaterThan(0);
       const like = prepared({ text: LIKE, values: [BIG, `%${q}%`] });
       return fastestOf(5, like) / fastestOf(500, page);

@@ -69,7 +69,7 @@ describe('the statements that the unit tests send', () => {
     const files = new Set(replayed.map(({ sent }) => sent.from.split(' ').at(-1)));
     for (const name of [
       'mirror',
-      'list-pages',
+      'lists/read-page',
       'payments/attempts',
       'reversals',
       'gateway-transactions',

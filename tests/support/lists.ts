@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { freshId } from '#tests/support/world';
 import { type Db, openDb } from '#worker/data/db';
-import type { ListFilters, ListView } from '#worker/data/list-view';
+import type { ListFilters, ListView } from '#worker/data/lists/description';
 import { contacts, hubs, invoices, sessions, users } from '#worker/data/schema';
 
 export type InvoiceSeed = Partial<typeof invoices.$inferInsert> & { invoiceId: string };

@@ -21,10 +21,11 @@ import { iso, presentDraft, presentItem, presentPicture } from '../domain/conten
 import { NEW, type SaveOutcome, saveArticle } from '../domain/content/save-article.ts';
 import { searchWords } from '../domain/content/search-words.ts';
 import type { Member } from '../domain/content/session.ts';
+import { queryOf } from '../http/read/query.ts';
+import { answerList } from '../http/reply/page.ts';
 import { apiError } from '../middleware/errors.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
-import { answerList, queryOf } from '../middleware/paging.ts';
 import { readPageBody, readPostBody, versionIn } from '../middleware/read-article.ts';
 import { invalid, parsed, readJson } from '../middleware/read-json.ts';
 import { editorOnly } from '../middleware/require-editor.ts';

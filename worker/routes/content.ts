@@ -5,9 +5,10 @@ import { type FullArticle, findPublished, listArticles } from '../data/content/a
 import type { Deps, Env } from '../deps.ts';
 import { readPreview } from '../domain/content/drafts.ts';
 import { iso, presentPage, presentPost } from '../domain/content/present-article.ts';
+import { queryOf } from '../http/read/query.ts';
+import { answerList } from '../http/reply/page.ts';
 import { apiError } from '../middleware/errors.ts';
 import { type App, route } from '../middleware/methods.ts';
-import { answerList, queryOf } from '../middleware/paging.ts';
 import { parsed } from '../middleware/read-json.ts';
 import { readOr } from '../middleware/read-or.ts';
 

@@ -1,14 +1,14 @@
 import type { ListRequest } from '#shared/contracts/list-request';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import { openInvoiceList } from '../data/list-invoices.ts';
-import { type ListRow, readListPage } from '../data/list-pages.ts';
-import { insertMissingLinks, type LiveLink } from '../data/missing-links.ts';
-import type { SessionClaim } from '../data/session-claim.ts';
-import type { Deps } from '../deps.ts';
-import { copyStateOf } from './copy-state.ts';
-import { linkEnd } from './pay-link.ts';
-import { factsOf, type Listed } from './read-list.ts';
-import { dueDateOf, liveLinkOf, showOpenInvoice } from './show-list.ts';
+import type { ListRow } from '../../data/lists/cursors.ts';
+import { openInvoiceList } from '../../data/lists/invoices.ts';
+import { readListPage } from '../../data/lists/read-page.ts';
+import { insertMissingLinks, type LiveLink } from '../../data/missing-links.ts';
+import type { SessionClaim } from '../../data/session-claim.ts';
+import type { Deps } from '../../deps.ts';
+import { factsOf, type Listed } from '../lists/facts.ts';
+import { dueDateOf, liveLinkOf, presentOpenInvoice } from '../lists/present.ts';
+import { linkEnd } from '../pay-link.ts';
 
 /**
  * A page of the invoices that are or were to be paid, each with a live pay id: where there is none or its end has come, one
@@ -26,10 +26,9 @@ export async function listOpenInvoices(
   const items = page.rows.map((row) => {
     const link = issued.get(String(row.invoice_id)) ?? liveLinkOf(row);
     if (!link) throw new Error('an open invoice has no pay link');
-    return showOpenInvoice(row, link);
+    return presentOpenInvoice(row, link);
   });
-  const copy = copyStateOf(page.copy, deps.now());
-  return { items, facts: factsOf(page, copy, request), copy };
+  return { items, ...factsOf(page, request, deps.now()) };
 }
 
 const isLive = (link: LiveLink | null, now: number): boolean => link !== null && link.endsAt > now;

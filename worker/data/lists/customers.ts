@@ -1,10 +1,10 @@
 import type { CustomerSortField } from '#shared/contracts/lists';
-import { type ListTable, NOT_GONE, type SortOrder } from './list-view.ts';
+import { type ListDescription, NOT_GONE, type SortOrder } from './description.ts';
 
 const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
 
 /** Every contact of a hub that the CRM still has. */
-export const customerList: ListTable = {
+export const customerList: ListDescription = {
   name: 'customers',
   table: 'contacts',
   rows: NOT_GONE,

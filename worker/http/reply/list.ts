@@ -1,19 +1,10 @@
 import type { Context } from 'hono';
-import { type ListRequest, type ListRules, readListRequest } from '#shared/contracts/list-request';
 import { listHeaders } from '#shared/contracts/lists';
-import type { Exported } from '../domain/export-list.ts';
-import type { ListFacts } from '../domain/read-list.ts';
-import { apiError, type Refuse } from './errors.ts';
-
-/** What a list is asked for, or the answer that names the parameters that make no sense. */
-export function listRequestOf(c: Context, rules: ListRules, refuse: Refuse = apiError): ListRequest | Response {
-  const request = readListRequest(rules, new URL(c.req.url).searchParams);
-  if (!('fields' in request)) return request;
-  return refuse(c, 422, 'invalid', 'The list cannot be shown in this way.', request);
-}
+import type { Exported } from '../../domain/lists/export.ts';
+import type { ListFacts } from '../../domain/lists/facts.ts';
 
 /** What of a list travels beside its rows. */
-export function tellFacts(c: Context, facts: ListFacts): void {
+function tellFacts(c: Context, facts: ListFacts): void {
   const { total, isMore, page, pages, next, previous, asOf, isStale, copying } = facts;
   c.header(listHeaders.total, String(total));
   if (isMore) c.header(listHeaders.isMore, 'true');
@@ -24,6 +15,12 @@ export function tellFacts(c: Context, facts: ListFacts): void {
   if (asOf) c.header(listHeaders.asOf, asOf);
   if (isStale) c.header(listHeaders.isStale, 'true');
   if (copying) c.header(listHeaders.copying, copying);
+}
+
+/** A page of a list, as the body that its call has. */
+export function sendList(c: Context, { facts }: { facts: ListFacts }, body: object): Response {
+  tellFacts(c, facts);
+  return c.json(body);
 }
 
 /** A file to keep, sent while it is read. `now` names its day. */

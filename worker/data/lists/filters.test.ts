@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/lists';
-import { customerList } from './list-customers.ts';
-import { invoiceList, openInvoiceList } from './list-invoices.ts';
-import { readListPage } from './list-pages.ts';
-import type { ListTable, ListView } from './list-view.ts';
+import { customerList } from './customers.ts';
+import type { ListDescription, ListView } from './description.ts';
+import { invoiceList, openInvoiceList } from './invoices.ts';
+import { readListPage } from './read-page.ts';
 
-async function idsOf(hub: ListHub, list: ListTable, view: Partial<ListView>): Promise<string[]> {
+async function idsOf(hub: ListHub, list: ListDescription, view: Partial<ListView>): Promise<string[]> {
   const sort = list === customerList ? 'name' : list === openInvoiceList ? 'due_date' : 'id';
   const page = await readListPage(hub.db, list, hub.claim, hub.now, listView({ sort, size: 100, ...view }));
   expect(page?.total).toBe(page?.rows.length);

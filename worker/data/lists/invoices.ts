@@ -1,5 +1,5 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/lists';
-import { type ListTable, NOT_GONE, type SortOrder, STATUS_KEY } from './list-view.ts';
+import { type ListDescription, NOT_GONE, type SortOrder, STATUS_KEY } from './description.ts';
 
 // Word for word as the indexes of the migration say it: otherwise the database does not use them.
 const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
@@ -25,7 +25,7 @@ const COLUMNS = [
 ];
 
 /** Every invoice of a hub that the CRM still has. */
-export const invoiceList: ListTable = {
+export const invoiceList: ListDescription = {
   name: 'invoices',
   table: 'invoices',
   rows: NOT_GONE,
@@ -49,7 +49,7 @@ export const invoiceList: ListTable = {
 };
 
 /** The invoices that are or were to be paid, each with its live link and the last mail about it. */
-export const openInvoiceList: ListTable = {
+export const openInvoiceList: ListDescription = {
   name: 'open-invoices',
   table: 'invoices',
   rows: `${NOT_GONE} AND (t.overlay <> 'none' OR t.status IN ('open', 'paid'))`,

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type ContactSeed, type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/lists';
-import { customerList } from './list-customers.ts';
-import { invoiceList, openInvoiceList } from './list-invoices.ts';
-import { type ListPage, type ListRow, readListPage } from './list-pages.ts';
-import type { ListTable, ListView } from './list-view.ts';
+import type { ListRow } from './cursors.ts';
+import { customerList } from './customers.ts';
+import type { ListDescription, ListView } from './description.ts';
+import { invoiceList, openInvoiceList } from './invoices.ts';
+import { type ListPage, readListPage } from './read-page.ts';
 
-async function read(hub: ListHub, list: ListTable, view: ListView): Promise<ListPage> {
+async function read(hub: ListHub, list: ListDescription, view: ListView): Promise<ListPage> {
   const page = await readListPage(hub.db, list, hub.claim, hub.now, view);
   if (!page) throw new Error('no session');
   return page;
@@ -15,7 +16,7 @@ const idOf = (row: Record<string, unknown>) => String(row.invoice_id ?? row.cont
 const idsOn = ({ rows }: ListPage) => rows.map(idOf);
 
 /** Everything a list shows, going forward by what each page says of the next one. */
-async function walkForward(hub: ListHub, list: ListTable, view: ListView): Promise<string[]> {
+async function walkForward(hub: ListHub, list: ListDescription, view: ListView): Promise<string[]> {
   const seen: string[] = [];
   for (let next: ListView | null = { ...view, page: 1, cursor: null }; next; ) {
     const page: ListPage = await read(hub, list, next);
@@ -26,7 +27,7 @@ async function walkForward(hub: ListHub, list: ListTable, view: ListView): Promi
 }
 
 /** The same from the last page back to the first. */
-async function walkBack(hub: ListHub, list: ListTable, view: ListView, pages: number): Promise<string[]> {
+async function walkBack(hub: ListHub, list: ListDescription, view: ListView, pages: number): Promise<string[]> {
   const seen: string[] = [];
   for (let next: ListView | null = { ...view, page: pages, cursor: null }; next; ) {
     const page: ListPage = await read(hub, list, next);
@@ -57,7 +58,7 @@ const invoiceRows = (count: number): InvoiceSeed[] =>
     companyName: pick(['', 'acme', 'ACME', 'Borg'], at),
     goneAt: at === 4 || at === 11 ? 1 : null,
   }));
-const isIn = (list: ListTable, { goneAt, overlay, status = '' }: InvoiceSeed) =>
+const isIn = (list: ListDescription, { goneAt, overlay, status = '' }: InvoiceSeed) =>
   goneAt === null && (list === invoiceList || overlay !== 'none' || ['open', 'paid'].includes(status));
 const contactRows = (count: number): ContactSeed[] =>
   Array.from({ length: count }, (_, at) => ({

@@ -1,21 +1,21 @@
 import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
-import type { Column } from './export-list.ts';
-import { showCustomer, showInvoice, showOpenInvoice } from './show-list.ts';
+import type { Column } from './export.ts';
+import { presentCustomer, presentInvoice, presentOpenInvoice } from './present.ts';
 
 // What a spreadsheet of a list holds: money and days as the API writes them, an empty cell where nothing is known.
 
 const invoice = (title: string, read: (item: InvoiceItem) => string | null): Column => ({
   title,
-  cell: (row) => read(showInvoice(row)) ?? '',
+  cell: (row) => read(presentInvoice(row)) ?? '',
 });
 const open = (title: string, read: (item: OpenInvoiceItem) => string | null): Column => ({
   title,
   // A file is kept and passed on: the links, which let anybody pay or look, stay out of it.
-  cell: (row) => read(showOpenInvoice(row, null)) ?? '',
+  cell: (row) => read(presentOpenInvoice(row, null)) ?? '',
 });
 const customer = (title: string, read: (item: CustomerItem['properties']) => string): Column => ({
   title,
-  cell: (row) => read(showCustomer(row).properties),
+  cell: (row) => read(presentCustomer(row).properties),
 });
 
 export const invoiceColumns: Column[] = [

@@ -1,11 +1,11 @@
 import type { ListRequest } from '#shared/contracts/list-request';
 import { CSV_START, csvLine } from '#shared/csv';
-import { cursorAfter, type ListRow, readListAfter, readListPage } from '../data/list-pages.ts';
-import type { ListTable } from '../data/list-view.ts';
-import type { SessionClaim } from '../data/session-claim.ts';
-import type { Deps } from '../deps.ts';
-import { copyStateOf } from './copy-state.ts';
-import { factsOf, type ListFacts } from './read-list.ts';
+import { cursorAfter, type ListRow } from '../../data/lists/cursors.ts';
+import type { ListDescription } from '../../data/lists/description.ts';
+import { readListAfter, readListPage } from '../../data/lists/read-page.ts';
+import type { SessionClaim } from '../../data/session-claim.ts';
+import type { Deps } from '../../deps.ts';
+import { factsOf, type ListFacts } from './facts.ts';
 
 /** How many rows are read and written at a time. */
 const ROWS = 1000;
@@ -20,7 +20,7 @@ export type Exported = { facts: ListFacts; pieces: AsyncGenerator<string> };
  */
 export async function exportList(
   { db, now }: Deps,
-  list: ListTable,
+  list: ListDescription,
   claim: SessionClaim,
   request: ListRequest,
   columns: Column[],
@@ -40,5 +40,5 @@ export async function exportList(
       isMore = piece.rows.length === ROWS;
     }
   }
-  return { facts: factsOf(start, copyStateOf(start.copy, now()), view), pieces: pieces(start.rows, start.total) };
+  return { facts: factsOf(start, view, now()).facts, pieces: pieces(start.rows, start.total) };
 }

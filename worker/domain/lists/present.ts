@@ -1,7 +1,7 @@
 import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
-import type { RawRow } from '../data/db.ts';
-import type { LiveLink } from '../data/missing-links.ts';
+import type { RawRow } from '../../data/db.ts';
+import type { LiveLink } from '../../data/missing-links.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -12,7 +12,7 @@ const instant = (value: unknown): string | null =>
 const fullName = (row: RawRow): string => `${text(row.first_name)} ${text(row.last_name)}`.trim();
 
 /** A row of the invoice list as it goes out. */
-export const showInvoice = (row: RawRow): InvoiceItem => ({
+export const presentInvoice = (row: RawRow): InvoiceItem => ({
   id: text(row.invoice_id),
   properties: {
     hs_number: text(row.number),
@@ -29,7 +29,7 @@ export const showInvoice = (row: RawRow): InvoiceItem => ({
   company_name: text(row.company_name),
 });
 
-export const showCustomer = (row: RawRow): CustomerItem => ({
+export const presentCustomer = (row: RawRow): CustomerItem => ({
   id: text(row.contact_id),
   properties: {
     firstname: text(row.first_name),
@@ -54,7 +54,7 @@ export function liveLinkOf(row: RawRow): LiveLink | null {
   return typeof payId === 'string' && typeof endsAt === 'number' ? { payId, endsAt } : null;
 }
 
-export function showOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvoiceItem {
+export function presentOpenInvoice(row: RawRow, link: LiveLink | null): OpenInvoiceItem {
   const { kind, sentAt } = fields(row.mail);
   return {
     id: link?.payId ?? '',

@@ -12,7 +12,3 @@ export function answerList<T>(
   c.header(listHeaders.pages, String(Math.max(1, Math.ceil(total / size))));
   return c.json(rows);
 }
-
-/** A query's parameters as they stand; one that is given twice is refused like any wrong value. */
-export const queryOf = (c: Context): Record<string, string> =>
-  Object.fromEntries(Object.entries(c.req.queries()).map(([name, values]) => [name, values.join(',')]));

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { Deps, Env } from '../deps.ts';
-import { awaitFirstPage, type CopyState, refreshIfStale } from '../domain/copy-state.ts';
-import { outlive } from './outlive.ts';
+import type { Deps, Env } from '../../deps.ts';
+import { awaitFirstPage, type CopyState, refreshIfStale } from '../../domain/copy-state.ts';
+import { outlive } from '../../middleware/outlive.ts';
 
 /**
  * A list out of the copy, as it is now: what changed in the CRM is asked for meanwhile, for whoever looks next. Only a hub of

@@ -1,0 +1,137 @@
+import { joined, listed, raw, type Sql, sql } from '../sql.ts';
+import {
+  type Key,
+  type ListDescription,
+  type ListFilters,
+  type ListView,
+  NOT_GONE,
+  type Range,
+  STATUS_KEY,
+} from './description.ts';
+import { searchMatch } from './search-words.ts';
+
+/** What a view leaves of a list, as the pieces of SQL of which all statements about it are made. */
+export type Selection = {
+  view: ListView;
+  isFiltered: boolean;
+  /** The number of its rows is kept, and not counted: without any filter, and by status alone. */
+  isKept: boolean;
+  /** It is entered through the search index; a cursor enters it by the order's own. */
+  isSearch: boolean;
+  table: Sql;
+  /** The account and the list, whatever else is asked. */
+  own: Sql;
+  columns: Sql;
+  order: { key: Sql; index: Sql };
+  /** What the filters put on the order's key: its index can be entered there. */
+  bounds: { first: Key; last: Key } | null;
+  /** FROM and WHERE of the rows that the filters leave, found by whatever index finds fewest. */
+  matches: Sql;
+  /** FROM and WHERE in the search index alone, where it has exactly the rows that are looked for. */
+  words: Sql | null;
+  /** What a walk along the order's index asks of each row that it passes: of the row itself, and of other tables. */
+  asked: Sql[];
+  lookedUp: Sql[];
+  /** WHERE of the numbers of rows that are kept. */
+  kept: Sql;
+};
+
+const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'open'";
+/** Of all other states a clinic has many; of these few, whatever else is asked of the rows. */
+const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
+
+export function selectionOf(list: ListDescription, hubId: number, view: ListView): Selection {
+  const { q, statuses, ranges, contactId, hasOpenInvoice, sort, cursor } = view;
+  const order = sortOrder(list, sort);
+  const onKey = ranges.find(({ field }) => field === sort);
+  const isByOther = ranges.length > 0 || contactId !== null || hasOpenInvoice;
+  const table = raw(list.table);
+  const found = conditions(list, hubId, view, ranges);
+  const otherRanges = ranges.filter(({ field }) => field !== sort);
+  const lookedUp: Sql[] = [];
+  if (hasOpenInvoice) {
+    found.push(
+      sql`t.contact_id IN (SELECT o.contact_id FROM invoices o INDEXED BY invoices_open_by_contact
+        WHERE o.hub_id = ${hubId} AND ${raw(OPEN_INVOICE)})`,
+    );
+    lookedUp.push(sql`EXISTS (SELECT 1 FROM invoices o
+      WHERE o.hub_id = t.hub_id AND o.contact_id = t.contact_id AND ${raw(OPEN_INVOICE)})`);
+  }
+  const selection: Selection = {
+    view,
+    isFiltered: q !== '' || statuses.length > 0 || isByOther,
+    isKept: q === '' && !isByOther,
+    isSearch: q !== '' && cursor === null,
+    table,
+    own: sql`t.hub_id = ${hubId} AND ${raw(list.rows)}`,
+    columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),
+    order: { key: raw(order.key), index: raw(order.index) },
+    bounds: onKey ? boundsOf(list, onKey) : boundsOfStatuses(order.key, statuses),
+    matches: sql`${table} t ${raw(bestIndex(list, view))} WHERE ${joined(found, ' AND ')}`,
+    words: null,
+    asked: conditions(list, hubId, view, otherRanges),
+    lookedUp,
+    kept: sql`hub_id = ${hubId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
+  };
+  if (q === '') return selection;
+
+  const index = raw(list.search);
+  const match = sql`${index} MATCH ${searchMatch(hubId, q)}`;
+  const words = sql`${index} WHERE ${match}`;
+  return {
+    ...selection,
+    lookedUp: [...lookedUp, sql`t.rowid IN (SELECT rowid FROM ${words})`],
+    matches: sql`${index} s CROSS JOIN ${table} t ON t.rowid = s.rowid
+    WHERE s.${match} AND ${joined(found, ' AND ')}`,
+    words: list.rows === NOT_GONE && statuses.length === 0 && !isByOther ? words : null,
+  };
+}
+
+function sortOrder(list: ListDescription, field: string) {
+  const order = list.sorts[field];
+  if (!order) throw new Error(`the list ${list.name} has no sort order ${field}`);
+  return order;
+}
+
+/** Between these two stands every key of a value that is there. */
+const ENDS = {
+  text: { first: ' ', last: '\u{10ffff}' },
+  number: { first: Number.MIN_SAFE_INTEGER + 1, last: Number.MAX_SAFE_INTEGER },
+} as const;
+
+function boundsOf(list: ListDescription, { field, from, to }: Range): { first: Key; last: Key } {
+  const { first, last } = ENDS[sortOrder(list, field).kind];
+  return { first: from ?? first, last: to ?? last };
+}
+
+function boundsOfStatuses(key: string, statuses: string[]) {
+  if (key !== STATUS_KEY || statuses.length === 0) return null;
+  const [first = '', ...rest] = [...statuses].sort();
+  return { first, last: rest.at(-1) ?? first };
+}
+
+/** The conditions of the filters, but for the search and for open invoices. */
+function conditions(
+  list: ListDescription,
+  hubId: number,
+  { statuses, contactId }: ListFilters,
+  ranges: Range[],
+): Sql[] {
+  const all = [sql`t.hub_id = ${hubId}`, raw(list.rows)];
+  for (const range of ranges) {
+    const { first, last } = boundsOf(list, range);
+    const key = raw(sortOrder(list, range.field).key);
+    all.push(sql`${key} >= ${first} AND ${key} <= ${last}`);
+  }
+  if (statuses.length > 0) all.push(sql`t.shown_status IN ${listed(statuses)}`);
+  if (contactId !== null) all.push(sql`t.contact_id = ${contactId}`);
+  return all;
+}
+
+/** Left to itself the database takes the index of a range before that of a status, however few rows have it. */
+function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
+  const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
+  if (!isRare || ranges.length === 0 || contactId !== null) return '';
+  const byStatus = Object.values(list.sorts).find(({ key }) => key === STATUS_KEY);
+  return byStatus ? `INDEXED BY ${byStatus.index}` : '';
+}

@@ -1,0 +1,137 @@
+import { COPY_COLUMNS } from '../crm-copies.ts';
+import { isSessionLive, type SessionClaim } from '../session-claim.ts';
+import { joined, raw, type Sql, sql } from '../sql.ts';
+import type { Cursor } from './description.ts';
+import type { Selection } from './selection.ts';
+
+/**
+ * So many rows are sorted by the database for one page. Above that, the order's index is walked and the filters are asked
+ * row by row: the more rows they leave, the sooner a page is full.
+ */
+export const MOST_SORTED = 1000;
+
+/** So many rows of a filter or a search are counted; of more it is only known that there are more. */
+export const MOST_COUNTED = 10_000;
+
+/** All that is told beside the rows, as one row: statements cost more here than what they read. */
+export function factsOf(selection: Selection, claim: SessionClaim, now: number): Sql {
+  const { cursor } = selection.view;
+  const isKnown = cursor !== null || selection.isSearch;
+  const total = isKnown ? sql`${cursor?.total ?? null}` : sql`(${countRows(selection)})`;
+  return sql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total, ${raw(COPY_COLUMNS)}
+    FROM (SELECT 1) LEFT JOIN crm_copies k ON k.hub_id = ${claim.hubId}`;
+}
+
+/** What can be read before it is known how many rows there are. */
+export function firstPage(selection: Selection): Sql | null {
+  const { view, isSearch, isFiltered } = selection;
+  if (view.cursor) return neighbourPage(selection, view.cursor);
+  if (isSearch) return searchedPage(selection);
+  if (isFiltered) return sortedPage(selection);
+  return view.page === 1 ? walkedPage(selection, { side: 'after', limit: view.size, offset: 0 }) : null;
+}
+
+/** The page, where the first trip could not find it; backwards, it comes in reverse. */
+export function laterPage(selection: Selection, total: number): { page: Sql; isReversed: boolean } | null {
+  const { view, isFiltered, isKept, isSearch } = selection;
+  const { cursor, page, size } = view;
+  const from = (page - 1) * size;
+  const isThere = cursor !== null || (isFiltered ? total <= MOST_SORTED : page === 1);
+  const isBeyondCount = !isKept && total > MOST_COUNTED;
+  // By their number there are no pages beyond what is counted.
+  if (isThere || from >= (isBeyondCount ? MOST_COUNTED : total)) return null;
+  // What can be counted is sorted: a walk past most of it may be one through the whole hub.
+  if (isFiltered && page > 1 && total <= MOST_COUNTED) {
+    const sorted = isSearch ? searchedPage(selection, MOST_COUNTED) : sortedPage(selection, MOST_COUNTED);
+    return { page: sorted, isReversed: false };
+  }
+  // From whichever end is nearer: the way there is walked row by row.
+  const fromEnd = total - from - size;
+  if (fromEnd >= from || isBeyondCount) {
+    return { page: walkedPage(selection, { side: 'after', limit: size, offset: from }), isReversed: false };
+  }
+  const limit = Math.min(size, total - from);
+  return { page: walkedPage(selection, { side: 'before', limit, offset: Math.max(0, fromEnd) }), isReversed: true };
+}
+
+/** How many rows the filters leave; where they are counted, one more than MOST_COUNTED at most. */
+export const countRows = ({ isKept, kept, matches }: Selection): Sql =>
+  isKept
+    ? sql`SELECT coalesce(sum(n), 0) AS n FROM list_counts
+      WHERE ${kept}`
+    : sql`SELECT count(*) AS n FROM (SELECT 1 FROM ${matches} LIMIT ${MOST_COUNTED + 1})`;
+
+/** A page by its number out of rows that are found first and sorted then. Nothing, when there are too many to sort. */
+function sortedPage(selection: Selection, atMost = MOST_SORTED): Sql {
+  const { view, table, columns, order, matches, isKept } = selection;
+  const most = isKept
+    ? sql`(SELECT CASE WHEN n <= ${atMost} THEN n ELSE 0 END FROM (${countRows(selection)}))`
+    : sql`${atMost + 1}`;
+  const way = raw(view.isDescending ? 'DESC' : 'ASC');
+  return sql`SELECT ${columns} FROM (
+      SELECT t.rowid AS doc FROM (SELECT t.rowid AS found FROM ${matches} LIMIT ${most})
+      CROSS JOIN ${table} t ON t.rowid = found
+      ORDER BY ${order.key} ${way}, t.id_number ${way} LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
+    ) CROSS JOIN ${table} t ON t.rowid = doc`;
+}
+
+/**
+ * The same for a search, which is asked of its index once: every row says how many were found, and at most one more than
+ * are sorted is looked for.
+ */
+export function searchedPage(
+  { view, table, columns, order, own, matches, words }: Selection,
+  atMost = MOST_SORTED,
+): Sql {
+  const found = words ? sql`SELECT rowid AS doc FROM ${words}` : sql`SELECT t.rowid AS doc FROM ${matches}`;
+  const way = raw(view.isDescending ? 'DESC' : 'ASC');
+  return sql`WITH found AS MATERIALIZED (${found} LIMIT ${atMost + 1})
+    SELECT ${columns}, (SELECT count(*) FROM found) AS found_count FROM (
+      SELECT t.rowid AS sorted FROM found CROSS JOIN ${table} t ON t.rowid = doc
+      WHERE ${own}
+      ORDER BY ${order.key} ${way}, t.id_number ${way}
+      LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
+    ) CROSS JOIN ${table} t ON t.rowid = sorted`;
+}
+
+type Walk = { side: Cursor['side']; limit: number; offset: number };
+
+/** A page along the index of its order, from one of its ends and past so many rows. Backwards it comes in reverse. */
+function walkedPage(selection: Selection, { side, limit, offset }: Walk): Sql {
+  const isRising = (side === 'after') !== selection.view.isDescending;
+  const { order, bounds } = selection;
+  const within = bounds ? [sql`${order.key} >= ${bounds.first} AND ${order.key} <= ${bounds.last}`] : [];
+  return sql`${stretch(selection, within, [order.key, ID], isRising)} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/**
+ * The page beside a row, in two seeks: first the other rows of that row's key, then those beyond it. One comparison of
+ * (key, id) would walk all rows of an equal key.
+ */
+export function neighbourPage(selection: Selection, { side, key, id }: Cursor): Sql {
+  const { view, bounds, order } = selection;
+  const isRising = (side === 'after') !== view.isDescending;
+  const beyond = raw(isRising ? '>' : '<');
+  const equal = stretch(selection, [sql`${order.key} = ${key} AND t.id_number ${beyond} ${id}`], [ID], isRising);
+  const further = [sql`${order.key} ${beyond} ${key}`];
+  if (bounds) further.push(isRising ? sql`${order.key} <= ${bounds.last}` : sql`${order.key} >= ${bounds.first}`);
+  const rest = stretch(selection, further, [order.key, ID], isRising);
+  const limit = sql`LIMIT ${view.size}`;
+  return sql`SELECT * FROM (${equal} ${limit}) UNION ALL SELECT * FROM (${rest} ${limit}) ${limit}`;
+}
+
+const ID = raw('t.id_number');
+
+/** A stretch of the index of a sort order; the filters are asked of every row that it passes. */
+function stretch(
+  { table, columns, order, asked, lookedUp }: Selection,
+  where: Sql[],
+  orderBy: Sql[],
+  isRising: boolean,
+): Sql {
+  const way = raw(isRising ? 'ASC' : 'DESC');
+  const ordered = orderBy.map((part) => sql`${part} ${way}`);
+  return sql`SELECT ${columns}
+    FROM ${table} t INDEXED BY ${order.index}
+    WHERE ${joined([...asked, ...where, ...lookedUp], ' AND ')} ORDER BY ${joined(ordered, ', ')}`;
+}

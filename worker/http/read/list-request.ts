@@ -1,0 +1,10 @@
+import type { Context } from 'hono';
+import { type ListRequest, type ListRules, readListRequest } from '#shared/contracts/list-request';
+import { apiError, type Refuse } from '../../middleware/errors.ts';
+
+/** What a list is asked for, or the answer that names the parameters that make no sense. */
+export function listRequestOf(c: Context, rules: ListRules, refuse: Refuse = apiError): ListRequest | Response {
+  const request = readListRequest(rules, new URL(c.req.url).searchParams);
+  if (!('fields' in request)) return request;
+  return refuse(c, 422, 'invalid', 'The list cannot be shown in this way.', request);
+}
