@@ -28,14 +28,14 @@ import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-call
 import { seedClinic } from '#tests/support/full-size/seed';
 import { type Meter, openMeter } from '#tests/support/meter';
 import { LIMITS } from '#tests/support/platform-limits';
-import { everyRoute } from '#tests/whole/routes';
+import { registeredRoutes } from '#tests/whole/routes';
 import { hubs as hubTable } from './data/schema.ts';
 import { STEPS } from './domain/run-schedule.ts';
 
 let meter: Meter | undefined;
 afterEach(() => meter?.close());
 
-const expected = [...everyRoute(), ...[...Object.keys(STEPS), 'copies'].map((step) => `schedule: ${step}`)];
+const expected = [...registeredRoutes(), ...[...Object.keys(STEPS), 'copies'].map((step) => `schedule: ${step}`)];
 
 async function useEverything(): Promise<Meter['spent']> {
   meter = openMeter(env);

@@ -3,7 +3,7 @@ import { apiError } from './middleware/errors.ts';
 import { noteRoute } from './middleware/every-request.ts';
 import { limitBody } from './middleware/limit-body.ts';
 import { type App, newApp } from './middleware/methods.ts';
-import { editorOnly } from './middleware/require-editor.ts';
+import { memberOnly } from './middleware/require-editor.ts';
 import { authRoutes } from './routes/auth.ts';
 import { cmsAppRoutes } from './routes/cms-app.ts';
 import { cmsArticleRoutes } from './routes/cms-articles.ts';
@@ -40,10 +40,7 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
   mediaRoutes(area, deps);
   cmsAppRoutes(area, deps);
   // Nobody learns which calls there are without being let in.
-  area.all(
-    '/api/cms/*',
-    editorOnly(deps, (c) => apiError(c, 404, 'not-found', 'Not found.')),
-  );
+  area.all('/api/cms/*', memberOnly(deps, (c) => apiError(c, 404, 'not-found', 'Not found.')).openTo('editor'));
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

@@ -71,3 +71,12 @@ export async function logIn(app: TestApp, hubIndex: 0 | 1 | 2, jar = new Jar()):
     .set({ askedAt: Number.MAX_SAFE_INTEGER, firstPageAt: 1, completeAt: 1, failingSince: null });
   return { jar, token: jar.cookies.get('authToken') ?? '' };
 }
+
+/** Log in as the colleague of the first account's admin. */
+export async function logInColleague(app: TestApp): Promise<string> {
+  await logIn(app, 0);
+  const jar = new Jar();
+  const back = await consent(await begin(app, jar), 0, 'grant', 1);
+  jar.take(await app.request(`${back.pathname}${back.search}`, { headers: jar.header }));
+  return jar.cookies.get('authToken') ?? '';
+}

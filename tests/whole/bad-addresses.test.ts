@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { useProduct } from '#tests/support/product';
 import { revokePayLink } from '#worker/domain/issue-pay-link';
+import type { Who } from '#worker/security/permissions';
 import { ask, askRaw, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
 import { expectNoMoney, sql } from './books.ts';
-import { callsOf } from './routes.ts';
+import { callsOf, STAFF } from './routes.ts';
 
 const product = useProduct();
 const { appUrl } = product;
@@ -214,7 +215,8 @@ describe('a request under another name', () => {
 });
 
 describe('a merchant call without a session', () => {
-  const calls = [...callsOf('merchant'), ...callsOf('session', () => 'undefined')].map(
+  const carried: Who[] = ['holder of the token itself', 'holder of the refresh cookie'];
+  const calls = [...callsOf(STAFF), ...callsOf(carried, () => 'undefined')].map(
     ({ method, path }) => [method, path] as const,
   );
   const odd = ['null', '..%2f'].map((token) => ['GET', `/api/token/status/${token}`] as const);

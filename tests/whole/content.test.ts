@@ -6,7 +6,7 @@ import { hostileFiles, jpeg, PLACE } from '#tests/support/images';
 import { until, useProduct } from '#tests/support/product';
 import { type Answer, answerOf, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
 import { sql } from './books.ts';
-import { writersCalls } from './routes.ts';
+import { callsOf, STAFF, WRITERS } from './routes.ts';
 
 const product = useProduct();
 const { appUrl } = product;
@@ -81,12 +81,12 @@ beforeAll(async () => {
   };
 });
 
-/** As the Worker has registered them, so that none is forgotten, and one that it has not. */
+/** As the permissions name them, so that none is forgotten, and one that they do not. */
 const ROUTES = [
-  ...writersCalls().map(({ method, path }): [string, string] => [method, path]),
+  ...callsOf(WRITERS).map(({ method, path }): [string, string] => [method, path]),
   ['GET', '/api/cms/nothing'] as const,
 ];
-const OWNERS = ROUTES.filter(([, path]) => path.startsWith('/api/cms/users'));
+const OWNERS = callsOf(['owner']);
 
 /** A body that the route would take from whoever may. */
 const bodyFor = (path: string) => {
@@ -141,11 +141,10 @@ describe('the content area', () => {
   });
 
   it('is open to an editor but for what owners do, and its token opens no merchant’s call', async () => {
-    for (const [method, path] of OWNERS) expectError(await call(method, path, editorToken), 403);
+    for (const { method, path } of OWNERS) expectError(await call(method, path, editorToken), 403);
     for (const path of ['/api/cms/posts', '/api/cms/pages', '/api/cms/media', '/api/cms/publish'])
       expect((await call('GET', path, editorToken)).status, path).toBe(200);
-    for (const path of ['/api/invoices', '/api/customers', '/api/terminals', '/api/token/get-merchant'])
-      expectError(await call('GET', path, editorToken), 401);
+    for (const { method, path } of callsOf(STAFF)) expectError(await call(method, path, editorToken), 401);
     expectError(await ask(appUrl, `/api/token/status/${editorToken}`), 401);
   });
 

@@ -5,9 +5,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hubs, terminals } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product';
+import { everyRow } from '#worker/security/permissions';
 import { type Answer, ask, expectError } from './answers.ts';
 import { sql } from './books.ts';
-import { type Call, callsOf, registeredRoutes, routes, unbuilt, writersCalls } from './routes.ts';
+import { type Call, callsOf, registeredRoutes, STAFF, unbuilt, WRITERS } from './routes.ts';
 
 const product = useProduct();
 const { appUrl } = product;
@@ -74,16 +75,20 @@ beforeAll(async () => {
 const BODY = { 'content-type': 'application/json' };
 const call = ({ method, path: to }: Call, headers: Record<string, string>): Promise<Answer> =>
   ask(appUrl, to, method === 'GET' ? { headers } : { method, headers: { ...BODY, ...headers }, body: '{}' });
-const KINDS = ['merchant', 'payer or merchant'] as const;
+/** Where a payer comes without a bearer, whoever comes with one is taken for a merchant. */
+const PAYERS_TOO = 'staff or holder of a pay link';
+const payersToo = callsOf([PAYERS_TOO]).map(({ route }) => route);
+const merchantsCalls = (fill?: (part: string) => string) => callsOf([...STAFF, PAYERS_TOO], fill);
 
-describe('the list of addresses', () => {
-  it('names every route that the product has, and no other', () => {
-    expect(registeredRoutes().sort()).toEqual(Object.keys(routes).sort());
+describe('the permissions', () => {
+  it('have a row for every route that the product has, and no other', () => {
+    const rows = everyRow().map(([route]) => route);
+    expect(registeredRoutes().sort()).toEqual(rows.sort());
   });
 });
 
 describe('a merchant’s call', () => {
-  it.each(KINDS.flatMap((who) => callsOf(who)).map((one) => [one.route, one] as const))(
+  it.each(merchantsCalls().map((one) => [one.route, one] as const))(
     'is opened by the merchant’s own token and by nothing else: %s',
     async (_route, one) => {
       const refused = new Set<string>();
@@ -93,7 +98,7 @@ describe('a merchant’s call', () => {
         expectError(answer, 401, 'Please log in again.');
         refused.add(answer.text);
       }
-      if (routes[one.route] === 'merchant') refused.add((await call(one, {})).text);
+      if (!payersToo.includes(one.route)) refused.add((await call(one, {})).text);
       expect(refused.size).toBe(1);
       const opened = await call(one, bearer(own.token));
       expect(opened.status < 500, opened.text).toBe(true);
@@ -109,7 +114,7 @@ describe('a merchant’s call', () => {
     const fill = (part: string) => (part === 'terminalId' ? terminal : invoiceId);
     const mine = [number, email, hubs[0].domain, hubs[0].name, terminal];
     const wrongAnswers: string[] = [];
-    for (const one of KINDS.flatMap((who) => callsOf(who, fill))) {
+    for (const one of merchantsCalls(fill)) {
       const answer = await call(one, bearer(foreign.token));
       const isNamed = one.route.includes('/:');
       if ((isNamed && answer.status < 300) || mine.some((text) => answer.text.includes(text)))
@@ -121,12 +126,25 @@ describe('a merchant’s call', () => {
 
 describe('a writer’s call', () => {
   it('is opened by no token of a merchant, good or not', async () => {
-    const calls = writersCalls();
+    const calls = callsOf(WRITERS);
     expect(calls.length).toBeGreaterThan(0);
     for (const one of calls) {
       for (const [kind, token] of Object.entries({ ...wrong, 'a merchant’s own': own.token })) {
         const { status } = await call(one, bearer(token));
         expect([401, 403], `${one.route} ${kind}: ${status}`).toContain(status);
+      }
+    }
+  });
+});
+
+describe('a program’s call', () => {
+  it('is opened by no token of a merchant, good or not', async () => {
+    const calls = callsOf(['provider webhook', 'site builder']);
+    expect(calls.length).toBeGreaterThan(0);
+    for (const one of calls) {
+      for (const [kind, token] of Object.entries({ ...wrong, 'a merchant’s own': own.token })) {
+        const { status } = await call(one, bearer(token));
+        expect([401, 404], `${one.route} ${kind}: ${status}`).toContain(status);
       }
     }
   });
@@ -152,7 +170,8 @@ describe('what keeps a merchant logged in', () => {
   });
 
   it('opens no page of the app when it is dead', async () => {
-    for (const one of callsOf('app')) {
+    const home = { route: 'GET /', path: '/' };
+    for (const one of [home, ...callsOf(['staff by cookie'])]) {
       for (const [kind, token] of Object.entries(wrong)) {
         if (token.length > 10_000) continue;
         const page = await ask(appUrl, one.path, { headers: { cookie: `authToken=${token}; session=nothing` } });

@@ -1,33 +1,29 @@
-import type { Context, Handler } from 'hono';
+import type { Context } from 'hono';
 import type { Deps, Env } from '../deps.ts';
 import { type Member, memberOf, renewContentSession } from '../domain/content/session.ts';
 import { clearContentSession, contentCompanionOf, passOf } from './content-cookies.ts';
 import { apiError } from './errors.ts';
+import type { Guarded } from './methods.ts';
 import { bearerOf, unauthorized } from './require-merchant.ts';
 
 type C = Context<{ Bindings: Env }>;
 type Handle = (c: C, deps: Deps, member: Member) => Promise<Response> | Response;
 
 /** A route of the content area, for whoever has rights there: proved before anything else happens. */
-export const editorOnly =
-  (depsOf: (c: C) => Deps, handle: Handle): Handler<{ Bindings: Env }> =>
-  async (c) => {
+export const memberOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({
+  admits: ['editor', 'owner'],
+  openTo: (who) => async (c) => {
     const deps = depsOf(c);
     const bearer = bearerOf(c);
     const member = bearer && (await memberOf(deps, bearer));
     if (!member) return unauthorized(c);
     if (member.user.status !== 'active')
       return apiError(c, 403, 'forbidden', 'Your account is waiting for the approval of an owner.');
+    if (who === 'owner' && member.user.role !== 'owner')
+      return apiError(c, 403, 'forbidden', 'Only an owner can do this.');
     return handle(c, deps, member);
-  };
-
-/** A route for owners alone. */
-export const ownerOnly = (depsOf: (c: C) => Deps, handle: Handle): Handler<{ Bindings: Env }> =>
-  editorOnly(depsOf, (c, deps, member) =>
-    member.user.role === 'owner'
-      ? handle(c, deps, member)
-      : apiError(c, 403, 'forbidden', 'Only an owner can do this.'),
-  );
+  },
+});
 
 /**
  * Whether this browser may see the pages of the content area: by its companion, or by a token that it has shown before.

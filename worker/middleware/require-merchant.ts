@@ -1,12 +1,14 @@
-import type { Context, Handler } from 'hono';
+import type { Context } from 'hono';
 import type { SessionClaim } from '../data/session-claim.ts';
 import type { Deps, Env } from '../deps.ts';
 import { type Merchant, merchantOf, merchantWith } from '../domain/session.ts';
+import type { Who } from '../security/permissions.ts';
 import { apiError, type Refuse } from './errors.ts';
+import type { Guarded } from './methods.ts';
 import { companionOf } from './session-cookies.ts';
 
 type C = Context<{ Bindings: Env }>;
-type Handle = (c: C, deps: Deps, merchant: Merchant) => Promise<Response> | Response;
+type Handle = (c: C, deps: Deps, merchant: Merchant, askedAt: number) => Promise<Response> | Response;
 
 export const unauthorized = (c: Context, refuse: Refuse = apiError): Response =>
   refuse(c, 401, 'unauthorized', 'Please log in again.');
@@ -15,14 +17,30 @@ export const unauthorized = (c: Context, refuse: Refuse = apiError): Response =>
 export const bearerOf = (c: Context): string | null =>
   /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
 
-/** A route of merchants: the session is proved before anything else happens, and names the hub that may be touched. */
-export const merchantOnly =
-  (depsOf: (c: C) => Deps, handle: Handle): Handler<{ Bindings: Env }> =>
-  async (c) => {
+/** A browser says where a write comes from; whatever says nothing of it is a program that holds the bearer itself. */
+const isBrowser = (c: C): boolean =>
+  c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
+
+const isRead = (c: C): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
+
+const STAFF: readonly Who[] = ['staff', 'account admin', 'staff or holder of a pay link'];
+
+/**
+ * A route of merchants: the session is proved before anything else happens, and names the hub that may be touched. To write
+ * from a browser the bearer alone is not enough. `askedAt` is when the request came, before its session was looked up.
+ */
+export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({
+  admits: STAFF,
+  openTo: () => async (c) => {
+    const deps = depsOf(c);
+    const askedAt = deps.now();
     const bearer = bearerOf(c);
-    const merchant = bearer && (await merchantOf(depsOf(c), bearer));
-    return merchant ? handle(c, depsOf(c), merchant) : unauthorized(c);
-  };
+    const isBearerEnough = isRead(c) || !isBrowser(c);
+    const merchant =
+      bearer && (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWith(deps, bearer, companionOf(c, deps))));
+    return merchant ? handle(c, deps, merchant, askedAt) : unauthorized(c);
+  },
+});
 
 type HandleClaim = (c: C, deps: Deps, claim: SessionClaim) => Promise<Response>;
 
@@ -30,30 +48,16 @@ type HandleClaim = (c: C, deps: Deps, claim: SessionClaim) => Promise<Response>;
  * A route of merchants that only reads: it proves the session in the same trip to D1 as it reads, and answers nothing of
  * what it read when there is none. The signature of the bearer is proved before.
  */
-export const merchantReads =
-  (
-    depsOf: (c: C) => Deps,
-    handle: HandleClaim,
-    refuse: (c: Context) => Response = unauthorized,
-  ): Handler<{ Bindings: Env }> =>
-  async (c) => {
+export const merchantReads = (
+  depsOf: (c: C) => Deps,
+  handle: HandleClaim,
+  refuse: (c: Context) => Response = unauthorized,
+): Guarded => ({
+  admits: ['staff'],
+  openTo: () => async (c) => {
     const deps = depsOf(c);
     const bearer = bearerOf(c);
     const claim = bearer && (await deps.accessTokens.read(bearer, deps.now()));
     return claim ? handle(c, deps, claim) : refuse(c);
-  };
-
-/** A browser says where a write comes from; whatever says nothing of it is a program that holds the bearer itself. */
-const isBrowser = (c: C): boolean =>
-  c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
-
-/** A route by which merchants change something: from a browser, the bearer alone is not enough. */
-export const merchantWrites =
-  (depsOf: (c: C) => Deps, handle: Handle): Handler<{ Bindings: Env }> =>
-  async (c) => {
-    const deps = depsOf(c);
-    const bearer = bearerOf(c);
-    const merchant =
-      bearer && (await (isBrowser(c) ? merchantWith(deps, bearer, companionOf(c, deps)) : merchantOf(deps, bearer)));
-    return merchant ? handle(c, deps, merchant) : unauthorized(c);
-  };
+  },
+});

@@ -8,7 +8,7 @@ import type { Merchant } from '../domain/session.ts';
 import { apiError } from '../middleware/errors.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
-import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts';
+import { merchantOnly } from '../middleware/require-merchant.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -16,13 +16,7 @@ type C = Context<{ Bindings: Env }>;
 export function batchRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/terminals/:terminalId/batches', { GET: merchantOnly(depsOf, getBatches) });
   route(app, '/api/terminals/:terminalId/closing', { GET: merchantOnly(depsOf, getClosing) });
-  route(app, '/api/terminals/:terminalId/batches/close', {
-    PUT: (c, next) => {
-      // Whoever pressed before a close had ended means that one: what comes before the verb must not make it later.
-      const pressedAt = depsOf(c).now();
-      return merchantWrites(depsOf, (_, deps, merchant) => putClose(c, deps, merchant, pressedAt))(c, next);
-    },
-  });
+  route(app, '/api/terminals/:terminalId/batches/close', { PUT: merchantOnly(depsOf, putClose) });
   route(app, '/api/terminals/:terminalId/batches/:batchId', { GET: merchantOnly(depsOf, getBatch) });
 }
 
@@ -63,6 +57,7 @@ async function getBatch(c: C, deps: Deps, merchant: Merchant): Promise<Response>
   });
 }
 
+/** Whoever pressed before a close had ended means that one: what comes before the verb must not make it later. */
 async function putClose(c: C, deps: Deps, merchant: Merchant, pressedAt: number): Promise<Response> {
   const named = c.req.query('batch') ?? null;
   const outcome = await outlive(c, closeBatch(deps, merchant, terminalOf(c), named, pressedAt));

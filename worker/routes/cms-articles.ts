@@ -28,7 +28,7 @@ import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
 import { readPageBody, readPostBody, versionIn } from '../middleware/read-article.ts';
 import { invalid, parsed, readJson } from '../middleware/read-json.ts';
-import { editorOnly } from '../middleware/require-editor.ts';
+import { memberOnly } from '../middleware/require-editor.ts';
 
 type C = Context<{ Bindings: Env }>;
 type Handle = (c: C, deps: Deps, member: Member) => Promise<Response>;
@@ -40,7 +40,7 @@ export function cmsArticleRoutes(app: App, depsOf: (c: C) => Deps, kind: Article
   const base = `/api/cms/${kind}s`;
   const one = `${base}/:id`;
   const on = (handle: (kind: ArticleKind, ...rest: Parameters<Handle>) => Promise<Response>) =>
-    editorOnly(depsOf, (c, deps, member) => handle(kind, c, deps, member));
+    memberOnly(depsOf, (c, deps, member) => handle(kind, c, deps, member));
   route(app, base, { GET: on(list), POST: on(save) });
   route(app, one, { GET: on(getOne), PUT: on(save), DELETE: on(remove) });
   route(app, `${one}/draft`, { GET: on(getDraft), PUT: on(putDraft), DELETE: on(dropDraft) });

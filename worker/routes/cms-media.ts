@@ -19,18 +19,18 @@ import { outlive } from '../middleware/outlive.ts';
 import { tooManyFiles } from '../middleware/read-article.ts';
 import { filesOf, readForm, textsOf } from '../middleware/read-form.ts';
 import { invalid, parsed, readJson } from '../middleware/read-json.ts';
-import { editorOnly } from '../middleware/require-editor.ts';
+import { memberOnly } from '../middleware/require-editor.ts';
 
 type C = Context<{ Bindings: Env }>;
 
 /** The library of files. */
 export function cmsMediaRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/cms/media', { GET: editorOnly(depsOf, list) });
-  route(app, '/api/cms/media/upload', { POST: editorOnly(depsOf, upload) });
+  route(app, '/api/cms/media', { GET: memberOnly(depsOf, list) });
+  route(app, '/api/cms/media/upload', { POST: memberOnly(depsOf, upload) });
   route(app, '/api/cms/media/:id', {
-    GET: editorOnly(depsOf, getOne),
-    PUT: editorOnly(depsOf, putAlt),
-    DELETE: editorOnly(depsOf, remove),
+    GET: memberOnly(depsOf, getOne),
+    PUT: memberOnly(depsOf, putAlt),
+    DELETE: memberOnly(depsOf, remove),
   });
 }
 

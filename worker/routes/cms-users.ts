@@ -19,7 +19,7 @@ import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
 import { invalid, readJson } from '../middleware/read-json.ts';
-import { ownerOnly } from '../middleware/require-editor.ts';
+import { memberOnly } from '../middleware/require-editor.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -28,11 +28,11 @@ export function cmsUserRoutes(app: App, depsOf: (c: C) => Deps): void {
   const limit = limitBody(10_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
   app.use('/api/cms/users', limit);
   app.use('/api/cms/users/*', limit);
-  route(app, '/api/cms/users', { GET: ownerOnly(depsOf, getUsers) });
-  route(app, '/api/cms/users/invitations', { POST: ownerOnly(depsOf, postInvitation) });
-  route(app, '/api/cms/users/invitations/:id', { DELETE: ownerOnly(depsOf, deleteInvitation) });
-  route(app, '/api/cms/users/:id/approve', { POST: ownerOnly(depsOf, approve) });
-  route(app, '/api/cms/users/:id', { PUT: ownerOnly(depsOf, putRole), DELETE: ownerOnly(depsOf, deleteUser) });
+  route(app, '/api/cms/users', { GET: memberOnly(depsOf, getUsers) });
+  route(app, '/api/cms/users/invitations', { POST: memberOnly(depsOf, postInvitation) });
+  route(app, '/api/cms/users/invitations/:id', { DELETE: memberOnly(depsOf, deleteInvitation) });
+  route(app, '/api/cms/users/:id/approve', { POST: memberOnly(depsOf, approve) });
+  route(app, '/api/cms/users/:id', { PUT: memberOnly(depsOf, putRole), DELETE: memberOnly(depsOf, deleteUser) });
 }
 
 const iso = (at: number) => new Date(at).toISOString();

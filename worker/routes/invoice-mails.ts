@@ -7,14 +7,14 @@ import type { Merchant } from '../domain/session.ts';
 import { apiError } from '../middleware/errors.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
-import { merchantWrites } from '../middleware/require-merchant.ts';
+import { merchantOnly } from '../middleware/require-merchant.ts';
 
 type C = Context<{ Bindings: Env }>;
 
 /** Mails to a customer about one invoice, at a merchant's word. Both take the CRM's id or a pay id. */
 export function invoiceMailRoutes(app: App, depsOf: (c: C) => Deps): void {
-  route(app, '/api/invoices/sendPaymentLink/:id', { POST: merchantWrites(depsOf, postPaymentLink) });
-  route(app, '/api/invoices/sendPaymentSuccessEmail/:id', { POST: merchantWrites(depsOf, postReceipt) });
+  route(app, '/api/invoices/sendPaymentLink/:id', { POST: merchantOnly(depsOf, postPaymentLink) });
+  route(app, '/api/invoices/sendPaymentSuccessEmail/:id', { POST: merchantOnly(depsOf, postReceipt) });
 }
 
 const idOf = (c: C) => c.req.param('id') ?? '';

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import { bearer, consent, Jar } from '#tests/support/consent';
-import { begin, logIn, makeApp, type TestApp } from '#tests/support/login';
+import { bearer } from '#tests/support/consent';
+import { logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
 import { dataUrl, png, signature } from '#tests/support/png';
 import { clearFaults, control, newInvoice, newInvoiceOfOneHub, sharedInvoiceIds } from '#tests/support/wire';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
@@ -25,15 +25,6 @@ const links = async (invoiceId: string) =>
       .bind(invoiceId)
       .all()
   ).results;
-
-/** The staff member of the first account, once its administrator is known. */
-async function logInStaff(app: TestApp) {
-  await logIn(app, 0);
-  const jar = new Jar();
-  const back = await consent(await begin(app, jar), 0, 'grant', 1);
-  jar.take(await app.request(`${back.pathname}${back.search}`, { headers: jar.header }));
-  return jar.cookies.get('authToken') ?? '';
-}
 
 describe('the link of an own invoice', () => {
   it('is given, is the same when it is asked for again, and is replaced when it is taken away', async () => {
@@ -196,7 +187,7 @@ describe('the text under every invoice', () => {
 
   it('is changed by an administrator, and by nobody else of the account', async () => {
     const app = makeApp();
-    const staff = await logInStaff(app);
+    const staff = await logInColleague(app);
     const { token } = await logIn(app, 0);
     await signUp();
     const refused = await read(await put(app, staff, 'Ours'));

@@ -11,9 +11,9 @@ import { setFooterText } from '../domain/set-footer-text.ts';
 import { viewInvoice } from '../domain/view-invoice.ts';
 import { apiError } from '../middleware/errors.ts';
 import { limitBody } from '../middleware/limit-body.ts';
-import { type App, route } from '../middleware/methods.ts';
+import { type App, route, routeOne } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
-import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts';
+import { merchantOnly } from '../middleware/require-merchant.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -26,17 +26,17 @@ export function oneInvoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
   app.use('/api/invoices/:id/signature', limitBody(MAX_SIGNATURE_BODY, tooLarge));
   app.use('/api/token/footer-text', limitBody(10_000, tooLarge));
   // Only what carries a bearer comes here: without one it is a payer who asks.
-  app.get('/api/invoices/:id', merchantOnly(depsOf, getPreview));
+  routeOne(app, 'GET', '/api/invoices/:id', merchantOnly(depsOf, getPreview));
   route(app, '/api/invoices/:id/link', {
-    POST: merchantWrites(depsOf, postLink),
-    DELETE: merchantWrites(depsOf, deleteLink),
+    POST: merchantOnly(depsOf, postLink),
+    DELETE: merchantOnly(depsOf, deleteLink),
   });
   route(app, '/api/invoices/:id/signature', {
     GET: merchantOnly(depsOf, getSignature),
-    PUT: merchantWrites(depsOf, putSignature),
-    DELETE: merchantWrites(depsOf, deleteSignature),
+    PUT: merchantOnly(depsOf, putSignature),
+    DELETE: merchantOnly(depsOf, deleteSignature),
   });
-  route(app, '/api/token/footer-text', { PUT: merchantWrites(depsOf, putFooterText) });
+  route(app, '/api/token/footer-text', { PUT: merchantOnly(depsOf, putFooterText) });
 }
 
 const idOf = (c: C) => c.req.param('id') ?? '';

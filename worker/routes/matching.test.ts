@@ -3,10 +3,8 @@ import { hubs, transactionWebhookSecret } from '#sandbox/credentials';
 import type { BatchMatch, MatchingView } from '#shared/contracts/match';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
+import { openRefund } from '#tests/support/open-refund';
 import { counterTerminal } from '#tests/support/wire';
-import type { Db } from '#worker/data/db';
-import { paymentAttempts } from '#worker/data/schema';
-import { reversals } from '#worker/data/schema-desk';
 import { boardTerminal } from '#worker/domain/connect-hub';
 
 const terminal = counterTerminal();
@@ -84,26 +82,9 @@ describe('POST /api/matching', () => {
 });
 
 describe('POST /api/reversals/{id}/resolution', () => {
-  /** A refund that waits for a person, of a payment that the gateway has never heard of. */
-  async function openReversal({ db }: { db: Db }) {
-    const [id, at] = [`r${crypto.randomUUID()}`, Date.now()];
-    const { hubId } = hubs[0];
-    const { terminalId } = terminal;
-    await db.insert(paymentAttempts).values({
-      ...{ id, hubId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state: 'approved' },
-      ...{ amountCents: 18_400, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: id, receiptId: id },
-      ...{ providerTxnId: id, holdUntil: at, createdAt: at, timeZone: 'UTC', day: '2026-03-04', nextCheckAt: null },
-    });
-    await db.insert(reversals).values({
-      ...{ id, hubId, attemptId: id, invoiceId: id, kind: 'refund', amountCents: 7_110, dedupeKey: `${id}-r1` },
-      ...{ requestKey: id, reason: 'Billed twice', askedBy: 1, state: 'needs_human', holdUntil: at, createdAt: at },
-    });
-    return id;
-  }
-
   it('takes a verdict and a note, holds it against the gateway, and lets nobody decide twice', async () => {
     const { app, get, post } = await openBooks();
-    const id = await openReversal(app.deps);
+    const id = await openRefund(app.deps.db, terminal.terminalId);
     const said = async (body: unknown, of = id) => {
       const answer = await post(`/api/reversals/${of}/resolution`, body);
       const reply = (await answer.json()) as { message?: string; error?: { message: string } };
@@ -130,7 +111,7 @@ describe('POST /api/reversals/{id}/resolution', () => {
 
   it('is for administrators of the account that the refund is of', async () => {
     const { app } = await openBooks();
-    const id = await openReversal(app.deps);
+    const id = await openRefund(app.deps.db, terminal.terminalId);
     const other = await logIn(app, 1);
     const answer = await app.request(`/api/reversals/${id}/resolution`, {
       method: 'POST',

@@ -14,7 +14,7 @@ import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
 import { readJson } from '../middleware/read-json.ts';
-import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts';
+import { merchantOnly } from '../middleware/require-merchant.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -23,10 +23,10 @@ export function matchingRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
   app.use('/api/webhooks/transactions/*', limitBody(200_000, tooLarge));
   route(app, '/api/webhooks/transactions/:secret', { POST: (c) => postTransaction(c, depsOf(c)) });
-  route(app, '/api/matching', { GET: merchantOnly(depsOf, getMatching), POST: merchantWrites(depsOf, postMatching) });
-  route(app, '/api/payments/:id/resolution', { POST: merchantWrites(depsOf, postResolution) });
+  route(app, '/api/matching', { GET: merchantOnly(depsOf, getMatching), POST: merchantOnly(depsOf, postMatching) });
+  route(app, '/api/payments/:id/resolution', { POST: merchantOnly(depsOf, postResolution) });
   app.use('/api/reversals/*', limitBody(10_000, tooLarge));
-  route(app, '/api/reversals/:id/resolution', { POST: merchantWrites(depsOf, postReversalResolution) });
+  route(app, '/api/reversals/:id/resolution', { POST: merchantOnly(depsOf, postReversalResolution) });
   route(app, '/api/terminals/:terminalId/batches/:batchId/match', { GET: merchantOnly(depsOf, getBatchMatch) });
 }
 

@@ -9,7 +9,7 @@ import { apiError } from '../middleware/errors.ts';
 import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
-import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts';
+import { merchantOnly } from '../middleware/require-merchant.ts';
 import type { BoardingEvent } from '../ports/boarding.ts';
 
 type C = Context<{ Bindings: Env }>;
@@ -29,7 +29,7 @@ export function onboardingRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/token/get-merchant-data', { GET: merchantOnly(depsOf, getMerchantData) });
   route(app, '/api/token/get-merchant-logs', { GET: merchantOnly(depsOf, getMerchantLogs) });
   route(app, '/api/terminals', { GET: merchantOnly(depsOf, getTerminals) });
-  route(app, '/api/token/setup-merchant', { POST: merchantWrites(depsOf, postSetUp) });
+  route(app, '/api/token/setup-merchant', { POST: merchantOnly(depsOf, postSetUp) });
   route(app, '/api/webhooks/boarding/:secret', { POST: (c) => postBoarding(c, depsOf(c)) });
 }
 

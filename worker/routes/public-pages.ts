@@ -7,7 +7,7 @@ import { findPicturesOf } from '../data/content/media.ts';
 import type { Deps, Env } from '../deps.ts';
 import { readPreview } from '../domain/content/drafts.ts';
 import { presentPage, presentPicture, presentPost } from '../domain/content/present-article.ts';
-import { type App, route } from '../middleware/methods.ts';
+import { type App, route, routeOne } from '../middleware/methods.ts';
 import { readOr } from '../middleware/read-or.ts';
 import { builtPage, isDevServer, sendBuiltPage } from '../pages.ts';
 
@@ -24,7 +24,7 @@ const FAILED = { post: '/app/post-failed', page: '/app/page-failed' } as const;
  */
 export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   for (const kind of ['post', 'page'] as const) {
-    app.get(articlePath(kind, '*'), asBuilt);
+    routeOne(app, 'GET', articlePath(kind, '*'), asBuilt);
     route(app, articlePath(kind, ':slug'), {
       GET: (c) =>
         readOr(
@@ -34,8 +34,10 @@ export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
         ),
     });
     // As the built files do it.
-    app.get(`${articlePath(kind, ':slug')}/`, (c) => c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307));
-    app.get(articlePath(kind, '*'), (c) => missing(kind, c));
+    routeOne(app, 'GET', `${articlePath(kind, ':slug')}/`, (c) =>
+      c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307),
+    );
+    routeOne(app, 'GET', articlePath(kind, '*'), (c) => missing(kind, c));
   }
   route(app, '/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
 }

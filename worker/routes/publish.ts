@@ -9,7 +9,7 @@ import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
 import { readJson } from '../middleware/read-json.ts';
-import { editorOnly } from '../middleware/require-editor.ts';
+import { memberOnly } from '../middleware/require-editor.ts';
 import { builtPage } from '../pages.ts';
 
 type C = Context<{ Bindings: Env }>;
@@ -20,7 +20,7 @@ export function publishRoutes(app: App, depsOf: (c: C) => Deps): void {
     '/api/internal/*',
     limitBody(10_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
   );
-  route(app, '/api/cms/publish', { GET: editorOnly(depsOf, view), POST: editorOnly(depsOf, buildNow) });
+  route(app, '/api/cms/publish', { GET: memberOnly(depsOf, view), POST: memberOnly(depsOf, buildNow) });
   route(app, '/api/internal/builds/:build', { POST: (c) => hear(c, depsOf(c)) });
 }
 

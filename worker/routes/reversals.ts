@@ -12,7 +12,7 @@ import { limitBody } from '../middleware/limit-body.ts';
 import { type App, route } from '../middleware/methods.ts';
 import { outlive } from '../middleware/outlive.ts';
 import { readJson } from '../middleware/read-json.ts';
-import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts';
+import { merchantOnly } from '../middleware/require-merchant.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -21,8 +21,8 @@ export function reversalRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
   app.use('/api/payments/*', limitBody(10_000, tooLarge));
   route(app, '/api/payments/:id/reversal', { GET: merchantOnly(depsOf, getReversal) });
-  route(app, '/api/payments/:id/reversals', { POST: merchantWrites(depsOf, postReversal) });
-  route(app, '/api/invoices/:id/collect-again', { POST: merchantWrites(depsOf, postCollectAgain) });
+  route(app, '/api/payments/:id/reversals', { POST: merchantOnly(depsOf, postReversal) });
+  route(app, '/api/invoices/:id/collect-again', { POST: merchantOnly(depsOf, postCollectAgain) });
 }
 
 const idOf = (c: C) => c.req.param('id') ?? '';

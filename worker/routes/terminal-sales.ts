@@ -14,7 +14,7 @@ import { type App, route } from '../middleware/methods.ts';
 import { firstLine, wantsLines } from '../middleware/open-answer.ts';
 import { outlive } from '../middleware/outlive.ts';
 import { readJson } from '../middleware/read-json.ts';
-import { merchantOnly, merchantWrites } from '../middleware/require-merchant.ts';
+import { merchantOnly } from '../middleware/require-merchant.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -28,7 +28,7 @@ export function terminalSaleRoutes(app: App, depsOf: (c: C) => Deps): void {
     GET: merchantOnly(depsOf, async (c, deps, merchant) => c.json(await viewDesk(deps, merchant))),
   });
   route(app, '/api/sales/:saleId', { GET: merchantOnly(depsOf, getSale) });
-  route(app, '/api/terminals/:terminalId/sales', { POST: merchantWrites(depsOf, postSale) });
+  route(app, '/api/terminals/:terminalId/sales', { POST: merchantOnly(depsOf, postSale) });
 }
 
 async function getSale(c: C, deps: Deps, merchant: Merchant): Promise<Response> {

@@ -1,0 +1,23 @@
+import { hubs } from '#sandbox/credentials';
+import type { Db } from '#worker/data/db';
+import { paymentAttempts } from '#worker/data/schema';
+import { reversals } from '#worker/data/schema-desk';
+
+/**
+ * A refund of the first account that waits for a person, of a payment that the gateway has never heard of. Both have the id
+ * that is answered.
+ */
+export async function openRefund(db: Db, terminalId: string): Promise<string> {
+  const [id, at] = [`r${crypto.randomUUID()}`, Date.now()];
+  const { hubId } = hubs[0];
+  await db.insert(paymentAttempts).values({
+    ...{ id, hubId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state: 'approved' },
+    ...{ amountCents: 18_400, currency: 'USD', invoiceNumber: 'INV-1', dedupeKey: id, receiptId: id },
+    ...{ providerTxnId: id, holdUntil: at, createdAt: at, timeZone: 'UTC', day: '2026-03-04', nextCheckAt: null },
+  });
+  await db.insert(reversals).values({
+    ...{ id, hubId, attemptId: id, invoiceId: id, kind: 'refund', amountCents: 7_110, dedupeKey: `${id}-r1` },
+    ...{ requestKey: id, reason: 'Billed twice', askedBy: 1, state: 'needs_human', holdUntil: at, createdAt: at },
+  });
+  return id;
+}

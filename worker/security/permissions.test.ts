@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { bearer } from '#tests/support/consent';
+import { logInColleague, makeApp } from '#tests/support/login';
+import { openRefund } from '#tests/support/open-refund';
+import { counterTerminal } from '#tests/support/wire';
+import { newApp, route, routeOne } from '../middleware/methods.ts';
+import { memberOnly } from '../middleware/require-editor.ts';
+import { merchantOnly, merchantReads } from '../middleware/require-merchant.ts';
+import { everyRow } from './permissions.ts';
+
+const depsOf = (): never => {
+  throw new Error('nothing is asked here');
+};
+const answer = () => new Response();
+const answerLater = async () => new Response();
+
+describe('a route', () => {
+  it('without a row in the permissions keeps the Worker from starting', () => {
+    expect(() => route(newApp(), '/api/invoices/all', { GET: answer })).toThrow(/GET \/api\/invoices\/all has no row/);
+    expect(() => routeOne(newApp(), 'PUT', '/api/invoices', answer)).toThrow(/PUT \/api\/invoices has no row/);
+  });
+
+  it.each([
+    ['for staff and without a guard', '/api/invoices', answer],
+    ['for staff behind the guard of the content area', '/api/invoices', memberOnly(depsOf, answer)],
+    ['for editors and without a guard', '/api/cms/posts', answer],
+    ['for editors behind the guard of merchants', '/api/cms/posts', merchantOnly(depsOf, answer)],
+    ['for payers and behind the guard of merchants', '/api/invoices/:payId', merchantOnly(depsOf, answer)],
+    ['for payers and behind the guard of lists', '/api/invoices/:payId', merchantReads(depsOf, answerLater)],
+  ])('%s keeps the Worker from starting', (_what, path, handler) => {
+    expect(() => route(newApp(), path, { GET: handler })).toThrow(/is not guarded so/);
+  });
+});
+
+describe('a colleague who is no administrator', () => {
+  const note = 'Called the provider';
+  /** What an administrator would send. */
+  const bodies: Record<string, object> = {
+    'PUT /api/token/footer-text': { footer_text: 'Ours' },
+    'POST /api/payments/:id/reversals': {
+      kind: 'refund',
+      amount: '1.00',
+      reason: 'Twice',
+      requestId: 'press-1234567890',
+    },
+    'POST /api/payments/:id/resolution': { verdict: 'charged', note },
+    'POST /api/reversals/:id/resolution': { verdict: 'happened', note },
+  };
+
+  it('is refused by every route that is for administrators, and by no other', async () => {
+    const app = makeApp();
+    const token = await logInColleague(app);
+    const id = await openRefund(app.deps.db, counterTerminal().terminalId);
+    const refused: string[] = [];
+    const rows = everyRow().filter(([, who]) => who === 'staff' || who === 'account admin');
+    for (const [row] of rows) {
+      const [method = '', path = ''] = row.split(' ');
+      const { status } = await app.request(path.replaceAll(/:\w+/g, id), {
+        method,
+        headers: { ...bearer(token), 'content-type': 'application/json' },
+        ...(method === 'GET' ? {} : { body: JSON.stringify(bodies[row] ?? {}) }),
+      });
+      expect(status, row).not.toBe(401);
+      if (status === 403) refused.push(row);
+    }
+    expect(refused).toEqual(rows.filter(([, who]) => who === 'account admin').map(([row]) => row));
+  });
+});

@@ -1,0 +1,177 @@
+/**
+ * Who may use each address, by its pattern. A route without a row is refused when it is registered (worker/middleware/methods.ts),
+ * and a guard takes its decision from the row.
+ */
+export type Who =
+  | 'anyone'
+  /** The address names a secret that only they were sent. */
+  | 'holder of a pay link'
+  | 'holder of a receipt link'
+  | 'holder of a preview link'
+  /** A merchant's people, by their access token. From a browser, a write needs the refresh cookie too. */
+  | 'staff'
+  /** Of them, whoever may move money back and speak for the account; the verb asks, once it has found the record. */
+  | 'account admin'
+  /** With an access token staff, by the CRM's id; without one whoever has the pay link. */
+  | 'staff or holder of a pay link'
+  | 'staff by cookie'
+  | 'holder of the refresh cookie'
+  | 'holder of the token itself'
+  /** The content area: members by their access token, once an owner has let them in. */
+  | 'editor'
+  | 'owner'
+  | 'editor by cookie'
+  | 'content account, even a waiting one'
+  /** Programs, by a secret of their own. */
+  | 'provider webhook'
+  | 'site builder';
+
+const permissions: Record<string, Who> = {
+  'GET /': 'anyone',
+  'GET /login': 'anyone',
+  'GET /logout': 'anyone',
+  'GET /oauth': 'anyone',
+  'GET /oauth/start': 'anyone',
+  'GET /app_url': 'anyone',
+  'POST /api/csp-report': 'anyone',
+  'GET /api/token/status/:authToken': 'holder of the token itself',
+  'GET /api/refresh-access-token': 'holder of the refresh cookie',
+
+  'GET /make/payment/*': 'anyone',
+  'GET /make/payment/:payId': 'holder of a pay link',
+  'GET /api/invoices/:payId': 'holder of a pay link',
+  'GET /api/invoices/:payId/payment': 'holder of a pay link',
+  'POST /api/invoices/takePaymentSDK/:payId': 'holder of a pay link',
+  'GET /receipt/:receiptId': 'holder of a receipt link',
+  'GET /receipt/:receiptId/signature.png': 'holder of a receipt link',
+
+  'GET /analytics': 'staff by cookie',
+  'GET /batches': 'staff by cookie',
+  'GET /checks': 'staff by cookie',
+  'GET /customers': 'staff by cookie',
+  'GET /invoice/:crmId': 'staff by cookie',
+  'GET /invoices': 'staff by cookie',
+  'GET /openInvoices': 'staff by cookie',
+  'GET /payments': 'staff by cookie',
+  'GET /transactions': 'staff by cookie',
+  'GET /userinfo': 'staff by cookie',
+
+  'GET /api/customers': 'staff',
+  'GET /api/invoices': 'staff',
+  'GET /api/invoices/getOpenInvoices': 'staff',
+  'GET /api/invoices/getCustomer/:id': 'staff',
+  'GET /api/invoices/:id': 'staff or holder of a pay link',
+  'POST /api/invoices/:id/link': 'staff',
+  'DELETE /api/invoices/:id/link': 'staff',
+  'GET /api/invoices/:id/signature': 'staff',
+  'PUT /api/invoices/:id/signature': 'staff',
+  'DELETE /api/invoices/:id/signature': 'staff',
+  'POST /api/invoices/:id/collect-again': 'staff',
+  'POST /api/invoices/sendPaymentLink/:id': 'staff',
+  'POST /api/invoices/sendPaymentSuccessEmail/:id': 'staff',
+  'PUT /api/token/footer-text': 'account admin',
+
+  'GET /api/desk': 'staff',
+  'GET /api/sales/:saleId': 'staff',
+  'POST /api/terminals/:terminalId/sales': 'staff',
+  'GET /api/terminals/:terminalId/batches': 'staff',
+  'GET /api/terminals/:terminalId/batches/:batchId': 'staff',
+  'GET /api/terminals/:terminalId/closing': 'staff',
+  'PUT /api/terminals/:terminalId/batches/close': 'staff',
+
+  'GET /api/payments/:id/reversal': 'staff',
+  'POST /api/payments/:id/reversals': 'account admin',
+  'GET /api/matching': 'staff',
+  'POST /api/matching': 'staff',
+  'GET /api/terminals/:terminalId/batches/:batchId/match': 'staff',
+  'POST /api/payments/:id/resolution': 'account admin',
+  'POST /api/reversals/:id/resolution': 'account admin',
+  'GET /api/analytics/payments': 'staff',
+  'POST /api/webhooks/transactions/:secret': 'provider webhook',
+
+  'GET /api/terminals': 'staff',
+  'GET /api/token/get-merchant': 'staff',
+  'GET /api/token/get-merchant-data': 'staff',
+  'GET /api/token/get-merchant-logs': 'staff',
+  'POST /api/token/setup-merchant': 'staff',
+  'POST /api/webhooks/boarding/:secret': 'provider webhook',
+
+  'POST /api/auth/login': 'anyone',
+  'POST /api/auth/register': 'anyone',
+  'POST /api/auth/forgot': 'anyone',
+  'POST /api/auth/reset': 'anyone',
+  'POST /api/auth/invitation': 'anyone',
+  'POST /api/auth/logout': 'anyone',
+  'POST /api/auth/refresh': 'holder of the refresh cookie',
+  'GET /api/auth/me': 'content account, even a waiting one',
+
+  'GET /cms/login': 'anyone',
+  'GET /cms': 'editor by cookie',
+  'GET /cms/*': 'editor by cookie',
+  'GET /api/cms/posts': 'editor',
+  'POST /api/cms/posts': 'editor',
+  'GET /api/cms/posts/:id': 'editor',
+  'PUT /api/cms/posts/:id': 'editor',
+  'DELETE /api/cms/posts/:id': 'editor',
+  'GET /api/cms/posts/:id/draft': 'editor',
+  'PUT /api/cms/posts/:id/draft': 'editor',
+  'DELETE /api/cms/posts/:id/draft': 'editor',
+  'GET /api/cms/posts/:id/revisions': 'editor',
+  'GET /api/cms/posts/:id/revisions/:version': 'editor',
+  'POST /api/cms/posts/:id/revisions/:version/restore': 'editor',
+  'POST /api/cms/posts/:id/preview': 'editor',
+  'GET /api/cms/pages': 'editor',
+  'POST /api/cms/pages': 'editor',
+  'GET /api/cms/pages/:id': 'editor',
+  'PUT /api/cms/pages/:id': 'editor',
+  'DELETE /api/cms/pages/:id': 'editor',
+  'GET /api/cms/pages/:id/draft': 'editor',
+  'PUT /api/cms/pages/:id/draft': 'editor',
+  'DELETE /api/cms/pages/:id/draft': 'editor',
+  'GET /api/cms/pages/:id/revisions': 'editor',
+  'GET /api/cms/pages/:id/revisions/:version': 'editor',
+  'POST /api/cms/pages/:id/revisions/:version/restore': 'editor',
+  'POST /api/cms/pages/:id/preview': 'editor',
+  'GET /api/cms/media': 'editor',
+  'POST /api/cms/media/upload': 'editor',
+  'GET /api/cms/media/:id': 'editor',
+  'PUT /api/cms/media/:id': 'editor',
+  'DELETE /api/cms/media/:id': 'editor',
+  'GET /api/cms/publish': 'editor',
+  'POST /api/cms/publish': 'editor',
+  'GET /api/cms/users': 'owner',
+  'PUT /api/cms/users/:id': 'owner',
+  'DELETE /api/cms/users/:id': 'owner',
+  'POST /api/cms/users/:id/approve': 'owner',
+  'POST /api/cms/users/invitations': 'owner',
+  'DELETE /api/cms/users/invitations/:id': 'owner',
+  'POST /api/internal/builds/:build': 'site builder',
+
+  'GET /api/public/posts': 'anyone',
+  'GET /api/public/posts/:slug': 'anyone',
+  'GET /api/public/pages': 'anyone',
+  'GET /api/public/pages/:slug': 'anyone',
+  'GET /api/public/preview/:token': 'holder of a preview link',
+  'GET /preview/:token': 'holder of a preview link',
+  'GET /blog/*': 'anyone',
+  'GET /blog/:slug': 'anyone',
+  'GET /blog/:slug/': 'anyone',
+  'GET /pages/*': 'anyone',
+  'GET /pages/:slug': 'anyone',
+  'GET /pages/:slug/': 'anyone',
+  'GET /media/:key': 'anyone',
+};
+
+/** Everyone else proves themselves by what the address or the cookies carry, which their handlers read. */
+const GUARDED: readonly Who[] = ['staff', 'account admin', 'staff or holder of a pay link', 'editor', 'owner'];
+
+export const isGuarded = (who: Who): boolean => GUARDED.includes(who);
+
+export function whoMay(method: string, path: string): Who {
+  const who = permissions[`${method} ${path}`];
+  if (!who) throw new Error(`${method} ${path} has no row in worker/security/permissions.ts`);
+  return who;
+}
+
+/** The whole table, for what checks it against the routes. */
+export const everyRow = (): [route: string, who: Who][] => Object.entries(permissions);
