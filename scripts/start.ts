@@ -15,6 +15,8 @@ const SCHEDULE_MS = 5000;
 /** A line of the Worker's own log; its tool decorates the alerts. */
 const OWN_LINE = /\{"level":"(?:info|alert)",.*\}/;
 const isDev = process.argv.includes('--dev');
+/** A file to run the built Worker with, without wrangler before it: journeys do so. See serve-built.ts. */
+const entry = process.argv.find((_argument, at) => process.argv[at - 1] === '--entry');
 
 let ending: Promise<never> | undefined;
 
@@ -138,17 +140,16 @@ async function startBuilt(local: Local): Promise<void> {
   // Settings in the configuration, not in arguments: those are readable by everybody on the machine.
   const own = path.join(server, 'wrangler.local.json');
   writeFileSync(own, JSON.stringify({ ...config, vars: local.vars }), { mode: 0o600 });
-  await child(
-    'product',
-    'wrangler',
-    [
-      ...['dev', '-c', own, '--persist-to', local.state, '--ip', 'localhost', '--port', String(local.port)],
-      ...['--inspector-port', '0', '--show-interactive-dev-session=false', '--log-level', 'log'],
-    ],
-    `${local.appUrl}/robots.txt`,
-    {},
-    logOf(local),
-  );
+  const [tool, args]: [string, string[]] = entry
+    ? ['node', ['scripts/local/serve-built.ts', own, local.state, String(local.port), entry]]
+    : [
+        'wrangler',
+        [
+          ...['dev', '-c', own, '--persist-to', local.state, '--ip', 'localhost', '--port', String(local.port)],
+          ...['--inspector-port', '0', '--show-interactive-dev-session=false', '--log-level', 'log'],
+        ],
+      ];
+  await child('product', tool, args, `${local.appUrl}/robots.txt`, {}, logOf(local));
 }
 
 /** Astro's dev server: pages are rendered on request, the Worker runs in workerd and reloads with its files. */
@@ -170,7 +171,7 @@ async function schedule({ appUrl }: Local): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, SCHEDULE_MS));
     try {
-      await fetch(`${appUrl}/cdn-cgi/handler/scheduled`, { signal: AbortSignal.timeout(60_000) });
+      await fetch(`${appUrl}/cdn-cgi/local/scheduled`, { signal: AbortSignal.timeout(60_000) });
     } catch {
       // The product is reloading; the next turn comes soon.
     }

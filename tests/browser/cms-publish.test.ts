@@ -175,7 +175,7 @@ describe('the first owner', () => {
     const settings = readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8');
     const { OWNER_SETUP_CODE } = (JSON.parse(settings) as { vars: Record<string, string> }).vars;
     // As on a site that nobody has set up yet.
-    sql(product, 'DELETE FROM content_setup');
+    await sql(product, 'DELETE FROM content_setup');
     const page = await newPage();
     await register(page, OWNER_SETUP_CODE ?? '');
     await page.waitForURL(`${appUrl}/cms`);

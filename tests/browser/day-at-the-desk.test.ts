@@ -74,7 +74,7 @@ it('a day at the desk, from the first sale to the closed batch, leaves ledger an
   await says(page, 'Approved.');
   const [charge, ...more] = await product.charges(lost.number);
   expect(more).toEqual([]);
-  expect(booked(product, lost).attempts).toMatchObject([{ id: charge?.order_id, state: 'approved' }]);
+  expect((await booked(product, lost)).attempts).toMatchObject([{ id: charge?.order_id, state: 'approved' }]);
   const requests = await product.sandbox<{ method: string; path: string }[]>(`requests?since=${cutAt}`);
   const wire = requests.map(({ method, path }) => `${method} ${path}`);
   expect(wire).not.toContain('POST /rest/v2/terminal/transactions/sale');
@@ -137,7 +137,7 @@ it('a day at the desk, from the first sale to the closed batch, leaves ledger an
       (sum, { type, amount }) => sum + Math.round(Number(amount) * 100) * (type === 'SALE' ? 1 : -1),
       0,
     );
-    const { ledger } = booked(product, of);
+    const { ledger } = await booked(product, of);
     return [ledger.reduce((sum, { amount_cents }) => sum + amount_cents, 0), atGateway];
   };
   expect(await Promise.all([kept, voided, left, lost].map(cents))).toEqual([

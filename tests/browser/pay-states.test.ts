@@ -41,7 +41,7 @@ describe('a link that cannot be paid', () => {
 
   it('has expired when its time is over, and names no payer and no amount', async () => {
     const { address, payId } = await product.makeLink();
-    sql(product, 'UPDATE pay_links SET ends_at = ? WHERE pay_id = ?', Date.now() - 1, payId);
+    await sql(product, 'UPDATE pay_links SET ends_at = ? WHERE pay_id = ?', Date.now() - 1, payId);
     const page = await payerPage(newPage, { expected: REFUSED });
     const sentence = 'This payment link has expired. Please ask for a new one.';
     await expectState(page, address, 410, sentence, 'state-ended');
@@ -80,7 +80,7 @@ describe('while the CRM does not answer', () => {
   it('no amount is shown and nothing can be paid, and Retry opens the form once it answers', async () => {
     const { address, invoiceId } = await product.makeLink();
     // Our copy of the invoice is too old to be shown as the truth.
-    sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
+    await sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
     await product.sandbox('faults', { on: 'crm', do: '500', times: 1000 });
     const page = await payerPage(newPage, { expected: REFUSED });
     const sentence = 'We cannot confirm the amount right now. You have not been charged.';

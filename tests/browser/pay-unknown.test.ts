@@ -40,8 +40,11 @@ const fault = (on: string, kind: string, more: object = {}) => product.sandbox('
 const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
 afterEach(noFaults);
 
-const stateOf = (invoiceId: string) =>
-  sql<{ state: string }>(product, 'SELECT state FROM payment_attempts WHERE invoice_id = ?', invoiceId)[0]?.state;
+async function stateOf(invoiceId: string) {
+  const find = 'SELECT state FROM payment_attempts WHERE invoice_id = ?';
+  const [attempt] = await sql<{ state: string }>(product, find, invoiceId);
+  return attempt?.state;
+}
 
 /** The next question about this invoice's payment is due now. */
 const lookSoon = (invoiceId: string) =>
@@ -107,10 +110,10 @@ describe('a payment whose outcome is not known', () => {
     await confirming(page).waitFor();
     await expectNotPayable(page);
     await page.getByText(/^Checking since \d{1,2}:\d\d\s[AP]M\. Such checks can take about 15 minutes\.$/).waitFor();
-    expect(stateOf(invoiceId)).toBe('unknown');
+    expect(await stateOf(invoiceId)).toBe('unknown');
 
     // The time that the invoice is held for is over, and two looks have come back empty.
-    sql(
+    await sql(
       product,
       'UPDATE payment_attempts SET hold_until = 1, empty_checks = 2, next_check_at = 0 WHERE invoice_id = ?',
       invoiceId,
@@ -118,7 +121,7 @@ describe('a payment whose outcome is not known', () => {
     await expectText(status(page), NOT_CHARGED);
     await expectFocus(status(page));
     await expectGood(page, 'pay-not-charged');
-    expect(stateOf(invoiceId)).toBe('not_charged');
+    expect(await stateOf(invoiceId)).toBe('not_charged');
     expect(await page.getByLabel('Zip').inputValue()).toBe(PAYER.Zip);
 
     // So does a payer who had closed the page and comes back.
@@ -154,7 +157,7 @@ describe('a payment whose outcome is not known', () => {
     await expectGood(page, 'pay-pending-reloaded');
 
     await noFaults();
-    lookSoon(invoiceId);
+    await lookSoon(invoiceId);
     await succeeded(page).waitFor();
     expect(await approvals(number)).toBe(1);
   });
@@ -173,7 +176,7 @@ describe('a payment whose outcome is not known', () => {
     await payButton(two).click();
     await confirming(two).waitFor();
     await noFaults();
-    lookSoon(invoiceId);
+    await lookSoon(invoiceId);
     await Promise.all([one, two].map((tab) => succeeded(tab).waitFor()));
     expect(await product.charges(number)).toHaveLength(1);
   });

@@ -227,7 +227,8 @@ describe('card data', () => {
   it('typed into the frame reaches no request to us, no log, no database, no file and no browser storage', async () => {
     const page = await payerPage(newPage);
     const { requests, number } = await payWatched(page, CARD, CODE);
-    const [attempt] = sql<{ id: string }>(product, 'SELECT id FROM payment_attempts WHERE invoice_number = ?', number);
+    const find = 'SELECT id FROM payment_attempts WHERE invoice_number = ?';
+    const [attempt] = await sql<{ id: string }>(product, find, number);
     if (!attempt) throw new Error('the payment is not in the database');
 
     const toUs = requests.filter((request) => request.url().startsWith(app));

@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A product that runs exactly as `npm start` brings it up, in a folder and on ports of its own. */
-export type Product = { appUrl: string; sandboxUrl: string; state: string; payLinks: string[]; output: string };
+/** A product as `npm start` brings it up, in a folder and on ports of its own. `secret` opens its database to a test. */
+export type Product = {
+  appUrl: string;
+  sandboxUrl: string;
+  state: string;
+  secret: string;
+  payLinks: string[];
+  output: string;
+};
 
 export type RunningProduct = Product & { stop(): Promise<number | null> };
 
@@ -18,16 +26,20 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** `onOutput` hears what the start says, also after its `ready` line. */
+/** The built Worker with the tests' way to its database around it, and no development proxy before it. */
+const WITH_ENTRY = ['--entry', 'tests/support/worker-entry.ts'];
+
+/** `args` replace those of a journey's product; `onOutput` hears what the start says, also after its `ready` line. */
 type Options = { state?: string; env?: Record<string, string>; args?: string[]; onOutput?: (text: string) => void };
 
 /** Start a product and wait for its `ready` line. Throws with its output when it ends before. */
 export async function startProduct({
   state: given,
   env = {},
-  args = [],
+  args = WITH_ENTRY,
   onOutput,
 }: Options = {}): Promise<RunningProduct> {
+  const secret = randomBytes(24).toString('base64url');
   const state = given ?? mkdtempSync(path.join(tmpdir(), 'tillway-test-'));
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
@@ -37,6 +49,7 @@ export async function startProduct({
       SANDBOX_PORT: String(sandboxPort),
       TILLWAY_STATE: state,
       NODE_ENV: 'test',
+      ENTRY_SECRET: secret,
       // Journeys decline many cards of one merchant from one address; the brakes have tests of their own.
       BREAKER_MIN_ATTEMPTS: '100000',
       DECLINES_PER_IP_HOUR: '1000',
@@ -67,6 +80,7 @@ export async function startProduct({
     appUrl: `http://localhost:${port}`,
     sandboxUrl: `http://localhost:${sandboxPort}`,
     state,
+    secret,
     payLinks: [...output.matchAll(/^pay (\S+)$/gm)].map(([, address]) => address ?? ''),
     output,
     async stop() {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { beforeAll, inject } from 'vitest';
 import { hubs, terminals as sandboxTerminals } from '#sandbox/credentials';
 import { merchantLogs, merchants, terminals } from '#worker/data/schema';
 import { type Bindings, createDeps, type Deps } from '#worker/deps';
 import { issuePayLink } from '#worker/domain/issue-pay-link';
-import { asD1, openDatabase } from './d1-file.ts';
 import { payerFields } from './pay-form.ts';
+import { remoteDatabase } from './remote-database.ts';
 
 export type InvoiceFields = {
   number?: string;
@@ -40,18 +39,15 @@ export function useProduct(product = inject('product')) {
   const online = sandboxTerminals.find(({ channel }) => channel === 'ecommerce');
   if (!online) throw new Error('the sandbox has no online terminal');
   let deps: Deps;
-  let database: DatabaseSync;
 
   beforeAll(() => {
-    database = openDatabase(product.state);
     const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
       vars: Record<string, string>;
     };
     // Neither bucket nor built files are asked for from here.
-    const bindings = { DB: asD1(database) } as Bindings;
+    const bindings = { DB: remoteDatabase(product) } as Bindings;
     deps = createDeps({ ...bindings, ...config.vars });
   });
-  afterAll(() => database?.close());
 
   const sandbox = async <T>(call: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> => {
     const response = await fetch(`${product.sandboxUrl}/_sandbox/${call}`, {
@@ -134,7 +130,7 @@ export function useProduct(product = inject('product')) {
     sandbox<Charge[]>('charges').then((all) => all.filter(({ invoice }) => invoice.startsWith(`${number}-`)));
   const mailTo = (email: string) => sandbox<MailRow[]>(`mail?to=${encodeURIComponent(email)}`);
   /** Let the product's cron run now instead of waiting for its next turn. */
-  const runSchedule = () => fetch(`${product.appUrl}/cdn-cgi/handler/scheduled`);
+  const runSchedule = () => fetch(`${product.appUrl}/cdn-cgi/local/scheduled`);
 
   return {
     ...product,

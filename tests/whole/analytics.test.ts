@@ -55,7 +55,7 @@ describe('GET /api/analytics/payments', () => {
       await until(
         async () => {
           const { dailyPayments } = await analytics(`?timeframe=${timeframe}`);
-          const booked = sql<{ cents: number | null }>(
+          const booked = await sql<{ cents: number | null }>(
             product,
             'SELECT sum(amount_cents) AS cents FROM ledger WHERE hub_id = ? AND day BETWEEN ? AND ?',
             product.hub.hubId,

@@ -97,7 +97,7 @@ describe('a link that is no more', () => {
 
   it('answers 410 once its days are over', async () => {
     const old = await product.makeLink();
-    sql(product, 'UPDATE pay_links SET ends_at = ? WHERE pay_id = ?', Date.now() - 1, old.payId);
+    await sql(product, 'UPDATE pay_links SET ends_at = ? WHERE pay_id = ?', Date.now() - 1, old.payId);
     expectError(await ask(appUrl, `/api/invoices/${old.payId}`), 410, EXPIRED);
     expectRefused(await pay(old.payId), 410, EXPIRED);
     expect((await ask(appUrl, `/make/payment/${old.payId}`)).status).toBe(410);

@@ -97,7 +97,7 @@ describe('a payment is taken once, for the amount of the CRM', () => {
     expect(answer.status, answer.text).toBe(200);
     expectPrivate(answer);
     await expectPaidOnce(product, invoice, '184.00');
-    const { attempts } = booked(product, invoice);
+    const { attempts } = await booked(product, invoice);
     expect(attempts[0]).toMatchObject({
       payer_first_name: form.firstName,
       payer_last_name: form.lastName,

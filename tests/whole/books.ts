@@ -1,19 +1,17 @@
-import type { SQLInputValue } from 'node:sqlite';
 import { expect } from 'vitest';
-import { openDatabase } from '#tests/support/d1-file';
 import type { useProduct } from '#tests/support/product';
 
 export type Product = ReturnType<typeof useProduct>;
 type Invoice = { invoiceId: string; number: string };
+type SqlValue = string | number | null;
 
-/** Run one statement on the product's D1 file. */
-export function sql<T>({ state }: Pick<Product, 'state'>, statement: string, ...values: SQLInputValue[]): T[] {
-  const db = openDatabase(state);
-  try {
-    return db.prepare(statement).all(...values) as T[];
-  } finally {
-    db.close();
-  }
+/** Run one statement on the product's D1. */
+export async function sql<T>({ deps }: Pick<Product, 'deps'>, statement: string, ...values: SqlValue[]): Promise<T[]> {
+  const { results } = await deps()
+    .db.$client.prepare(statement)
+    .bind(...values)
+    .all<T>();
+  return results;
 }
 
 export type LedgerRow = {
@@ -26,15 +24,15 @@ export type LedgerRow = {
 export type AttemptRow = Record<string, string | number | null> & { id: string; state: string };
 
 /** What was booked for an invoice, as D1 holds it. */
-export function booked(product: Product, { invoiceId }: Pick<Invoice, 'invoiceId'>) {
+export async function booked(product: Product, { invoiceId }: Pick<Invoice, 'invoiceId'>) {
   const own = (table: string) => `SELECT * FROM ${table} WHERE hub_id = ? AND invoice_id = ?`;
   const { hubId } = product.hub;
-  const [invoice] = sql<{ overlay: string }>(product, own('invoices'), hubId, invoiceId);
-  return {
-    ledger: sql<LedgerRow>(product, own('ledger'), hubId, invoiceId),
-    attempts: sql<AttemptRow>(product, `${own('payment_attempts')} ORDER BY created_at`, hubId, invoiceId),
-    overlay: invoice?.overlay,
-  };
+  const [[invoice], ledger, attempts] = await Promise.all([
+    sql<{ overlay: string }>(product, own('invoices'), hubId, invoiceId),
+    sql<LedgerRow>(product, own('ledger'), hubId, invoiceId),
+    sql<AttemptRow>(product, `${own('payment_attempts')} ORDER BY created_at`, hubId, invoiceId),
+  ]);
+  return { ledger, attempts, overlay: invoice?.overlay };
 }
 
 const approvedCharges = async (product: Product, { number }: Invoice) =>
@@ -42,7 +40,7 @@ const approvedCharges = async (product: Product, { number }: Invoice) =>
 
 /** No charge at the gateway, no row in the ledger, the invoice as open as before. */
 export async function expectNoMoney(product: Product, invoice: Invoice) {
-  const { ledger, overlay } = booked(product, invoice);
+  const { ledger, overlay } = await booked(product, invoice);
   expect(ledger, 'ledger').toEqual([]);
   expect(['none', undefined]).toContain(overlay);
   expect(await approvedCharges(product, invoice), 'charges at the gateway').toEqual([]);
@@ -53,7 +51,7 @@ export async function expectPaidOnce(product: Product, invoice: Invoice, amount:
   const charges = await approvedCharges(product, invoice);
   expect(charges).toHaveLength(1);
   expect(charges[0]?.amount).toBe(amount);
-  const { ledger, overlay } = booked(product, invoice);
+  const { ledger, overlay } = await booked(product, invoice);
   expect(ledger).toHaveLength(1);
   expect(ledger[0]).toMatchObject({
     provider_txn_id: charges[0]?.id,

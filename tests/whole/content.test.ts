@@ -109,24 +109,26 @@ const call = (method: string, path: string, token: string): Promise<Answer> => {
 
 /** Everything that the content area has written, but for who is logged in. */
 const written = () =>
-  [
-    'articles',
-    'article_drafts',
-    'article_revisions',
-    'article_slugs',
-    'article_media',
-    'media',
-    'content_users',
-    'content_invitations',
-    'content_setup',
-    'site_state',
-  ].map((table) => sql(product, `SELECT * FROM ${table}`));
+  Promise.all(
+    [
+      'articles',
+      'article_drafts',
+      'article_revisions',
+      'article_slugs',
+      'article_media',
+      'media',
+      'content_users',
+      'content_invitations',
+      'content_setup',
+      'site_state',
+    ].map((table) => sql(product, `SELECT * FROM ${table}`)),
+  );
 
 describe('the content area', () => {
   it('is closed to every other token on every route, and nothing is written', async () => {
     // Six of articles' own in two kinds, files, accounts, builds: a list that came out short proves nothing.
     expect(ROUTES.length).toBeGreaterThan(35);
-    const before = written();
+    const before = await written();
     const opened: string[] = [];
     for (const [what, token] of Object.entries(wrongTokens)) {
       const isWaiting = /waiting|known/.test(what);
@@ -137,7 +139,7 @@ describe('the content area', () => {
       }
     }
     expect(opened).toEqual([]);
-    expect(written()).toEqual(before);
+    expect(await written()).toEqual(before);
   });
 
   it('is open to an editor but for what owners do, and its token opens no merchant’s call', async () => {

@@ -94,7 +94,7 @@ describe('a sale on a card reader', () => {
     expect(approved.transaction).toMatchObject({ amount: '184.00', card: 'VISA •••• 1111' });
     expect(approved.ended_at).toMatch(/^20/);
     await expectPaidOnce(product, link, '184.00');
-    expect(booked(product, link).ledger[0]?.provider_txn_id).toBe(approved.transaction?.id);
+    expect((await booked(product, link)).ledger[0]?.provider_txn_id).toBe(approved.transaction?.id);
     expect((await ask(appUrl, approved.receipt_url ?? '')).status).toBe(200);
     expect((await pay(link.payId)).status).toBe(409);
     expectError(await start(link.invoiceId, back), 409, 'This invoice is already paid. Nothing was started.');

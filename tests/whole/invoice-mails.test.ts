@@ -83,7 +83,11 @@ describe('a clinic’s invoice', () => {
       expect((await as(token, `/api/invoices/${id}/signature`)).status).toBe(404);
     }
     expect(await product.mailTo(link.email)).toEqual([]);
-    const links = sql<{ state: string }>(product, 'SELECT state FROM pay_links WHERE invoice_id = ?', link.invoiceId);
+    const links = await sql<{ state: string }>(
+      product,
+      'SELECT state FROM pay_links WHERE invoice_id = ?',
+      link.invoiceId,
+    );
     expect(links.map(({ state }) => state)).toEqual(['live']);
     await expectNoMoney(product, link);
   });

@@ -191,8 +191,12 @@ describe('a gateway that answers oddly', () => {
       status: 'pending',
       error: { message: 'Your payment is being confirmed. Please do not pay again.' },
     });
-    expect(booked(product, link)).toMatchObject({ ledger: [], overlay: 'none', attempts: [{ state: 'unknown' }] });
-    sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
+    expect(await booked(product, link)).toMatchObject({
+      ledger: [],
+      overlay: 'none',
+      attempts: [{ state: 'unknown' }],
+    });
+    await sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
     await until(
       async () => JSON.parse((await get(`/api/invoices/${link.payId}/payment`)).text) as { state: string },
       ({ state }) => state === 'paid',
@@ -209,12 +213,12 @@ describe('a gateway that answers oddly', () => {
     };
     await odd.during(lookUp, async () => {
       expect((await pay(link.payId)).status).toBe(202);
-      sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
+      await sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
       expect(JSON.parse((await get(`/api/invoices/${link.payId}/payment`)).text)).toMatchObject({ state: 'pending' });
     });
     await product.runSchedule();
     await until(
-      async () => booked(product, link).overlay,
+      async () => (await booked(product, link)).overlay,
       (overlay) => overlay === 'paid',
     );
     await expectPaidOnce(product, link, '184.00');

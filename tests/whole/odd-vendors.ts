@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { databaseFile, openDatabase } from '#tests/support/d1-file';
+import { readMigrations } from '#tests/money/farm/migrations';
 import { useProduct } from '#tests/support/product';
+import { remoteDatabase } from '#tests/support/remote-database';
 import { start, stopAll, waitFor } from '../../scripts/local/processes.ts';
 
 export type VendorReply = { status: number; headers?: Record<string, string>; body?: string };
@@ -20,7 +21,7 @@ export const json = (value: unknown, status = 200): VendorReply => ({
 
 /**
  * The built Worker once more, with vendors that answer what no simulated world would: everything passes through a server
- * that a test can script. It has a copy of the product's database: two Workers on one file would lock each other out.
+ * that a test can script. It has a database of its own: two Workers on one file would lock each other out.
  */
 export async function useOddVendors() {
   const usual = inject('product');
@@ -58,7 +59,6 @@ export async function useOddVendors() {
   }
 
   beforeAll(async () => {
-    copyDatabase(usual.state, state);
     symlinkSync(path.join(usual.state, 'site'), path.join(state, 'site'), 'junction');
     const config = JSON.parse(readFileSync(path.join(usual.state, 'site/server/wrangler.local.json'), 'utf8')) as {
       vars: Record<string, string>;
@@ -75,15 +75,13 @@ export async function useOddVendors() {
     writeFileSync(own, JSON.stringify({ ...config, vars }), { mode: 0o600 });
     const tail: string[] = [];
     const child = start(
-      'wrangler',
-      [
-        ...['dev', '-c', own, '--persist-to', state, '--ip', 'localhost', '--port', String(port)],
-        ...['--inspector-port', '0', '--show-interactive-dev-session=false', '--log-level', 'log'],
-      ],
-      {},
+      'node',
+      ['scripts/local/serve-built.ts', own, state, String(port), 'tests/support/worker-entry.ts'],
+      { ENTRY_SECRET: usual.secret },
       (line) => tail.push(line),
     );
     await waitFor(`${appUrl}/robots.txt`, child, () => tail);
+    await bringMerchants(remoteDatabase(usual), remoteDatabase({ ...usual, appUrl }));
   });
   const product = useProduct({ ...usual, appUrl, state });
   // The product that all tests share knows nothing of these payments.
@@ -111,15 +109,18 @@ export async function useOddVendors() {
   };
 }
 
-/** The D1 file as it stands at this moment; one that is in use cannot be copied as a file. */
-function copyDatabase(from: string, to: string): void {
-  const folder = 'v3/d1/miniflare-D1DatabaseObject';
-  mkdirSync(path.join(to, folder), { recursive: true });
-  const db = openDatabase(from);
-  try {
-    db.prepare('VACUUM INTO ?').run(path.join(to, folder, path.basename(databaseFile(from))));
-  } finally {
-    db.close();
+/** The merchants as they are connected and boarded, and nothing that has happened to them. */
+async function bringMerchants(from: D1Database, to: D1Database): Promise<void> {
+  const tables = await readMigrations([]);
+  await to.batch(tables.map((text) => to.prepare(text)));
+  for (const table of ['hubs', 'crm_tokens', 'merchants', 'terminals']) {
+    const { results } = await from.prepare(`SELECT * FROM ${table}`).all<Record<string, unknown>>();
+    const inserts = results.map((row) => {
+      const places = Object.keys(row).map(() => '?');
+      const text = `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`;
+      return to.prepare(text).bind(...Object.values(row));
+    });
+    if (inserts.length > 0) await to.batch(inserts);
   }
 }
 

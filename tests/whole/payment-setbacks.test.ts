@@ -70,7 +70,7 @@ describe('a card payment', () => {
     await until(
       async () => {
         await product.runSchedule();
-        return booked(product, link).attempts[0]?.state;
+        return (await booked(product, link)).attempts[0]?.state;
       },
       (state) => state === 'approved',
     );
@@ -107,18 +107,18 @@ describe('a bank payment', () => {
     });
     expect(reply.payload.transaction?.amount).toBe('184.00');
     expect(await statusOf(link.payId)).toMatchObject({ state: 'submitted', receiptUrl: reply.receiptUrl });
-    expect(booked(product, link)).toMatchObject({ ledger: [], overlay: 'submitted' });
+    expect(await booked(product, link)).toMatchObject({ ledger: [], overlay: 'submitted' });
     expect(words((await read(reply.receiptUrl ?? '')).text)).toContain('Payment submitted');
     expect(await product.mailTo(link.email)).toEqual([]);
     expect((await pay(link.payId, await product.form())).reply.payload.transaction).toBeUndefined();
 
     await product.sandbox('clock', { add_s: 49 * 3600 });
     try {
-      sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
+      await sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
       await until(
         async () => {
           await product.runSchedule();
-          return booked(product, link).overlay;
+          return (await booked(product, link)).overlay;
         },
         (overlay) => overlay === 'paid',
       );
@@ -137,7 +137,7 @@ describe('a bank payment', () => {
 describe('while the CRM is down', () => {
   it('nobody is charged, the page says so with 503, and both work again afterwards', async () => {
     const link = await product.makeLink();
-    age(link.invoiceId);
+    await age(link.invoiceId);
     await fault('crm', '500', 50);
     try {
       const refused = await pay(link.payId, await product.form());
@@ -158,7 +158,7 @@ describe('while the CRM is down', () => {
 
   it('an expired access token is renewed on the way and the payer sees nothing of it', async () => {
     const link = await product.makeLink();
-    age(link.invoiceId);
+    await age(link.invoiceId);
     await fault('crm', '401-expired', 1);
     expect((await pay(link.payId, await product.form())).status).toBe(200);
     await expectPaidOnce(product, link, '184.00');

@@ -64,7 +64,7 @@ describe('a card payment', () => {
     const { status: code, reply } = await pay(link.payId, form);
     expect(code).toBe(200);
     await expectPaidOnce(product, link, '184.00');
-    const [entry] = booked(product, link).ledger;
+    const [entry] = (await booked(product, link)).ledger;
     const [charge] = await product.charges(link.number);
     expect(reply).toEqual({
       code: '200',
@@ -134,7 +134,7 @@ describe('a card payment', () => {
   it('shows as paid wherever the link is opened afterwards, whatever the CRM still says', async () => {
     const link = await product.makeLink();
     const { reply } = await pay(link.payId, await product.form());
-    age(link.invoiceId);
+    await age(link.invoiceId);
     const shown = await read(`/api/invoices/${link.payId}`);
     expect(shown.status).toBe(200);
     expect(JSON.parse(shown.text).invoice.amount_due).toBe('0.00');
@@ -165,7 +165,7 @@ describe('a card payment', () => {
     expect(await statusOf(link.payId)).toMatchObject({ state: 'declined' });
     expect((await pay(link.payId, await product.form())).status).toBe(200);
     await expectPaidOnce(product, link, '184.00');
-    expect(booked(product, link).attempts.map(({ state }) => state)).toEqual(['declined', 'approved']);
+    expect((await booked(product, link)).attempts.map(({ state }) => state)).toEqual(['declined', 'approved']);
     await until(
       () => product.mailTo(link.email),
       (mails) => mails.length === 1,
@@ -177,7 +177,7 @@ describe('a receipt', () => {
   it('that does not exist, or of a payment that failed, is not found', async () => {
     const link = await product.makeLink();
     await pay(link.payId, await product.form({ paymentDetails: await product.cardToken('4000000000000002') }));
-    const [attempt] = booked(product, link).attempts;
+    const [attempt] = (await booked(product, link)).attempts;
     for (const id of ['nothing', String(attempt?.receipt_id), link.payId]) {
       const page = await read(`/receipt/${id}`);
       expect(page.status).toBe(404);

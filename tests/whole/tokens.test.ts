@@ -36,7 +36,7 @@ beforeAll(async () => {
   const [revoked, over] = [await logIn(0), await logIn(0)];
   await fetch(`${appUrl}/logout`, { redirect: 'manual', headers: headersOf(revoked.jar) });
   const { jti: overId = '' } = decodeJwt(over.token);
-  sql(product, 'UPDATE sessions SET ends_at = ? WHERE id = ?', Date.now() - 1, overId);
+  await sql(product, 'UPDATE sessions SET ends_at = ? WHERE id = ?', Date.now() - 1, overId);
 
   const { jti: sessionId = '', sub = '', hub } = decodeJwt(own.token) as { jti?: string; sub?: string; hub: number };
   const claims = { sessionId, hubId: hub, userId: Number(sub) };

@@ -1,0 +1,120 @@
+import { Agent, createServer, request, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { type Relay, startRelay } from './relay.ts';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+afterEach(() => agent.destroy());
+
+/** A server whose answers a test gives by itself: it says who it is. */
+async function startServer(name: string) {
+  const asked: ServerResponse[] = [];
+  let isPrompt = true;
+  const server: Server = createServer((incoming, response) => {
+    incoming.resume();
+    incoming.once('end', () => (isPrompt ? response.end(name) : asked.push(response)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  onTestFinished(stop);
+  return {
+    port: address.port,
+    asked,
+    stop,
+    wait() {
+      isPrompt = false;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createTcpServer();
+  const port = await new Promise<number>((resolve) => {
+    probe.listen(0, 'localhost', () => {
+      const address = probe.address();
+      resolve(address !== null && typeof address !== 'string' ? address.port : 0);
+    });
+  });
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+const ask = (port: number, body = '') =>
+  new Promise<{ text: string; isReused: boolean }>((resolve, reject) => {
+    const sent = request({ host: 'localhost', port, method: 'POST', agent }, (response) => {
+      let text = '';
+      response.on('data', (piece) => {
+        text += String(piece);
+      });
+      response.on('end', () => resolve({ text, isReused: sent.reusedSocket }));
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+
+async function relayTo(portOf: () => number, drainMs?: number): Promise<{ port: number; relay: Relay }> {
+  const port = await freePort();
+  const relay = await startRelay(port, portOf, drainMs);
+  onTestFinished(() => relay.close());
+  return { port, relay };
+}
+
+it('a connection that rests meets the next server and is none the wiser', async () => {
+  const first = await startServer('first');
+  const second = await startServer('second');
+  let behind = first.port;
+  const { port, relay } = await relayTo(() => behind);
+  expect(await ask(port)).toMatchObject({ text: 'first' });
+  await relay.during(async () => {
+    first.stop();
+    behind = second.port;
+  });
+  expect(await ask(port, 'x'.repeat(3_000_000))).toEqual({ text: 'second', isReused: true });
+});
+
+it('a request that comes during a restart is answered after it', async () => {
+  const first = await startServer('first');
+  const second = await startServer('second');
+  let behind = first.port;
+  const { port, relay } = await relayTo(() => behind);
+  const answers: Promise<{ text: string }>[] = [];
+  await ask(port);
+  await relay.during(async () => {
+    first.stop();
+    answers.push(ask(port));
+    behind = second.port;
+  });
+  expect(await Promise.all(answers)).toMatchObject([{ text: 'second' }]);
+});
+
+it('a restart waits for the answer to what was asked before', async () => {
+  const first = await startServer('first');
+  first.wait();
+  const { port, relay } = await relayTo(() => first.port);
+  const answer = ask(port);
+  await expect.poll(() => first.asked.length).toBe(1);
+  let isRestarted = false;
+  const restart = relay.during(async () => {
+    isRestarted = true;
+  });
+  expect(isRestarted).toBe(false);
+  first.asked[0]?.end('at last');
+  expect(await answer).toMatchObject({ text: 'at last' });
+  await restart;
+  expect(isRestarted).toBe(true);
+});
+
+it('somebody who waits for very long is cut off rather than keeping the new build away', async () => {
+  const first = await startServer('first');
+  first.wait();
+  const { port, relay } = await relayTo(() => first.port, 100);
+  const answer = ask(port).catch((cause: Error) => cause);
+  await expect.poll(() => first.asked.length).toBe(1);
+  await relay.during(async () => undefined);
+  expect(await answer).toBeInstanceOf(Error);
+});

@@ -1,0 +1,99 @@
+import { existsSync, globSync, watch } from 'node:fs';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { type Relay, startRelay } from './relay.ts';
+
+/**
+ * The built Worker without wrangler's development proxy, which costs several times what the Worker itself does:
+ * `serve-built.ts <configuration> <state folder> <port> <entry>`. The entry is a file whose `around` gets the Worker and
+ * answers the one that is served; it finds the environment's ENTRY_SECRET among its bindings. Prints what the Worker
+ * logs; takes up the files of a new build as they are put there.
+ */
+const [config = '', state = '', port = '', entry = ''] = process.argv.slice(2);
+const SETTLED_MS = 100;
+/** The last file of a swap that is not its mark, and the one that says what is served; see swap-site.ts. */
+const SIGNS = new Set(['.assetsignore', 'built.json']);
+const MAIN = 'main-with-entry.mjs';
+
+const server = path.dirname(config);
+const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+const { modulesRules: _, ...worker } = workerOptions;
+
+const options = convertV4MiniflareOptions({
+  host: '127.0.0.1',
+  port: 0,
+  log: new Log(LogLevel.WARN),
+  logRequests: false,
+  unsafeTriggerHandlers: true,
+  resourcePersistencePath: path.join(state, 'v3'),
+  handleStructuredLogs: ({ message }) => process.stdout.write(`${message}\n`),
+  workers: [
+    {
+      name: 'tillway',
+      ...worker,
+      bindings: { ...Object(worker.bindings), ENTRY_SECRET: process.env.ENTRY_SECRET ?? '' },
+      modulesRoot: server,
+      modules: await modules(),
+    },
+  ],
+});
+
+const runtime = new Miniflare(options);
+let behind = Number((await runtime.ready).port);
+const relay = await startRelay(Number(port), () => behind);
+takeUpNewFiles(relay);
+
+for (const name of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(name, async () => {
+    await relay.close();
+    await runtime.dispose();
+    process.exit(0);
+  });
+}
+
+/** The built files as they are, and before them the entry. */
+async function modules() {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    external: ['cloudflare:*'],
+  });
+  const own = {
+    [MAIN]: `import worker from './entry.mjs';\nimport { around } from './around.mjs';\nexport default around(worker);\n`,
+    'around.mjs': outputFiles[0]?.text ?? '',
+  };
+  for (const name of Object.keys(own)) {
+    if (existsSync(path.join(server, name))) throw new Error(`the build has a ${name} of its own`);
+  }
+  return [
+    ...Object.entries(own).map(([name, contents]) => ({
+      type: 'ESModule' as const,
+      path: path.join(server, name),
+      contents,
+    })),
+    ...globSync('**/*.mjs', { cwd: server }).map((name) => ({
+      type: 'ESModule' as const,
+      path: path.join(server, name),
+    })),
+  ];
+}
+
+/** Which files there are is read when the runtime starts. */
+function takeUpNewFiles({ during }: Relay): void {
+  let timer: NodeJS.Timeout | undefined;
+  const restart = () =>
+    during(async () => {
+      await runtime.setOptions(options);
+      behind = Number((await runtime.ready).port);
+    });
+  watch(path.join(server, '../client'), (_event, name) => {
+    if (name === null || !SIGNS.has(name)) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => void restart(), SETTLED_MS);
+  });
+}

@@ -1,0 +1,71 @@
+/** Where the Worker of a test run lends its database; see worker-entry.ts. */
+export const DATABASE_PATH = '/api/test-entry/database';
+export const SECRET_HEADER = 'x-test-entry-secret';
+
+type WireValue = string | number | boolean | null | { bytes: string };
+type WireStatement = { text: string; values: WireValue[] };
+export type DatabaseCall =
+  | { do: 'exec'; text: string }
+  | { do: 'batch' | 'all' | 'run'; statements: WireStatement[] }
+  | { do: 'first'; statements: WireStatement[]; column?: string }
+  | { do: 'raw'; statements: WireStatement[]; columnNames?: boolean };
+export type DatabaseReply = { value: unknown } | { error: string };
+
+/** As D1 does, it refuses what it cannot store: a value that JSON would drop or bend. */
+function toWire(value: unknown): WireValue {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (value instanceof ArrayBuffer) return { bytes: base64(new Uint8Array(value)) };
+  if (ArrayBuffer.isView(value))
+    return { bytes: base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
+  throw new TypeError(`D1_TYPE_ERROR: a ${typeof value} (${String(value)}) cannot be bound`);
+}
+
+const base64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+
+export function fromWire(value: WireValue): string | number | boolean | null | Uint8Array {
+  if (value === null || typeof value !== 'object') return value;
+  return Uint8Array.from(atob(value.bytes), (letter) => letter.charCodeAt(0));
+}
+
+/** A running product's D1 from outside: its own Worker carries out each statement. */
+export function remoteDatabase({ appUrl, secret }: { appUrl: string; secret: string }): D1Database {
+  async function ask<T>(call: DatabaseCall): Promise<T> {
+    const response = await fetch(`${appUrl}${DATABASE_PATH}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [SECRET_HEADER]: secret },
+      body: JSON.stringify(call),
+    });
+    if (!response.ok) throw new Error(`the product lends no database: ${response.status} ${await response.text()}`);
+    const reply = (await response.json()) as DatabaseReply;
+    if ('error' in reply) throw new Error(reply.error);
+    return reply.value as T;
+  }
+
+  const own = new WeakMap<D1PreparedStatement, WireStatement>();
+  const wireOf = (statement: D1PreparedStatement): WireStatement => {
+    const wire = own.get(statement);
+    if (!wire) throw new TypeError('the statement is one of another database');
+    return wire;
+  };
+
+  function statementOf(text: string, values: WireValue[]): D1PreparedStatement {
+    const statements = [{ text, values }];
+    const statement = {
+      bind: (...given: unknown[]) => statementOf(text, given.map(toWire)),
+      first: (column?: string) => ask({ do: 'first', statements, ...(column === undefined ? {} : { column }) }),
+      all: () => ask({ do: 'all', statements }),
+      run: () => ask({ do: 'run', statements }),
+      raw: (options?: { columnNames?: boolean }) =>
+        ask({ do: 'raw', statements, columnNames: options?.columnNames ?? false }),
+    } as D1PreparedStatement;
+    own.set(statement, { text, values });
+    return statement;
+  }
+
+  return {
+    prepare: (text: string) => statementOf(text, []),
+    batch: (list: D1PreparedStatement[]) => ask({ do: 'batch', statements: list.map(wireOf) }),
+    exec: (text: string) => ask({ do: 'exec', text }),
+  } as D1Database;
+}

@@ -1,0 +1,39 @@
+import { DATABASE_PATH, type DatabaseCall, type DatabaseReply, fromWire, SECRET_HEADER } from './remote-database.ts';
+
+type Env = { DB: D1Database; ENTRY_SECRET?: string };
+type Worker = { fetch: ExportedHandlerFetchHandler<Env>; scheduled: ExportedHandlerScheduledHandler<Env> };
+
+/**
+ * The built Worker as tests run it: one more address lends them its database, so that there is one process that has the
+ * file. Served by scripts/local/serve-built.ts alone; no build holds it.
+ */
+export const around = (worker: Worker): Worker => ({
+  ...worker,
+  fetch: (request, env, context) =>
+    isOurs(request, env) ? answer(request, env.DB) : worker.fetch(request, env, context),
+});
+
+function isOurs(request: Request, { ENTRY_SECRET: secret }: Env): boolean {
+  if (!secret || new URL(request.url).pathname !== DATABASE_PATH) return false;
+  return request.headers.get(SECRET_HEADER) === secret;
+}
+
+async function answer(request: Request, db: D1Database): Promise<Response> {
+  try {
+    const value = await perform(db, await request.json<DatabaseCall>());
+    return Response.json({ value } satisfies DatabaseReply);
+  } catch (cause) {
+    return Response.json({ error: cause instanceof Error ? cause.message : String(cause) } satisfies DatabaseReply);
+  }
+}
+
+async function perform(db: D1Database, call: DatabaseCall): Promise<unknown> {
+  if (call.do === 'exec') return db.exec(call.text);
+  const statements = call.statements.map(({ text, values }) => db.prepare(text).bind(...values.map(fromWire)));
+  if (call.do === 'batch') return db.batch(statements);
+  const [statement] = statements;
+  if (!statement) throw new Error('there is no statement');
+  if (call.do === 'first') return call.column === undefined ? statement.first() : statement.first(call.column);
+  if (call.do === 'raw') return call.columnNames ? statement.raw({ columnNames: true }) : statement.raw();
+  return statement[call.do]();
+}

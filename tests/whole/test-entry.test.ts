@@ -1,0 +1,73 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product';
+import { DATABASE_PATH, SECRET_HEADER } from '#tests/support/remote-database';
+import { ask } from './answers.ts';
+
+const product = useProduct();
+const d1 = () => product.deps().db.$client;
+const freshId = () => crypto.randomUUID();
+const insert = (id: string) =>
+  d1().prepare("INSERT INTO login_states (state_hash, verifier, ends_at) VALUES (?, '', 9e12)").bind(id);
+
+describe('the database that the product lends to its tests', () => {
+  it.each([null, '', 'Núñez 🦷', 0, -1.5, Number.MAX_SAFE_INTEGER])('gives back %s as it was bound', async (value) => {
+    expect(await d1().prepare('SELECT ? AS it').bind(value).first('it')).toBe(value);
+  });
+
+  it('keeps bytes as bytes and refuses what no column can hold', async () => {
+    const bytes = Uint8Array.from([0, 1, 254, 255]);
+    const row = await d1().prepare('SELECT typeof(?1) AS kind, hex(?1) AS digits').bind(bytes).first();
+    expect(row).toEqual({ kind: 'blob', digits: '0001FEFF' });
+    for (const value of [undefined, Number.NaN, {}, 1n])
+      expect(() => d1().prepare('SELECT ?').bind(value)).toThrow('D1_TYPE_ERROR');
+  });
+
+  it('answers rows as objects, as lists, and the first one or none', async () => {
+    const two = d1().prepare('SELECT 1 AS a, 2 AS a UNION ALL SELECT 3, 4');
+    expect((await d1().prepare('SELECT 1 AS a UNION ALL SELECT 2').all()).results).toEqual([{ a: 1 }, { a: 2 }]);
+    expect(await two.raw()).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    expect((await two.raw({ columnNames: true }))[0]).toEqual(['a', 'a']);
+    expect(await d1().prepare('SELECT 1 AS a WHERE 0').first()).toBeNull();
+  });
+
+  it('says how many rows a write changed', async () => {
+    const id = freshId();
+    expect((await insert(id).run()).meta).toMatchObject({ changes: 1, last_row_id: expect.any(Number) });
+    const removed = await d1().prepare('DELETE FROM login_states WHERE state_hash IN (?, ?)').bind(id, 'nothing').run();
+    expect(removed.meta.changes).toBe(1);
+  });
+
+  it('does all statements of a batch or none, and says which rule one of them broke', async () => {
+    const id = freshId();
+    await expect(d1().batch([insert(id), insert(id)])).rejects.toThrow(/UNIQUE constraint failed: login_states/);
+    expect(await d1().prepare('SELECT * FROM login_states WHERE state_hash = ?').bind(id).first()).toBeNull();
+  });
+
+  it.each([
+    ['no secret', {}],
+    ['another secret', { [SECRET_HEADER]: 'x'.repeat(32) }],
+  ])('is an address like any that does not exist to a caller with %s', async (_what, headers) => {
+    const call = { method: 'POST', body: '{"do":"exec","text":"SELECT 1"}' };
+    const sent = { ...call, headers: { ...headers, 'content-type': 'application/json' } };
+    const refused = await ask(product.appUrl, DATABASE_PATH, sent);
+    const unknown = await ask(product.appUrl, '/api/nowhere/database', sent);
+    expect(refused.status).toBe(404);
+    expect(refused.text).toBe(unknown.text);
+  });
+});
+
+it('is part of no build', () => {
+  const files = globSync('**/*', { cwd: path.join(product.state, 'site') })
+    .map((name) => path.join(product.state, 'site', name))
+    .filter((file) => statSync(file).isFile());
+  const holding = (word: string) => files.filter((file) => readFileSync(file).includes(word));
+  // What every build holds, so that the search is one.
+  expect(holding('/api/invoices').length).toBeGreaterThan(0);
+  for (const word of [DATABASE_PATH, SECRET_HEADER, 'ENTRY_SECRET', product.secret])
+    expect(holding(word), word).toEqual([]);
+});
