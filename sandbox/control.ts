@@ -53,9 +53,10 @@ const NewFault = z.strictObject({
   times: z.number().int().min(1).optional(),
   ms: z.number().int().min(0).max(600_000).default(0),
   to: z.url().optional(),
+  account: z.number().int().optional(),
 });
 const webhookAddress = z.url({ protocol: /^https?$/ }).nullable();
-const Change = z.strictObject({
+const AccountChange = z.strictObject({
   dedupe: z.enum(['commit', 'arrival', 'none']).optional(),
   rotate_refresh: z.boolean().optional(),
   limits: z.boolean().optional(),
@@ -66,8 +67,10 @@ const Change = z.strictObject({
   introspection: z.enum(['full', 'bare']).optional(),
   batch_close: z.enum(['closed', 'pending', 'failed']).optional(),
   webhooks_first: z.boolean().optional(),
-  invalid_fields: z.enum(['reject', 'pending']).optional(),
   granted_scopes: z.array(z.string().regex(/^\S+$/)).min(1).nullable().optional(),
+});
+const Change = AccountChange.extend({
+  invalid_fields: z.enum(['reject', 'pending']).optional(),
   webhook_urls: z.strictObject({ boarding: webhookAddress, transactions: webhookAddress }).partial().optional(),
 });
 
@@ -147,14 +150,16 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   });
   app.get('/_sandbox/faults', (c) => c.json(world.faults.list()));
   app.post('/_sandbox/faults', async (c) => {
-    const { times, ...fault } = await readBody(c, NewFault);
+    const { times, account, ...fault } = await readBody(c, NewFault);
+    const scope = account === undefined ? {} : { account: requireHub(String(account)).hubId };
     // A lag is a state of the index, so it lasts until cleared unless somebody counts its look-ups.
-    world.faults.add({ ...fault, times: times ?? (fault.do === 'search-lag' ? null : 1) });
+    world.faults.add({ ...fault, ...scope, times: times ?? (fault.do === 'search-lag' ? null : 1) });
     return c.json(world.faults.list(), 201);
   });
   app.delete('/_sandbox/faults', (c) => {
-    world.faults.clear();
-    return c.json([]);
+    const account = c.req.query('account');
+    world.faults.clear(account === undefined ? undefined : requireHub(account).hubId);
+    return c.json(world.faults.list());
   });
   app.post('/_sandbox/settings', async (c) => {
     const { webhook_urls, ...change } = await readBody(c, Change);
@@ -162,6 +167,13 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
       world.changeSettings({ ...change, webhook_urls: { ...world.settings().webhook_urls, ...webhook_urls } }),
     );
   });
+  app.post('/_sandbox/hubs/:hub/settings', async (c) => {
+    const { hubId } = requireHub(c.req.param('hub'));
+    return c.json(world.changeAccount(hubId, await readBody(c, AccountChange)));
+  });
+  app.delete('/_sandbox/hubs/:hub/settings', (c) =>
+    c.json(world.changeAccount(requireHub(c.req.param('hub')).hubId, null)),
+  );
   app.get('/_sandbox/applications', (c) =>
     c.json(listApplications(world).map((application) => describe(world, application))),
   );

@@ -31,6 +31,8 @@ export type Fault = {
   ms: number;
   /** Where `redirect` points; by default the next port. */
   to?: string | undefined;
+  /** The hub whose calls it meets; without one it meets everybody's. */
+  account?: number | undefined;
 };
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -52,6 +54,9 @@ function concerns(on: string, path: string): boolean {
   if (on === 'gateway') return partyOf(path) === 'gateway' && !isBrowserToken(path);
   return partyOf(path) === on;
 }
+
+/** `account` is the hub that a call or webhook is about; null where nothing tells. */
+const meets = (fault: Fault, account: number | null) => fault.account === undefined || fault.account === account;
 
 function applies(fault: Fault, method: string, path: string): boolean {
   if (!concerns(fault.on, path)) return false;
@@ -78,29 +83,33 @@ export function createFaults() {
     add(fault: Fault) {
       queue.push({ ...fault });
     },
-    clear() {
-      queue = [];
+    /** All of them, or those of one account. */
+    clear(account?: number) {
+      queue = account === undefined ? [] : queue.filter((fault) => fault.account !== account);
     },
     list: (): readonly Fault[] => queue,
-    take(method: string, path: string): Fault | null {
-      const fault = queue.find((candidate) => applies(candidate, method, path));
+    /** Whether any of them asks whose call it is. */
+    nameAccounts: () => queue.some(({ account }) => account !== undefined),
+    take(method: string, path: string, account: number | null): Fault | null {
+      const fault = queue.find((candidate) => applies(candidate, method, path) && meets(candidate, account));
       return fault ? strike(fault) : null;
     },
     /** Webhooks go by the name of the party that sends them, or by a prefix of a path they belong to. */
-    takeWebhook(party: Party, ...paths: string[]): Fault | null {
-      const fault = queue.find(
-        ({ do: kind, on }) =>
-          kind.startsWith('webhook-') &&
-          (on === party ||
-            (on === 'terminal' && paths.some(isTerminalCall)) ||
-            (on.startsWith('/') && paths.some((path) => path.startsWith(on)))),
-      );
+    takeWebhook(party: Party, account: number | null, ...paths: string[]): Fault | null {
+      const isAbout = ({ do: kind, on }: Fault) =>
+        kind.startsWith('webhook-') &&
+        (on === party ||
+          (on === 'terminal' && paths.some(isTerminalCall)) ||
+          (on.startsWith('/') && paths.some((path) => path.startsWith(on))));
+      const fault = queue.find((candidate) => isAbout(candidate) && meets(candidate, account));
       return fault ? strike(fault) : null;
     },
     /** Only look-ups lag: searches of the CRM and reads of the gateway. */
-    takeLagMs(method: string, path: string): number {
+    takeLagMs(method: string, path: string, account: number | null): number {
       if (method !== 'GET' && !path.endsWith('/search')) return 0;
-      const lag = queue.find((candidate) => candidate.do === 'search-lag' && concerns(candidate.on, path));
+      const lag = queue.find(
+        (candidate) => candidate.do === 'search-lag' && concerns(candidate.on, path) && meets(candidate, account),
+      );
       return lag ? strike(lag).ms : 0;
     },
   };

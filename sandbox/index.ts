@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { accountOf } from './account.ts';
 import { integrateMerchantRoutes } from './boarding/integrate-merchant.ts';
 import { onboardingRoutes } from './boarding/pages.ts';
 import { controlRoutes } from './control.ts';
@@ -56,7 +57,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   app.use(logRequests(world.requests));
   app.use(async (c, next) => {
     c.set('arrivalSeq', c.req.path.startsWith('/rest/') ? newestSeq(world) : 0);
-    c.set('lagMs', world.faults.takeLagMs(c.req.method, c.req.path));
+    c.set('account', world.faults.nameAccounts() ? await accountOf(world, c) : null);
+    c.set('lagMs', world.faults.takeLagMs(c.req.method, c.req.path, c.get('account')));
     return next();
   });
   app.use(inflictFaults(world, pauses.pause));

@@ -118,7 +118,7 @@ export function inflictFaults(world: World, pause: (ms: number) => Promise<void>
   return async (c, next) => {
     const { path, method } = c.req;
     const party = partyOf(path);
-    const fault = world.faults.take(method, path);
+    const fault = world.faults.take(method, path, c.get('account'));
     if (!fault) return next();
     switch (fault.do) {
       case 'drop-before':

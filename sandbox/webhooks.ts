@@ -11,6 +11,8 @@ export type Webhook = {
   text: string;
   /** The wire path that its faults may name, besides the path it is sent to. */
   wirePath: string;
+  /** The hub that its faults may name. */
+  account: number | null;
 };
 
 export type SentWebhook = { event: string; at: string; attempts: { at: string; outcome: string }[] };
@@ -96,7 +98,7 @@ export function createWebhooks(world: World) {
       );
       const seq = Number(made.lastInsertRowid);
       const body = webhook.text;
-      const fault = world.faults.takeWebhook('gateway', webhook.wirePath, new URL(url).pathname);
+      const fault = world.faults.takeWebhook('gateway', webhook.account, webhook.wirePath, new URL(url).pathname);
       if (fault?.do === 'webhook-drop') return note(seq, 'dropped');
       if (fault?.do === 'webhook-late') {
         const ms = fault.ms || LATE_MS;

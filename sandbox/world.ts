@@ -34,6 +34,9 @@ export type Settings = {
 
 export type WebhookKind = 'boarding' | 'transactions';
 
+/** Those that one account can have otherwise than the rest. */
+export type AccountSettings = Omit<Settings, 'webhook_urls' | 'invalid_fields'>;
+
 export const defaultSettings: Settings = {
   dedupe: 'commit',
   rotate_refresh: false,
@@ -60,8 +63,11 @@ export type World = {
   /** The sandbox's clock, milliseconds; `addSeconds` moves it for good. */
   now(): number;
   addSeconds(seconds: number): void;
-  settings(): Settings;
+  /** What holds for an account: its own settings, and for the rest those of everybody. */
+  settings(account?: number | null): Settings;
   changeSettings(change: Partial<Settings>): Settings;
+  /** One account's own; null takes them all away. */
+  changeAccount(account: number, change: Partial<AccountSettings> | null): Settings;
 };
 
 export type SandboxEnv = {
@@ -72,6 +78,8 @@ export type SandboxEnv = {
     arrivalSeq: number;
     /** Records younger than this are not seen by the look-up at hand. */
     lagMs: number;
+    /** Whose call it is, if any fault asks for that. */
+    account: number | null;
   };
 };
 
@@ -79,6 +87,7 @@ export function createWorld(options: { file: string; publicUrl: string; productU
   const store = openStore(options.file);
   let offsetMs = Number(store.meta('clock-offset-ms') ?? 0);
   let settings: Settings = { ...defaultSettings, ...JSON.parse(store.meta('settings') ?? '{}') };
+  let own: Record<number, Partial<AccountSettings>> = JSON.parse(store.meta('account-settings') ?? '{}');
   return {
     store,
     faults: createFaults(),
@@ -90,11 +99,17 @@ export function createWorld(options: { file: string; publicUrl: string; productU
       offsetMs += seconds * 1000;
       store.setMeta('clock-offset-ms', String(offsetMs));
     },
-    settings: () => settings,
+    settings: (account) => ({ ...settings, ...own[account ?? 0] }),
     changeSettings(change) {
       settings = { ...settings, ...change };
       store.setMeta('settings', JSON.stringify(settings));
       return settings;
+    },
+    changeAccount(account, change) {
+      const { [account]: before, ...others } = own;
+      own = change === null ? others : { ...others, [account]: { ...before, ...change } };
+      store.setMeta('account-settings', JSON.stringify(own));
+      return { ...settings, ...own[account] };
     },
   };
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DATABASE_PATH, SECRET_HEADER } from '#tests/support/remote-database';
 
 /** The command as a person gives it: through npm, in a terminal's process group of its own. */
 type Place = { state: string; port: number; sandboxPort: number };
@@ -94,11 +95,12 @@ const linesOf = ({ output }: Started, word: string) =>
 const paysOf = (started: Started) => linesOf(started, 'pay').sort();
 const builtAt = ({ state }: Place) => statSync(path.join(state, 'site')).mtimeMs;
 
+const SECRET = 'known-to-whoever-asks';
 let first: Started;
 let second: Started;
 
 beforeAll(async () => {
-  [first, second] = await Promise.all([start(await newPlace()), start(await newPlace())]);
+  [first, second] = await Promise.all([start(await newPlace(), { ENTRY_SECRET: SECRET }), start(await newPlace())]);
 }, 300_000);
 
 afterAll(() => {
@@ -125,6 +127,17 @@ test('the last lines name the sandbox, at least ten invoices to pay, the login a
   expect(linesOf(first, 'login')[0]).toMatch(/^login \S+@\S+ \S+$/);
   const answers = await Promise.all(pays.map((line) => fetch(line.slice(4))));
   expect(answers.map(({ status }) => status)).toEqual(pays.map(() => 200));
+});
+
+test('the address where tests reach the database does not exist, whatever secret comes with it', async () => {
+  const post = (address: string) =>
+    fetch(`http://localhost:${first.place.port}${address}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [SECRET_HEADER]: SECRET },
+      body: '{"do":"all","statements":[{"text":"SELECT 1","values":[]}]}',
+    });
+  const [asked, unknown] = await Promise.all([post(DATABASE_PATH), post('/api/nowhere/database')]);
+  expect([asked.status, await asked.text()]).toEqual([404, await unknown.text()]);
 });
 
 test('two starts side by side do not touch each other', async () => {

@@ -32,6 +32,7 @@ export async function decide(world: World, webhooks: Webhooks, application: Appl
     event,
     text: JSON.stringify({ event, merchantId: application.merchant_number, payload }),
     wirePath: WIRE_PATH,
+    account: application.hub_id,
   });
 }
 

@@ -58,7 +58,7 @@ export function createLimiter(world: World) {
   }
 
   return (c: Context<SandboxEnv>, hubId: number, search: boolean) => {
-    const enforced = world.settings().limits;
+    const enforced = world.settings(hubId).limits;
     if (search) {
       const window = recent(`${hubId}:search`, 1000);
       if (enforced && window.length >= SEARCHES_PER_S) refuse('SECONDLY', 'You have reached your secondly limit.');

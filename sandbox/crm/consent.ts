@@ -16,7 +16,7 @@ const REFUSALS: Record<string, { error: string; description: string }> = {
 
 function issueCode(world: World, asked: ConsentRequest, hubId: number, userId: number): string {
   const code = `na1-${randomUUID()}`;
-  const scopes = world.settings().granted_scopes ?? asked.scopes;
+  const scopes = world.settings(hubId).granted_scopes ?? asked.scopes;
   world.store.run('DELETE FROM auth_codes WHERE expires_ms < ?', world.now() - 24 * 3_600_000);
   world.store.run(
     'INSERT INTO auth_codes (code, hub_id, user_id, scopes, redirect_uri, code_challenge, expires_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',

@@ -63,7 +63,7 @@ function redeem(world: World, form: Form): { grant: Grant; refreshToken: string 
     throw new OauthProblem('unsupported_grant_type', 'BAD_GRANT_TYPE', 'missing or unknown grant type');
   const known = findRefreshToken(world, form.refresh_token ?? '');
   if (!known) throw new OauthProblem('invalid_grant', 'BAD_REFRESH_TOKEN', 'missing or invalid refresh token');
-  if (!world.settings().rotate_refresh) return { grant: known, refreshToken: known.token };
+  if (!world.settings(known.hub_id).rotate_refresh) return { grant: known, refreshToken: known.token };
   revokeRefreshToken(world, known.token);
   return { grant: known, refreshToken: issueRefreshToken(world, known) };
 }
@@ -149,7 +149,8 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     requireApp(form);
     const answer = introspect(world, form);
     // The reference of the newest version names nothing but this.
-    const isBare = c.req.param('version') === '2026-09' && world.settings().introspection === 'bare';
+    const account = 'hub_id' in answer ? answer.hub_id : null;
+    const isBare = c.req.param('version') === '2026-09' && world.settings(account).introspection === 'bare';
     return c.json(isBare ? { active: answer.active } : answer);
   });
   app.post(`${dated}/token/revoke`, async (c) => {

@@ -10,7 +10,7 @@ import { errorOf, exchangeId, success, validation } from './envelope.ts';
 import { lookUp } from './look-up.ts';
 import { returnMessage } from './outcomes.ts';
 import { amountText, isYes, parseBody } from './sale.ts';
-import type { Terminal } from './terminals.ts';
+import { findTerminal, type Terminal } from './terminals.ts';
 import { gatewayTime, idOf, insertTransaction, present, type Transaction } from './transactions.ts';
 
 const DebitBody = z.object({
@@ -122,7 +122,8 @@ const OF_SALES = ['result', 'result-code', 'display-message', 'last-four'];
  */
 function shownIn(world: World, row: Transaction): Record<string, unknown> {
   const transaction = render(world, row);
-  if (world.settings().ach_replies === 'transaction') return { transaction };
+  const account = findTerminal(world, row.terminal_id)?.hub_id;
+  if (world.settings(account).ach_replies === 'transaction') return { transaction };
   const few = Object.fromEntries(Object.entries(transaction).filter(([name]) => !OF_SALES.includes(name)));
   return { 'ach-transaction': { ...few, 'account-number': row.last_four } };
 }

@@ -5,6 +5,7 @@ import type { AchMove } from './ach-life.ts';
 import { approvedAnswer, declinedAnswer } from './answers.ts';
 import { returnMessage } from './outcomes.ts';
 import { signFor } from './signing.ts';
+import { findTerminal } from './terminals.ts';
 import { gatewayTime, idOf, type Transaction } from './transactions.ts';
 
 const EVENTS: Record<Transaction['type'], string> = {
@@ -64,15 +65,23 @@ const AT_ONCE = 50;
 
 /** Tells the product of transactions; whether it hears is its own affair. */
 export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms: number) => Promise<void>) {
+  const accountOf = (row: Transaction) => findTerminal(world, row.terminal_id)?.hub_id ?? null;
   const send = (row: Transaction, event: string, text: string, wirePath: string) =>
-    webhooks.send({ kind: 'transactions', about: idOf(row.seq), event, text, wirePath });
+    webhooks.send({
+      kind: 'transactions',
+      about: idOf(row.seq),
+      event,
+      text,
+      wirePath,
+      account: accountOf(row),
+    });
   const sendTransaction = (row: Transaction, wirePath: string) =>
     send(row, EVENTS[row.type], transactionBody(world, row), wirePath);
 
   return {
     /** Returns at once, unless the webhook is to be answered before the call that made the transaction. */
     async transaction(row: Transaction, wirePath: string): Promise<void> {
-      if (world.settings().webhooks_first) await sendTransaction(row, wirePath);
+      if (world.settings(accountOf(row)).webhooks_first) await sendTransaction(row, wirePath);
       else void pause(0).then(() => sendTransaction(row, wirePath));
     },
 

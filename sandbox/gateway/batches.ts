@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 import { type Answer, refusal } from './answers.ts';
 import { success } from './envelope.ts';
 import { type Paged, pageOf, timeOf } from './paging.ts';
-import type { Terminal } from './terminals.ts';
+import { findTerminal, type Terminal } from './terminals.ts';
 import { gatewayTime, present } from './transactions.ts';
 
 type Batch = {
@@ -129,7 +129,7 @@ export function closeBatch(world: World, terminalId: string): Answer | null {
       terminalId,
     );
     if (!batch) return null;
-    const ends = world.settings().batch_close;
+    const ends = world.settings(findTerminal(world, terminalId)?.hub_id).batch_close;
     const [status, settledMs, code] = {
       closed: ['CLOSED', world.now(), confirmationCode(batch)] as const,
       pending: ['PENDING', world.now() + PROCESSING_MS, null] as const,

@@ -26,7 +26,7 @@ export type Wanted = {
  * moment of charging, `arrival` saw only what was finished when the request came in.
  */
 export function findOriginal(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
-  const { dedupe } = world.settings();
+  const { dedupe } = world.settings(terminal.hub_id);
   if (dedupe === 'none' || wanted.checkField !== 'invoice' || wanted.invoice === '') return null;
   const seenUpTo = dedupe === 'arrival' ? wanted.arrivalSeq : Number.MAX_SAFE_INTEGER;
   const [scope, value] = wanted.wholeMerchant
@@ -62,7 +62,7 @@ export const duplicateSettingsOf = (terminal: Terminal): DuplicateSettings =>
 /** The terminal's own rule, off unless somebody turned it on: same card (or invoice) and amount within some minutes. */
 export function findDuplicate(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
   const rule = duplicateSettingsOf(terminal);
-  if (!rule.enabled || world.settings().dedupe === 'none') return null;
+  if (!rule.enabled || world.settings(terminal.hub_id).dedupe === 'none') return null;
   const found = findTransactions(
     world,
     `merchant_id = ? AND amount_cents = ? AND type = ? AND result = 'APPROVED' AND voided = 0 AND created_ms >= ? ORDER BY seq DESC LIMIT 50`,

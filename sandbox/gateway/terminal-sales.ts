@@ -64,7 +64,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     const answer = world.store.transaction(() => {
       if (!release(sale)) return null;
       try {
-        return shaped(chargeCard(world, terminal, sale.input, card, sale.arrival_seq));
+        return shaped(terminal, chargeCard(world, terminal, sale.input, card, sale.arrival_seq));
       } catch (problem) {
         if (problem instanceof GatewayProblem) return problemAnswer(problem);
         throw problem;
@@ -74,7 +74,8 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     return answer !== null;
   }
 
-  const shaped = (answer: Answer) => (world.settings().terminal_replies === 'bare' ? bare(answer) : answer);
+  const shaped = ({ hub_id }: Terminal, answer: Answer) =>
+    world.settings(hub_id).terminal_replies === 'bare' ? bare(answer) : answer;
 
   /** The terminal's own time limit, on the sandbox's clock. */
   async function expireDue() {
@@ -120,7 +121,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
       if (terminal.channel !== 'counter') throw new GatewayProblem(402, '028', 'Invalid terminal');
       await expireDue();
       const original = findOriginal(world, terminal, wantedOf(input, '', arrivalSeq));
-      if (original) return shaped(approvedAnswer(original));
+      if (original) return shaped(terminal, approvedAnswer(original));
       if (!terminal.online) throw new GatewayProblem(400, '001', 'Terminal is not reachable');
       const waiting = waitingOn(terminal.terminal_id);
       if (waiting)
@@ -129,7 +130,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
           '001',
           `Terminal is busy with a transaction of ${decimalFromCents(centsOf(waiting.input))}`,
         );
-      const limitMs = world.settings().terminal_timeout_ms;
+      const limitMs = world.settings(terminal.hub_id).terminal_timeout_ms;
       const started = world.now();
       const { lastInsertRowid } = world.store.run(
         'INSERT INTO terminal_sales (terminal_id, request, arrival_seq, started_ms, ends_ms) VALUES (?, ?, ?, ?, ?)',
@@ -141,7 +142,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
       );
       const outcome = new Promise<Answer | 'cut'>((resolve) => callers.set(Number(lastInsertRowid), resolve));
       const sale = waitingOn(terminal.terminal_id);
-      if (sale && world.settings().auto_tap) await read(terminal, sale, APPROVING_CARD);
+      if (sale && world.settings(terminal.hub_id).auto_tap) await read(terminal, sale, APPROVING_CARD);
       else void pause(limitMs + EARLY_TIMER_MS).then(expireDue);
       for (const look of [...arrivals]) look();
       return outcome;

@@ -41,11 +41,12 @@ export const findTerminal = (world: World, terminalId: string) =>
 export const findTerminalByPublicKey = (world: World, publicKey: string) =>
   world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE public_key = ?`, publicKey);
 
+export const findTerminalByApiKey = (world: World, apiKey: string) =>
+  world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE api_key = ?`, apiKey);
+
 /** The api key alone says which terminal, and so which merchant, a call speaks for. */
 export function requireTerminal(world: World, apiKey: string | undefined): Terminal {
-  const terminal = apiKey
-    ? world.store.get<Terminal>(`SELECT ${COLUMNS} FROM terminals WHERE api_key = ?`, apiKey)
-    : undefined;
+  const terminal = apiKey ? findTerminalByApiKey(world, apiKey) : undefined;
   if (!terminal) throw new GatewayProblem(401, '042', 'UNAUTHORIZED');
   return terminal;
 }

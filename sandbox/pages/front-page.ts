@@ -28,12 +28,16 @@ const CONTROLS = [
   ['GET /_sandbox/requests?since=', 'what the product called'],
   ['POST /_sandbox/hubs/{hub}/invoices', '{"count": 100} or one invoice’s fields'],
   ['PATCH /_sandbox/hubs/{hub}/invoices/{id}', '{"properties": {...}} as if somebody had edited it in the CRM'],
-  ['POST /_sandbox/faults', '{"on", "do", "times", "ms"}'],
-  ['DELETE /_sandbox/faults', 'no faults any more'],
+  ['POST /_sandbox/faults', '{"on", "do", "times", "ms", "account": a hub’s id, if only its calls are to meet it}'],
+  ['DELETE /_sandbox/faults?account=', 'no faults any more, or none of one account'],
   ['POST /_sandbox/clock', '{"add_s": 1800}'],
   [
     'POST /_sandbox/settings',
     '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
+  ],
+  [
+    'POST /_sandbox/hubs/{hub}/settings',
+    'the same for one account, without "invalid_fields" and "webhook_urls"; DELETE takes its own ones away',
   ],
   ['GET /_sandbox/applications', 'merchants that applied, and what was sent about each'],
   [
@@ -60,7 +64,7 @@ function faultList(world: World) {
   if (faults.length === 0) return html`<p class="empty">None.</p>`;
   const rows = faults.map(
     (fault) =>
-      html`<tr><td>${fault.on}</td><td>${fault.do}</td><td>${fault.times ?? 'until cleared'}</td><td>${fault.ms} ms</td></tr>`,
+      html`<tr><td>${fault.on}${fault.account === undefined ? '' : ` of ${fault.account}`}</td><td>${fault.do}</td><td>${fault.times ?? 'until cleared'}</td><td>${fault.ms} ms</td></tr>`,
   );
   return html`<table><thead><tr><th scope="col">On</th><th scope="col">Does</th><th scope="col">Times left</th><th scope="col">Time</th></tr></thead><tbody>${rows}</tbody></table>`;
 }

@@ -1,4 +1,5 @@
 import { seedApplications } from '../boarding/applications.ts';
+import { hubs } from '../credentials.ts';
 import { seedGrants } from '../crm/oauth-tokens.ts';
 import { seedTerminals } from '../gateway/terminals.ts';
 import { defaultSettings, type World } from '../world.ts';
@@ -33,6 +34,7 @@ const EMPTIED = [
 export function reset(world: World) {
   world.addSeconds((Date.now() - world.now()) / 1000);
   world.changeSettings(defaultSettings);
+  for (const { hubId } of hubs) world.changeAccount(hubId, null);
   world.faults.clear();
   world.requests.clear();
   world.store.transaction(() => {

@@ -201,7 +201,7 @@ describe('a payment that goes back', () => {
     await picture(page, 'refund-dialog-phone');
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('71.10');
     // The gateway carries it out and its answer is lost: it is looked up, not repeated.
-    await product.sandbox('faults', { on: '/rest/v2/transactions', do: 'drop-after', times: 1 });
+    await product.fault('/rest/v2/transactions', 'drop-after');
     await dialog.getByRole('button', { name: 'Refund $71.10' }).click();
     await page.getByText('Refunded $71.10.').waitFor();
     expect((await product.charges(number)).map(({ type, amount }) => [type, amount])).toEqual([

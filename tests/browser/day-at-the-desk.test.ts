@@ -10,7 +10,7 @@ import { logIn } from './merchant.ts';
 const product = useProduct();
 const newPage = useBrowser();
 
-beforeEach(() => product.sandbox('settings', { auto_tap: false, terminal_timeout_ms: 120_000 }));
+beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
 afterEach(() => clearDevices(product));
 
 /** The states of a sale are looked at in both themes where each is tested for itself. */

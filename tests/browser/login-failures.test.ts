@@ -10,8 +10,8 @@ const newPage = useBrowser();
 const [dental] = hubs;
 const REFUSED = /status of (400|403|502)/;
 
-const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
-const grantOnly = (scopes: string[] | null) => product.sandbox('settings', { granted_scopes: scopes });
+const noFaults = product.clearFaults;
+const grantOnly = (scopes: string[] | null) => product.set({ granted_scopes: scopes });
 
 async function grant(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Login with CRM' }).click();
@@ -51,7 +51,7 @@ describe('a login that does not come about', () => {
   it('because the CRM does not answer is told as that', async () => {
     const page = await newPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/login`);
-    await product.sandbox('faults', { on: '/oauth/2026-09/token', do: '500', times: 5 });
+    await product.fault('/oauth/2026-09/token', '500', { times: 5 });
     await grant(page);
     await expectWayIn(page, 'The CRM is not answering. Please try again.', 'login-crm-down');
   });

@@ -109,7 +109,7 @@ describe('the card provider, seen from the pay page', () => {
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
     await fillForm(page);
-    await product.sandbox('faults', { on: '/rest/v2/mobilejwt', do: '500' });
+    await product.fault('/rest/v2/mobilejwt', '500');
     await expectRefusedThenPaid(page, number, 'Payment token generation failed: Internal error', async () => {});
   });
 

@@ -74,14 +74,14 @@ describe('a link that cannot be paid', () => {
 });
 
 describe('while the CRM does not answer', () => {
-  const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
+  const noFaults = product.clearFaults;
   afterEach(noFaults);
 
   it('no amount is shown and nothing can be paid, and Retry opens the form once it answers', async () => {
     const { address, invoiceId } = await product.makeLink();
     // Our copy of the invoice is too old to be shown as the truth.
     await sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
-    await product.sandbox('faults', { on: 'crm', do: '500', times: 1000 });
+    await product.fault('crm', '500', { times: 1000 });
     const page = await payerPage(newPage, { expected: REFUSED });
     const sentence = 'We cannot confirm the amount right now. You have not been charged.';
     await expectState(page, address, 503, sentence, 'state-unavailable');
@@ -98,7 +98,7 @@ describe('while the CRM does not answer', () => {
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
     await fillForm(page);
-    await product.sandbox('faults', { on: 'crm', do: '500', times: 1000 });
+    await product.fault('crm', '500', { times: 1000 });
     await payButton(page).click();
     await expectText(banner(page), 'We cannot confirm the amount right now. You have not been charged.');
     expect(await product.charges(number)).toEqual([]);

@@ -16,7 +16,7 @@ describe('the pay form', () => {
       await fillForm(tab);
     }
     // Long enough for the second press to meet a payment that is on its way.
-    await product.sandbox('faults', { on: '/rest/v2/mobile/transactions/sale', do: 'delay', ms: 1500 });
+    await product.fault('/rest/v2/mobile/transactions/sale', 'delay', { ms: 1500 });
     await Promise.all([one, two].map((tab) => payButton(tab).click()));
     const truth = /^(Payment Successful!|Paid)$/;
     await Promise.all([one, two].map((tab) => tab.getByRole('heading', { name: truth }).waitFor()));

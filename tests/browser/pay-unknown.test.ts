@@ -36,8 +36,7 @@ const UNEXPECTED = 'Unexpected response from payment system. Please try again.';
 const NOT_CHARGED = /^Your attempt at \d{1,2}:\d\d\s[AP]M was not charged\. You can pay now\.$/;
 const status = (page: Page) => page.locator('.banner-note');
 
-const fault = (on: string, kind: string, more: object = {}) => product.sandbox('faults', { on, do: kind, ...more });
-const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
+const { fault, clearFaults: noFaults } = product;
 afterEach(noFaults);
 
 async function stateOf(invoiceId: string) {

@@ -26,7 +26,7 @@ const IMG = '<img src=x onerror="canary=1">';
 const TURN = '\u202e';
 const LONG = 'W'.repeat(300);
 
-beforeEach(() => product.sandbox('settings', { auto_tap: false, terminal_timeout_ms: 120_000 }));
+beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
 afterEach(() => clearDevices(product));
 
 /** On a phone, and with the content policy switched off, so that it saves nobody. */

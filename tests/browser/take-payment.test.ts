@@ -27,7 +27,7 @@ const newPage = useBrowser();
 /** Several logins, devices that wait, and each state looked at in both themes: more than one journey of others. */
 const timeout = 240_000;
 
-beforeEach(() => product.sandbox('settings', { auto_tap: false, terminal_timeout_ms: 120_000 }));
+beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
 afterEach(() => clearDevices(product));
 
 describe('a sale at the desk', { timeout }, () => {
@@ -132,7 +132,7 @@ describe('a sale at the desk', { timeout }, () => {
   });
 
   it('that nobody comes for ends by the card reader’s own word', async () => {
-    await product.sandbox('settings', { terminal_timeout_ms: 4_000 });
+    await product.set({ terminal_timeout_ms: 4_000 });
     const page = await newPage();
     await openDesk(page, product);
     await sell(page, await deskInvoice(page, product));

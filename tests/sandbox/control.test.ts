@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '#sandbox/index';
 import { listenSandbox } from '#sandbox/listen';
-import { dental, startSandbox } from './start.ts';
+import { dental, frontDesk, physio, startSandbox } from './start.ts';
 
 type State = {
   hubs: { hub_id: number; name: string; invoices: number; users: { role: string }[] }[];
@@ -132,6 +132,30 @@ test('reset brings the seeded world back under ids never used before, and keeps 
   );
   const { hubs, charges, mail } = (await fresh.get<State>('/_sandbox/state')).json;
   expect([hubs[0]?.invoices, charges, mail]).toEqual([137, oldCharges.length, 0]);
+});
+
+test('an account may have settings of its own, which hold for its calls until they are taken away', async () => {
+  const fresh = await startSandbox(onTestFinished);
+  const isRotated = async (hub: typeof dental) => {
+    const answer = await fresh.token({ grant_type: 'refresh_token', refresh_token: hub.writerRefreshToken });
+    return answer.json.refresh_token !== hub.writerRefreshToken;
+  };
+  await fresh.control(`hubs/${physio.hubId}/settings`, { rotate_refresh: true });
+  expect([await isRotated(dental), await isRotated(physio)]).toEqual([false, true]);
+
+  await fresh.control('settings', { batch_close: 'failed' });
+  await fresh.control('hubs/1/settings', { batch_close: 'pending' });
+  const close = async () => (await fresh.put('/rest/v2/batches/open', frontDesk.apiKey)).json.payload.batch?.status;
+  expect(await close()).toBe('PENDING');
+  await fresh.call('/_sandbox/hubs/1/settings', { method: 'DELETE' });
+  await fresh
+    .terminalSale({ 'order-id': 'next', amount: '20.00' }, frontDesk, {
+      signal: AbortSignal.timeout(200),
+    })
+    .catch(() => null);
+  await fresh.touch('tap');
+  expect((await fresh.put('/rest/v2/batches/open', frontDesk.apiKey)).status).toBe(500);
+  expect((await fresh.post('/_sandbox/hubs/1/settings', { webhook_urls: {} })).status).toBe(400);
 });
 
 test('state in a file survives the end of the process', async () => {

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, test } from 'vitest';
-import { dental, fresh, online, startSandbox } from './start.ts';
+import { type HubCredentials, mailApiKey } from '#sandbox/credentials';
+import { type Charge, dental, fresh, online, physio, startSandbox } from './start.ts';
+
+const KEY = `Bearer ${mailApiKey}`;
 
 const world = await startSandbox();
 beforeEach(() => world.call('/_sandbox/faults', { method: 'DELETE' }));
@@ -146,4 +149,44 @@ test('webhook faults are kept for later and strike no call; an unknown fault is 
   expect((await world.gateway('/rest/v2/settings/terminal')).status).toBe(200);
   expect((await world.get<unknown[]>('/_sandbox/faults')).json).toHaveLength(1);
   expect((await world.post('/_sandbox/faults', { on: 'gateway', do: 'explode' })).status).toBe(400);
+});
+
+test('a fault of an account meets its CRM calls, its logins and its mails, and nobody else notices', async () => {
+  const contact = { firstname: 'Ada', lastname: 'Berg', email: `${fresh('ada')}@payer.example` };
+  await world.control(`hubs/${physio.hubId}/invoices`, { amount: '20.00', contact });
+  const crm = { dental: await world.crm(dental), physio: await world.crm(physio) };
+  const mailTo = (to: string) =>
+    world.post('/emails', { from: 'Tillway <a@b.example>', to, subject: 's', text: 't' }, { authorization: KEY });
+  const refresh = async ({ refreshToken }: HubCredentials) =>
+    (await world.token({ grant_type: 'refresh_token', refresh_token: refreshToken })).status;
+
+  for (const on of ['crm', 'crm', 'mail']) await world.control('faults', { on, do: '500', account: physio.hubId });
+  expect((await crm.dental.get('/crm/objects/2026-09/invoices')).status).toBe(200);
+  expect((await crm.physio.get('/crm/objects/2026-09/invoices')).status).toBe(500);
+  expect([await refresh(dental), await refresh(physio), await refresh(physio)]).toEqual([200, 500, 200]);
+  expect((await mailTo('somebody@else.example')).status).toBe(200);
+  expect((await mailTo(contact.email)).status).toBe(500);
+});
+
+test('a fault of an account meets only calls of its terminals, and goes alone when its faults are cleared', async () => {
+  await world.control('faults', { on: 'gateway', do: '500', account: physio.hubId });
+  await world.control('faults', { on: 'gateway', do: '429', account: dental.hubId });
+  const { status } = await world.sale(await world.jwt(), { 'order-id': fresh('order'), amount: '20.00' });
+  expect(status).toBe(429);
+  await world.control('faults', { on: '/rest/v2/mobilejwt', do: '500', account: dental.hubId });
+  expect((await world.cardToken('4111111111111111')).status).toBe(500);
+  await world.control('faults', { on: 'gateway', do: 'search-lag', ms: 60_000 });
+  expect((await world.call<unknown[]>(`/_sandbox/faults?account=${physio.hubId}`, { method: 'DELETE' })).json).toEqual([
+    { on: 'gateway', do: 'search-lag', ms: 60_000, times: null },
+  ]);
+  expect((await world.post('/_sandbox/faults', { on: 'crm', do: '500', account: 7 })).status).toBe(400);
+});
+
+test('webhooks of another account are not kept back', async () => {
+  await world.control('faults', { on: 'gateway', do: 'webhook-drop', account: physio.hubId });
+  await world.sale(await world.jwt(), { 'order-id': fresh('order'), amount: '20.00' });
+  const [charge] = (await world.get<Charge[]>('/_sandbox/charges')).json.slice(-1);
+  await expect
+    .poll(async () => (await world.get<{ attempts: { outcome: string }[] }[]>(`/_sandbox/webhooks/${charge?.id}`)).json)
+    .toMatchObject([{ attempts: [{ outcome: expect.not.stringMatching('dropped') }] }]);
 });

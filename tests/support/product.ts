@@ -59,6 +59,13 @@ export function useProduct(product = inject('product')) {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
 
+  /** A vendor misbehaves, and only where this account is concerned. */
+  const fault = (on: string, kind: string, more: { times?: number; ms?: number } = {}) =>
+    sandbox('faults', { on, do: kind, account: hub.hubId, ...more });
+  const clearFaults = () => sandbox(`faults?account=${hub.hubId}`, undefined, 'DELETE');
+  /** The simulated vendors' settings for this account alone. */
+  const set = (settings: Record<string, unknown>) => sandbox(`hubs/${hub.hubId}/settings`, settings);
+
   /** A new open invoice of hub 1 in the CRM; every test has its own number and recipient. */
   const makeInvoice = async (fields: InvoiceFields = {}) => {
     const tag = crypto.randomUUID().slice(0, 8);
@@ -137,6 +144,9 @@ export function useProduct(product = inject('product')) {
     hub,
     deps: () => deps,
     sandbox,
+    fault,
+    clearFaults,
+    set,
     makeInvoice,
     makeLink,
     cardToken,

@@ -132,7 +132,7 @@ describe('a merchant’s batches', () => {
     // Whoever names no batch and presses at the very next moment means the one that was closed just now.
     const later = await until(close, ({ status }) => status !== 200);
     expectError(later, 409, 'There is no open batch to close.');
-    await product.sandbox('faults', { on: '/rest/v2/batches', do: '500', times: 1 });
+    await product.fault('/rest/v2/batches', '500');
     const silent = await call(`${desk}/batches`);
     expectError(silent, 503, 'Failed to fetch batches: Clearent is not answering.');
     expect(silent.headers.get('retry-after')).toBe('30');
@@ -142,7 +142,7 @@ describe('a merchant’s batches', () => {
     await paid();
     const open = await openBatch();
     const since = new Date().toISOString();
-    await product.sandbox('faults', { on: '/rest/v2/batches/open', do: 'drop-after', times: 1 });
+    await product.fault('/rest/v2/batches/open', 'drop-after');
     const answer = await close(`${desk}/batches/close?batch=${open?.id}`);
     expect(read<CloseBatchReply>(answer)).toMatchObject({ status: 'closed', batch: { id: open?.id } });
     expect(await closesSince(since)).toBe(1);
@@ -199,7 +199,7 @@ describe('a payment that is taken back', () => {
     const { number, payId } = await paid();
     const id = await paymentOf(number);
     const body = form();
-    await product.sandbox('faults', { on: '/rest/v2/transactions', do: 'drop-after', times: 1 });
+    await product.fault('/rest/v2/transactions', 'drop-after');
     await Promise.all(Array.from({ length: 10 }, () => reverse(id, body)));
     const last = await reverse(id, body);
     expect(last.status).toBe(200);

@@ -17,11 +17,11 @@ const KNOWN_MS = 90_000;
 
 let token = '';
 beforeAll(async () => {
-  await product.sandbox('settings', { auto_tap: false });
+  await product.set({ auto_tap: false });
   token = (await logIn(appUrl, 0)).token;
 });
 afterEach(async () => {
-  await product.sandbox('faults', undefined, 'DELETE');
+  await product.clearFaults();
   // A test that failed half-way must not leave a card reader to the next one that waits for a card.
   for (const terminal of [front, back]) if (await isWaiting(terminal)) await touch('cancel', terminal);
 });
@@ -149,7 +149,7 @@ describe('a sale on a card reader', () => {
 
   it('whose answer is lost is asked for until it is known, and is charged once', async () => {
     const link = await makeLink();
-    await product.sandbox('faults', { on: 'terminal', do: 'drop-after', times: 1 });
+    await product.fault('terminal', 'drop-after');
     const sale = await begin(link.invoiceId);
     await touch('tap');
     const seen = new Set<string>();
@@ -204,11 +204,11 @@ describe('a sale while the CRM answers oddly', () => {
     async (trouble) => {
       const link = await makeLink();
       const on = `/crm/objects/2026-09/invoices/${link.invoiceId}`;
-      await product.sandbox('faults', { on, do: trouble, times: 10 });
+      await product.fault(on, trouble, { times: 10 });
       const refused = await start(link.invoiceId);
       expectError(refused, 503, 'We cannot confirm the amount right now. Nothing was started.');
       expect(refused.headers.get('retry-after')).toBe('30');
-      await product.sandbox('faults', undefined, 'DELETE');
+      await product.clearFaults();
       expect(await isWaiting()).toBe(false);
       await expectNoMoney(product, link);
     },

@@ -8,8 +8,8 @@ import { payerOf, words } from './payer.ts';
 const product = useProduct();
 const { pay, read, statusOf } = payerOf(product);
 
-const fault = (on: string, kind: string, times = 1) => product.sandbox('faults', { on, do: kind, times });
-const noFaults = () => product.sandbox('faults', undefined, 'DELETE');
+const fault = (on: string, kind: string, times = 1) => product.fault(on, kind, { times });
+const noFaults = product.clearFaults;
 /** The copy of the invoice counts as old, so that the next look reads the CRM. */
 const age = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
 
