@@ -11,7 +11,7 @@ import { createAnnouncements } from './gateway/announce.ts';
 import { gatewayRoutes } from './gateway/routes.ts';
 import { createTerminalSales } from './gateway/terminal-sales.ts';
 import { newestSeq } from './gateway/transactions.ts';
-import { createPauses, inflictFaults } from './inflict.ts';
+import { createPauses, inflictFaults, type Pauses } from './inflict.ts';
 import { isLoopback } from './loopback.ts';
 import { mailRoutes } from './mail/api.ts';
 import { mailboxRoutes } from './mail/mailbox.ts';
@@ -28,6 +28,8 @@ export type SandboxOptions = {
   file: string;
   publicUrl: string;
   productUrl: string;
+  /** By default as long as they are asked for. */
+  pauses?: Pauses;
 };
 
 export type Sandbox = { app: Hono<SandboxEnv>; close(): void };
@@ -37,7 +39,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   if (process.env.NODE_ENV === 'production') throw new Error('the sandbox does not run in production');
   const world = createWorld(options);
   seedOnce(world);
-  const pauses = createPauses();
+  const pauses = options.pauses ?? createPauses();
   const webhooks = createWebhooks(world);
   const announcements = createAnnouncements(world, webhooks, pauses.pause);
   const terminalSales = createTerminalSales(world, announcements, pauses.pause);

@@ -96,12 +96,14 @@ function elsewhere(fault: Fault, world: World, path: string): Response {
   return new Response(null, { status: 302, headers: { location: new URL(path, fault.to ?? next).href } });
 }
 
+export type Pauses = { pause(ms: number): Promise<void>; stop(): void };
+
 /** Held requests end with the sandbox instead of waking up to a closed database. */
-export function createPauses() {
+export function createPauses(): Pauses {
   const timers = new Set<NodeJS.Timeout>();
   return {
-    pause: (ms: number) =>
-      new Promise<void>((resolve) => {
+    pause: (ms) =>
+      new Promise((resolve) => {
         const timer = setTimeout(() => {
           timers.delete(timer);
           resolve();

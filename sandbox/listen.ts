@@ -61,11 +61,7 @@ export async function listenSandbox(options: ListenOptions): Promise<ListeningSa
   const url = `http://localhost:${port}`;
   let sandbox: Sandbox;
   try {
-    sandbox = createSandbox({
-      file: options.file,
-      publicUrl: options.publicUrl ?? url,
-      productUrl: options.productUrl,
-    });
+    sandbox = createSandbox({ ...options, publicUrl: options.publicUrl ?? url });
   } catch (cause) {
     await Promise.all(servers.map(stop));
     throw cause;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
+import { type Cluster, openCluster } from '#tests/money/farm/cluster';
 import { type Farm, startFarm } from '#tests/money/farm/farm';
 import { addBills, openTill, pay } from '#tests/money/till';
 import { until } from '#tests/support/product';
@@ -14,11 +15,16 @@ const LONG_MS = 600_000;
 const FAULTS = ['500', 'html-502', 'bad-json', '429', '401-expired', 'drop-after'];
 const [hub] = hubs;
 
+let cluster: Cluster;
 let farm: Farm;
 beforeAll(async () => {
-  farm = await startFarm({ isolates: 1 });
+  cluster = await openCluster(1);
+  farm = await startFarm(cluster);
 });
-afterAll(() => farm.stop());
+afterAll(async () => {
+  await farm.stop();
+  await cluster.stop();
+});
 printFigures();
 
 /** What the CRM's own pages add up to. */

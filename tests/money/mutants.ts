@@ -247,7 +247,7 @@ export const mutants: Mutant[] = [
     edit: without.hold,
     secondLayer: gatewayDedupe,
     settings: IMPATIENT,
-    experiment: (till) => lateSuccess(till, { dedupe: 'none', invoices: 3, lateMs: 5_000 }),
+    experiment: (till) => lateSuccess(till, { dedupe: 'none', invoices: 3 }),
   },
   {
     guard: 'unreachable is not empty',

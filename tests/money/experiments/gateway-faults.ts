@@ -12,7 +12,8 @@ const MINUTE = 60_000;
 export const gatewayFaults = ['drop-before', 'drop-after', '500-after', 'html-after', 'wrong-amount', 'late'] as const;
 export type GatewayFault = (typeof gatewayFaults)[number];
 
-const LATE_MS = 2_500;
+/** The longest that the sandbox holds a call; the test ends it before. */
+export const UNTIL_RELEASED_MS = 600_000;
 
 const isCharged = async (till: Till, bills: Bill[]) => (await readCharges(till.farm, bills)).length >= bills.length;
 
@@ -24,11 +25,12 @@ export async function lostAnswers(till: Till, fault: GatewayFault, invoices = si
   const first = await Promise.all(
     bills.map(async (bill) => ({ bill, token: await cardToken(till), attemptId: `form-${bill.id}` })),
   );
-  await farm.sandbox('POST', 'faults', { on: SALE, do: fault, times: invoices, ms: LATE_MS });
+  await farm.sandbox('POST', 'faults', { on: SALE, do: fault, times: invoices, ms: UNTIL_RELEASED_MS });
   await Promise.all(first.map(({ bill, ...payment }) => pay(till, bill, payment)));
   // Half of the payers do not wait for the cron, and settle their own payment by asking again.
   const [eager, patient] = [first.filter((_, index) => index % 2 === 0), first.filter((_, index) => index % 2 === 1)];
   await Promise.all(eager.map(({ bill, token, attemptId }) => retryThreeTimes(till, bill, token, attemptId)));
+  farm.endPauses();
   if (fault !== 'drop-before') await until('every charge is recorded', () => isCharged(till, bills));
   const { bookedAfter } = await becomeQuiet(till);
   await Promise.all(patient.map(({ bill, token, attemptId }) => retryThreeTimes(till, bill, token, attemptId)));

@@ -3,13 +3,10 @@ import { becomeQuiet, until } from '../quiet.ts';
 import { extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
 import { type Figures, sized } from '../report.ts';
 import { addBills, type Bill, passOfCron, pay, type Till } from '../till.ts';
-import { endsOf, SALE } from './gateway-faults.ts';
+import { endsOf, SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
 
 const LOOK_UP = '/rest/v2/transactions';
 const MINUTE = 60_000;
-/** Longer than the Worker waits for a charge in these experiments (IMPATIENT), and than a cron needs to its first look-up. */
-const LATE_MS = 3_000;
-const TRIES = 5;
 
 /** How a charge comes into sight between the two look-ups of one status inquiry. */
 export type Way = 'one index lags' | 'the charge is late';
@@ -56,20 +53,13 @@ async function lagOnce(till: Till, bill: Bill): Promise<void> {
 async function lateCharge(till: Till, bill: Bill): Promise<void> {
   const { farm } = till;
   const isCharged = async () => (await readCharges(farm, [bill])).length > 0;
-  for (let tries = 0; tries < TRIES; tries++) {
-    const lateMs = LATE_MS * 2 ** tries;
-    await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 1, ms: lateMs });
-    await pay(till, bill);
-    const going = passOfCron(till, 2 * MINUTE, { stopAt: 'reconcile-after-find' });
-    await farm.control.waitFor('reconcile-after-find', 1);
-    const isBlind = await isCharged();
-    await until('the charge is carried out', isCharged, lateMs + 20_000);
-    farm.control.release();
-    await going;
-    if (!isBlind) return;
-    // The machine was slow and the charge came first: this round showed nothing. Another bill takes its place.
-    const [next] = await addBills(till, 1);
-    if (next) bill = next;
-  }
-  throw new Error('the machine is too slow: every charge came before the first look-up');
+  await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 1, ms: UNTIL_RELEASED_MS });
+  await pay(till, bill);
+  const going = passOfCron(till, 2 * MINUTE, { stopAt: 'reconcile-after-find' });
+  await farm.control.waitFor('reconcile-after-find', 1);
+  if (await isCharged()) throw new Error('the charge came before the first look-up');
+  farm.endPauses();
+  await until('the charge is carried out', isCharged);
+  farm.control.release();
+  await going;
 }

@@ -10,6 +10,8 @@ import { type Answer, addBills, type Bill, cardToken, newTill, pay, type Till } 
 const EXPIRY_S = 3600;
 const CALLS = 30;
 const RECOVERED_MS = 15_000;
+/** Of the ten seconds that a lease lasts; the rest is waited for. */
+const SKIPPED_MS = 9_000;
 
 type Asked = { at: string; path: string; status: number };
 
@@ -92,9 +94,11 @@ export async function holderDies({ farm }: Till, { point, rounds = sized(10, 1) 
     await farm.kill();
     await Promise.all([holder, ...waiting]);
     await farm.restart();
+    const skipped = Math.max(0, SKIPPED_MS - (Date.now() - died));
+    farm.clockMs += skipped;
     wrong.push(...notPaid(await Promise.all(ready.map(({ bill, token }) => pay(till, bill, { token })))));
     const renewed = (await renewals(farm)).find(({ at, status }) => Date.parse(at) >= died && status === 200);
-    took.push(renewed ? Date.parse(renewed.at) - died : Number.POSITIVE_INFINITY);
+    took.push(renewed ? skipped + Date.parse(renewed.at) - died : Number.POSITIVE_INFINITY);
   }
   const slowest = Math.max(...took);
   if (slowest > RECOVERED_MS) wrong.push(`renewed only after ${slowest} ms`);

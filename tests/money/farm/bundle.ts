@@ -24,6 +24,9 @@ export async function bundleWorker(edits: Edit[]): Promise<string> {
     bundle: true,
     format: 'esm',
     target: 'es2024',
+    // Each isolate of each start parses it.
+    minifyWhitespace: true,
+    minifySyntax: true,
     write: false,
     logLevel: 'silent',
     conditions: ['workerd', 'worker', 'browser'],

@@ -16,6 +16,8 @@ import { naivePay } from './naive-pay.ts';
 /** The Worker of the money tests: the product's own app between ports that break on demand. It is never deployed. */
 
 type TestEnv = Env & { CONTROL_URL: string };
+/** `DB_0`, `MEDIA_0` and so on: each world's own. */
+type Worlds = Record<string, unknown>;
 
 const depsByEnv = new WeakMap<Env, Deps>();
 const depsOf = (env: Env): Deps => {
@@ -28,8 +30,9 @@ const app = createApp(depsOf);
 
 type Prepared = { env: TestEnv; deps: Deps; stop(point: Point): Promise<void> };
 
-function prepare(bare: TestEnv, knobs: Knobs, isReconciling: boolean): Prepared {
-  const env: TestEnv = { ...bare, ...knobs.settings };
+function prepare(worlds: Worlds, knobs: Knobs, isReconciling: boolean): Prepared {
+  const own = { DB: worlds[`DB_${knobs.world}`], MEDIA: worlds[`MEDIA_${knobs.world}`] };
+  const env = { ...own, ...knobs.settings } as unknown as TestEnv;
   let isStopped = false;
   const stop = async (point: Point) => {
     if (knobs.stopAt !== point || isStopped) return;
@@ -139,13 +142,13 @@ async function steer(path: string, request: Request, { deps, env }: Prepared): P
 }
 
 export default {
-  async fetch(request, bare, context) {
+  async fetch(request, worlds, context) {
     const knobs: Knobs = JSON.parse(request.headers.get(KNOBS) ?? '{}');
     const { pathname } = new URL(request.url);
-    if (pathname.startsWith('/_money/')) return steer(pathname, request, prepare(bare, knobs, true));
-    const prepared = prepare(bare, knobs, false);
+    if (pathname.startsWith('/_money/')) return steer(pathname, request, prepare(worlds, knobs, true));
+    const prepared = prepare(worlds, knobs, false);
     const response = await app.fetch(request as unknown as globalThis.Request, prepared.env, context);
     await prepared.stop('before-answer');
     return response;
   },
-} satisfies ExportedHandler<TestEnv>;
+} satisfies ExportedHandler<Worlds>;

@@ -1,18 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { listenSandbox } from '#sandbox/listen';
 import { testSettings } from '#tests/support/settings';
 import { bundleWorker, type Edit } from './bundle.ts';
+import type { Cluster } from './cluster.ts';
 import { type Control, startControl } from './control.ts';
 import { KNOBS, type Knobs } from './knobs.ts';
 import { callOn } from './line.ts';
 import { readMigrations } from './migrations.ts';
-import type { FromProcess, ToProcess } from './process.ts';
+import { endablePauses } from './pauses.ts';
 
 export type FarmOptions = {
-  isolates?: number;
   settings?: Record<string, string | number>;
   /** Changes to files of worker/ and migrations/: a product without one of its guards. */
   edits?: Edit[];
@@ -30,12 +26,15 @@ export type Farm = {
   sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
   /** A control call of the sandbox. */
   sandbox<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Whatever the outside world holds back goes on now: a late charge is carried out. */
+  endPauses(): void;
   /** SIGKILL to the Worker and everything around it, in the middle of whatever it does. */
   kill(): Promise<void>;
   /** After `kill`: the same state in a new process. */
   restart(): Promise<void>;
   /** The Worker is replaced as by a deployment; D1 and R2 stay. */
   reload(): Promise<void>;
+  /** Takes the world down; the cluster stays for the next one. */
   stop(): Promise<void>;
 };
 
@@ -49,33 +48,29 @@ const OBSERVERS = [
   'CREATE TABLE naive_paid (pay_id TEXT PRIMARY KEY)',
 ];
 
-/** A sandbox, a Worker of several isolates over one fresh D1, and the strings to pull. */
-export async function startFarm({ isolates = 3, settings = {}, edits = [] }: FarmOptions = {}): Promise<Farm> {
+const bundles = new Map<string, Promise<string>>();
+
+function bundleOf(edits: Edit[]): Promise<string> {
+  const key = JSON.stringify(edits);
+  const bundle = bundles.get(key) ?? bundleWorker(edits);
+  bundles.set(key, bundle);
+  return bundle;
+}
+
+/** A sandbox, a fresh D1 in front of the cluster's Worker, and the strings to pull. */
+export async function startFarm(cluster: Cluster, { settings = {}, edits = [] }: FarmOptions = {}): Promise<Farm> {
   const isSql = ({ file }: Edit) => file.startsWith('migrations/');
   const [script, migrations] = await Promise.all([
-    bundleWorker(edits.filter((edit) => !isSql(edit))),
+    bundleOf(edits.filter((edit) => !isSql(edit))),
     readMigrations(edits.filter(isSql)),
   ]);
-  const folder = await mkdtemp(join(tmpdir(), 'tillway-money-'));
-  const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:1' });
+  const pauses = endablePauses();
+  const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:1', pauses });
   const control = await startControl(() => sandbox.url);
-  const bindings: Record<string, string> = {
-    ...testSettings(sandbox.url),
-    CONTROL_URL: control.url,
-    ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
+  const world = {
+    index: cluster.newWorld(),
+    settings: { ...testSettings(sandbox.url), CONTROL_URL: control.url, ...settings },
   };
-  let child: ChildProcess;
-  let urls: string[] = [];
-  let turn = 0;
-
-  async function start() {
-    child = fork(join(import.meta.dirname, 'process.ts'), {
-      execArgv: [],
-      detached: true,
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    urls = await ask(child, { do: 'start', start: { script, bindings, isolates, folder } });
-  }
 
   const farm: Farm = {
     sandboxUrl: sandbox.url,
@@ -83,8 +78,9 @@ export async function startFarm({ isolates = 3, settings = {}, edits = [] }: Far
     clockMs: 0,
     call(path, init = {}, knobs = {}) {
       const headers = new Headers(init.headers);
-      headers.set(KNOBS, JSON.stringify({ clockMs: farm.clockMs, ...knobs }));
-      return callOn(`${urls[turn++ % urls.length]}${path}`, { ...init, headers });
+      const asked = { world: world.index, clockMs: farm.clockMs, ...knobs };
+      headers.set(KNOBS, JSON.stringify({ ...asked, settings: { ...world.settings, ...knobs.settings } }));
+      return callOn(`${cluster.nextUrl()}${path}`, { ...init, headers });
     },
     async steer(path, body, knobs) {
       const response = await farm.call(`/_money/${path}`, { method: 'POST', body: JSON.stringify(body) }, knobs);
@@ -103,55 +99,23 @@ export async function startFarm({ isolates = 3, settings = {}, edits = [] }: Far
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
       return response.json() as Promise<never>;
     },
+    endPauses: pauses.endAll,
     async kill() {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      killGroup(child);
-      await gone;
+      await cluster.kill();
       control.release();
     },
-    restart: start,
-    async reload() {
-      urls = await ask(child, { do: 'reload' });
-    },
+    restart: cluster.restart,
+    reload: cluster.reload,
     async stop() {
-      await farm.kill();
       await control.close();
       await sandbox.close();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 
-  await start();
+  await cluster.run(script);
   await farm.steer(
     'sql',
     [...migrations, ...OBSERVERS].map((sql) => ({ sql, params: [] })),
   );
   return farm;
-}
-
-/** The process leads a group of its own; workerd is in it. */
-function killGroup(child: ChildProcess) {
-  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-    process.kill(-child.pid, 'SIGKILL');
-}
-
-function ask(child: ChildProcess, message: ToProcess): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    const done = () => {
-      child.off('message', onMessage);
-      child.off('exit', onExit);
-    };
-    const onMessage = (reply: FromProcess) => {
-      done();
-      if ('urls' in reply) resolve(reply.urls);
-      else reject(new Error(reply.failure));
-    };
-    const onExit = (code: number | null) => {
-      done();
-      reject(new Error(`the Worker's process ended with ${code}`));
-    };
-    child.on('message', onMessage);
-    child.on('exit', onExit);
-    child.send(message);
-  });
 }

@@ -39,6 +39,8 @@ export type D1Fault = {
 };
 
 export type Knobs = {
+  /** Whose database and bucket the request finds; the farm says it. */
+  world?: number;
   /** Added to the Worker's clock. */
   clockMs?: number;
   settings?: Record<string, string | number>;

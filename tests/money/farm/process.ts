@@ -1,20 +1,24 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 
 /**
- * The Worker's own process, so that it can be killed: several isolates of one Worker over one D1 and one R2. It is told
- * what to run by its parent and dies with it.
+ * The Worker's own process, so that it can be killed: several isolates of one Worker over the databases and buckets of many
+ * worlds. It is told what to run by its parent and dies with it.
  */
-export type Start = { script: string; bindings: Record<string, string>; isolates: number; folder: string };
-export type ToProcess = { do: 'start'; start: Start } | { do: 'reload' } | { do: 'stop' };
+export type Start = { script: string; isolates: number; worlds: number; folder: string };
+export type ToProcess = { do: 'start'; start: Start };
 export type FromProcess = { urls: string[] } | { failure: string };
 
 let mf: Miniflare | undefined;
-let start: Start | undefined;
-let reloads = 0;
+let starts = 0;
 
 const nameOf = (index: number) => `till-${index}`;
 
-const optionsOf = ({ script, bindings, isolates, folder }: Start) =>
+const ofEachWorld = (worlds: number, binding: string) =>
+  Object.fromEntries(
+    Array.from({ length: worlds }, (_, world) => [`${binding}_${world}`, `${binding.toLowerCase()}-${world}`]),
+  );
+
+const optionsOf = ({ script, isolates, worlds, folder }: Start) =>
   convertV4MiniflareOptions({
     resourcePersistencePath: folder,
     handleStructuredLogs: ({ message }) => {
@@ -26,42 +30,31 @@ const optionsOf = ({ script, bindings, isolates, folder }: Start) =>
       script,
       compatibilityDate: '2026-08-01',
       compatibilityFlags: ['nodejs_compat'],
-      bindings: { ...bindings, RELOADS: String(reloads) },
-      d1Databases: { DB: 'money' },
-      r2Buckets: { MEDIA: 'media' },
+      // A start with nothing new in it would not replace the Worker.
+      bindings: { STARTS: String(starts) },
+      d1Databases: ofEachWorld(worlds, 'DB'),
+      r2Buckets: ofEachWorld(worlds, 'MEDIA'),
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
     })),
   });
 
-async function urlsOf(running: Miniflare, { isolates }: Start): Promise<string[]> {
+async function obey({ start }: ToProcess): Promise<FromProcess> {
+  starts += 1;
+  if (mf) await mf.setOptions(optionsOf(start));
+  else mf = new Miniflare(optionsOf(start));
+  const running = mf;
+  await running.ready;
   const urls = await Promise.all(
-    Array.from({ length: isolates }, (_, index) => running.unsafeGetDirectURL(nameOf(index))),
+    Array.from({ length: start.isolates }, (_, index) => running.unsafeGetDirectURL(nameOf(index))),
   );
-  return urls.map((url) => url.origin);
-}
-
-async function obey(message: ToProcess): Promise<FromProcess | null> {
-  if (message.do === 'stop') {
-    await mf?.dispose();
-    process.exit(0);
-  }
-  if (message.do === 'start') start = message.start;
-  if (!start) return { failure: 'not started' };
-  if (message.do === 'start') mf = new Miniflare(optionsOf(start));
-  else {
-    reloads += 1;
-    await mf?.setOptions(optionsOf(start));
-  }
-  await mf?.ready;
-  return mf ? { urls: await urlsOf(mf, start) } : null;
+  return { urls: urls.map((url) => url.origin) };
 }
 
 const answer = (message: FromProcess) => process.send?.(message);
 
 process.on('message', (message: ToProcess) => {
-  obey(message).then(
-    (reply) => reply && answer(reply),
-    (cause: unknown) => answer({ failure: String(cause instanceof Error ? cause.stack : cause) }),
+  obey(message).then(answer, (cause: unknown) =>
+    answer({ failure: String(cause instanceof Error ? cause.stack : cause) }),
   );
 });
-process.on('disconnect', () => void mf?.dispose().finally(() => process.exit(0)));
+process.on('disconnect', () => void Promise.resolve(mf?.dispose()).finally(() => process.exit(0)));

@@ -1,0 +1,105 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FromProcess, ToProcess } from './process.ts';
+
+/**
+ * A Worker of several isolates in a process of its own. To start one takes longer than most experiments, so one serves them
+ * all: each experiment gets a world, which is a database and a bucket that nothing else has touched.
+ */
+export type Cluster = {
+  /** Run this Worker, unless it runs already. */
+  run(script: string): Promise<void>;
+  newWorld(): number;
+  isSpent(): boolean;
+  /** The address of one isolate, by turns. */
+  nextUrl(): string;
+  /** SIGKILL to the Worker and everything around it, in the middle of whatever it does. */
+  kill(): Promise<void>;
+  /** After `kill`: the same state in a new process. */
+  restart(): Promise<void>;
+  /** The Worker is replaced as by a deployment; databases and buckets stay. */
+  reload(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const WORLDS = 48;
+
+export async function openCluster(isolates = 3): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillway-money-'));
+  let child = forkProcess();
+  let spare: ChildProcess | undefined;
+  let running: string | undefined;
+  let urls: string[] = [];
+  let worlds = 0;
+  let turn = 0;
+
+  const start = async (script: string) => {
+    urls = await ask(child, { do: 'start', start: { script, isolates, worlds: WORLDS, folder } });
+    running = script;
+  };
+  const again = () => {
+    if (running === undefined) throw new Error('nothing was started yet');
+    return start(running);
+  };
+
+  return {
+    async run(script) {
+      if (running !== script) await start(script);
+    },
+    newWorld: () => worlds++,
+    isSpent: () => worlds >= WORLDS,
+    nextUrl: () => urls[turn++ % urls.length] ?? '',
+    async kill() {
+      await end(child);
+    },
+    async restart() {
+      child = spare ?? forkProcess();
+      await again();
+      // Whoever kills once kills again: the next process is ready by then.
+      spare = forkProcess();
+    },
+    reload: again,
+    async stop() {
+      await Promise.all([end(child), spare && end(spare)]);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const forkProcess = () =>
+  fork(join(import.meta.dirname, 'process.ts'), {
+    execArgv: [],
+    detached: true,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+
+/** The process leads a group of its own; workerd is in it. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  process.kill(-child.pid, 'SIGKILL');
+  await gone;
+}
+
+function ask(child: ChildProcess, message: ToProcess): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const done = () => {
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+    };
+    const onMessage = (reply: FromProcess) => {
+      done();
+      if ('urls' in reply) resolve(reply.urls);
+      else reject(new Error(reply.failure));
+    };
+    const onExit = (code: number | null) => {
+      done();
+      reject(new Error(`the Worker's process ended with ${code}`));
+    };
+    child.on('message', onMessage);
+    child.on('exit', onExit);
+    child.send(message);
+  });
+}
