@@ -1,127 +1,131 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { startProduct } from '#tests/support/product-process';
+import { type RunningProduct, startProduct } from '#tests/support/product-process';
+import { type Asked, alone, journeys, lanes, type Part, readArguments, whatIsLeft } from './run-tests/parts.ts';
+import { type Count, countChecks, countTests, oneFailure } from './run-tests/reports.ts';
 
 /**
- * `npm test`: every check and every test, one after the other (two cores), counted from the runners' own reports. The last
- * line is `N passed, N failed`; a runner that leaves no report counts as one failure. Names of parts run only those;
- * `--full` runs them at their stated size instead of the everyday one.
+ * `npm test`: the checks and the tests of every day, on two cores; `npm run test:all`: everything at full size. Counted from
+ * the runners' own reports; the last line is `N passed, N failed`. Names of parts, files and `-t` run only those.
  */
 const OUTPUT = path.resolve('tests/.output');
-const JOURNEYS = ['whole', 'browser', 'bench'];
-const wanted = process.argv.slice(2).filter((name) => name !== '--full');
-if (process.argv.includes('--full')) process.env.SIZE = 'full';
 
-type Count = { passed: number; failed: number };
-
+const asked = readOrEnd();
+if (asked.isComplete) process.env.SIZE = 'full';
 rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(OUTPUT, { recursive: true });
 
-const total: Count = { passed: 0, failed: 0 };
-/** Told again at the end, where a long run is read first. */
-const failures: string[] = [];
-const add = (name: string, count: Count) => {
-  total.passed += count.passed;
-  total.failed += count.failed;
-  console.log(`\n${name}: ${count.passed} passed, ${count.failed} failed\n`);
-};
-const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+type Done = Count & { name: string; seconds: number };
+const done: Done[] = [];
+const begun = performance.now();
+let product: Promise<RunningProduct> | undefined;
 
-if (isWanted('check')) add('check', await check());
-// What the unit tests send to the database is replayed afterwards.
-const statements = { TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json') };
-for (const project of ['node', 'unit', 'statements', 'money'])
-  if (isWanted(project)) add(project, await vitest(project, statements));
-if (JOURNEYS.some(isWanted)) await journeys();
-
-for (const failure of failures) console.log(`failed: ${failure}\n`);
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed > 0 ? 1 : 0);
-
-async function check(): Promise<Count> {
-  const report = path.join(OUTPUT, 'check.json');
-  const code = await run(['scripts/check.ts', '--report', report]);
-  return readCount(report, code, (json: Count) => json);
+if (asked.files.length > 0) {
+  await runPart('files', () => vitest('files', asked.files));
+} else {
+  const wanted = (some: Part[]) => some.filter((part) => asked.parts.includes(part));
+  const busy = lanes.map(wanted).filter((lane) => lane.length > 0);
+  const isAlone = busy.length < 2;
+  await Promise.all(busy.map((lane) => runInTurn(lane, isAlone)));
+  await runInTurn(wanted(alone), true);
 }
+await stopProduct();
 
-async function vitest(project: string, env: Record<string, string> = {}): Promise<Count> {
-  const report = path.join(OUTPUT, `${project}.json`);
-  const code = await run(
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--project',
-      project,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    env,
-  );
-  return readCount(report, code, (json: VitestReport) => {
-    failures.push(...failuresIn(json));
-    return { passed: json.numPassedTests, failed: json.numFailedTests };
-  });
-}
+for (const failure of done.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}\n`);
+for (const { name, passed, failed, seconds } of done)
+  console.log(`${name.padEnd(14)} ${Math.round(seconds)} s: ${passed} passed, ${failed} failed`);
+console.log(`in all ${Math.round(secondsSince(begun))} s`);
+const left = whatIsLeft(asked, new Map(done.map(({ name, skipped }) => [name, skipped])));
+if (left) console.log(left);
+const total = (key: 'passed' | 'failed') => done.reduce((sum, count) => sum + count[key], 0);
+const isNameless = asked.name !== null && total('passed') + total('failed') === 0;
+if (isNameless) console.log(`No test has "${asked.name}" in its name.`);
+console.log(`${total('passed')} passed, ${total('failed')} failed`);
+process.exit(total('failed') > 0 || isNameless ? 1 : 0);
 
-type VitestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: {
-    name: string;
-    status: string;
-    message: string;
-    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
-  }[];
-};
-
-/** Each failed test with the beginning of its reason; a file that failed as a whole names no test. */
-function failuresIn({ testResults }: VitestReport): string[] {
-  return testResults
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, message, assertionResults }) => {
-      const file = path.relative('.', name);
-      const tests = assertionResults.filter(({ status }) => status === 'failed');
-      if (tests.length === 0) return [`${file}\n${message.slice(0, 2000)}`];
-      return tests.map((test) => `${file}: ${test.fullName}\n${test.failureMessages.join('\n').slice(0, 2000)}`);
-    });
-}
-
-/** Journeys through the built product share one that runs as `npm start` brings it up. */
-async function journeys(): Promise<void> {
-  let product: Awaited<ReturnType<typeof startProduct>>;
+function readOrEnd(): Asked {
   try {
-    product = await startProduct();
+    return readArguments(process.argv.slice(2), existsSync);
+  } catch (cause) {
+    console.error(cause instanceof Error ? cause.message : cause);
+    process.exit(1);
+  }
+}
+
+async function runInTurn(some: Part[], isAlone: boolean): Promise<void> {
+  for (const part of some) await runPart(part, () => countOf(part, isAlone));
+}
+
+async function runPart(name: string, run: () => Promise<Count>): Promise<void> {
+  console.log(`${name}: begins`);
+  const from = performance.now();
+  const count = await run();
+  done.push({ name, ...count, seconds: secondsSince(from) });
+  console.log(`\n${name}: ${count.passed} passed, ${count.failed} failed\n`);
+}
+
+async function countOf(part: Part, isAlone: boolean): Promise<Count> {
+  if (part === 'check') {
+    const report = path.join(OUTPUT, 'check.json');
+    return countChecks({ report, code: await runNode(['scripts/check.ts', '--report', report], {}, isAlone) });
+  }
+  if (!journeys.includes(part)) return vitest(part, ['--project', part], {}, isAlone);
+  try {
+    product ??= startProduct();
+    const { stop: _stop, ...handle } = await product;
+    return await vitest(part, ['--project', part], { TILLWAY_TEST_PRODUCT: JSON.stringify(handle) }, isAlone);
   } catch (cause) {
     console.error(String(cause));
-    add('start', { passed: 0, failed: 1 });
-    return;
+    return oneFailure;
   }
-  const { stop, ...handle } = product;
-  const env = { TILLWAY_TEST_PRODUCT: JSON.stringify(handle) };
-  for (const project of JOURNEYS) if (isWanted(project)) add(project, await vitest(project, env));
-  const code = await stop();
-  add('start and stop', code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
 }
 
-function run(args: string[], env: Record<string, string> = {}): Promise<number> {
+/** The end of the product is a test too: it must leave nothing behind and answer 0. */
+async function stopProduct(): Promise<void> {
+  const running = await product?.catch(() => undefined);
+  if (!running) return;
+  await runPart('start and stop', async () =>
+    (await running.stop()) === 0 ? { ...oneFailure, passed: 1, failed: 0 } : oneFailure,
+  );
+}
+
+async function vitest(name: string, which: string[], env: Record<string, string> = {}, isAlone = true): Promise<Count> {
+  const report = path.join(OUTPUT, `${name}.json`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const named = asked.name === null ? [] : ['-t', asked.name];
+  const code = await runNode(
+    ['node_modules/vitest/vitest.mjs', 'run', ...which, ...named, ...reporters],
+    // What the unit tests send to the database is replayed by the statements.
+    { TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json'), ...env },
+    isAlone,
+  );
+  return countTests({ report, code, mayBeEmpty: asked.name !== null });
+}
+
+/** What runs beside something else says all it has to say when it is over. */
+function runNode(args: string[], env: Record<string, string>, isAlone: boolean): Promise<number> {
   const child = spawn(process.execPath, args, {
-    stdio: 'inherit',
+    stdio: ['inherit', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'],
     env: {
       ...process.env,
+      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
       ...env,
       CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       WRANGLER_SEND_METRICS: 'false',
       ASTRO_TELEMETRY_DISABLED: '1',
     },
   });
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => said.push(data));
+  return new Promise((resolve) =>
+    child.once('close', (code) => {
+      process.stdout.write(Buffer.concat(said));
+      resolve(code ?? 1);
+    }),
+  );
 }
 
-/** A runner that failed without naming a failed test must not look green. */
-function readCount<T>(report: string, code: number, countOf: (json: T) => Count): Count {
-  const count = existsSync(report) ? countOf(JSON.parse(readFileSync(report, 'utf8')) as T) : { passed: 0, failed: 0 };
-  if (count.failed === 0 && (code !== 0 || count.passed === 0)) return { ...count, failed: 1 };
-  return count;
+function secondsSince(from: number): number {
+  return (performance.now() - from) / 1000;
 }

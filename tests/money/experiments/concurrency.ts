@@ -13,7 +13,7 @@ const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, ma
 export type E1Size = { invoices: number; submits: number };
 
 /** E1: many payers press the button on the same invoice at the same moment. The gateway's own duplicate check is off. */
-export async function manyAtOnce(till: Till, size: E1Size = { invoices: sized(20, 8), submits: 25 }): Promise<Figures> {
+export async function manyAtOnce(till: Till, size: E1Size = { invoices: sized(20, 4), submits: 25 }): Promise<Figures> {
   const { farm } = till;
   const { invoices, submits } = size;
   await farm.sandbox('POST', 'settings', { dedupe: 'none' });

@@ -2,32 +2,43 @@ import { type Point, points } from '../farm/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
 import { dedupeKey, extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
-import { countOf, type Figures, sized } from '../report.ts';
+import { countOf, type Figures, isFull, sized } from '../report.ts';
 import { type Answer, addBills, type Bill, cardToken, newTill, passOfCron, pay, payAll, type Till } from '../till.ts';
 import { payUntilPaid } from './pay-until-paid.ts';
 
 const SALE = '/rest/v2/mobile/transactions/sale';
 
-export type Crash = { point: Point; how: 'kill' | 'reload' };
+type Crash = { points: Point[]; how: 'kill' | 'reload' };
+
+const isOfCron = (point: Point) => point.startsWith('reconcile');
+/** First, since it is the gateway's next calls that are late. */
+const ofPayers: Point[] = ['mid-gateway', ...points.filter((point) => !isOfCron(point) && point !== 'mid-gateway')];
+const aroundTheCharge: Point[] = ['mid-gateway', 'after-claim', 'after-gateway', 'mid-batch'];
 
 /** Each point with SIGKILL, and the ones around the charge with a deployment in the middle too. */
-export const crashes: Crash[] = [
-  ...points.map((point): Crash => ({ point, how: 'kill' })),
-  ...(['after-claim', 'mid-gateway', 'after-gateway', 'mid-batch'] as const).map(
-    (point): Crash => ({ point, how: 'reload' }),
-  ),
+const apart: Crash[] = [
+  ...points.map((point): Crash => ({ points: [point], how: 'kill' })),
+  ...aroundTheCharge.map((point): Crash => ({ points: [point], how: 'reload' })),
 ];
 
-/** E2: the Worker dies at one point, again and again, with one payment of each isolate standing there. */
-export async function crashAt(till: Till, { point, how }: Crash, rounds = sized(10, 1), atOnce = 3): Promise<Figures> {
+/** The same with fewer deaths: payers who stand at different points die together. */
+const together: Crash[] = [
+  { points: ofPayers, how: 'kill' },
+  ...points.filter(isOfCron).map((point): Crash => ({ points: [point], how: 'kill' })),
+  { points: aroundTheCharge, how: 'reload' },
+];
+
+/** E2: the Worker dies, again and again, with one payment of each isolate standing at each point. */
+async function crashAt(till: Till, { points: at, how }: Crash, rounds = sized(10, 1), atOnce = 3): Promise<Figures> {
   const { farm } = till;
   await farm.sandbox('POST', 'settings', { dedupe: 'none' });
   const wrong: string[] = [];
   const found: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    const bills = await addBills(till, atOnce);
-    const { going, tokens } = await bringTo(till, point, bills);
-    if (isMidWrite(point)) await letGo(till, round);
+    const standing: Standing[] = [];
+    for (const point of at) standing.push(await bringTo(till, point, await addBills(till, atOnce)));
+    const bills = standing.flatMap((one) => one.bills);
+    await letGo(till, at.filter(isMidWrite), round);
     if (how === 'kill') {
       await farm.kill();
       await farm.restart();
@@ -35,16 +46,16 @@ export async function crashAt(till: Till, { point, how }: Crash, rounds = sized(
       await farm.reload();
       farm.control.release();
     }
-    await Promise.allSettled(going);
-    if (point === 'mid-gateway') {
-      await until(
-        'the charges that were under way are recorded',
-        async () => (await readCharges(farm, bills)).length === atOnce,
-      );
-    }
+    await Promise.allSettled(standing.flatMap(({ going }) => going));
+    const sent = standing.filter(({ point }) => point === 'mid-gateway').flatMap((one) => one.bills);
+    await until(
+      'the charges that were under way are recorded',
+      async () => (await readCharges(farm, sent)).length === sent.length,
+    );
     wrong.push(...(await violationsNow(till)));
     found.push(...(await statesOf(till, bills)));
-    await Promise.all(bills.map((bill, index) => pay(till, bill, tokens[index] ? { token: tokens[index] } : {})));
+    const tokens = standing.flatMap((one) => one.tokens);
+    await Promise.all(bills.map((bill, index) => pay(till, bill, { token: tokens[index] ?? '' })));
     await payAll(till, bills);
     const { bookedAfter } = await becomeQuiet(till);
     if (bookedAfter === null) wrong.push('not every charge was booked after two passes of the cron');
@@ -52,8 +63,8 @@ export async function crashAt(till: Till, { point, how }: Crash, rounds = sized(
   }
   const records = await readRecords(till);
   return {
-    experiment: `E2 ${how} ${point}`,
-    size: `${rounds} rounds x ${atOnce}`,
+    experiment: `E2 ${how} ${at.length > 1 ? `payers at ${at.length} points` : at}`,
+    size: `${rounds} rounds x ${at.length * atOnce}`,
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),
     control: null,
@@ -74,23 +85,24 @@ async function statesOf(till: Till, bills: Bill[]): Promise<string[]> {
 const isMidWrite = (point: Point) => point.includes('mid-') && point !== 'mid-gateway';
 
 /** Somewhere between the start of a write and its end: each round strikes a little later. */
-async function letGo({ farm }: Till, round: number) {
-  farm.control.release();
+async function letGo({ farm }: Till, at: Point[], round: number) {
+  if (at.length === 0) return;
+  for (const point of at) farm.control.release(point);
   await new Promise((resolve) => setTimeout(resolve, (round % 5) * 4));
 }
 
-type Standing = { going: Promise<unknown>[]; tokens: string[] };
+type Standing = { point: Point; bills: Bill[]; going: Promise<unknown>[]; tokens: string[] };
 
 /** Bring payments, or what the cron does for them, to the point and leave them standing there. */
 async function bringTo(till: Till, point: Point, bills: Bill[]): Promise<Standing> {
   const { farm } = till;
   const tokens = await Promise.all(bills.map(() => cardToken(till)));
-  if (point.startsWith('reconcile')) {
+  if (isOfCron(point)) {
     await farm.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: bills.length });
     await Promise.all(bills.map((bill, index) => pay(till, bill, { token: tokens[index] ?? '' })));
     const going = [passOfCron(till, 120_000, { stopAt: point })];
     await farm.control.waitFor(point, 1);
-    return { going: going.map(silently), tokens };
+    return { point, bills, going: going.map(silently), tokens };
   }
   if (point === 'mid-gateway')
     await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: bills.length, ms: 300 });
@@ -101,12 +113,12 @@ async function bringTo(till: Till, point: Point, bills: Bill[]): Promise<Standin
   if (point === 'mid-gateway') {
     await until('the gateway has the calls', async () => (await farm.sandbox<unknown[]>('GET', 'faults')).length === 0);
   }
-  return { going, tokens };
+  return { point, bills, going, tokens };
 }
 
 const silently = (work: Promise<unknown>) => work.catch(() => undefined);
 
 /** The figures of all points in one world, one row each. */
 export async function allCrashes({ farm }: Till, each: (figures: Figures) => void): Promise<void> {
-  for (const crash of crashes) each(await crashAt(newTill(farm), crash));
+  for (const crash of isFull ? apart : together) each(await crashAt(newTill(farm), crash));
 }

@@ -7,8 +7,8 @@ export type Control = {
   url: string;
   /** Resolves once so many requests wait at a point (those let go do not count). */
   waitFor(point: Point, count: number): Promise<void>;
-  /** Lets everything that waits go on. */
-  release(): void;
+  /** Lets everything that waits go on, or what waits at one point. */
+  release(point?: Point): void;
   close(): Promise<void>;
 };
 
@@ -47,9 +47,9 @@ export async function startControl(gatewayUrl: () => string): Promise<Control> {
         waiters.push({ point, count, resolve });
         wake();
       }),
-    release() {
-      for (const { response } of waiting) response.end();
-      waiting = [];
+    release(point) {
+      for (const one of waiting) if (point === undefined || one.point === point) one.response.end();
+      waiting = waiting.filter((one) => point !== undefined && one.point !== point);
     },
     async close() {
       server.closeAllConnections();

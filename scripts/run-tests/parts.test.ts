@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { alone, journeys, lanes, parts, readArguments, whatIsLeft } from './parts.ts';
+
+const isFile = (name: string) => name === 'worker/money.test.ts';
+const read = (...given: string[]) => readArguments(given, isFile);
+
+describe('the parts of a test run', () => {
+  it('are check and the projects of vitest.config.ts, each in one place of the run', () => {
+    const config = readFileSync('vitest.config.ts', 'utf8');
+    const projects = [...config.matchAll(/(?:node\(|name: )'(\w+)'/g)].map(([, name]) => name);
+    expect(['check', ...projects].sort()).toEqual([...parts].sort());
+    expect([...lanes.flat(), ...alone].sort()).toEqual([...parts].sort());
+    expect(parts).toEqual(expect.arrayContaining(journeys));
+  });
+});
+
+describe('what is asked for', () => {
+  it('is every day all but what only the complete run has, and all with --all', () => {
+    expect(read().parts).toEqual(['check', 'node', 'unit', 'money', 'whole', 'browser']);
+    expect(read('--all')).toMatchObject({ isComplete: true, parts: [...parts] });
+  });
+
+  it('is the parts that are named, even one that only the complete run has', () => {
+    expect(read('unit', 'bench')).toMatchObject({ isComplete: false, parts: ['unit', 'bench'], files: [] });
+    expect(read('--all', 'money')).toMatchObject({ isComplete: true, parts: ['money'] });
+  });
+
+  it('is a file alone, and the tests of a name', () => {
+    expect(read('worker/money.test.ts', '-t', 'rounds')).toMatchObject({
+      parts: [],
+      files: ['worker/money.test.ts'],
+      name: 'rounds',
+    });
+    expect(read('-t', 'rounds').parts).not.toContain('check');
+  });
+
+  it.each([
+    [['browsr'], '"browsr" is neither a test file nor a part. The parts are check, node, unit'],
+    [['worker/nowhere.test.ts'], 'neither a test file nor a part'],
+    [['unit', 'worker/money.test.ts'], 'either parts or files'],
+    [['unit', '-t'], '-t needs'],
+    [['check', '-t', 'x'], 'check has no tests'],
+  ])('fails with a sentence when it is not understood: %j', (given, sentence) => {
+    expect(() => read(...given)).toThrow(sentence);
+  });
+});
+
+describe('what an everyday run left', () => {
+  const skipped = new Map([
+    ['unit', 0],
+    ['money', 38],
+  ]);
+
+  it('is told with its tests and its parts', () => {
+    expect(whatIsLeft(read(), skipped)).toBe(
+      'left to npm run test:all: 38 of money (tests), statements (all), bench (all); and the full sizes',
+    );
+    expect(whatIsLeft(read('money'), skipped)).toBe(
+      'left to npm run test:all: 38 of money (tests); and the full sizes',
+    );
+  });
+
+  it('is nothing after a complete run, or where tests were named', () => {
+    expect(whatIsLeft(read('--all'), skipped)).toBe('');
+    expect(whatIsLeft(read('unit', '-t', 'rounds'), skipped)).toBe('');
+  });
+});

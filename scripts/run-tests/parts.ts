@@ -1,0 +1,57 @@
+/** The parts of a test run: `check`, and the projects of vitest.config.ts. */
+export const parts = ['check', 'node', 'unit', 'statements', 'money', 'whole', 'browser', 'bench'] as const;
+export type Part = (typeof parts)[number];
+
+/** What an everyday run leaves out as a whole; of other parts it leaves single tests (`tests/support/complete-only.ts`). */
+export const completeOnly: Part[] = ['statements', 'bench'];
+
+/** These share one product, which runs as `npm start` brings it up. */
+export const journeys: Part[] = ['whole', 'browser', 'bench'];
+
+/** What runs side by side on two cores. `statements` replays what `unit` has sent, so it comes after it. */
+export const lanes: Part[][] = [
+  ['check', 'node', 'whole'],
+  ['unit', 'statements', 'money'],
+];
+/** A browser needs both cores, and what is measured needs peace. */
+export const alone: Part[] = ['browser', 'bench'];
+
+export type Asked = { isComplete: boolean; parts: Part[]; files: string[]; name: string | null };
+
+/**
+ * What was asked for on the command line: names of parts, files, `-t` with a part of a test's name, `--all` for everything at
+ * full size. Throws a sentence for the person who typed it.
+ */
+export function readArguments(given: string[], isFile: (name: string) => boolean): Asked {
+  const asked: Asked = { isComplete: false, parts: [], files: [], name: null };
+  const rest = [...given];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const part = parts.find((one) => one === word);
+    if (word === '--all') asked.isComplete = true;
+    else if (word === '-t') asked.name = rest.shift() ?? missingName();
+    else if (part) asked.parts.push(part);
+    else if (/\.test\.ts$/.test(word) && isFile(word)) asked.files.push(word);
+    else throw new Error(`"${word}" is neither a test file nor a part. The parts are ${parts.join(', ')}.`);
+  }
+  if (asked.parts.length > 0 && asked.files.length > 0) throw new Error('Name either parts or files, not both.');
+  if (asked.name !== null && asked.parts.includes('check')) throw new Error('check has no tests that -t could name.');
+  if (asked.parts.length === 0 && asked.files.length === 0) {
+    const everyday = parts.filter((part) => asked.isComplete || !completeOnly.includes(part));
+    asked.parts = everyday.filter((part) => asked.name === null || part !== 'check');
+  }
+  return asked;
+}
+
+function missingName(): never {
+  throw new Error('-t needs a part of a test’s name.');
+}
+
+/** The sentence about what an everyday run did not run; empty where it left nothing. */
+export function whatIsLeft(asked: Asked, skipped: Map<string, number>): string {
+  if (asked.isComplete || asked.name !== null || asked.files.length > 0) return '';
+  const tests = [...skipped].filter(([, count]) => count > 0).map(([part, count]) => `${count} of ${part}`);
+  const isEverything = parts.every((part) => asked.parts.includes(part) || completeOnly.includes(part));
+  const whole = isEverything ? completeOnly.filter((part) => !asked.parts.includes(part)) : [];
+  const left = [...(tests.length > 0 ? [`${tests.join(', ')} (tests)`] : []), ...whole.map((part) => `${part} (all)`)];
+  return left.length === 0 ? '' : `left to npm run test:all: ${left.join(', ')}; and the full sizes`;
+}

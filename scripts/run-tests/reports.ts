@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What the runners' own reports say of one part. */
+export type Count = { passed: number; failed: number; skipped: number; failures: string[] };
+
+export const nothing: Count = { passed: 0, failed: 0, skipped: 0, failures: [] };
+export const oneFailure: Count = { ...nothing, failed: 1 };
+
+export type Run = {
+  report: string;
+  code: number;
+  /** Whether a run in which no test has the name that was asked for is in order. */
+  mayBeEmpty?: boolean;
+};
+
+export const countChecks = (run: Run): Count =>
+  readCount(run, (json: { passed: number; failed: number }) => ({ ...nothing, ...json }));
+
+export const countTests = (run: Run): Count =>
+  readCount(run, (json: VitestReport) => ({
+    passed: json.numPassedTests,
+    failed: json.numFailedTests,
+    skipped: json.numPendingTests + json.numTodoTests,
+    failures: failuresIn(json),
+  }));
+
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+};
+
+/** Each failed test with the beginning of its reason; a file that failed as a whole names no test. */
+function failuresIn({ testResults }: VitestReport): string[] {
+  return testResults
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = path.relative('.', name);
+      const tests = assertionResults.filter(({ status }) => status === 'failed');
+      if (tests.length === 0) return [`${file}\n${message.slice(0, 2000)}`];
+      return tests.map((test) => `${file}: ${test.fullName}\n${test.failureMessages.join('\n').slice(0, 2000)}`);
+    });
+}
+
+/** A runner that failed without naming a failed test, or that left no report, must not look green. */
+function readCount<T>({ report, code, mayBeEmpty = false }: Run, countOf: (json: T) => Count): Count {
+  const count = existsSync(report) ? countOf(JSON.parse(readFileSync(report, 'utf8')) as T) : nothing;
+  const isSilent = count.passed === 0 && !mayBeEmpty;
+  return count.failed === 0 && (code !== 0 || isSilent) ? { ...count, failed: 1 } : count;
+}
