@@ -1,6 +1,8 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
+const isComplete = process.env.SIZE === 'full';
+
 /** A condition that is awaited may take a while on a busy machine; one second is the default. */
 const PATIENT = { poll: { timeout: 15_000 } };
 
@@ -43,7 +45,8 @@ export default defineConfig({
       },
       node('node', ['{tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts']),
       node('statements', ['tests/statements/**/*.test.ts']),
-      node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000 }),
+      // The complete run has mutants beside the experiments, each file on a Worker of its own.
+      node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000, fileParallelism: isComplete, maxWorkers: 2 }),
       node('whole', ['tests/{whole,spec}/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
       node('bench', ['tests/bench/**/*.test.ts'], {
         globalSetup: ['tests/support/product-setup.ts'],

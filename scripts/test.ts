@@ -2,7 +2,16 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type RunningProduct, startProduct } from '#tests/support/product-process';
-import { type Asked, alone, journeys, lanes, type Part, readArguments, whatIsLeft } from './run-tests/parts.ts';
+import {
+  type Asked,
+  alone,
+  isFullSize,
+  journeys,
+  lanes,
+  type Part,
+  readArguments,
+  whatIsLeft,
+} from './run-tests/parts.ts';
 import { type Count, countChecks, countTests, oneFailure } from './run-tests/reports.ts';
 
 /**
@@ -12,7 +21,6 @@ import { type Count, countChecks, countTests, oneFailure } from './run-tests/rep
 const OUTPUT = path.resolve('tests/.output');
 
 const asked = readOrEnd();
-if (asked.isComplete) process.env.SIZE = 'full';
 rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(OUTPUT, { recursive: true });
 
@@ -96,8 +104,14 @@ async function vitest(name: string, which: string[], env: Record<string, string>
   const named = asked.name === null ? [] : ['-t', asked.name];
   const code = await runNode(
     ['node_modules/vitest/vitest.mjs', 'run', ...which, ...named, ...reporters],
-    // What the unit tests send to the database is replayed by the statements.
-    { TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json'), ...env },
+    {
+      // What the unit tests send to the database is replayed by the statements.
+      TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json'),
+      ...(isFullSize(asked, name) ? { SIZE: 'full' } : {}),
+      // One core for each lane.
+      ...(isAlone ? {} : { VITEST_MAX_WORKERS: '1' }),
+      ...env,
+    },
     isAlone,
   );
   return countTests({ report, code, mayBeEmpty: asked.name !== null });

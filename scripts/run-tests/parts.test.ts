@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { alone, journeys, lanes, parts, readArguments, whatIsLeft } from './parts.ts';
+import { alone, isFullSize, journeys, lanes, parts, readArguments, whatIsLeft } from './parts.ts';
 
 const isFile = (name: string) => name === 'worker/money.test.ts';
 const read = (...given: string[]) => readArguments(given, isFile);
@@ -43,6 +43,15 @@ describe('what is asked for', () => {
     [['check', '-t', 'x'], 'check has no tests'],
   ])('fails with a sentence when it is not understood: %j', (given, sentence) => {
     expect(() => read(...given)).toThrow(sentence);
+  });
+});
+
+describe('the full size', () => {
+  it('is that of a complete run, and of the benches only where they are named', () => {
+    expect(isFullSize(read(), 'money')).toBe(false);
+    expect(isFullSize(read('--all'), 'money')).toBe(true);
+    expect(isFullSize(read('--all'), 'bench')).toBe(false);
+    expect(isFullSize(read('--all', 'bench'), 'bench')).toBe(true);
   });
 });
 

@@ -46,6 +46,10 @@ function missingName(): never {
   throw new Error('-t needs a part of a test’s name.');
 }
 
+/** The benches at full size take an hour: only where they are asked for by name. */
+export const isFullSize = ({ isComplete, parts: some }: Pick<Asked, 'isComplete' | 'parts'>, name: string): boolean =>
+  isComplete && (name !== 'bench' || some.every((part) => part === 'bench'));
+
 /** The sentence about what an everyday run did not run; empty where it left nothing. */
 export function whatIsLeft(asked: Asked, skipped: Map<string, number>): string {
   if (asked.isComplete || asked.name !== null || asked.files.length > 0) return '';

@@ -10,7 +10,7 @@ import { type Case, drawCase, type Known, patterns } from './fuzz-cases.ts';
 import { logIn } from './merchant.ts';
 
 const product = useProduct();
-const CASES = 2000;
+const CASES = process.env.SIZE === 'full' ? 2000 : 700;
 const SEED = 20_261_122;
 const CONNECTIONS = 8;
 

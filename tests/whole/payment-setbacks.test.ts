@@ -12,6 +12,9 @@ const fault = (on: string, kind: string, times = 1) => product.fault(on, kind, {
 const noFaults = product.clearFaults;
 /** The copy of the invoice counts as old, so that the next look reads the CRM. */
 const age = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
+/** The moment has come at which the product looks what became of a payment. */
+const nextLook = async (invoiceId: string) =>
+  sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', invoiceId);
 
 async function bankToken(account = '000123456789') {
   const online = terminals.find(({ channel }) => channel === 'ecommerce');
@@ -44,6 +47,7 @@ describe('a card payment', () => {
         error: { message: 'Your payment is being confirmed. Please do not pay again.' },
       });
       expect(reply.payload.transaction).toBeUndefined();
+      await nextLook(link.invoiceId);
       // Whoever waits on the page asks, and the question itself makes the product look.
       const paid = await until(
         () => statusOf(link.payId),
@@ -67,6 +71,7 @@ describe('a card payment', () => {
     expect((await pay(link.payId, await product.form())).status).toBe(202);
     const page = await read(`/make/payment/${link.payId}`);
     expect(page.text).toContain('"state":"pending"');
+    await nextLook(link.invoiceId);
     await until(
       async () => {
         await product.runSchedule();
@@ -114,7 +119,7 @@ describe('a bank payment', () => {
 
     await product.sandbox('clock', { add_s: 49 * 3600 });
     try {
-      await sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
+      await nextLook(link.invoiceId);
       await until(
         async () => {
           await product.runSchedule();

@@ -80,6 +80,11 @@ const PAYERS_TOO = 'staff or holder of a pay link';
 const payersToo = callsOf([PAYERS_TOO]).map(({ route }) => route);
 const merchantsCalls = (fill?: (part: string) => string) => callsOf([...STAFF, PAYERS_TOO], fill);
 
+/** With all of them at once: they change nothing, so none is in the way of another. */
+const withEach = (tokens: Record<string, string>, use: (kind: string, token: string) => Promise<void>) =>
+  Promise.all(Object.entries(tokens).map(([kind, token]) => use(kind, token)));
+
+
 describe('the permissions', () => {
   it('have a row for every route that the product has, and no other', () => {
     const rows = everyRow().map(([route]) => route);
@@ -92,12 +97,12 @@ describe('a merchant’s call', () => {
     'is opened by the merchant’s own token and by nothing else: %s',
     async (_route, one) => {
       const refused = new Set<string>();
-      for (const [kind, token] of Object.entries(wrong)) {
+      await withEach(wrong, async (kind, token) => {
         const answer = await call(one, bearer(token));
         expect(answer.status, kind).toBe(401);
         expectError(answer, 401, 'Please log in again.');
         refused.add(answer.text);
-      }
+      });
       if (!payersToo.includes(one.route)) refused.add((await call(one, {})).text);
       expect(refused.size).toBe(1);
       const opened = await call(one, bearer(own.token));
@@ -129,10 +134,10 @@ describe('a writer’s call', () => {
     const calls = callsOf(WRITERS);
     expect(calls.length).toBeGreaterThan(0);
     for (const one of calls) {
-      for (const [kind, token] of Object.entries({ ...wrong, 'a merchant’s own': own.token })) {
+      await withEach({ ...wrong, 'a merchant’s own': own.token }, async (kind, token) => {
         const { status } = await call(one, bearer(token));
         expect([401, 403], `${one.route} ${kind}: ${status}`).toContain(status);
-      }
+      });
     }
   });
 });
@@ -172,12 +177,12 @@ describe('what keeps a merchant logged in', () => {
   it('opens no page of the app when it is dead', async () => {
     const home = { route: 'GET /', path: '/' };
     for (const one of [home, ...callsOf(['staff by cookie'])]) {
-      for (const [kind, token] of Object.entries(wrong)) {
-        if (token.length > 10_000) continue;
+      await withEach(wrong, async (kind, token) => {
+        if (token.length > 10_000) return;
         const page = await ask(appUrl, one.path, { headers: { cookie: `authToken=${token}; session=nothing` } });
         expect(page.text, `${one.route} ${kind}`).not.toContain('"gate"');
         if (one.path !== '/') expect(page.headers.get('location'), `${one.route} ${kind}`).toBe('/login');
-      }
+      });
     }
   });
 });

@@ -29,7 +29,7 @@ const together: Crash[] = [
 ];
 
 /** E2: the Worker dies, again and again, with one payment of each isolate standing at each point. */
-async function crashAt(till: Till, { points: at, how }: Crash, rounds = sized(10, 1), atOnce = 3): Promise<Figures> {
+async function crashAt(till: Till, { points: at, how }: Crash, rounds = sized(5, 1), atOnce = 3): Promise<Figures> {
   const { farm } = till;
   await farm.sandbox('POST', 'settings', { dedupe: 'none' });
   const wrong: string[] = [];

@@ -78,7 +78,7 @@ export type HolderDies = {
  * E7b: who holds the right to renew dies with it. A CRM that rotates refresh tokens has ended the grant once it has
  * answered, so a death after that is survivable only where it does not rotate.
  */
-export async function holderDies({ farm }: Till, { point, rounds = sized(10, 1) }: HolderDies): Promise<Figures> {
+export async function holderDies({ farm }: Till, { point, rounds = sized(4, 1) }: HolderDies): Promise<Figures> {
   const till = newTill(farm);
   await farm.sandbox('POST', 'settings', { rotate_refresh: point === 'before-renewal' });
   const wrong: string[] = [];
