@@ -84,7 +84,6 @@ const merchantsCalls = (fill?: (part: string) => string) => callsOf([...STAFF, P
 const withEach = (tokens: Record<string, string>, use: (kind: string, token: string) => Promise<void>) =>
   Promise.all(Object.entries(tokens).map(([kind, token]) => use(kind, token)));
 
-
 describe('the permissions', () => {
   it('have a row for every route that the product has, and no other', () => {
     const rows = everyRow().map(([route]) => route);
