@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { squashMigrations } from './tests/unit/squash-migrations.ts';
 
 const isComplete = process.env.SIZE === 'full';
 
@@ -23,17 +24,18 @@ export default defineConfig({
   test: {
     projects: [
       {
-        // Beside the code, inside the Workers runtime, on real D1 and R2. One workerd for all files: storage is emptied
-        // between tests by the setup file.
+        // Beside the Worker's code, inside the Workers runtime, on real D1 and R2. One workerd for all files: storage is
+        // emptied between tests by the setup file.
         plugins: [
-          cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations('./migrations') } },
-          })),
+          cloudflareTest(async () => {
+            const TEST_MIGRATIONS = await readD1Migrations('./migrations');
+            const bindings = { TEST_MIGRATIONS, TEST_SCHEMA: squashMigrations(TEST_MIGRATIONS) };
+            return { wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings, d1Databases: ['MIGRATED'] } };
+          }),
         ],
         test: {
           name: 'unit',
-          include: ['{worker,shared}/**/*.test.ts'],
+          include: ['{worker,tests/unit}/**/*.test.ts'],
           // The later one's hooks run first: what a test left in the database is still there.
           setupFiles: ['tests/support/unit-setup.ts', 'tests/statements/record.ts'],
           globalSetup: ['tests/support/sandbox-setup.ts', 'tests/statements/collect.ts'],

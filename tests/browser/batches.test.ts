@@ -116,12 +116,21 @@ describe('batches', () => {
     await expectAccessible(page);
     await picture(page, 'close-batch');
     let reads = 0;
+    let closedAt = 0;
+    let readAt = 0;
+    page.on('response', (response) => {
+      if (response.url().includes('/batches/close?')) closedAt = Date.now();
+    });
     page.on('request', (request) => {
-      if (/\/api\/terminals$/.test(request.url())) reads++;
+      if (!/\/api\/terminals$/.test(request.url())) return;
+      reads++;
+      readAt = Date.now();
     });
     await dialog.getByRole('button', { name: 'Close Batch' }).click();
     await section.getByText(`Batch ${batchId} is closed. Confirmation CONF`).waitFor();
     await expect.poll(() => reads, { timeout: 8000 }).toBe(1);
+    // The provider needs that long to show the batch as closed.
+    expect(readAt - closedAt).toBeGreaterThanOrEqual(1950);
     await section
       .getByRole('listitem')
       .filter({ hasText: `Batch ${batchId}` })

@@ -30,8 +30,8 @@ export const deskRows: readonly Row[] = [
       [journeys, 'warns of payments nobody knows of and of payments that look alike, and shows why a close failed'],
     ],
   ]),
-  ...rows('batches-source', 'constant', { source: 'site/islands/merchant/batches/DeviceSection.tsx' }, [
-    ['RELOAD_MS = 2000', CLOSED],
+  ...rows('batches-reload', 'constant', { shownBy: 'its test' }, [
+    ['two seconds after a close', CLOSED],
   ]),
   ...rows(
     'batch-field',

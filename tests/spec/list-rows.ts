@@ -63,15 +63,15 @@ export const listRows: readonly Row[] = [
     ['Refresh Access Token', NO_CUSTOMERS],
     ['Refresh token failed try again or logout and back in.', NO_CUSTOMERS],
   ]),
-  ...rows('list-limit', 'constant', { source: 'shared/contracts/lists.ts' }, [
-    ['pageSizes = [10, 20, 30, 40, 50]', SIZES],
+  ...rows('list-limit', 'constant', { shownBy: 'its test' }, [
+    ['10, 20, 30, 40 or 50 rows', SIZES],
   ]),
-  ...rows('cut-limit', 'constant', { source: 'site/islands/ui/CutText.tsx' }, [
-    ['LONGEST = 50', [list, 'is cut after 50 characters and read whole by the mouse']],
+  ...rows('cut-limit', 'constant', { shownBy: 'its test' }, [
+    ['50 characters', [list, 'is cut after 50 characters and read whole by the mouse']],
   ]),
-  ...rows('chunk-limit', 'constant', { source: 'site/islands/ui/chunk.ts' }, [
+  ...rows('chunk-limit', 'constant', { shownBy: 'its test' }, [
     [
-      'CHUNK_LIMIT_MS = 120_000',
+      '120 seconds for the code of a screen',
       ['site/islands/ui/chunk.test.ts', 'is waited for 120 seconds and not a moment longer'],
     ],
   ]),

@@ -2,7 +2,10 @@
 export type Row = {
   id: string;
   kind: 'text' | 'fact' | 'route' | 'field' | 'constant';
-  /** As the specification writes it; for a field the way to it in the answer, for a route method and path. */
+  /**
+   * As the specification writes it; for a field the way to it in the answer, for a route method and path, for a constant the
+   * quantity.
+   */
   exact: string;
   stands: Place;
   reachedBy: Reached;
@@ -25,7 +28,10 @@ export type Place =
     }
   /** The built scripts of the pay page or of the merchants' app. */
   | { client: 'pay' | 'app' }
-  | { source: string }
+  /** A limit, a pause or an answer that needs a fault: the test that the row names makes it happen. */
+  | { shownBy: 'its test' }
+  /** A width at which the built pages change. */
+  | { styles: 'built' }
   | {
       answer:
         | 'invoice'

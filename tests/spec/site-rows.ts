@@ -27,9 +27,9 @@ export const siteRows: readonly Row[] = [
   ...rows('no-page', 'text', { page: '/pages/nowhere' }, [['Page not found', MISSING]]),
   ...route('site', 200, LIST, ['GET /blog', 'GET /demo']),
   ...route('site-missing', 404, MISSING, ['GET /blog/{slug}', 'GET /pages/{slug}']),
-  ...rows('site-limit', 'constant', { source: 'site/{layouts,sections}/*.astro' }, [
-    ['LENGTH = 150', LIST],
-    ['LENGTH = 120', LATEST],
-    ['HOW_MANY = 3', LATEST],
+  ...rows('site-limit', 'constant', { shownBy: 'its test' }, [
+    ['150 characters', LIST],
+    ['120 characters on the homepage', LATEST],
+    ['three latest', LATEST],
   ]),
 ];

@@ -143,7 +143,7 @@ export const table: readonly Row[] = [
     ['Accept', CONSENT],
     ['Install', ['tests/browser/consent.test.ts', INSTALL]],
   ]),
-  ...rows('consent-kept', 'constant', { source: 'site/inline/consent.js' }, [
+  ...rows('consent-kept', 'constant', { shownBy: 'its test' }, [
     ["localStorage.cookieConsent = 'accepted'", CONSENT],
   ]),
   ...rows('terms', 'fact', { page: '/terms' }, [
@@ -254,8 +254,8 @@ export const table: readonly Row[] = [
   {
     id: 'signature-height',
     kind: 'constant',
-    exact: 'PAD_HEIGHT = 150',
-    stands: { source: 'site/islands/ui/signature-image.ts' },
+    exact: '150 pixels',
+    stands: { shownBy: 'its test' },
     reachedBy: [
       'tests/browser/signature.test.ts',
       'is a PNG of exactly 150 pixels in height on a screen with … device pixels per pixel',
@@ -264,14 +264,14 @@ export const table: readonly Row[] = [
   {
     id: 'script-limit',
     kind: 'constant',
-    exact: 'SCRIPT_LIMIT_MS = 120_000',
-    stands: { source: 'site/islands/pay/card-sdk.ts' },
+    exact: '120 seconds for the script of the provider',
+    stands: { shownBy: 'its test' },
     reachedBy: ['tests/spec/script-limit.test.ts', 'is waited for 120 seconds and not a moment longer'],
   },
-  ...rows('breakpoint', 'constant', { source: 'site/styles/areas/*.css' }, [
-    ['(min-width: 576px)', ['tests/spec/spec-table.test.ts', 'names every breakpoint that the styles use']],
-    ['(min-width: 768px)', ['tests/spec/spec-table.test.ts', 'names every breakpoint that the styles use']],
-    ['(min-width: 992px)', ['tests/spec/spec-table.test.ts', 'names every breakpoint that the styles use']],
-    ['(min-width: 1400px)', ['tests/browser/batches.test.ts', 'stand at %s px in rows of %s, and %s of them at first']],
+  ...rows('breakpoint', 'constant', { styles: 'built' }, [
+    ['576px', ['tests/spec/spec-table.test.ts', 'names every width at which the built pages change']],
+    ['768px', ['tests/spec/spec-table.test.ts', 'names every width at which the built pages change']],
+    ['992px', ['tests/spec/spec-table.test.ts', 'names every width at which the built pages change']],
+    ['1400px', ['tests/browser/batches.test.ts', 'stand at %s px in rows of %s, and %s of them at first']],
   ]),
 ];

@@ -1,6 +1,7 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
+import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { clearDatabase, emptyBucket, prepareDatabase } from '../unit/database.ts';
 import { limitD1, takeRefused } from './platform-limits.ts';
 
 const errors: unknown[][] = [];
@@ -12,12 +13,13 @@ beforeEach(async () => {
     original(...values);
   };
   limitD1(env.DB);
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+  await prepareDatabase(env.DB, env.TEST_SCHEMA);
 });
 
 afterEach(async () => {
   console.error = original;
-  await reset();
+  if (await clearDatabase(env.DB, env.TEST_SCHEMA)) await emptyBucket(env.MEDIA);
+  else await reset();
   expect(errors.splice(0), 'console.error was called').toEqual([]);
   expect(takeRefused(), 'the platform would refuse').toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CHUNK_LIMIT_MS, chunk } from './chunk.ts';
+import { chunk, fetchAhead } from './chunk.ts';
 
 const Screen = () => null;
 const endOf = (load: Promise<unknown>) =>
@@ -17,7 +17,6 @@ describe('the code of a screen', () => {
   });
 
   it('is waited for 120 seconds and not a moment longer', async () => {
-    expect(CHUNK_LIMIT_MS).toBe(120_000);
     let end = 'waiting';
     void endOf(chunk(() => new Promise<typeof Screen>(() => undefined)).load()).then((said) => {
       end = said;
@@ -28,12 +27,42 @@ describe('the code of a screen', () => {
     expect(end).toBe('failed');
   });
 
-  it('that has failed is not at hand; once it came it is', async () => {
+  it('that came too late is at hand for whoever opens the screen once more', async () => {
+    let arrive: (screen: typeof Screen) => void = () => undefined;
+    const screen = chunk(
+      () =>
+        new Promise<typeof Screen>((resolve) => {
+          arrive = resolve;
+        }),
+    );
+    const first = endOf(screen.load());
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(await first).toBe('failed');
+    expect(screen.loaded()).toBeNull();
+    arrive(Screen);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(screen.loaded()).toBe(Screen);
+  });
+
+  it('that has failed is asked for again; once it came it is at hand and nothing waits for it', async () => {
     const answers = [() => Promise.reject(new Error('offline')), async () => Screen];
     const screen = chunk(() => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
     expect(await endOf(screen.load())).toBe('failed');
     expect(screen.loaded()).toBeNull();
     expect(await endOf(screen.load())).toBe('loaded');
     expect(screen.loaded()).toBe(Screen);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('that is fetched ahead in vain disturbs nobody until it is needed', async () => {
+    const unheard = vi.fn();
+    process.on('unhandledRejection', unheard);
+    const screen = chunk<object>(() => Promise.reject(new Error('offline')));
+    fetchAhead(undefined, screen);
+    vi.useRealTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', unheard);
+    expect(unheard).not.toHaveBeenCalled();
+    expect(await endOf(screen.load())).toBe('failed');
   });
 });

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+type Entry = { owner: string; integrity: string; reason: string };
+type Inventory = { scripts: (Entry & { url: string })[]; inline: (Entry & { hash: string })[] };
+
+const read = <T>(file: string) => JSON.parse(readFileSync(file, 'utf8')) as T;
+const { scripts, inline } = read<Inventory>('docs/script-inventory.json');
+const { dependencies } = read<{ dependencies: Record<string, string> }>('package.json');
+const { packages } = read<{ packages: Record<string, { version?: string; integrity?: string }> }>('package-lock.json');
+
+/** What the inventory promises of a script, by the words that promise it, and how that is true. */
+const promises: [words: RegExp, isTrue: (entry: Entry & { url?: string }) => boolean][] = [
+  [/served from our own origin/, ({ url = '' }) => url.startsWith('/_astro/')],
+  [/exact version (?:in|of) the lock file/, ({ owner }) => packagesNamed(owner).every(isPinned)],
+  [/allowed by its origin alone/, ({ url = '' }) => url.startsWith('{provider}/')],
+  [/allowed by this hash alone/, ({ url }) => url === undefined],
+];
+
+/** `React (react-dom)`, `Tillway, with the npm package signature_pad`. */
+function packagesNamed(owner: string): string[] {
+  const known = Object.keys(dependencies).filter((name) => owner.toLowerCase().split(/[\s(),]+/).includes(name));
+  expect(known, `${owner} names no package`).not.toEqual([]);
+  return known;
+}
+
+const isPinned = (name: string): boolean => {
+  const locked = packages[`node_modules/${name}`];
+  return dependencies[name] === locked?.version && /^sha512-/.test(locked?.integrity ?? '');
+};
+
+test.each([...scripts, ...inline])('what the inventory promises of $owner is true: $integrity', (entry) => {
+  const made = promises.filter(([words]) => words.test(entry.integrity));
+  expect(made).not.toEqual([]);
+  for (const [words, isTrue] of made) expect([String(words), isTrue(entry)]).toEqual([String(words), true]);
+});
+
+test('no reason stands for two scripts of the inventory', () => {
+  const reasons = [...scripts, ...inline].map(({ reason }) => reason);
+  expect(new Set(reasons).size).toBe(reasons.length);
+  expect(reasons).not.toContain('');
+});

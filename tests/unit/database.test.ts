@@ -1,0 +1,73 @@
+import { applyD1Migrations, reset } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { clearDatabase, emptyBucket, prepareDatabase } from './database.ts';
+
+const schema = env.TEST_SCHEMA;
+
+/** All that a database holds: its schema, and the rows of every table, those of the search indexes too. */
+async function contentOf(db: D1Database) {
+  const { results } = await db
+    .prepare(
+      `SELECT type, name, tbl_name, sql FROM sqlite_schema
+       WHERE tbl_name NOT LIKE '\\_cf%' ESCAPE '\\' AND tbl_name NOT IN ('d1_migrations', 'sqlite_sequence')
+       ORDER BY type, name`,
+    )
+    .all<{ type: string; name: string }>();
+  const tables = results.filter(({ type }) => type === 'table').map(({ name }) => name);
+  const rows = await db.batch(tables.map((table) => db.prepare(`SELECT * FROM ${table}`)));
+  return { schema: results, rows: Object.fromEntries(tables.map((table, at) => [table, rows[at]?.results])) };
+}
+
+type Column = { name: string; type: string; notnull: number; pk: number; dflt_value: string | null };
+
+/** A row in every table. All ids are alike, so that whatever points to a row finds it. */
+async function fill(db: D1Database): Promise<void> {
+  for (const table of schema.tables) {
+    const { results } = await db.prepare(`SELECT * FROM pragma_table_info('${table}')`).all<Column>();
+    const made = schema.create.find((sql) => sql.startsWith(`CREATE TABLE ${table} `)) ?? '';
+    const needed = results.filter(({ notnull, pk, dflt_value }) => pk > 0 || (notnull === 1 && dflt_value === null));
+    const valueOf = ({ name, type }: Column) =>
+      type === 'INTEGER' ? '1' : `'${new RegExp(`\\b${name} IN \\('([^']+)'`).exec(made)?.[1] ?? 'x'}'`;
+    const [names, values] = [needed.map(({ name }) => name), needed.map(valueOf)];
+    await db.prepare(`INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`).run();
+  }
+}
+
+describe('the database of a unit test', () => {
+  beforeEach(() => applyD1Migrations(env.MIGRATED, env.TEST_MIGRATIONS));
+
+  it('is what the migrations make', async () => {
+    expect(await contentOf(env.DB)).toEqual(await contentOf(env.MIGRATED));
+  });
+
+  it('is after a test as it was before, whatever tables were written to', async () => {
+    await fill(env.DB);
+    await env.DB.prepare('UPDATE site_state SET revision = 7').run();
+    const { rows } = await contentOf(env.DB);
+    expect(Object.keys(rows).filter((table) => rows[table]?.length === 0)).toEqual([]);
+
+    expect(await clearDatabase(env.DB, schema)).toBe(true);
+    expect(await contentOf(env.DB)).toEqual(await contentOf(env.MIGRATED));
+  });
+
+  it.each([
+    ['a trigger', 'CREATE TRIGGER extra BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END'],
+    ['a column', 'ALTER TABLE articles ADD COLUMN extra TEXT'],
+    ['the statistics that the planner goes by', 'ANALYZE hubs'],
+  ])('is made anew after a test that left %s', async (_what, sql) => {
+    await env.DB.prepare("INSERT INTO hubs VALUES (1, '', '', '', '', '', '', 1)").run();
+    await env.DB.prepare(sql).run();
+    expect(await clearDatabase(env.DB, schema)).toBe(false);
+    await reset();
+    await prepareDatabase(env.DB, schema);
+    await applyD1Migrations(env.MIGRATED, env.TEST_MIGRATIONS);
+    expect(await contentOf(env.DB)).toEqual(await contentOf(env.MIGRATED));
+  });
+});
+
+it('a bucket is empty after a test, also of more files than one page lists', async () => {
+  for (let file = 0; file < 5; file += 1) await env.MEDIA.put(`file-${file}`, 'x');
+  await emptyBucket(env.MEDIA, 2);
+  expect((await env.MEDIA.list()).objects).toEqual([]);
+});

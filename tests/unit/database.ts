@@ -1,0 +1,64 @@
+import type { SquashedSchema } from './squash-migrations.ts';
+
+/** The database of the unit tests: made once, and between two tests as the migrations leave it. */
+
+/** Every table, index, view and trigger, statistics included. */
+const ENTRIES = "(SELECT group_concat(name || ' ' || sql, ';') FROM (SELECT * FROM sqlite_schema ORDER BY name))";
+
+/** An empty index has two records of its own. */
+const indexIsUsed = (index: string) => `EXISTS (SELECT 1 FROM ${index}_data WHERE id NOT IN (1, 10))`;
+
+/** One for all files of a run: each evaluates this module anew, and the database is made once. */
+const made = globalThis as { unitDatabase?: string | undefined };
+
+/** Make the tables, once. */
+export async function prepareDatabase(db: D1Database, { create, seeds }: SquashedSchema): Promise<void> {
+  if (made.unitDatabase !== undefined) return;
+  await db.batch([...create, ...Object.values(seeds).flat()].map((sql) => db.prepare(sql)));
+  made.unitDatabase = (await db.prepare(`SELECT ${ENTRIES} AS entries`).first<string>('entries')) ?? '';
+}
+
+/**
+ * Take out what a test has written. False where it changed more than rows (tables, triggers, the planner's statistics):
+ * then the database has to be thrown away, and is made anew for the next test.
+ */
+export async function clearDatabase(db: D1Database, schema: SquashedSchema): Promise<boolean> {
+  const { tables, indexes, guards, seeds } = schema;
+  const asked = [
+    `${ENTRIES} AS entries`,
+    ...tables.map((table) => `EXISTS (SELECT 1 FROM ${table}) AS ${table}`),
+    ...indexes.map((index) => `${indexIsUsed(index)} AS ${index}`),
+  ];
+  const found = await db.prepare(`SELECT ${asked.join(', ')}`).first<Record<string, unknown>>();
+  if (found?.entries !== made.unitDatabase) {
+    delete made.unitDatabase;
+    return false;
+  }
+  const isUsed = (name: string) => found?.[name] === 1;
+  // The last made first: it points to the earlier ones, and triggers on those find it empty.
+  const emptied = tables
+    .filter(isUsed)
+    .reverse()
+    .flatMap((table) => [
+      ...(guards[table] ?? []).map(({ name }) => `DROP TRIGGER ${name}`),
+      `DELETE FROM ${table}`,
+      ...(guards[table] ?? []).map(({ sql }) => sql),
+      ...(seeds[table] ?? []),
+    ]);
+  const statements = [
+    'PRAGMA defer_foreign_keys = on',
+    ...indexes.filter(isUsed).map((index) => `INSERT INTO ${index} (${index}) VALUES ('delete-all')`),
+    ...emptied,
+  ];
+  await db.batch(statements.map((sql) => db.prepare(sql)));
+  return true;
+}
+
+/** A page of a thousand at a time is as much as one call deletes. */
+export async function emptyBucket(bucket: R2Bucket, limit = 1000): Promise<void> {
+  let listed: R2Objects;
+  do {
+    listed = await bucket.list({ limit });
+    if (listed.objects.length > 0) await bucket.delete(listed.objects.map(({ key }) => key));
+  } while (listed.truncated);
+}
