@@ -40,12 +40,16 @@ export default defineConfig({
           setupFiles: ['tests/support/unit-setup.ts', 'tests/statements/record.ts'],
           globalSetup: ['tests/support/sandbox-setup.ts', 'tests/statements/collect.ts'],
           isolate: false,
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 30_000,
           expect: PATIENT,
         },
       },
-      node('node', ['{tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts']),
+      node('node', ['{shared,tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts'], {
+        // Most of the time goes by in processes that these tests start.
+        fileParallelism: true,
+        maxWorkers: 2,
+      }),
       node('statements', ['tests/statements/**/*.test.ts']),
       // The complete run has mutants beside the experiments, each file on a Worker of its own.
       node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000, fileParallelism: isComplete, maxWorkers: 2 }),

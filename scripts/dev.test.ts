@@ -1,11 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { launchBrowser } from '#tests/support/chromium';
+import { describe } from '#tests/support/complete-only';
 import { type RunningProduct, startProduct } from '#tests/support/product-process';
 
-/** `npm run dev`, started once: no page is built, every one is rendered when it is asked for. */
+/**
+ * `npm run dev`, started once: no page is built, every one is rendered when it is asked for. Not every day: the dev server
+ * compiles each page and screen once more, and nothing of it is deployed.
+ */
 let product: RunningProduct;
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
 /** All that the start has said. */

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import config from '../../.dependency-cruiser.ts';
 import { directions, runCheck } from '../../scripts/check-commands.ts';
@@ -85,10 +84,4 @@ test('every rule about who may import whom reports the import that breaks it, an
 test('no rule is without a planted violation', () => {
   const names = config.forbidden.map(({ name }) => name);
   expect(new Set(violations.map(([rule]) => rule))).toEqual(new Set(names));
-});
-
-test('the tree keeps the directions', async () => {
-  const { isOk, output } = await runCheck(directions, path.resolve(import.meta.dirname, '../..'));
-  expect(output).toContain('no dependency violations found');
-  expect(isOk).toBe(true);
 });

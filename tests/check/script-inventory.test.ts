@@ -19,7 +19,12 @@ const promises: [words: RegExp, isTrue: (entry: Entry & { url?: string }) => boo
 
 /** `React (react-dom)`, `Tillway, with the npm package signature_pad`. */
 function packagesNamed(owner: string): string[] {
-  const known = Object.keys(dependencies).filter((name) => owner.toLowerCase().split(/[\s(),]+/).includes(name));
+  const known = Object.keys(dependencies).filter((name) =>
+    owner
+      .toLowerCase()
+      .split(/[\s(),]+/)
+      .includes(name),
+  );
   expect(known, `${owner} names no package`).not.toEqual([]);
   return known;
 }

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CARD, type Envelope, fresh, frontDesk, online, startSandbox } from './start.ts';
 
 /** Stands in for the product: keeps what it hears, as text. */
@@ -104,11 +104,15 @@ test('a webhook can be dropped, doubled or late, so that another overtakes it', 
   await world.control('faults', { on: 'gateway', do: 'webhook-twice' });
   const doubled = await sell();
   expect(hooks().map(({ payload }) => payload.transaction?.id)).toEqual([doubled?.id, doubled?.id]);
+  // The pause that keeps it back ends when the test says so.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   await world.control('faults', { on: 'terminal', do: 'webhook-late', ms: 200 });
   await sell();
   const late = await world.terminalSale({});
   const after = await sell();
   expect(hooks().at(-1)?.payload.transaction?.id).toBe(after?.id);
+  await vi.advanceTimersByTimeAsync(200);
   await expect.poll(() => hooks().at(-1)?.payload.transaction?.id).toBe(late.json.payload.transaction?.id);
 });
 

@@ -30,9 +30,7 @@ export const deskRows: readonly Row[] = [
       [journeys, 'warns of payments nobody knows of and of payments that look alike, and shows why a close failed'],
     ],
   ]),
-  ...rows('batches-reload', 'constant', { shownBy: 'its test' }, [
-    ['two seconds after a close', CLOSED],
-  ]),
+  ...rows('batches-reload', 'constant', { shownBy: 'its test' }, [['two seconds after a close', CLOSED]]),
   ...rows(
     'batch-field',
     'field',

@@ -63,9 +63,7 @@ export const listRows: readonly Row[] = [
     ['Refresh Access Token', NO_CUSTOMERS],
     ['Refresh token failed try again or logout and back in.', NO_CUSTOMERS],
   ]),
-  ...rows('list-limit', 'constant', { shownBy: 'its test' }, [
-    ['10, 20, 30, 40 or 50 rows', SIZES],
-  ]),
+  ...rows('list-limit', 'constant', { shownBy: 'its test' }, [['10, 20, 30, 40 or 50 rows', SIZES]]),
   ...rows('cut-limit', 'constant', { shownBy: 'its test' }, [
     ['50 characters', [list, 'is cut after 50 characters and read whole by the mouse']],
   ]),

@@ -143,9 +143,7 @@ export const table: readonly Row[] = [
     ['Accept', CONSENT],
     ['Install', ['tests/browser/consent.test.ts', INSTALL]],
   ]),
-  ...rows('consent-kept', 'constant', { shownBy: 'its test' }, [
-    ["localStorage.cookieConsent = 'accepted'", CONSENT],
-  ]),
+  ...rows('consent-kept', 'constant', { shownBy: 'its test' }, [["localStorage.cookieConsent = 'accepted'", CONSENT]]),
   ...rows('terms', 'fact', { page: '/terms' }, [
     ['Effective December 8, 2024', LEGAL],
     ['refund is not given for services provided', LEGAL],

@@ -27,9 +27,9 @@ async function fill(db: D1Database): Promise<void> {
     const { results } = await db.prepare(`SELECT * FROM pragma_table_info('${table}')`).all<Column>();
     const made = schema.create.find((sql) => sql.startsWith(`CREATE TABLE ${table} `)) ?? '';
     const needed = results.filter(({ notnull, pk, dflt_value }) => pk > 0 || (notnull === 1 && dflt_value === null));
-    const valueOf = ({ name, type }: Column) =>
+    const literalFor = ({ name, type }: Column) =>
       type === 'INTEGER' ? '1' : `'${new RegExp(`\\b${name} IN \\('([^']+)'`).exec(made)?.[1] ?? 'x'}'`;
-    const [names, values] = [needed.map(({ name }) => name), needed.map(valueOf)];
+    const [names, values] = [needed.map(({ name }) => name), needed.map(literalFor)];
     await db.prepare(`INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${values.join(', ')})`).run();
   }
 }

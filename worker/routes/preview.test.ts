@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/clinic';
+import { makeBill, makeBillOfOneHub, makeClinic, payBill, payIdOf } from '#tests/support/clinic';
 import { bearer } from '#tests/support/consent';
 import { logIn } from '#tests/support/login';
 import { signature } from '#tests/support/png';
@@ -200,7 +200,7 @@ describe('who may see an invoice', () => {
   it('is its own hub by both of its ids, its payer by the pay id, and nobody else', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
-    const { id, number } = await makeBill();
+    const { id, number } = await makeBillOfOneHub();
     const payId = await payIdOf(app, token, id);
     const bytes = async (answer: Response) => [answer.status, await answer.text()] as const;
 
