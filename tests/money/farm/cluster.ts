@@ -30,37 +30,37 @@ export async function openCluster(isolates = 3): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'tillway-money-'));
   let child = forkProcess();
   let spare: ChildProcess | undefined;
-  let running: string | undefined;
+  /** Null while it is killed; an experiment that fails then leaves it so. */
+  let running: string | null = null;
+  let last = '';
   let urls: string[] = [];
   let worlds = 0;
   let turn = 0;
 
   const start = async (script: string) => {
     urls = await ask(child, { do: 'start', start: { script, isolates, worlds: WORLDS, folder } });
-    running = script;
-  };
-  const again = () => {
-    if (running === undefined) throw new Error('nothing was started yet');
-    return start(running);
+    running = last = script;
   };
 
   return {
     async run(script) {
+      if (running === null && last) child = forkProcess();
       if (running !== script) await start(script);
     },
     newWorld: () => worlds++,
     isSpent: () => worlds >= WORLDS,
     nextUrl: () => urls[turn++ % urls.length] ?? '',
     async kill() {
+      running = null;
       await end(child);
     },
     async restart() {
       child = spare ?? forkProcess();
-      await again();
+      await start(last);
       // Whoever kills once kills again: the next process is ready by then.
       spare = forkProcess();
     },
-    reload: again,
+    reload: () => start(last),
     async stop() {
       await Promise.all([end(child), spare && end(spare)]);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
