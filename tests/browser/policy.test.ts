@@ -209,7 +209,7 @@ describe('card data', () => {
 
   /** Everything that the product keeps on this machine: D1, R2 and all that the Worker has logged. */
   const kept = () => {
-    const files = globSync('v3/**', { cwd: product.state }).filter((file) =>
+    const files = globSync(['v3/**', 'product.log'], { cwd: product.state }).filter((file) =>
       statSync(path.join(product.state, file)).isFile(),
     );
     return files.map((file) => ({ file, text: readFileSync(path.join(product.state, file), 'latin1') }));
@@ -243,7 +243,7 @@ describe('card data', () => {
 
     // What is searched does hold this very payment, in each of its parts.
     await until(
-      async () => ({ database: holds('/d1/', number), log: holds('/observability/', attempt.id) }),
+      async () => ({ database: holds('/d1/', number), log: holds('product.log', attempt.id) }),
       ({ database, log }) => database && log,
     );
     const files = kept();
