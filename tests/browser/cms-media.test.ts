@@ -96,6 +96,23 @@ describe('the media library', () => {
     await uploads.waitFor({ state: 'detached' });
   });
 
+  it('lists each of several, also the one that arrives when the others are listed', async () => {
+    const page = await inLibrary();
+    const names = ['sooner', 'later'].map((of) => `${freshTitle(of)}.jpg`);
+    const listed = (name: string) => page.getByRole('list', { name: 'Files' }).getByText(name);
+    const [first, second] = names.map(listed);
+    if (!first || !second) throw new Error('two files are chosen');
+    let isFirst = true;
+    await page.route('**/api/cms/media/upload', async (route) => {
+      if (!isFirst) await first.or(second).waitFor();
+      isFirst = false;
+      await route.continue();
+    });
+    await page.locator('input[type=file]').setInputFiles(names.map((name) => file(name, Buffer.from(jpeg()))));
+    await first.waitFor();
+    await second.waitFor();
+  });
+
   it.each([PHONE, DESKTOP])('keeps a picture that is high inside its card ($width pixels)', async (viewport) => {
     const form = new FormData();
     const name = `${freshTitle('high')}.png`;

@@ -104,7 +104,8 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
   }, [source.path, key, turn]);
   usePoll(ask, shown?.info.copying ? COPYING_MS : shown?.info.isStale ? STALE_MS : null);
 
-  const again = () => setTurn(turn + 1);
+  // Whoever asks may hold the list of an earlier moment.
+  const again = () => setTurn((now) => now + 1);
   const isCurrent = shown?.key === key;
   return {
     query,
