@@ -58,7 +58,12 @@ export default defineConfig({
         globalSetup: ['tests/support/product-setup.ts'],
         testTimeout: 600_000,
       }),
-      node('browser', ['tests/browser/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
+      node('browser', ['tests/browser/**/*.test.ts'], {
+        globalSetup: ['tests/support/product-setup.ts'],
+        // All files share one browser and what is loaded for the first.
+        isolate: false,
+        maxWorkers: 1,
+      }),
     ],
   },
 });

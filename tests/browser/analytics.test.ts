@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { PaymentAnalytics, Timeframe } from '#shared/contracts/analytics';
 import { addDays } from '#shared/local-day';
+import { answerCalls } from '#tests/support/answer-calls';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
 import { useMerchant, VIEWS } from './merchant.ts';
@@ -48,17 +49,20 @@ type Served = {
 
 async function serveAnalytics(page: Page): Promise<Served> {
   const served: Served = { asked: [], state: 'answers', hold: null };
-  await page.route('**/api/analytics/payments?*', async (route) => {
-    const timeframe = (new URL(route.request().url()).searchParams.get('timeframe') ?? '') as Timeframe;
-    served.asked.push(timeframe);
-    await served.hold;
-    const figures = figuresOf(timeframe);
-    const quiet = { ...NOTHING, dailyPayments: figures.dailyPayments.map(({ date }) => ({ date, amount: 0 })) };
-    await (served.state === 'fails'
-      ? route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } })
-      : route.fulfill({ json: served.state === 'empty' ? quiet : figures })
-    ).catch(() => undefined);
-  });
+  await answerCalls(
+    page,
+    ({ pathname }) => pathname === '/api/analytics/payments',
+    async (call) => {
+      const timeframe = (call.url.searchParams.get('timeframe') ?? '') as Timeframe;
+      served.asked.push(timeframe);
+      await served.hold;
+      const figures = figuresOf(timeframe);
+      const quiet = { ...NOTHING, dailyPayments: figures.dailyPayments.map(({ date }) => ({ date, amount: 0 })) };
+      await (served.state === 'fails'
+        ? call.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } })
+        : call.fulfill({ json: served.state === 'empty' ? quiet : figures }));
+    },
+  );
   return served;
 }
 

@@ -1,21 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hubs } from '#sandbox/credentials';
 import { useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
+import { useMerchant } from './merchant.ts';
 import { expectGood } from './payer.ts';
 
 const product = useProduct();
-const newPage = useBrowser();
-const [dental] = hubs;
+const merchantPage = useMerchant(useBrowser(), product.appUrl);
 const HEADING = 'Unexpected Application Error!';
-
-async function logIn(page: Page): Promise<void> {
-  await page.goto(`${product.appUrl}/oauth/start`);
-  await page.getByRole('radio', { name: dental.name }).check();
-  await page.getByRole('button', { name: 'Grant access' }).click();
-  await page.waitForURL(`${product.appUrl}/`);
-}
 
 /** The error stands inside the app, says so in the title, and leads back. */
 async function expectWayBack(page: Page) {
@@ -26,8 +18,7 @@ async function expectWayBack(page: Page) {
 
 describe('a merchant', () => {
   it('at an address that the app does not know is told so inside the app, and gets back', async () => {
-    const page = await newPage({ expected: /status of 404/ });
-    await logIn(page);
+    const page = await merchantPage({ expected: /status of 404/ });
     const response = await page.goto(`${product.appUrl}/no/such/screen`);
     expect(response?.status()).toBe(404);
     await expectWayBack(page);
@@ -39,8 +30,7 @@ describe('a merchant', () => {
   });
 
   it('before a screen that breaks is told so in its place, keeps the navigation, and gets on to another screen', async () => {
-    const page = await newPage({ expected: /broken by the test/ });
-    await logIn(page);
+    const page = await merchantPage({ expected: /broken by the test/ });
     await page.route(/\/_astro\/UserInfo\.[^/]+\.js$/, async (route) => {
       const response = await route.fetch();
       const code = (await response.text()).replace(/(["`'])User Info\1/, '(()=>{throw Error("broken by the test")})()');

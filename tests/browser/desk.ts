@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { terminals } from '#sandbox/credentials';
 import { type InvoiceFields, until, type useProduct } from '../support/product.ts';
-import { logIn } from './merchant.ts';
 
 /** The front desk in a browser: its card readers, invoices to be paid there, and the screen. */
 
@@ -80,12 +79,7 @@ export async function deskInvoice(page: Page, product: Product, fields: InvoiceF
   return { ...invoice, email, customer: `${contact.firstname} ${lastname}` };
 }
 
-/** Log in and stand before the screen. */
-export async function openDesk(page: Page, product: Product): Promise<void> {
-  await logIn(page, product.appUrl, product.hub);
-  await showDesk(page, product);
-}
-
+/** Stand before the screen. The page must be logged in. */
 export async function showDesk(page: Page, product: Product): Promise<void> {
   await page.goto(`${product.appUrl}/payments`);
   await page.getByRole('heading', { name: 'Take Payment' }).waitFor();

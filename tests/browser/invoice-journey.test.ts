@@ -2,11 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
-import { logIn } from './merchant.ts';
+import { useMerchant } from './merchant.ts';
 import { draw, expectText, fillForm, heading, openForm, payButton, payerPage, succeeded } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const image = (page: Page) => page.getByAltText('Your signature');
@@ -25,8 +26,7 @@ const pixelsOf = (shown: Locator) =>
 /** A merchant on the preview of an invoice of its own in the CRM. */
 async function openPreview() {
   const invoice = await product.makeInvoice();
-  const page = await newPage();
-  await logIn(page, product.appUrl, product.hub);
+  const page = await merchantPage();
   const show = async () => {
     await page.goto(`${product.appUrl}/invoice/${invoice.invoiceId}`);
     await button(page, 'Save Invoice').waitFor();
@@ -98,8 +98,7 @@ describe('with an invoice of the CRM a merchant', () => {
 
   it('mails a link from Open Invoices; once it is paid the row offers the receipt', async () => {
     const { number, email } = await product.makeLink();
-    const page = await newPage();
-    await logIn(page, product.appUrl, product.hub);
+    const page = await merchantPage();
     const show = () => page.goto(`${product.appUrl}/openInvoices?q=${number}`);
     const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: number, exact: true }) });
     await show();

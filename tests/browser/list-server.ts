@@ -1,5 +1,6 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { CustomerItem, InvoiceItem } from '#shared/contracts/lists';
+import { answerCalls, type Call } from '#tests/support/answer-calls';
 
 /** A list of any size behind the real address of a list, so that a journey can have it in every state at will. */
 export type ListServer = {
@@ -23,35 +24,35 @@ const AS_OF = '2026-03-04T10:41:00Z';
 
 async function serve<Row>(page: Page, source: Source<Row>): Promise<ListServer> {
   const server: ListServer = { calls: [], state: 'answers', hold: null, copied: 12_400 };
-  await page.route(
-    (url) => url.pathname === source.path,
-    async (route) => {
-      const url = new URL(route.request().url());
-      server.calls.push(url);
+  await answerCalls(
+    page,
+    ({ pathname }) => pathname === source.path,
+    async (call) => {
+      server.calls.push(call.url);
       await server.hold;
-      await answer(route, url, source, server).catch(() => undefined);
+      await answer(call, source, server);
     },
   );
   return server;
 }
 
-async function answer<Row>(route: Route, url: URL, source: Source<Row>, server: ListServer): Promise<void> {
+async function answer<Row>(call: Call, source: Source<Row>, server: ListServer): Promise<void> {
   const error = (status: number, code: string, message: string) =>
-    route.fulfill({ status, json: { error: { code, message } } });
-  if (server.state === 'unreachable') return route.abort();
+    call.fulfill({ status, json: { error: { code, message } } });
+  if (server.state === 'unreachable') return call.abort();
   if (server.state === 'signed-out') return error(401, 'unauthorized', 'Please log in again.');
   if (server.state === 'refuses') return error(503, 'crm_down', 'The CRM does not answer. Please try again.');
 
-  const asked = url.searchParams;
+  const asked = call.url.searchParams;
   const rows = wanted(source, asked);
   const size = Number(asked.get('size') ?? 100);
   const page = Number(asked.get('page') ?? 1);
   const pages = Math.max(1, Math.ceil(rows.length / size));
   if (asked.get('format') === 'csv') {
     const lines = rows.map((row) => Object.values(source.fields).map((read) => read(row)));
-    return route.fulfill({ contentType: 'text/csv; charset=utf-8', body: lines.join('\r\n') });
+    return call.fulfill({ contentType: 'text/csv; charset=utf-8', body: lines.join('\r\n') });
   }
-  return route.fulfill({
+  return call.fulfill({
     json: source.envelope(rows.slice((page - 1) * size, page * size)),
     headers: {
       'x-total-count': String(rows.length),

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { MatchingView } from '#shared/contracts/match';
+import { answerCalls } from '#tests/support/answer-calls';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
 import { counterTerminal } from '#tests/support/wire';
@@ -54,27 +55,33 @@ const view: MatchingView = {
 
 async function serve(page: Page, shown: MatchingView = view) {
   const asked: unknown[] = [];
-  const state = { view: shown, refuses: false };
-  await page.route('**/api/matching', (route) => route.fulfill({ json: state.view }));
-  await page.route('**/api/payments/*/resolution', (route) => {
-    asked.push(route.request().postDataJSON());
-    if (state.refuses) {
-      const message = 'Clearent shows money taken for this payment. Void or refund it there first.';
-      return route.fulfill({ status: 409, json: { error: { code: 'conflict', message } } });
-    }
-    state.view = { ...state.view, undecided: [] };
-    return route.fulfill({ json: { verdict: 'charged', message: 'Invoice INV-1044 is paid.' } });
-  });
-  await page.route('**/api/reversals/r1/resolution', (route) => {
-    asked.push(route.request().postDataJSON());
-    if (state.refuses) {
-      const message = 'Clearent shows that money went back.';
-      return route.fulfill({ status: 409, json: { error: { code: 'conflict', message } } });
-    }
-    state.view = { ...state.view, undecided_reversals: [] };
-    const message = 'The refund of $71.10 on INV-1045 is booked.';
-    return route.fulfill({ json: { verdict: 'happened', message } });
-  });
+  const state = { view: shown, refuses: false, isDown: false };
+  await answerCalls(
+    page,
+    ({ pathname }) => pathname === '/api/matching' || pathname.endsWith('/resolution'),
+    (call) => {
+      if (call.url.pathname === '/api/matching') {
+        const message = 'Please try again.';
+        if (state.isDown) return call.fulfill({ status: 503, json: { error: { code: 'unavailable', message } } });
+        return call.fulfill({ json: state.view });
+      }
+      asked.push(call.sent());
+      const isPayment = call.url.pathname.startsWith('/api/payments/');
+      if (state.refuses) {
+        const message = isPayment
+          ? 'Clearent shows money taken for this payment. Void or refund it there first.'
+          : 'Clearent shows that money went back.';
+        return call.fulfill({ status: 409, json: { error: { code: 'conflict', message } } });
+      }
+      if (isPayment) {
+        state.view = { ...state.view, undecided: [] };
+        return call.fulfill({ json: { verdict: 'charged', message: 'Invoice INV-1044 is paid.' } });
+      }
+      state.view = { ...state.view, undecided_reversals: [] };
+      const message = 'The refund of $71.10 on INV-1045 is booked.';
+      return call.fulfill({ json: { verdict: 'happened', message } });
+    },
+  );
   return { asked, state };
 }
 
@@ -187,9 +194,7 @@ describe('payments to check', () => {
     await openChecks(page);
     await page.getByText('Everything agrees.').waitFor();
     await expectAccessible(page);
-    await page.route('**/api/matching', (route) =>
-      route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } }),
-    );
+    state.isDown = true;
     await page.reload();
     await page.getByText('What was checked could not be loaded.').waitFor();
     expect(await page.getByText('Everything agrees.').count()).toBe(0);

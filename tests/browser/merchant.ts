@@ -1,6 +1,6 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { hubs } from '#sandbox/credentials';
-import { DESKTOP, PHONE, type Theme } from '#tests/support/browser';
+import { DESKTOP, type PageOptions, PHONE } from '#tests/support/browser';
 
 /** Through the login page and the CRM's consent page, as a person does it. */
 export async function logIn(page: Page, appUrl: string, hub: { name: string }): Promise<void> {
@@ -11,19 +11,27 @@ export async function logIn(page: Page, appUrl: string, hub: { name: string }): 
   await page.waitForURL(`${appUrl}/`);
 }
 
-type Options = BrowserContextOptions & { theme?: Theme; expected?: RegExp };
+type Options = PageOptions;
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Pages on which a merchant of the first clinic is logged in and has taken the cookies; one login for a test file. */
+/** Well within the life of an access token, so that no test begins by renewing it. */
+const FRESH_MS = 5 * 60_000;
+const sessions = new Map<string, { state: StorageState; since: number }>();
+
+/**
+ * Pages on which a merchant of the first clinic is logged in and has taken the cookies. One login serves many tests: a test
+ * that ends its session logs in by itself, or the next ones would be logged out with it.
+ */
 export function useMerchant(newPage: (options?: Options) => Promise<Page>, appUrl: string) {
-  let storageState: BrowserContextOptions['storageState'];
   return async function merchantPage(options: Options = {}): Promise<Page> {
-    if (!storageState) {
-      const page = await newPage();
-      await logIn(page, appUrl, hubs[0]);
-      await page.evaluate(() => localStorage.setItem('cookieConsent', 'accepted'));
-      storageState = await page.context().storageState();
-    }
-    return newPage({ storageState, ...options });
+    const session = sessions.get(appUrl);
+    if (session && session.since + FRESH_MS > Date.now()) return newPage({ storageState: session.state, ...options });
+    const page = await newPage();
+    await logIn(page, appUrl, hubs[0]);
+    await page.evaluate(() => localStorage.setItem('cookieConsent', 'accepted'));
+    const state = await page.context().storageState();
+    sessions.set(appUrl, { state, since: Date.now() });
+    return newPage({ storageState: state, ...options });
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { answerCalls, type Call } from '#tests/support/answer-calls';
 
 const NAMES = ['Marta Núñez', 'Ada Okafor', 'Li Wei', 'Jonas Brandt', 'Priya Raman'];
 const COMPANIES = ['Núñez Studio LLC', '', 'Okafor & Sons', 'Brandt Maschinenbau und Apparatetechnik Gesellschaft mbH'];
@@ -41,40 +42,40 @@ const WANTED = /^\/api\/invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/link)$/;
 /** What the view talks to; a mail that it takes stands in the row from then on. */
 export async function serveOpenInvoices(page: Page, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
   const server: OpenInvoicesServer = { rows, writes: [], refusal: null, headers: {}, hold: null, mail: 'sent' };
-  await page.route(
+  await answerCalls(
+    page,
     ({ pathname }) => WANTED.test(pathname),
-    async (route) => {
+    async (call) => {
       await server.hold;
-      await answer(route, server);
+      await answer(call, server);
     },
   );
   return server;
 }
 
-async function answer(route: Route, server: OpenInvoicesServer): Promise<void> {
-  const request = route.request();
-  const url = new URL(request.url());
-  const what = `${request.method()} ${url.pathname.replace('/api/invoices', '')}`;
+async function answer(call: Call, server: OpenInvoicesServer): Promise<void> {
+  const { url } = call;
+  const what = `${call.method} ${url.pathname.replace('/api/invoices', '')}`;
   const { refusal } = server;
   if (refusal?.on.test(what)) {
-    return route.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
+    return call.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
   }
   if (what.endsWith('/getOpenInvoices')) {
     const q = (url.searchParams.get('q') ?? '').toLowerCase();
     const rows = server.rows.filter(({ invoice_number }) => invoice_number.toLowerCase().includes(q));
     const headers = { 'x-total-count': String(rows.length), 'x-page': '1', 'x-page-count': '1', ...server.headers };
-    return route.fulfill({ json: rows, headers });
+    return call.fulfill({ json: rows, headers });
   }
   server.writes.push(what);
   const row = server.rows.find(({ crm_id }) => what.includes(crm_id));
-  if (!row) return route.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
+  if (!row) return call.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
   if (what.endsWith('/link')) {
     row.id = 'replaced'.padEnd(22, '0');
-    return route.fulfill({
+    return call.fulfill({
       json: { id: row.id, url: `https://x.example/make/payment/${row.id}`, ends_at: row.link_ends_at },
     });
   }
   row.mailed = what.includes('sendPaymentLink') ? 'pay-link' : 'receipt';
   row.mailed_at = new Date().toISOString();
-  return route.fulfill({ json: { status: server.mail, to: row.email, sent_at: row.mailed_at } });
+  return call.fulfill({ json: { status: server.mail, to: row.email, sent_at: row.mailed_at } });
 }

@@ -4,17 +4,17 @@ import { hubs } from '#sandbox/credentials';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import { useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
-import { logIn } from './merchant.ts';
+import { logIn, useMerchant } from './merchant.ts';
 import { makeOpenInvoice, serveOpenInvoices } from './open-invoices-server.ts';
 import { expectFocus, expectGood, expectText } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
 const [dental] = hubs;
 
 async function open(rows: OpenInvoiceItem[], options: Parameters<typeof newPage>[0] = {}) {
-  const page = await newPage(options);
-  await logIn(page, product.appUrl, dental);
+  const page = await merchantPage(options);
   const server = await serveOpenInvoices(page, rows);
   await page.goto(`${product.appUrl}/openInvoices`);
   await page.getByRole('heading', { name: 'Open Invoices' }).waitFor();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { DESKTOP, expectAccessible, picture, settle, type useBrowser } from '../support/browser.ts';
+import { complete } from '../support/complete-only.ts';
 
 /** What a payer does on the pay page, in the words that stand on it. */
 
@@ -128,19 +129,33 @@ async function keepPicture(page: Page, name: string): Promise<void> {
   await picture(page, name);
 }
 
-/** Accessible in both themes on a phone and on a desktop, and never wider than the screen. PICTURES=1 keeps pictures. */
+const SIZES = [PHONE, DESKTOP];
+const THEMES = ['light', 'dark'] as const;
+const everyView = THEMES.flatMap((theme) => SIZES.map((size) => ({ theme, size })));
+
+/** By day each screen in one theme and size, half of them in dark: what screens are made of is seen in both. */
+function viewsOf(name: string) {
+  if (complete) return everyView;
+  const sum = [...name].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+  return everyView.filter((_view, at) => at === sum % everyView.length);
+}
+
+/**
+ * Never wider than the screen, and accessible: by day in one theme and size, in the complete run in both themes on a phone
+ * and on a desktop. PICTURES=1 keeps pictures.
+ */
 export async function expectGood(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;
-  for (const theme of ['light', 'dark'] as const) {
+  for (const size of [NARROWEST, PHONE, DESKTOP]) {
+    await page.setViewportSize(size);
+    await settle(page);
+    expect(await isTooWide(page), `${name} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0);
+  }
+  for (const { theme, size } of viewsOf(name)) {
     await page.emulateMedia({ colorScheme: theme });
-    for (const size of [NARROWEST, PHONE, DESKTOP]) {
-      await page.setViewportSize(size);
-      await settle(page);
-      expect(await isTooWide(page), `${name} scrolls sideways at ${size.width}`).toBeLessThanOrEqual(0);
-      if (size === NARROWEST) continue;
-      await expectAccessible(page);
-      if (process.env.PICTURES) await keepPicture(page, `${name}-${size.width}-${theme}`);
-    }
+    await page.setViewportSize(size);
+    await expectAccessible(page);
+    if (process.env.PICTURES) await keepPicture(page, `${name}-${size.width}-${theme}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(before);

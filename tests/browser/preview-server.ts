@@ -1,5 +1,6 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { InvoicePreviewReply, PayLinkReply } from '#shared/contracts/lists';
+import { answerCalls, type Call } from '#tests/support/answer-calls';
 
 type Properties = InvoicePreviewReply['properties'];
 type Line = InvoicePreviewReply['lineItemData'][number]['properties'];
@@ -89,35 +90,36 @@ export async function servePreview(page: Page, id: string, changes: Changes = {}
     hold: null,
     mail: { status: 'sent' },
   };
-  await page.route(isFor(id), async (route) => {
+  await answerCalls(page, isFor(id), async (call) => {
     await server.hold;
-    await answer(route, server);
+    await answer(call, server);
   });
   return server;
 }
 
-async function answer(route: Route, server: PreviewServer): Promise<void> {
-  const request = route.request();
-  const what = `${request.method()} ${new URL(request.url()).pathname.replace('/api', '')}`;
+async function answer(call: Call, server: PreviewServer): Promise<void> {
+  const what = `${call.method} ${call.url.pathname.replace('/api', '')}`;
   const { refusal } = server;
   if (refusal?.on.test(what)) {
-    return route.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
+    return call.fulfill({ status: refusal.status, json: { error: { code: refusal.code, message: refusal.message } } });
   }
-  if (request.method() !== 'GET') server.writes.push({ what, body: request.postDataJSON() });
+  if (call.method !== 'GET') server.writes.push({ what, body: call.sent() });
   const { invoice } = server;
   if (!invoice)
-    return route.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
-  const json = (body: unknown) => route.fulfill({ json: body, headers: server.headers });
-  if (what.endsWith('/footer-text')) return json({ footer_text: request.postDataJSON().footer_text });
+    return call.fulfill({ status: 404, json: { error: { code: 'not-found', message: 'No invoice found' } } });
+  const json = (body: unknown) => call.fulfill({ json: body, headers: server.headers });
+  if (what.endsWith('/footer-text')) return json({ footer_text: call.sent<{ footer_text: string }>().footer_text });
   if (what.endsWith('/link')) return json(linkOf(what.startsWith('DELETE') ? 'second' : 'first'));
   if (what.includes('/send')) {
     return json({ status: server.mail.status, to: invoice.email, sent_at: new Date().toISOString() });
   }
   if (!what.endsWith('/signature')) return json(invoice);
   if (what.startsWith('GET')) {
-    return route.fulfill({ contentType: 'image/png', body: Buffer.from(server.signature ?? '', 'base64') });
+    return call.fulfill({ contentType: 'image/png', body: Buffer.from(server.signature ?? '', 'base64') });
   }
-  server.signature = what.startsWith('PUT') ? request.postDataJSON().signature.split(',')[1] : null;
+  server.signature = what.startsWith('PUT')
+    ? (call.sent<{ signature: string }>().signature.split(',')[1] ?? null)
+    : null;
   invoice.signature_saved_at = server.signature && new Date().toISOString();
   return json({ signature_saved_at: invoice.signature_saved_at });
 }

@@ -1,20 +1,17 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hubs } from '#sandbox/credentials';
-import { useBrowser } from '#tests/support/browser';
+import { type PageOptions, useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
-import { logIn } from './merchant.ts';
+import { useMerchant } from './merchant.ts';
 import { draw, expectFocus, expectGood, expectText } from './payer.ts';
 import { type Changes, servePreview } from './preview-server.ts';
 
 const product = useProduct();
-const newPage = useBrowser();
-const [dental] = hubs;
+const merchantPage = useMerchant(useBrowser(), product.appUrl);
 const ID = '901';
 
-async function open(changes: Changes = {}, options: Parameters<typeof newPage>[0] = {}) {
-  const page = await newPage(options);
-  await logIn(page, product.appUrl, dental);
+async function open(changes: Changes = {}, options: PageOptions = {}) {
+  const page = await merchantPage(options);
   const server = await servePreview(page, ID, changes);
   const show = async () => {
     await page.goto(`${product.appUrl}/invoice/${ID}`);

@@ -1,21 +1,18 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hubs } from '#sandbox/credentials';
-import { useBrowser } from '#tests/support/browser';
+import { type PageOptions, useBrowser } from '#tests/support/browser';
 import { useProduct } from '#tests/support/product';
-import { logIn } from './merchant.ts';
+import { useMerchant } from './merchant.ts';
 import { expectGood, expectText, heading } from './payer.ts';
 import { type Changes, servePreview } from './preview-server.ts';
 
 const product = useProduct();
-const newPage = useBrowser();
-const [dental] = hubs;
+const merchantPage = useMerchant(useBrowser(), product.appUrl);
 const ID = '900';
 
 /** A merchant on the preview of an invoice that is answered as `changes` say. */
-async function open(changes: Changes = {}, options: Parameters<typeof newPage>[0] = {}) {
-  const page = await newPage(options);
-  await logIn(page, product.appUrl, dental);
+async function open(changes: Changes = {}, options: PageOptions = {}) {
+  const page = await merchantPage(options);
   const server = await servePreview(page, ID, changes);
   const show = () => page.goto(`${product.appUrl}/invoice/${ID}`);
   return { page, server, show };

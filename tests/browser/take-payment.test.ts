@@ -10,7 +10,6 @@ import {
   device,
   FRONT,
   invoiceSelect,
-  openDesk,
   payIdOf,
   proceed,
   says,
@@ -19,12 +18,13 @@ import {
   startElsewhere,
   touch,
 } from './desk.ts';
-import { logIn } from './merchant.ts';
+import { logIn, useMerchant } from './merchant.ts';
 import { expectFocus, expectGood, expectText, REFUSED, rowsOf } from './payer.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
-/** Several logins, devices that wait, and each state looked at in both themes: more than one journey of others. */
+const merchantPage = useMerchant(newPage, product.appUrl);
+/** Devices that wait, and each state looked at: more than one journey of others. */
 const timeout = 240_000;
 
 beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
@@ -32,8 +32,8 @@ afterEach(() => clearDevices(product));
 
 describe('a sale at the desk', { timeout }, () => {
   it('is started in the order device, customer, invoice, waits, and is approved when the card is tapped', async () => {
-    const page = await newPage();
-    await logIn(page, product.appUrl, product.hub);
+    const page = await merchantPage();
+    await page.goto(`${product.appUrl}/`);
     const invoice = await deskInvoice(page, product);
     await page.getByRole('link', { name: 'Take Payment' }).click();
     await device(page).getByRole('option', { name: FRONT }).waitFor({ state: 'attached' });
@@ -84,7 +84,8 @@ describe('a sale at the desk', { timeout }, () => {
 
   it('is there again after a reload, in a second tab, and after a logout; its payer is told where it is', async () => {
     const page = await newPage();
-    await openDesk(page, product);
+    await logIn(page, product.appUrl, product.hub);
+    await showDesk(page, product);
     const invoice = await deskInvoice(page, product);
     await sell(page, invoice);
     await page.reload();
@@ -113,8 +114,8 @@ describe('a sale at the desk', { timeout }, () => {
   });
 
   it('that is declined or cancelled says so and what it means, and can be tried again', async () => {
-    const page = await newPage();
-    await openDesk(page, product);
+    const page = await merchantPage();
+    await showDesk(page, product);
     await sell(page, await deskInvoice(page, product), BACK);
     await touch(product, 'decline', BACK);
     await page.locator('.take-sale .banner-bad', { hasText: 'Nothing was charged.' }).waitFor();
@@ -133,16 +134,16 @@ describe('a sale at the desk', { timeout }, () => {
 
   it('that nobody comes for ends by the card reader’s own word', async () => {
     await product.set({ terminal_timeout_ms: 4_000 });
-    const page = await newPage();
-    await openDesk(page, product);
+    const page = await merchantPage();
+    await showDesk(page, product);
     await sell(page, await deskInvoice(page, product));
     await says(page, 'No card by ');
     await expectGood(page, 'take-timed-out');
   });
 
   it('whose answer is lost is not called failed: it is asked for until it is known', async () => {
-    const page = await newPage();
-    await openDesk(page, product);
+    const page = await merchantPage();
+    await showDesk(page, product);
     const invoice = await deskInvoice(page, product);
     await sell(page, invoice);
     await touch(product, 'cut');
@@ -156,8 +157,8 @@ describe('a sale at the desk', { timeout }, () => {
   });
 
   it('on a device that is off says when it was last heard', async () => {
-    const page = await newPage();
-    await openDesk(page, product);
+    const page = await merchantPage();
+    await showDesk(page, product);
     const invoice = await deskInvoice(page, product);
     await touch(product, 'offline');
     await choose(page, invoice);
@@ -170,8 +171,8 @@ describe('a sale at the desk', { timeout }, () => {
 
 describe('where the card reader cannot take it', { timeout }, () => {
   it('a busy one says who has it, since when and for which invoice, and the customer can pay by phone', async () => {
-    const page = await newPage({ expected: REFUSED });
-    await openDesk(page, product);
+    const page = await merchantPage({ expected: REFUSED });
+    await showDesk(page, product);
     const [first, second] = [await deskInvoice(page, product), await deskInvoice(page, product)];
     await choose(page, second);
     expect(await startElsewhere(page, product, first.invoiceId)).toBe(202);
@@ -194,8 +195,8 @@ describe('where the card reader cannot take it', { timeout }, () => {
   });
 
   it('after a failed sale the screen turns to paid by itself when the payer pays by the code', async () => {
-    const page = await newPage();
-    await openDesk(page, product);
+    const page = await merchantPage();
+    await showDesk(page, product);
     const invoice = await deskInvoice(page, product);
     await sell(page, invoice);
     await touch(product, 'decline');
@@ -211,17 +212,16 @@ describe('where the card reader cannot take it', { timeout }, () => {
 
 describe('the choice of a device', { timeout }, () => {
   it("says 'No devices found' where the counter has none", async () => {
-    const page = await newPage();
+    const page = await merchantPage();
     await page.route('**/api/desk', (route) => route.fulfill({ json: { desks: [] } }));
-    await openDesk(page, product);
+    await showDesk(page, product);
     await expect.poll(() => device(page).innerText()).toBe('No devices found');
     expect([await device(page).isDisabled(), await proceed(page).isDisabled()]).toEqual([true, true]);
     await expectGood(page, 'take-no-devices');
   });
 
   it('that could not be loaded is not called none, and is asked for again', async () => {
-    const page = await newPage({ expected: REFUSED });
-    await logIn(page, product.appUrl, product.hub);
+    const page = await merchantPage({ expected: REFUSED });
     await page.route('**/api/desk', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
     );
@@ -234,14 +234,14 @@ describe('the choice of a device', { timeout }, () => {
   });
 
   it('shows names as text, whatever stands in them', async () => {
-    const page = await newPage();
+    const page = await merchantPage();
     const name = '<img src=x onerror="document.title=1">';
     await page.route('**/api/desk', (route) =>
       route.fulfill({
         json: { desks: [{ terminal_id: '1', terminal_name: name, last_heard: null, sale: null }] },
       }),
     );
-    await openDesk(page, product);
+    await showDesk(page, product);
     await device(page).selectOption({ label: name });
     expect(await page.locator('main img').count()).toBe(0);
   });

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { launchBrowser } from './chromium.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, expect } from 'vitest';
+import { keepEvidence } from './failed-page.ts';
+import { giveBack, type LentContext, lendContext } from './warm-contexts.ts';
 
 export { launchBrowser } from './chromium.ts';
 
@@ -13,48 +14,52 @@ export type Theme = 'light' | 'dark';
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-/** One browser for a test file; each page has a context of its own and fails the test when its console holds an error. */
-export function useBrowser() {
-  let browser: Browser;
-  const open: Page[] = [];
-  const errors: string[] = [];
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') for (const page of open) console.log(await whereIs(page));
-    await Promise.all(open.splice(0).map((page) => page.context().close()));
-    const told = errors.splice(0);
-    expect(told, `errors in the browser console: ${told.join('; ')}`).toEqual([]);
-  });
-  afterAll(() => browser?.close());
+/** `expected` are console errors that the test provokes, such as a refused request. */
+export type PageOptions = BrowserContextOptions & { theme?: Theme; expected?: RegExp };
 
-  /** `expected` are console errors that the test provokes, such as a refused request. */
-  return async function newPage(
-    options: BrowserContextOptions & { theme?: Theme; expected?: RegExp } = {},
-  ): Promise<Page> {
+/** Each page has a context of its own and fails the test when its console holds an error; a failed test keeps what is known. */
+const WORTH_KEEPING = new Set(['document', 'fetch', 'xhr']);
+
+export function useBrowser() {
+  const lent: LentContext[] = [];
+  const errors: string[] = [];
+  const told: string[] = [];
+  afterEach(async ({ task }) => {
+    const wrong = errors.splice(0);
+    const contexts = lent.splice(0);
+    const lines = told.splice(0);
+    if (task.result?.state === 'fail' || wrong.length > 0) await keepEvidence(task, contexts, lines);
+    await Promise.all(contexts.map(giveBack));
+    expect(wrong, `errors in the browser console: ${wrong.join('; ')}`).toEqual([]);
+  });
+
+  return async function newPage(options: PageOptions = {}): Promise<Page> {
     const { theme = 'light', expected, ...rest } = options;
     // A service worker would take requests out of the hands of a test that answers them itself.
     const usual = { locale: 'en-US', viewport: DESKTOP, serviceWorkers: 'block' } as const;
-    const context = await browser.newContext({ ...usual, colorScheme: theme, ...rest });
-    const page = await context.newPage();
-    open.push(page);
-    page.on('pageerror', (error) => errors.push(String(error)));
+    const context = await lendContext({ ...usual, colorScheme: theme, ...rest });
+    lent.push(context);
+    const page = await context.context.newPage();
+    page.on('pageerror', (error) => {
+      told.push(`page error: ${error.stack ?? String(error)}`);
+      errors.push(String(error));
+    });
+    page.on('response', (response) => {
+      const asked = response.request();
+      if (WORTH_KEEPING.has(asked.resourceType()))
+        told.push(`${response.status()} ${asked.method()} ${response.url()}`);
+    });
     page.on('console', (message) => {
+      told.push(`${message.type()}: ${message.text()} (${message.location().url})`);
       if (message.type() === 'error' && !expected?.test(message.text())) errors.push(message.text());
     });
     return page;
   };
 }
 
-/** What stands in each tab of a page's context, for whoever looks for the cause of a failure. */
-const whereIs = async (page: Page): Promise<string> => {
-  const tabs = page.context().pages();
-  const texts = tabs.map((tab) => tab.locator('body').innerText({ timeout: 2000 }).catch(String));
-  return (await Promise.all(texts)).map((text, at) => `${tabs[at]?.url()}\n${text.slice(0, 1500)}`).join('\n\n');
-};
-
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const AXE = `axe.run(document, { iframes: false, resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))`;
 
 type AxeResult = { violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] };
 
@@ -74,8 +79,9 @@ export async function settle(page: Page): Promise<void> {
 export async function expectAccessible(page: Page): Promise<void> {
   await settle(page);
   for (const frame of [page.mainFrame()]) {
-    await frame.evaluate(axeSource);
-    const { violations } = (await frame.evaluate('axe.run(document, { iframes: false })')) as AxeResult;
+    if (!(await frame.evaluate("'axe' in window"))) await frame.evaluate(axeSource);
+    // The list of what is in order is long, and costs three times what the look itself does.
+    const { violations } = (await frame.evaluate(AXE)) as AxeResult;
     const found = violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} at ${String(target)}: ${failureSummary}`),
     );
@@ -84,8 +90,9 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-/** Keep a picture for a person to look at: tests/.output/pictures. */
+/** Keep a picture for a person to look at, when PICTURES=1 asks for them: tests/.output/pictures. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env.PICTURES) return;
   const folder = path.resolve('tests/.output/pictures');
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });

@@ -1,0 +1,61 @@
+import type { Page } from 'playwright-core';
+
+type Answer = {
+  status?: number;
+  json?: unknown;
+  body?: string | Buffer;
+  contentType?: string;
+  headers?: Record<string, string>;
+};
+
+/** A call of a page to the product's interface, in the hands of a test. */
+export type Call = {
+  url: URL;
+  method: string;
+  /** The JSON that was sent. */
+  sent<T>(): T;
+  fulfill(answer: Answer): Promise<void>;
+  abort(): Promise<void>;
+};
+
+/**
+ * Answer the calls below /api that are asked for; all others go their way. Playwright's own `route` does that too, but it
+ * switches the browser's cache off and sends every file through the test, which doubles what opening a page costs.
+ */
+export async function answerCalls(
+  page: Page,
+  isWanted: (url: URL) => boolean,
+  answer: (call: Call) => Promise<void>,
+): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', async ({ requestId, request }) => {
+    const url = new URL(request.url);
+    try {
+      if (!isWanted(url)) {
+        await session.send('Fetch.continueRequest', { requestId });
+        return;
+      }
+      await answer({
+        url,
+        method: request.method,
+        sent: () => JSON.parse(request.postData ?? 'null'),
+        fulfill: async (given) =>
+          void (await session.send('Fetch.fulfillRequest', { requestId, ...asResponse(given) })),
+        abort: async () => void (await session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })),
+      });
+    } catch (cause) {
+      // A call may still be held when its test ends.
+      if (!page.isClosed()) throw cause;
+    }
+  });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }] });
+}
+
+function asResponse({ status = 200, json, body = JSON.stringify(json), contentType, headers = {} }: Answer) {
+  const all = { 'content-type': contentType ?? 'application/json', ...headers };
+  return {
+    responseCode: status,
+    responseHeaders: Object.entries(all).map(([name, value]) => ({ name, value })),
+    body: Buffer.from(body).toString('base64'),
+  };
+}

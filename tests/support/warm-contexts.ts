@@ -1,0 +1,112 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from './chromium.ts';
+
+/**
+ * One browser for the whole run, and contexts that the next test gets as good as new. What costs nothing to keep is kept:
+ * the files of the site and their compiled code, and the process that draws. A new context for each test costs four times
+ * as much as the page that is opened in it.
+ */
+export type LentContext = {
+  context: BrowserContext;
+  /** Is there as long as the context, or the process that draws would end with each test. */
+  keeper: Page;
+  key: string;
+  origins: Set<string>;
+};
+
+type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+
+const MOST_KEPT = 6;
+const STORAGE = 'local_storage,indexeddb,cache_storage,file_systems';
+const IS_OWN_CLOCK = '/native code/.test(String(Date))';
+const kept: LentContext[] = [];
+let running: Promise<Browser> | undefined;
+
+export async function closeBrowser(): Promise<void> {
+  const browser = await running;
+  running = undefined;
+  kept.splice(0);
+  await browser?.close();
+}
+
+const theBrowser = async (): Promise<Browser> => {
+  running ??= launchBrowser();
+  const browser = await running;
+  if (browser.isConnected()) return browser;
+  running = undefined;
+  kept.splice(0);
+  return theBrowser();
+};
+
+/** A context in which nobody has been: no cookies, no storage, no permissions, no routes. */
+export async function lendContext({
+  storageState,
+  extraHTTPHeaders,
+  ...fixed
+}: BrowserContextOptions): Promise<LentContext> {
+  const browser = await theBrowser();
+  const key = JSON.stringify(fixed);
+  const at = kept.findIndex((one) => one.key === key);
+  const [lent = await make(browser, fixed, key)] = at < 0 ? [] : kept.splice(at, 1);
+  const { context } = lent;
+  if (extraHTTPHeaders) await context.setExtraHTTPHeaders(extraHTTPHeaders);
+  if (storageState) await restore(lent, storageState as StorageState);
+  await context.tracing.startChunk();
+  return lent;
+}
+
+async function make(browser: Browser, fixed: BrowserContextOptions, key: string): Promise<LentContext> {
+  const context = await browser.newContext(fixed);
+  const keeper = await context.newPage();
+  await context.tracing.start();
+  const lent: LentContext = { context, keeper, key, origins: new Set() };
+  context.on('page', (page) =>
+    page.on('framenavigated', (frame) => {
+      if (frame.url().startsWith('http')) lent.origins.add(new URL(frame.url()).origin);
+    }),
+  );
+  return lent;
+}
+
+async function restore({ context, keeper, origins }: LentContext, { cookies, origins: stored }: StorageState) {
+  await context.addCookies(cookies);
+  for (const { origin, localStorage } of stored) {
+    origins.add(origin);
+    if (!keeper.url().startsWith(`${origin}/`)) {
+      await keeper.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: '<title>keeper</title>' }));
+      await keeper.goto(`${origin}/`);
+    }
+    await keeper.evaluate((items) => {
+      for (const { name, value } of items) window.localStorage.setItem(name, value);
+    }, localStorage);
+  }
+}
+
+/** Only a context's end takes a moved clock or a service worker out of it again. */
+async function canBeLentAgain({ context, keeper }: LentContext): Promise<boolean> {
+  if (context.isClosed() || context.serviceWorkers().length > 0) return false;
+  return keeper.evaluate<boolean>(IS_OWN_CLOCK).catch(() => false);
+}
+
+/** Take off what a test has left; a context of which this cannot be done ends. */
+export async function giveBack(lent: LentContext): Promise<void> {
+  const { context, keeper, origins } = lent;
+  if (!(await canBeLentAgain(lent))) return context.close();
+  const session = await context.newCDPSession(keeper);
+  await Promise.all([
+    ...context.pages().map((page) => (page === keeper ? undefined : page.close())),
+    context.tracing.stopChunk(),
+  ]);
+  await Promise.all([
+    context.unrouteAll(),
+    context.clearCookies(),
+    context.clearPermissions(),
+    context.setOffline(false),
+    context.setExtraHTTPHeaders({}),
+    ...[...origins].map((origin) => session.send('Storage.clearDataForOrigin', { origin, storageTypes: STORAGE })),
+  ]);
+  await session.detach();
+  origins.clear();
+  kept.push(lent);
+  if (kept.length > MOST_KEPT) await kept.shift()?.context.close();
+}
