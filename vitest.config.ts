@@ -24,8 +24,8 @@ export default defineConfig({
   test: {
     projects: [
       {
-        // Beside the Worker's code, inside the Workers runtime, on real D1 and R2. One workerd for all files: storage is
-        // emptied between tests by the setup file.
+        // Beside the Worker's code, inside the Workers runtime, on real D1 and R2. Two workerd for all files: storage
+        // is emptied between tests by the setup file.
         plugins: [
           cloudflareTest(async () => {
             const TEST_MIGRATIONS = await readD1Migrations('./migrations');

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { ceilings } from '#tests/ceilings';
 import { makeClinic } from '#tests/support/clinic';
@@ -28,6 +28,7 @@ import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-call
 import { seedClinic } from '#tests/support/full-size/seed';
 import { type Meter, openMeter } from '#tests/support/meter';
 import { LIMITS } from '#tests/support/platform-limits';
+import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { registeredRoutes } from '#tests/whole/routes';
 import { hubs as hubTable } from './data/schema.ts';
 import { STEPS } from './domain/run-schedule.ts';
@@ -121,7 +122,7 @@ describe('the ceilings', () => {
       await db.$client.prepare('SELECT hub_id FROM hubs').raw();
       await db.query.hubs.findFirst();
       await media.head('nothing');
-      await fetch(`${inject('sandboxUrl')}/_sandbox/state`);
+      await fetch(`${sandboxUrl()}/_sandbox/state`);
     });
     expect(spent.get(row)).toEqual({ calls: 4, queries: 5, rowsRead: 5, rowsWritten: 1, subrequests: 2 });
   });

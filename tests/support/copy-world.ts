@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
-import { inject } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { testSettings } from '#tests/support/settings';
 import { control } from '#tests/support/wire';
+import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { companies, contacts, crmCopies, crmMarks, invoices } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { connectHub } from '#worker/domain/connect-hub';
@@ -21,7 +21,7 @@ export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<st
   const clock = { ahead: 0 };
   const logs: string[] = [];
   const calls: string[] = [];
-  const real = createDeps({ ...env, ...testSettings(inject('sandboxUrl')), ...settings } as unknown as Env);
+  const real = createDeps({ ...env, ...testSettings(sandboxUrl()), ...settings } as unknown as Env);
   const deps: Deps = {
     ...real,
     crm: counted(real.crm, calls),

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { inject } from 'vitest';
 import { consent, Jar } from '#tests/support/consent';
 import { testSettings } from '#tests/support/settings';
+import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { createApp } from '#worker/app';
 import { crmCopies } from '#worker/data/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
@@ -32,8 +32,7 @@ export const ASSETS = {
 
 /** The product's app in this isolate, in front of the run's sandbox, with a browser's cookies kept by hand. */
 export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
-  const sandboxUrl = inject('sandboxUrl');
-  const bindings = { ...env, ...testSettings(sandboxUrl), ASSETS, ...settings } as unknown as Env;
+  const bindings = { ...env, ...testSettings(sandboxUrl()), ASSETS, ...settings } as unknown as Env;
   const real = createDeps(bindings);
   // What a test says would be lost among a line for each of its requests.
   const log = { ...real.log, info: () => undefined };
@@ -50,7 +49,7 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
     app.request(new URL(path, 'http://localhost:8787').href, { redirect: 'manual', ...init }, bindings, context);
   /** A request as it is, which no constructor would make. */
   const fetch = async (request: Request) => app.fetch(request, bindings, context);
-  return { deps, sandboxUrl, request, fetch, settled: () => Promise.all(pending) };
+  return { deps, sandboxUrl: sandboxUrl(), request, fetch, settled: () => Promise.all(pending) };
 }
 
 export type TestApp = ReturnType<typeof makeApp>;

@@ -1,23 +1,36 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { listenSandbox } from '#sandbox/listen';
+import { type ListeningSandbox, listenSandbox } from '#sandbox/listen';
 
 /** SIZE=full makes tests that draw lots ten times as long; SEED plays a run again that failed. */
 export type Chance = { isFull: boolean; seed: number };
 
 declare module 'vitest' {
   interface ProvidedContext {
-    sandboxUrl: string;
+    /** Answers with the address of a new simulated world. */
+    sandboxes: string;
     chance: Chance;
   }
 }
 
-/** One simulated outside world for the run, in memory; every test makes records of its own in it. */
+/** Simulated outside worlds for the run, in memory, one for each runtime; every test makes records of its own in it. */
 export default async function setup(project: TestProject) {
-  const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
-  project.provide('sandboxUrl', sandbox.url);
+  const worlds: ListeningSandbox[] = [];
+  const server = createServer(async (_, response) => {
+    const world = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
+    worlds.push(world);
+    response.end(world.url);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  project.provide('sandboxes', `http://127.0.0.1:${port}/`);
   project.provide('chance', {
     isFull: process.env.SIZE === 'full',
     seed: Number(process.env.SEED ?? Date.now() % 1_000_000),
   });
-  return () => sandbox.close();
+  return async () => {
+    server.close();
+    await Promise.all(worlds.map((world) => world.close()));
+  };
 }

@@ -2,7 +2,10 @@ import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { clearDatabase, emptyBucket, prepareDatabase } from '../unit/database.ts';
+import { claimSandbox } from '../unit/own-sandbox.ts';
 import { limitD1, takeRefused } from './platform-limits.ts';
+
+await claimSandbox();
 
 const errors: unknown[][] = [];
 const original = console.error;

@@ -1,8 +1,7 @@
-import { inject } from 'vitest';
 import { crmApp, hubs, terminals } from '#sandbox/credentials';
+import { sandboxUrl } from '../unit/own-sandbox.ts';
 
-/** The simulated outside world of this run, for tests inside the Workers runtime. */
-export const sandboxUrl = (): string => inject('sandboxUrl');
+export { sandboxUrl };
 
 const post = (body: unknown, headers: Record<string, string> = {}) => ({
   method: 'POST',

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
 import { control } from '#tests/support/wire';
 import { makeWorld, type World } from '#tests/support/world';
+import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { createHubSpot } from '../adapters/crm/hubspot.ts';
 import { findTokens, leaseTokens } from '../data/crm-tokens.ts';
 import { CrmError } from '../ports/crm.ts';
@@ -65,8 +66,8 @@ describe('a call of the CRM in the name of a hub', () => {
     const world = await makeWorld();
     const cedar = hubs[2];
     const hubspot = createHubSpot({
-      baseUrl: inject('sandboxUrl'),
-      authorizeBase: inject('sandboxUrl'),
+      baseUrl: sandboxUrl(),
+      authorizeBase: sandboxUrl(),
       redirectUri: 'http://localhost:8787/oauth',
       clientId: crmApp.clientId,
       clientSecret: crmApp.clientSecret,
