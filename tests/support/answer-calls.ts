@@ -44,8 +44,8 @@ export async function answerCalls(
         abort: async () => void (await session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })),
       });
     } catch (cause) {
-      // A call may still be held when its test ends.
-      if (!page.isClosed()) throw cause;
+      // A call may still be held when its test ends, or when the page has given it up for another.
+      if (!page.isClosed() && !String(cause).includes('Invalid InterceptionId')) throw cause;
     }
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/*' }] });
