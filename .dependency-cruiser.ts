@@ -25,6 +25,96 @@ const only = (name: string, comment: string, from: string, to: string[]) => neve
 
 const npm = (name: string) => `node_modules/${name}/`;
 
+/** A vendor in the product's words, beside the code that fills it. */
+const PORT = '^worker/vendors/[^/]+/(boarding-)?port\\.ts$';
+const NOT_A_PORT = '^worker/vendors/(?![^/]+/(boarding-)?port\\.ts$)';
+
+/**
+ * The rooms of each floor from the bottom up: a room may import what stands before it, never what stands after it. A new room
+ * is put where its imports allow it.
+ */
+export const ROOMS: Record<string, string[]> = {
+  'worker/data': [
+    'schema',
+    'analytics',
+    'batches',
+    'content/accounts',
+    'content/articles',
+    'content/publishing',
+    'content/media',
+    'crm-sync',
+    'mail',
+    'pay-links',
+    'payments',
+    'refunds',
+    'terminals',
+    'merchants',
+    'preview',
+    'reconciliation',
+    'invoices',
+    'lists',
+  ],
+  'worker/domain': [
+    'crm-sync',
+    'merchants',
+    'invoices',
+    'lists',
+    'pay-links',
+    'mail',
+    'payments',
+    'pay-page',
+    'analytics',
+    'preview',
+    'terminals',
+    'refunds',
+    'batches',
+    'reconciliation',
+    'content/accounts',
+    'content/articles',
+    'content/media',
+    'content/publishing',
+  ],
+  'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
+  'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table'],
+  'site/islands/merchant': [
+    'api',
+    'parts',
+    'account',
+    'onboarding',
+    'analytics',
+    'mail',
+    'lists',
+    'refunds',
+    'reconciliation',
+    'batches',
+    'pay-links',
+    'preview',
+    'terminals',
+    'shell',
+  ],
+};
+
+const floorName = (floor: string) => floor.split('/').at(-1);
+
+const roomRules = Object.entries(ROOMS).flatMap(([floor, rooms]) => [
+  ...rooms
+    .slice(0, -1)
+    .map((room, at) =>
+      never(
+        `room-${floorName(floor)}-${room.replace('/', '-')}`,
+        'A room knows those before it in the list of its floor.',
+        `^${floor}/${room}/`,
+        { path: `^${floor}/(${rooms.slice(at + 1).join('|')})/` },
+      ),
+    ),
+  never(
+    `room-${floorName(floor)}-unlisted`,
+    'A room has its place in the list of its floor.',
+    `^${floor}/(?!(${rooms.join('|')})/)[^/]+/`,
+    { path: '.' },
+  ),
+]);
+
 export default {
   forbidden: [
     {
@@ -61,12 +151,18 @@ export default {
     never('sandbox-not-product', 'The simulated world meets the product only over HTTP.', '^sandbox/', {
       path: '^(worker|site|scripts|tests)/',
     }),
-    only('domain-pure', 'Verbs know data, ports and shared code: no HTTP, no vendor, no SQL.', '^worker/domain/', [
-      '^shared/',
-      '^worker/(domain|data)/',
-      '^worker/(deps|log|sealer)\\.ts$',
-      '^worker/ports/',
-    ]),
+    only(
+      'domain-pure',
+      'Verbs know data, files, ports and shared code: no HTTP, no vendor, no SQL.',
+      '^worker/domain/',
+      [
+        '^shared/',
+        '^worker/(domain|data|files)/',
+        '^worker/(deps|log)\\.ts$',
+        '^worker/security/token-cipher\\.ts$',
+        PORT,
+      ],
+    ),
     never('domain-deps-as-types', 'What deps hold is handed in.', '^worker/domain/', {
       path: '^worker/deps\\.ts$',
       dependencyTypesNot: ['type-only'],
@@ -74,17 +170,26 @@ export default {
     only('data-only-sql', 'Data knows tables and buckets: no verb, no HTTP, no vendor.', '^worker/data/', [
       '^shared/',
       '^worker/data/',
-      '^worker/ports/',
+      PORT,
       npm('drizzle-orm'),
     ]),
     never('data-ports-as-types', 'Data stores the words of ports, it calls none.', '^worker/data/', {
-      path: '^worker/ports/',
+      path: PORT,
       dependencyTypesNot: ['type-only'],
     }),
-    only('adapter-own-vendor', 'An adapter knows its vendor and the port it fills.', '^worker/adapters/([^/]+)/', [
+    only('files-alone', 'Hostile bytes are read by code that knows nothing else.', '^worker/files/', [
       '^shared/',
-      '^worker/adapters/($1/|http\\.ts$)',
-      '^worker/ports/',
+      '^worker/files/',
+    ]),
+    only('security-alone', 'Keys, tokens and permissions know no table, no route and no vendor.', '^worker/security/', [
+      '^worker/security/',
+      '^node:',
+      '^(buffer|crypto)$',
+      npm('jose'),
+    ]),
+    only('vendor-alone', 'A vendor’s code knows that vendor and the ports it fills.', '^worker/vendors/([^/]+)/', [
+      '^shared/',
+      '^worker/vendors/($1/|http\\.ts$)',
       npm('zod'),
     ]),
     never(
@@ -92,13 +197,14 @@ export default {
       'A route calls verbs and plain reads: no vendor, no setting, no SQL.',
       '^worker/routes/',
       {
-        path: ['^worker/adapters/', '^worker/(env|sealer|app|index)\\.ts$', npm('drizzle-orm')],
+        path: [NOT_A_PORT, '^worker/(env|app|index)\\.ts$', '^worker/security/token-cipher', npm('drizzle-orm')],
       },
     ),
     never('routes-not-routes', 'Routes never call routes.', '^worker/routes/', { path: '^worker/routes/' }),
-    never('middleware-not-up', 'Middleware knows no route, no vendor and no SQL.', '^worker/(middleware|http)/', {
-      path: ['^worker/(adapters|routes)/', '^worker/(app|index)\\.ts$', npm('drizzle-orm')],
+    never('http-not-up', 'What all routes share knows no route, no vendor and no SQL.', '^worker/http/', {
+      path: [NOT_A_PORT, '^worker/(routes|areas)/', '^worker/(app|index)\\.ts$', npm('drizzle-orm')],
     }),
+    ...roomRules,
     never('product-not-dev', 'What is deployed needs no development package.', '^(worker|site|shared)/', {
       dependencyTypes: ['npm-dev'],
       dependencyTypesNot: ['type-only'],

@@ -33,38 +33,38 @@ const clientGroups = [
   {
     name: 'parts',
     priority: 2,
-    test: /site\/islands\/ui\/(Badge|Banner|Button|DetailRows|Field|FieldError|Icon|TheLine|format-moment)\.tsx?$|shared\/(contact|money|operator|paths)\.ts|parts\/notice\.css/,
+    test: /site\/islands\/ui\/(Badge|DetailRows|Icon|format-moment|feedback\/(Banner|StatusSteps)|form\/(Button|Field|FieldError))\.tsx?$|shared\/(contact|money|operator|paths)\.ts|feedback\/notice\.css/,
   },
   {
     name: 'base',
     priority: 2,
-    test: /site\/islands\/ui\/(AppBar|Lazy|answers|calls|chunk|router|use-poll|use-screen)\.tsx?$|preload-helper/,
+    test: /site\/islands\/ui\/(AppBar|api\/|routing\/)|preload-helper/,
   },
   {
     name: 'table',
     priority: 1,
-    test: /site\/islands\/ui\/(CutText|DataTable|Dialog|Disclosure|NoRows|Pager|SearchBox|Select|Sort|TableRow|Toasts|list-address|list-page|list-view|table-roles|toast|use-dismiss|use-float|use-list|use-overflow|use-skeleton)|parts\/list-head\.css/,
+    test: /site\/islands\/ui\/(table\/|feedback\/(Dialog|Disclosure|Toasts|toast|use-dismiss|use-float)|form\/Select)|table\/list-head\.css/,
   },
   {
     name: 'app',
     priority: 1,
-    test: /site\/islands\/merchant\/(AccountBar|ApiErrorPart|AppBoundary|Lazy|amount|LogOut|access-token|answers|api|api-error|app-url|screens|dashboard\/views|lists\/(customers|use-list))\.tsx?$/,
+    test: /site\/islands\/merchant\/(api\/(?!log-failure)|parts\/(AccountBar|ApiErrorPart|AppBoundary|Lazy|LogOut|amount)|shell\/(screens|views)|lists\/(customers|use-list))/,
   },
   {
     name: 'mail',
     priority: 1,
-    test: /site\/islands\/merchant\/(mail\/(CopyLink|MailAlert|MailButton|mail|use-mail)|open-invoices\/open-invoices)\.tsx?$/,
+    test: /site\/islands\/merchant\/(mail\/(CopyLink|MailAlert|MailButton|mail|use-mail)|pay-links\/open-invoices)\.tsx?$/,
   },
   {
     name: 'lists',
-    test: /site\/islands\/(merchant\/(lists\/(?!Invoice|Customer|Range|invoices|range)|InvoiceStatus)|ui\/Money)/,
+    test: /site\/islands\/(merchant\/(lists\/(?!Invoice|Customer|Range|invoices|range)|parts\/InvoiceStatus)|ui\/Money)/,
   },
 ];
 /** Likewise what the Worker's areas share: each file of its own costs as much again as is in it. */
 const workerGroups = [
   {
     name: 'small',
-    test: /shared\/(escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|pages|sealer|adapters\/(http|gateway\/(clearent-http|clearent-look-up|clearent-transaction|wire)|crm\/(hubspot-http|hubspot-tokens|wire))|data\/(merchants|outbox|payments\/attempts|select-values|terminals)|domain\/(crm-access|own-link|pay-reply|payments\/(earlier-attempts|new-attempt|price|settle)|reconcile-attempt|settle-and-mail|sight-charge|signature|mails\/letter))\.ts|mini\/coerce\.js/,
+    test: /shared\/(text\/escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|files\/signature|http\/reply\/page-template|security\/token-cipher|vendors\/(http|clearent\/(http|look-up|transaction|wire)|hubspot\/(http|tokens|wire))|data\/(merchants\/merchants|mail\/outbox|payments\/attempts|terminals\/terminals)|domain\/(crm-sync\/access|mail\/letter|pay-links\/merchant-pay-link|payments\/(earlier-attempts|inquire-status|look-up-charge|new-attempt|pay-reply|price|settle|settle-and-mail|settle-charge)))\.ts|mini\/coerce\.js/,
   },
 ];
 const inGroups = (groups) => ({ codeSplitting: { groups } });

@@ -37,7 +37,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{worker,tests/unit}/**/*.test.ts'],
           // The later one's hooks run first: what a test left in the database is still there.
-          setupFiles: ['tests/support/unit-setup.ts', 'tests/statements/record.ts'],
+          setupFiles: ['tests/support/unit/unit-setup.ts', 'tests/statements/record.ts'],
           globalSetup: ['tests/support/sandbox-setup.ts', 'tests/statements/collect.ts'],
           isolate: false,
           maxWorkers: 2,
@@ -53,13 +53,13 @@ export default defineConfig({
       node('statements', ['tests/statements/**/*.test.ts']),
       // The complete run has mutants beside the experiments, each file on a Worker of its own.
       node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000, fileParallelism: isComplete, maxWorkers: 2 }),
-      node('whole', ['tests/{whole,spec}/**/*.test.ts'], { globalSetup: ['tests/support/product-setup.ts'] }),
+      node('whole', ['tests/{whole,spec}/**/*.test.ts'], { globalSetup: ['tests/support/product/product-setup.ts'] }),
       node('bench', ['tests/bench/**/*.test.ts'], {
-        globalSetup: ['tests/support/product-setup.ts'],
+        globalSetup: ['tests/support/product/product-setup.ts'],
         testTimeout: 600_000,
       }),
       node('browser', ['tests/browser/**/*.test.ts'], {
-        globalSetup: ['tests/support/product-setup.ts'],
+        globalSetup: ['tests/support/product/product-setup.ts'],
         // All files share one browser and what is loaded for the first.
         isolate: false,
         maxWorkers: 1,

@@ -4,7 +4,7 @@ import { hubs } from './credentials.ts';
 import { findAccessToken } from './crm/access.ts';
 import { findRefreshToken } from './crm/oauth-tokens.ts';
 import { CONTACT } from './crm/object-types.ts';
-import { findTerminalByApiKey, findTerminalByPublicKey } from './gateway/terminals.ts';
+import { findTerminalByApiKey, findTerminalByPublicKey } from './gateway/terminals/terminals.ts';
 import { partyOf } from './wire-paths.ts';
 import type { SandboxEnv, World } from './world.ts';
 

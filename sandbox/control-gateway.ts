@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { decimalFromCents } from '#shared/money';
 import { answerBadControl, BadControl, readBody } from './control-body.ts';
 import { moveAch, passTime, standingOf } from './gateway/ach-life.ts';
-import type { Announcements } from './gateway/announce.ts';
 import { closeBatch } from './gateway/batches.ts';
-import type { TerminalSales } from './gateway/terminal-sales.ts';
-import { findTerminal } from './gateway/terminals.ts';
+import type { TerminalSales } from './gateway/terminals/terminal-sales.ts';
+import { findTerminal } from './gateway/terminals/terminals.ts';
 import { findTransactions, idOf, seqOf } from './gateway/transactions.ts';
+import type { Announcements } from './gateway/webhooks/announce.ts';
 import { sentWebhooks } from './webhooks.ts';
 import type { SandboxEnv, World } from './world.ts';
 

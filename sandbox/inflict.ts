@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Fault } from './faults.ts';
-import { asXml } from './gateway/xml.ts';
+import { asXml } from './gateway/wire/xml.ts';
 import { CUT } from './request-log.ts';
 import { type Party, partyOf } from './wire-paths.ts';
 import type { SandboxEnv, World } from './world.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { hubs } from '#sandbox/credentials';
-import { launchBrowser } from '#tests/support/chromium';
-import { startProduct } from '#tests/support/product-process';
+import { launchBrowser } from '#tests/support/browser/chromium';
+import { startProduct } from '#tests/support/product/product-process';
 
 /**
  * Takes the six pictures of /demo from a product that really runs, in both themes and two widths. Give it the address of

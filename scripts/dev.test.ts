@@ -2,9 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { launchBrowser } from '#tests/support/chromium';
+import { launchBrowser } from '#tests/support/browser/chromium';
 import { describe } from '#tests/support/complete-only';
-import { type RunningProduct, startProduct } from '#tests/support/product-process';
+import { type RunningProduct, startProduct } from '#tests/support/product/product-process';
 
 /**
  * `npm run dev`, started once: no page is built, every one is rendered when it is asked for. Not every day: the dev server

@@ -1,8 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '#tests/support/chromium';
-import { startProduct } from '#tests/support/product-process';
+import { launchBrowser } from '#tests/support/browser/chromium';
+import { startProduct } from '#tests/support/product/product-process';
 
 /**
  * Takes the pictures that the documents show, from a product that really runs. Give it the address of a pay page

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { operator } from '#shared/operator';
-import { launchBrowser } from '#tests/support/chromium';
+import { launchBrowser } from '#tests/support/browser/chromium';
 
 /** Draws what stands beside a link that somebody passes on: site/public/social.png. */
 const FONT = 'node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as completeOnly from '#tests/support/complete-only';
-import { DATABASE_PATH, SECRET_HEADER } from '#tests/support/remote-database';
+import { DATABASE_PATH, SECRET_HEADER } from '#tests/support/product/remote-database';
 import { inputHash, siteFolder } from './local/site-build.ts';
 
 /** The command as a person gives it: through npm, in a terminal's process group of its own. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type RunningProduct, startProduct } from '#tests/support/product-process';
+import { type RunningProduct, startProduct } from '#tests/support/product/product-process';
 import {
   type Asked,
   alone,

@@ -41,7 +41,7 @@ export const ceilings: Record<string, Ceiling> = {
   'GET /api/customers ?open=1': [4, 8400, 0, 0],
   'GET /api/customers ?page=6': [4, 170, 0, 0],
   'GET /api/customers ?q=marta': [4, 470, 0, 0],
-  'GET /api/desk': [5, 24, 0, 0],
+  'GET /api/counter-terminals': [5, 24, 0, 0],
   'GET /api/invoices': [4, 170, 0, 0],
   'GET /api/invoices ?format=csv': [11, 4600, 0, 0],
   'GET /api/invoices ?hs_balance_due=10..': [5, 6800, 0, 0],

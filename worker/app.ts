@@ -1,16 +1,16 @@
 import type { Context } from 'hono';
 import { takePaymentApi } from '#shared/paths';
 import type { Deps, Env } from './deps.ts';
-import { apiError, onError } from './middleware/errors.ts';
-import { everyRequest } from './middleware/every-request.ts';
-import { sameOrigin } from './middleware/known-host.ts';
-import { type App, newApp } from './middleware/methods.ts';
-import { appPageRoutes } from './routes/app-pages.ts';
+import { sameOrigin } from './http/guards/known-host.ts';
+import { everyRequest } from './http/middleware/every-request.ts';
+import { apiError, onError } from './http/reply/errors.ts';
+import { type App, newApp } from './http/route.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
-import { onboardingRoutes } from './routes/onboarding.ts';
-import { payRoutes, refuse as refusePayment } from './routes/pay.ts';
-import { payPageRoutes } from './routes/pay-page.ts';
-import { sessionRoutes } from './routes/session.ts';
+import { appPageRoutes } from './routes/merchants/app-pages.ts';
+import { onboardingRoutes } from './routes/merchants/onboarding.ts';
+import { sessionRoutes } from './routes/merchants/session.ts';
+import { payPageRoutes } from './routes/pay-page/pay-page.ts';
+import { payRoutes, refuse as refusePayment } from './routes/payments/pay.ts';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -25,7 +25,7 @@ const CONTENT_PATHS = [
 const MERCHANT_PATHS = [
   '/api/analytics/*',
   '/api/customers',
-  '/api/desk',
+  '/api/counter-terminals',
   '/api/invoices',
   '/api/invoices/getOpenInvoices',
   '/api/invoices/getCustomer/*',
@@ -51,7 +51,7 @@ type DepsOf = (env: Env) => Deps;
 function contentArea(app: App, depsOf: DepsOf): void {
   let area: App | undefined;
   app.on(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], CONTENT_PATHS, async (c) => {
-    area ??= (await import('./content-area.ts')).createContentArea(depsOf);
+    area ??= (await import('./areas/content.ts')).createContentArea(depsOf);
     return area.fetch(c.req.raw, c.env, c.executionCtx);
   });
 }
@@ -59,7 +59,7 @@ function contentArea(app: App, depsOf: DepsOf): void {
 function merchantArea(app: App, depsOf: DepsOf): void {
   let area: App | undefined;
   const handOn = async (c: C) => {
-    area ??= (await import('./merchant-area.ts')).createMerchantArea(depsOf);
+    area ??= (await import('./areas/merchant.ts')).createMerchantArea(depsOf);
     return area.fetch(c.req.raw, c.env, c.executionCtx);
   };
   for (const path of MERCHANT_PATHS) app.all(path, handOn);

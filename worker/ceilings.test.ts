@@ -2,8 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import { ceilings } from '#tests/ceilings';
-import { makeClinic } from '#tests/support/clinic';
-import { makeContentApp } from '#tests/support/content';
+import { makeContentApp } from '#tests/support/content/content';
 import { askerOf } from '#tests/support/full-size/asker';
 import {
   accountCalls,
@@ -26,11 +25,12 @@ import {
 import { payerCalls } from '#tests/support/full-size/payer-calls';
 import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-calls';
 import { seedClinic } from '#tests/support/full-size/seed';
-import { type Meter, openMeter } from '#tests/support/meter';
-import { LIMITS } from '#tests/support/platform-limits';
+import { makeClinic } from '#tests/support/unit/clinic';
+import { type Meter, openMeter } from '#tests/support/unit/meter';
+import { LIMITS } from '#tests/support/unit/platform-limits';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { registeredRoutes } from '#tests/whole/routes';
-import { hubs as hubTable } from './data/schema.ts';
+import { hubs as hubTable } from './data/schema/schema.ts';
 import { STEPS } from './domain/run-schedule.ts';
 
 let meter: Meter | undefined;

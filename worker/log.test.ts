@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openDb } from './data/db.ts';
-import { hubs } from './data/schema.ts';
+import { hubs } from './data/schema/schema.ts';
 import { causeOf } from './log.ts';
 
 const SECRET = 'na2-0f3b6c1d-55aa-4a11-9f0e-8d6d2c1b7a90';

@@ -1,5 +1,5 @@
 import { boarding } from '../credentials.ts';
-import { listTerminals } from '../gateway/terminals.ts';
+import { listTerminals } from '../gateway/terminals/terminals.ts';
 import { sentWebhooks, type Webhooks } from '../webhooks.ts';
 import type { World } from '../world.ts';
 import { type Application, applicationUrl, type Status, setStatus } from './applications.ts';

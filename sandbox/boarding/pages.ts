@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { hubOf } from '../crm/oauth-tokens.ts';
-import { listTerminals } from '../gateway/terminals.ts';
+import { listTerminals } from '../gateway/terminals/terminals.ts';
 import { refuseForeignPages } from '../loopback.ts';
 import { page } from '../pages/page.ts';
 import { sentWebhooks, type Webhooks, webhookUrl } from '../webhooks.ts';

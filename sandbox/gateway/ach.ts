@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { decimalFromCents, parseCents } from '#shared/money';
 import type { SandboxEnv, World } from '../world.ts';
 import { standingOf } from './ach-life.ts';
-import type { Answer } from './answers.ts';
-import { openToken, useToken } from './card-tokens.ts';
+import { openToken, useToken } from './cards/card-tokens.ts';
 import { CheckField, findOriginal } from './duplicates.ts';
-import { errorOf, exchangeId, success, validation } from './envelope.ts';
 import { lookUp } from './look-up.ts';
 import { returnMessage } from './outcomes.ts';
 import { amountText, isYes, parseBody } from './sale.ts';
-import { findTerminal, type Terminal } from './terminals.ts';
+import { findTerminal, type Terminal } from './terminals/terminals.ts';
 import { gatewayTime, idOf, insertTransaction, present, type Transaction } from './transactions.ts';
+import type { Answer } from './wire/answers.ts';
+import { errorOf, exchangeId, success, validation } from './wire/envelope.ts';
 
 const DebitBody = z.object({
   type: z.literal('DEBIT'),

@@ -1,11 +1,11 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { decimalFromCents } from '#shared/money';
 import type { World } from '../world.ts';
-import { type Answer, refusal } from './answers.ts';
-import { success } from './envelope.ts';
-import { type Paged, pageOf, timeOf } from './paging.ts';
-import { findTerminal, type Terminal } from './terminals.ts';
+import { findTerminal, type Terminal } from './terminals/terminals.ts';
 import { gatewayTime, present } from './transactions.ts';
+import { type Answer, refusal } from './wire/answers.ts';
+import { success } from './wire/envelope.ts';
+import { type Paged, pageOf, timeOf } from './wire/paging.ts';
 
 type Batch = {
   id: number;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { World } from '../world.ts';
-import { GatewayProblem } from './envelope.ts';
-import type { Terminal } from './terminals.ts';
+import type { Terminal } from './terminals/terminals.ts';
 import { findTransactions, type Transaction } from './transactions.ts';
+import { GatewayProblem } from './wire/envelope.ts';
 
 export const CheckField = {
   'check-field': z.string().optional(),

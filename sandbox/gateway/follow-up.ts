@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { parseCents } from '#shared/money';
 import type { World } from '../world.ts';
-import { type Answer, approvedAnswer, newAnswer } from './answers.ts';
 import { openBatch } from './batches.ts';
 import { CheckField, findOriginal } from './duplicates.ts';
-import { GatewayProblem, validation } from './envelope.ts';
 import { amountText, isYes, parseBody } from './sale.ts';
-import type { Terminal } from './terminals.ts';
+import type { Terminal } from './terminals/terminals.ts';
 import {
   authorizationCode,
   findTransactions,
@@ -16,6 +14,8 @@ import {
   seqOf,
   type Transaction,
 } from './transactions.ts';
+import { type Answer, approvedAnswer, newAnswer } from './wire/answers.ts';
+import { GatewayProblem, validation } from './wire/envelope.ts';
 
 const FollowUp = z.object({
   type: z.string(),

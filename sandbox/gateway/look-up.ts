@@ -2,10 +2,10 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { Context } from 'hono';
 import { parseCents } from '#shared/money';
 import type { SandboxEnv, World } from '../world.ts';
-import { success } from './envelope.ts';
-import { pageOf, timeOf } from './paging.ts';
-import type { Terminal } from './terminals.ts';
+import type { Terminal } from './terminals/terminals.ts';
 import { findTransactions, renderDetail, renderListed, seqOf, type Transaction } from './transactions.ts';
+import { success } from './wire/envelope.ts';
+import { pageOf, timeOf } from './wire/paging.ts';
 
 type Condition = [sql: string, ...values: SQLInputValue[]];
 

@@ -3,19 +3,24 @@ import { cut } from '../inflict.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { achTransactions, debit } from './ach.ts';
 import { passTime } from './ach-life.ts';
-import type { Announcements } from './announce.ts';
-import type { Answer } from './answers.ts';
 import { closeBatch, currentBatch, listBatches } from './batches.ts';
-import { cardFrameRoutes } from './card-frame.ts';
-import { tokenForBank, tokenForCard } from './card-tokens.ts';
-import { GatewayProblem, validation } from './envelope.ts';
+import { cardFrameRoutes } from './cards/card-frame.ts';
+import { tokenForBank, tokenForCard } from './cards/card-tokens.ts';
 import { followUp } from './follow-up.ts';
 import { cardTransactions } from './look-up.ts';
 import { chargeToken } from './sale.ts';
-import type { TerminalSales } from './terminal-sales.ts';
-import { changeDuplicateSettings, duplicateSettings, renameTerminal, terminalSettings } from './terminal-settings.ts';
-import { requireTerminal, type Terminal } from './terminals.ts';
-import { asksForXml, asXml } from './xml.ts';
+import type { TerminalSales } from './terminals/terminal-sales.ts';
+import {
+  changeDuplicateSettings,
+  duplicateSettings,
+  renameTerminal,
+  terminalSettings,
+} from './terminals/terminal-settings.ts';
+import { requireTerminal, type Terminal } from './terminals/terminals.ts';
+import type { Announcements } from './webhooks/announce.ts';
+import type { Answer } from './wire/answers.ts';
+import { GatewayProblem, validation } from './wire/envelope.ts';
+import { asksForXml, asXml } from './wire/xml.ts';
 
 async function readBody(c: Context<SandboxEnv>): Promise<unknown> {
   try {

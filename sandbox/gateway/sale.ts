@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { parseCents } from '#shared/money';
 import type { World } from '../world.ts';
-import { type Answer, approvedAnswer, newAnswer } from './answers.ts';
 import { openBatch } from './batches.ts';
-import { type CardToken, openToken, useToken } from './card-tokens.ts';
+import { type CardToken, openToken, useToken } from './cards/card-tokens.ts';
 import { CheckField, findDuplicate, findOriginal, type Wanted } from './duplicates.ts';
-import { GatewayProblem, validation } from './envelope.ts';
 import { outcomeOf } from './outcomes.ts';
-import type { Terminal } from './terminals.ts';
+import type { Terminal } from './terminals/terminals.ts';
 import { authorizationCode, insertTransaction, newestSeq } from './transactions.ts';
+import { type Answer, approvedAnswer, newAnswer } from './wire/answers.ts';
+import { GatewayProblem, validation } from './wire/envelope.ts';
 
 const texts = z.record(z.string(), z.string());
 

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { listApplications } from '../boarding/applications.ts';
 import { hubs } from '../credentials.ts';
 import { faultKinds } from '../faults.ts';
-import { listTerminals } from '../gateway/terminals.ts';
+import { listTerminals } from '../gateway/terminals/terminals.ts';
 import { webhookUrl } from '../webhooks.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { page } from './page.ts';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { batchesOf } from '../gateway/batches.ts';
-import type { TerminalSales, Touch } from '../gateway/terminal-sales.ts';
-import { findTerminal, listTerminals, type Terminal } from '../gateway/terminals.ts';
+import type { TerminalSales, Touch } from '../gateway/terminals/terminal-sales.ts';
+import { findTerminal, listTerminals, type Terminal } from '../gateway/terminals/terminals.ts';
 import { refuseForeignPages } from '../loopback.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { page } from './page.ts';

@@ -3,7 +3,7 @@ import { parseCents } from '#shared/money';
 import { hubs } from '../credentials.ts';
 import { CONTACT, INVOICE } from '../crm/object-types.ts';
 import { findRecord, linksOf, type Properties, type StoredRecord } from '../crm/records.ts';
-import { listTerminals, type Terminal } from '../gateway/terminals.ts';
+import { listTerminals, type Terminal } from '../gateway/terminals/terminals.ts';
 import { authorizationCode, insertTransaction, type Transaction } from '../gateway/transactions.ts';
 import type { World } from '../world.ts';
 

@@ -1,7 +1,7 @@
 import { seedApplications } from '../boarding/applications.ts';
 import { hubs } from '../credentials.ts';
 import { seedGrants } from '../crm/oauth-tokens.ts';
-import { seedTerminals } from '../gateway/terminals.ts';
+import { seedTerminals } from '../gateway/terminals/terminals.ts';
 import { defaultSettings, type World } from '../world.ts';
 import { seedCrm } from './crm-seed.ts';
 import { seedGateway } from './gateway-seed.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { operator } from '#shared/operator';
-import { SCOPES } from '#worker/adapters/crm/hubspot-oauth';
 import type { Settings } from '#worker/env';
+import { SCOPES } from '#worker/vendors/hubspot/oauth';
 import { type Finding, missing, ok, wrong } from './finding.ts';
 
 const AppFile = z.object({

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { testSettings } from '#tests/support/settings';
+import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { checkAccount } from './check-account.ts';
 import { checkLive } from './check-live.ts';

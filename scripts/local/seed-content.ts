@@ -1,8 +1,8 @@
-import { findUsersByEmail } from '#worker/data/content/accounts';
-import { listArticles } from '#worker/data/content/articles';
+import { findUsersByEmail } from '#worker/data/content/accounts/accounts';
+import { listArticles } from '#worker/data/content/articles/articles';
 import type { Deps } from '#worker/deps';
-import { register } from '#worker/domain/content/register';
-import { saveArticle } from '#worker/domain/content/save-article';
+import { register } from '#worker/domain/content/accounts/register';
+import { saveArticle } from '#worker/domain/content/articles/save';
 import { articles } from './content/articles.ts';
 import type { Local } from './settings.ts';
 

@@ -98,7 +98,7 @@ export type ReversalView = {
 export type ReversalReply = { reversal: ShownReversal; message: string };
 
 /** POST /api/invoices/{id}/collect-again */
-export type CollectAgainReply = {
+export type ReopenInvoiceReply = {
   /** Which collection of this invoice is open now. */
   collection: number;
   /** Null, or why payers still cannot pay it. */

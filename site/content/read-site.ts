@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import * as z from 'zod/mini';
-import { articleHtml } from '../../shared/article-html.ts';
+import { cutText, excerptOf } from '../../shared/article/excerpt.ts';
+import { articleHtml } from '../../shared/article/html.ts';
 import { type ArticleKind, articleStatuses, type Picture, type Post } from '../../shared/contracts/content.ts';
-import { cutText, excerptOf } from '../../shared/excerpt.ts';
 import { mediaPath } from '../../shared/paths.ts';
 
 /** What is published, as the build finds it in the database. Only here does the site meet SQL. */

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { escapeHtml } from '../../shared/escape.ts';
 import { operator } from '../../shared/operator.ts';
 import { articlePath } from '../../shared/paths.ts';
+import { escapeHtml } from '../../shared/text/escape.ts';
 import { beginningOf, readSite } from '../content/read-site.ts';
 
 const HOW_MANY = 20;

@@ -4,7 +4,7 @@ import { quantiles } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 import { inSteps, seedHub } from './seed-lists.ts';
 import { addedUp, seedAttempts, seedLedger } from './seed-payments.ts';
-import { type BenchTill, openBenchTill } from './till.ts';
+import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 const MANY = isFull ? 1_000_000 : 20_000;
 const FEW = 1000;
@@ -14,24 +14,24 @@ const TIMES = isFull ? 40 : 15;
 
 type Hub = { hubId: number; token: string };
 type Day = { day: string; net_cents: number; methods: string; statuses: string };
-let till: BenchTill;
+let testWorker: BenchWorker;
 let big: Hub;
 let small: Hub;
 
 const today = new Date().toISOString().slice(0, 10);
 const steps = (sql: string, hubId: number, count: number, ...more: string[]) =>
   inSteps(count, (from, to) =>
-    till.db
+    testWorker.db
       .prepare(sql)
       .bind(hubId, from, to, today, ...more)
       .run(),
   );
 
 async function makeHub(hubId: number, count: number, states: { approved: string; declined: string }): Promise<Hub> {
-  await till.db.prepare(seedHub).bind(hubId).run();
+  await testWorker.db.prepare(seedHub).bind(hubId).run();
   await steps(seedAttempts.approved, hubId, count, states.approved);
   await steps(seedAttempts.declined, hubId, count, states.declined);
-  return { hubId, token: await till.logIn(hubId) };
+  return { hubId, token: await testWorker.logIn(hubId) };
 }
 
 const writeLedger = async ({ hubId }: Hub, count: number) => {
@@ -45,7 +45,7 @@ async function makeFew(): Promise<Hub> {
     ['approved', 'paid'],
     ['declined', 'refused'],
   ]) {
-    await till.db
+    await testWorker.db
       .prepare("UPDATE payment_attempts SET state = ?2 WHERE hub_id = ?1 AND id LIKE ?3 || '-%'")
       .bind(SMALL, state, prefix)
       .run();
@@ -57,30 +57,33 @@ async function makeFew(): Promise<Hub> {
 /** The days of the many are added up at once: a million payments through the triggers would take minutes. */
 async function makeMany(): Promise<Hub> {
   const name = 'ledger_adds_to_day';
-  const trigger = await till.db.prepare('SELECT sql FROM sqlite_master WHERE name = ?').bind(name).first<string>('sql');
+  const trigger = await testWorker.db
+    .prepare('SELECT sql FROM sqlite_master WHERE name = ?')
+    .bind(name)
+    .first<string>('sql');
   if (!trigger) throw new Error(`there is no trigger ${name}`);
-  await till.db.prepare(`DROP TRIGGER ${name}`).run();
+  await testWorker.db.prepare(`DROP TRIGGER ${name}`).run();
   const hub = await makeHub(BIG, MANY, { approved: 'approved', declined: 'declined' });
   await writeLedger(hub, MANY);
-  await till.db
+  await testWorker.db
     .prepare(`INSERT INTO daily_totals (hub_id, day, net_cents, methods, statuses) ${addedUp}`)
     .bind(BIG)
     .run();
-  await till.db.prepare(trigger).run();
+  await testWorker.db.prepare(trigger).run();
   return hub;
 }
 
 beforeAll(async () => {
-  till = await openBenchTill();
+  testWorker = await openBenchWorker();
   small = await makeFew();
   big = await makeMany();
 }, 600_000);
-afterAll(() => till.close());
+afterAll(() => testWorker.close());
 printFigures();
 
 async function get({ token }: Hub, timeframe: Timeframe, headers: Record<string, string> = {}) {
   const from = performance.now();
-  const response = await fetch(`${till.url}/api/analytics/payments?timeframe=${timeframe}`, {
+  const response = await fetch(`${testWorker.url}/api/analytics/payments?timeframe=${timeframe}`, {
     headers: { authorization: `Bearer ${token}`, ...headers },
   });
   const body = (await response.json()) as PaymentAnalytics;
@@ -94,11 +97,11 @@ const total = (counts: Record<string, number>) => Object.values(counts).reduce((
 
 describe(`analytics of ${MANY} payments`, () => {
   it('are measured on sums that are those which payments leave behind', async () => {
-    const { results: kept } = await till.db
+    const { results: kept } = await testWorker.db
       .prepare('SELECT * FROM daily_totals WHERE hub_id = ?')
       .bind(SMALL)
       .all<Day>();
-    const { results: added } = await till.db.prepare(addedUp).bind(SMALL).all<Day>();
+    const { results: added } = await testWorker.db.prepare(addedUp).bind(SMALL).all<Day>();
     const shape = (days: Day[]) =>
       days
         .map(({ methods, statuses, ...day }) => ({
@@ -114,7 +117,7 @@ describe(`analytics of ${MANY} payments`, () => {
   it('equal the ledger, which holds far more rows than are read for them', async () => {
     const { body, rows } = await get(big, 'year', { 'x-count-raw': 'yes' });
     const [first, last] = [body.dailyPayments[0]?.date, body.dailyPayments.at(-1)?.date];
-    const { results, meta } = await till.db
+    const { results, meta } = await testWorker.db
       .prepare(
         `SELECT day, sum(amount_cents) AS cents, count(*) FILTER (WHERE kind = 'payment') AS n FROM ledger
          WHERE hub_id = ? AND day BETWEEN ? AND ? GROUP BY day`,

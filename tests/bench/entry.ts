@@ -1,8 +1,8 @@
 import { createApp } from '#worker/app';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { boardTerminal, connectHub } from '#worker/domain/connect-hub';
-import { issuePayLink } from '#worker/domain/issue-pay-link';
-import { openSession } from '#worker/domain/session';
+import { boardTerminal, connectHub } from '#worker/domain/merchants/connect';
+import { openSession } from '#worker/domain/merchants/session';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
 
 /**
  * The product's Worker beside a trivial route in the same bundle, with a D1 that counts its trips and the rows that it read.

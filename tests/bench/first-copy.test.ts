@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
-import { type Cluster, openCluster } from '#tests/money/farm/cluster';
-import { type Farm, startFarm } from '#tests/money/farm/farm';
-import { addBills, openTill, pay } from '#tests/money/till';
-import { until } from '#tests/support/product';
-import { createHubSpot } from '#worker/adapters/crm/hubspot';
+import { type Cluster, openCluster } from '#tests/money/cluster/cluster';
+import { type ClusterWorld, startClusterWorld } from '#tests/money/cluster/cluster-world';
+import { addBills, openTestWorker, pay } from '#tests/money/test-worker';
+import { until } from '#tests/support/product/product';
+import { createHubSpot } from '#worker/vendors/hubspot/hubspot';
 import { figure, isFull, printFigures } from './report.ts';
 
 const INVOICES = isFull ? 20_000 : 1500;
@@ -16,24 +16,24 @@ const FAULTS = ['500', 'html-502', 'bad-json', '429', '401-expired', 'drop-after
 const [hub] = hubs;
 
 let cluster: Cluster;
-let farm: Farm;
+let clusterWorld: ClusterWorld;
 beforeAll(async () => {
   cluster = await openCluster(1);
-  farm = await startFarm(cluster);
+  clusterWorld = await startClusterWorld(cluster);
 });
 afterAll(async () => {
-  await farm.stop();
+  await clusterWorld.stop();
   await cluster.stop();
 });
 printFigures();
 
 /** What the CRM's own pages add up to. */
 async function billedInCrm(): Promise<number> {
-  await farm.sandbox('POST', 'settings', { limits: false });
-  await farm.sandbox('DELETE', 'faults');
+  await clusterWorld.sandbox('POST', 'settings', { limits: false });
+  await clusterWorld.sandbox('DELETE', 'faults');
   const crm = createHubSpot({
-    baseUrl: farm.sandboxUrl,
-    authorizeBase: farm.sandboxUrl,
+    baseUrl: clusterWorld.sandboxUrl,
+    authorizeBase: clusterWorld.sandboxUrl,
     redirectUri: 'http://localhost:8787/oauth',
     ...crmApp,
     timeoutMs: 10_000,
@@ -55,18 +55,18 @@ async function billedInCrm(): Promise<number> {
 type Sums = { n: number; ids: number; billed: number };
 
 it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill in the middle, while payers pay`, async () => {
-  const till = await openTill(farm);
-  const bills = await addBills(till, 6);
-  await farm.sandbox('POST', `hubs/${hub.hubId}/invoices`, { count: INVOICES });
-  await farm.sandbox('POST', 'settings', { limits: true });
+  const testWorker = await openTestWorker(clusterWorld);
+  const bills = await addBills(testWorker, 6);
+  await clusterWorld.sandbox('POST', `hubs/${hub.hubId}/invoices`, { count: INVOICES });
+  await clusterWorld.sandbox('POST', 'settings', { limits: true });
   const copy = async () => {
-    const [row] = await farm.sql<{ complete_at: number | null; copied: number }>(
+    const [row] = await clusterWorld.sql<{ complete_at: number | null; copied: number }>(
       'SELECT complete_at, copied FROM crm_copies WHERE hub_id = ?',
       hub.hubId,
     );
     return { isComplete: row?.complete_at !== null, copied: row?.copied ?? 0 };
   };
-  const asked = async () => (await farm.sandbox<unknown[]>('GET', 'requests?since=0')).length;
+  const asked = async () => (await clusterWorld.sandbox<unknown[]>('GET', 'requests?since=0')).length;
 
   // The payer's page reads customers too, so no fault that is meant for copying may lie ready while a payer pays.
   let lastTurn: Promise<unknown> = Promise.resolve();
@@ -83,7 +83,7 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
       if (isOver) return;
       const kind = FAULTS[faults++ % FAULTS.length];
       const fault = { on: '/crm/objects/2026-09/contacts', do: kind, times: 1 };
-      await inTurn(() => farm.sandbox('POST', 'faults', fault));
+      await inTurn(() => clusterWorld.sandbox('POST', 'faults', fault));
     }
   })();
 
@@ -91,12 +91,12 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
   let kills = 0;
   const answers: number[] = [];
   for (let turn = 0; turn < 60 && !(await copy()).isComplete; turn++) {
-    const turning = farm.steer('copy', {}).catch(() => undefined);
+    const turning = clusterWorld.steer('copy', {}).catch(() => undefined);
     const bill = bills[answers.length];
     if (bill) {
       const paid = inTurn(async () => {
-        await farm.sandbox('DELETE', 'faults');
-        return pay(till, bill);
+        await clusterWorld.sandbox('DELETE', 'faults');
+        return pay(testWorker, bill);
       });
       answers.push((await paid).status);
     }
@@ -105,12 +105,12 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
     if (kills === 0) await until(async () => isEnded || (await copy()).copied >= INVOICES / 4, Boolean, LONG_MS);
     if (kills === 0 && !isEnded) {
       kills++;
-      await farm.kill();
-      await farm.restart();
-      farm.clockMs += 46_000;
+      await clusterWorld.kill();
+      await clusterWorld.restart();
+      clusterWorld.clockMs += 46_000;
     }
     await turning;
-    farm.clockMs += 6000;
+    clusterWorld.clockMs += 6000;
   }
   const seconds = (performance.now() - from) / 1000;
   isOver = true;
@@ -118,14 +118,17 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
   expect((await copy()).isComplete).toBe(true);
   expect(new Set(answers)).toEqual(new Set([200]));
 
-  const state = await farm.sandbox<{ hubs: { hub_id: number; invoices: number; contacts: number }[] }>('GET', 'state');
+  const state = await clusterWorld.sandbox<{ hubs: { hub_id: number; invoices: number; contacts: number }[] }>(
+    'GET',
+    'state',
+  );
   const there = state.hubs.find(({ hub_id }) => hub_id === hub.hubId);
-  const [here] = await farm.sql<Sums>(
+  const [here] = await clusterWorld.sql<Sums>(
     'SELECT count(*) AS n, count(DISTINCT invoice_id) AS ids, sum(billed_cents) AS billed FROM invoices WHERE hub_id = ?',
     hub.hubId,
   );
   expect([here?.n, here?.ids]).toEqual([there?.invoices, there?.invoices]);
-  const requests = await farm.sandbox<{ path: string; status: number }[]>('GET', 'requests?since=0');
+  const requests = await clusterWorld.sandbox<{ path: string; status: number }[]>('GET', 'requests?since=0');
   expect(kills).toBe(1);
   expect(here?.billed).toBe(await billedInCrm());
   const limited = requests.filter(({ path, status }) => status === 429 && !path.includes('/contacts')).length;

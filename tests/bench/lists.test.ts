@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from '#shared/contracts/lists';
-import { readMigrations } from '#tests/money/farm/migrations';
+import { readMigrations } from '#tests/money/cluster/migrations';
 import { invoiceList } from '#worker/data/lists/invoices';
 import { selectionOf } from '#worker/data/lists/selection';
 import { searchedPage } from '#worker/data/lists/statements';
@@ -9,7 +9,7 @@ import type { Sql } from '#worker/data/sql';
 import { quantiles, ratioTo } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 import { inSteps, seedContacts, seedHub, seedInvoices } from './seed-lists.ts';
-import { type BenchTill, openBenchTill } from './till.ts';
+import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 const MANY = isFull ? 100_000 : 20_000;
 const FEW = 1000;
@@ -17,30 +17,30 @@ const [BIG, SMALL] = [900_001, 900_002];
 const SIZE = 10;
 
 type Hub = { hubId: number; token: string; count: number };
-let till: BenchTill;
+let testWorker: BenchWorker;
 let big: Hub;
 let small: Hub;
 
 async function makeHub(hubId: number, count: number): Promise<Hub> {
-  await till.db.prepare(seedHub).bind(hubId).run();
-  await inSteps(count, (from, to) => till.db.prepare(seedInvoices).bind(hubId, from, to).run());
-  await inSteps(count / 5, (from, to) => till.db.prepare(seedContacts).bind(hubId, from, to).run());
-  return { hubId, count, token: await till.logIn(hubId) };
+  await testWorker.db.prepare(seedHub).bind(hubId).run();
+  await inSteps(count, (from, to) => testWorker.db.prepare(seedInvoices).bind(hubId, from, to).run());
+  await inSteps(count / 5, (from, to) => testWorker.db.prepare(seedContacts).bind(hubId, from, to).run());
+  return { hubId, count, token: await testWorker.logIn(hubId) };
 }
 
 beforeAll(async () => {
-  till = await openBenchTill();
+  testWorker = await openBenchWorker();
   big = await makeHub(BIG, MANY);
   small = await makeHub(SMALL, FEW);
 }, 600_000);
-afterAll(() => till.close());
+afterAll(() => testWorker.close());
 printFigures();
 
 type Read = { rows: number; trips: number; ms: number; items: number; headers: Headers };
 
 async function get({ token }: Hub, path: string): Promise<Read> {
   const from = performance.now();
-  const response = await fetch(`${till.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const response = await fetch(`${testWorker.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   const body = (await response.json()) as unknown[] | { data: { results: unknown[] } };
   const ms = performance.now() - from;
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`);
@@ -193,7 +193,7 @@ describe('a search', () => {
       const [search, page] = await sideBySide([big, address], [big, `/api/invoices?size=${SIZE}`], 25);
       ratios.push(search / page);
     }
-    const { meta } = await till.db
+    const { meta } = await testWorker.db
       .prepare(LIKE)
       .bind(BIG, `%${searched(MANY / 2)}%`)
       .all();
@@ -252,9 +252,9 @@ describe('a search', () => {
 
 describe('the list route', () => {
   it('answers at no less than 0.4 of a route that reads one row', async () => {
-    const urls = orders('/api/invoices').map((order) => `${till.url}${order}`);
+    const urls = orders('/api/invoices').map((order) => `${testWorker.url}${order}`);
     const size = isFull ? { rounds: 9, ms: 1500 } : { rounds: 5, ms: 400 };
-    const ratio = await ratioTo(`${till.url}/bench/base`, urls, {
+    const ratio = await ratioTo(`${testWorker.url}/bench/base`, urls, {
       ...size,
       headers: { authorization: `Bearer ${big.token}` },
     });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quantiles, throughput } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
-import { type BenchTill, openBenchTill } from './till.ts';
+import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 const CONNECTIONS = 8;
 const ROUNDS = isFull ? 9 : 3;
 const MS = isFull ? 4000 : 2500;
 
-let till: BenchTill;
+let testWorker: BenchWorker;
 beforeAll(async () => {
-  till = await openBenchTill();
+  testWorker = await openBenchWorker();
 });
-afterAll(() => till.close());
+afterAll(() => testWorker.close());
 printFigures();
 
 let counter = 0;
@@ -23,7 +23,7 @@ async function floodWhile<T>(work: () => Promise<T>): Promise<{ result: T; statu
   const connection = async () => {
     while (!isOver) {
       const name = `flood-${counter++}`;
-      const answer = await fetch(`${till.url}/api/auth/login`, {
+      const answer = await fetch(`${testWorker.url}/api/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'cf-connecting-ip': name },
         body: JSON.stringify({ email: `${name}@clinic.example`, password: 'wrong password' }),
@@ -41,7 +41,7 @@ async function floodWhile<T>(work: () => Promise<T>): Promise<{ result: T; statu
 
 describe('a login flood', () => {
   it('leaves other routes at least a quarter of what they do alone', async () => {
-    const urls = till.payIds.map((payId) => `${till.url}/api/invoices/${payId}`);
+    const urls = testWorker.payIds.map((payId) => `${testWorker.url}/api/invoices/${payId}`);
     await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
     const ratios: number[] = [];
     const seen = new Set<number>();

@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPasswords } from '#worker/passwords';
+import { createPasswords } from '#worker/security/passwords';
 import { quantiles } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
-import { type BenchTill, openBenchTill } from './till.ts';
+import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 const PAIRS = isFull ? 500 : 80;
 
-let till: BenchTill;
+let testWorker: BenchWorker;
 beforeAll(async () => {
   // One after the other, so that what is measured is the login and not its place in the queue of hashes.
-  till = await openBenchTill({ set: { HASH_INTERVAL_MS: '0' } });
+  testWorker = await openBenchWorker({ set: { HASH_INTERVAL_MS: '0' } });
   const hash = createPasswords({ intervalMs: 0, waitMs: 0 });
   const password = await hash.hash('eleven gentle otters');
-  const account = till.db.prepare(
+  const account = testWorker.db.prepare(
     "INSERT INTO content_users (id, email, name, role, status, password, created_at) VALUES (?1, ?2, 'Ana', 'editor', 'active', ?3, 0)",
   );
-  await till.db.batch(Array.from({ length: PAIRS }, (_, n) => account.bind(`u${n}`, addressOf('known', n), password)));
+  await testWorker.db.batch(
+    Array.from({ length: PAIRS }, (_, n) => account.bind(`u${n}`, addressOf('known', n), password)),
+  );
 });
-afterAll(() => till.close());
+afterAll(() => testWorker.close());
 printFigures();
 
 const addressOf = (who: 'known' | 'nobody', n: number) => `${who}-${n}@clinic.example`.padStart(30, 'a');
@@ -25,7 +27,7 @@ const addressOf = (who: 'known' | 'nobody', n: number) => `${who}-${n}@clinic.ex
 /** How long a wrong password takes, in ms. Each comes from an address of its own, so that no count stops it. */
 async function wrongLogin(who: 'known' | 'nobody', n: number): Promise<number> {
   const from = performance.now();
-  const answer = await fetch(`${till.url}/api/auth/login`, {
+  const answer = await fetch(`${testWorker.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'cf-connecting-ip': `${who}-${n}` },
     body: JSON.stringify({ email: addressOf(who, n), password: 'wrong password' }),

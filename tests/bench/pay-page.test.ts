@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { launchBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { quantiles } from './load.ts';
 import { figure, printFigures } from './report.ts';
 

@@ -4,36 +4,36 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { LoginReply, PostDetail } from '#shared/contracts/content';
-import { bearer } from '#tests/support/consent';
-import { testSettings } from '#tests/support/settings';
+import { bearer } from '#tests/support/browser/consent';
+import { testSettings } from '#tests/support/unit/settings';
 import { quantiles } from './load.ts';
 import { figure, printFigures } from './report.ts';
 import { htmlOf, type Text, texts } from './site-build/content.ts';
-import { type BenchTill, openBenchTill } from './till.ts';
+import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 /** In a crowd the quickest few of two kinds are luck; the medians of so many, taken in turn, are steady to a few percent. */
 const ROUNDS = 120;
 const [SOME, MANY] = [1000, 5000];
 
 /** Two products that differ in nothing but how much is published: they are asked in turn, so that both meet the same machine. */
-let few: Desk;
-let many: Desk;
+let few: CounterTerminal;
+let many: CounterTerminal;
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-publish-'));
 beforeAll(async () => {
   [few, many] = [await openDesk(), await openDesk()];
 });
 afterAll(async () => {
-  await Promise.all([few.till.close(), many.till.close()]);
+  await Promise.all([few.testWorker.close(), many.testWorker.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 printFigures();
 
-type Desk = { till: BenchTill; token: string };
+type CounterTerminal = { testWorker: BenchWorker; token: string };
 
-async function openDesk(): Promise<Desk> {
+async function openDesk(): Promise<CounterTerminal> {
   const shell = readFileSync(path.join(inject('product').state, 'site/client/app/post.html'), 'utf8');
-  const till = await openBenchTill({ shell });
-  const answer = await fetch(`${till.url}/api/auth/register`, {
+  const testWorker = await openBenchWorker({ shell });
+  const answer = await fetch(`${testWorker.url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -43,13 +43,13 @@ async function openDesk(): Promise<Desk> {
       setupCode: testSettings('').OWNER_SETUP_CODE,
     }),
   });
-  return { till, token: ((await answer.json()) as LoginReply).token };
+  return { testWorker, token: ((await answer.json()) as LoginReply).token };
 }
 
-async function fill({ till }: Desk, all: Text[]): Promise<void> {
+async function fill({ testWorker }: CounterTerminal, all: Text[]): Promise<void> {
   for (let at = 0; at < all.length; at += 250) {
     const rows = all.slice(at, at + 250).map((text) => ({ ...text, html: htmlOf(text) }));
-    const { ok } = await fetch(`${till.url}/bench/posts`, { method: 'PUT', body: JSON.stringify(rows) });
+    const { ok } = await fetch(`${testWorker.url}/bench/posts`, { method: 'PUT', body: JSON.stringify(rows) });
     if (!ok) throw new Error('the posts could not be written');
   }
 }
@@ -57,17 +57,17 @@ async function fill({ till }: Desk, all: Text[]): Promise<void> {
 let counter = 0;
 
 /** From the press on Save to the whole page at the post's own address, in milliseconds. */
-async function publish({ till, token }: Desk): Promise<number> {
+async function publish({ testWorker, token }: CounterTerminal): Promise<number> {
   const title = `Published ${counter++}`;
   const form = new FormData();
   form.set('title', title);
   form.set('content', htmlOf({ slug: '', title, at: 0, seed: counter }));
   form.set('status', 'PUBLISHED');
   const from = performance.now();
-  const made = await fetch(`${till.url}/api/cms/posts`, { method: 'POST', headers: bearer(token), body: form });
+  const made = await fetch(`${testWorker.url}/api/cms/posts`, { method: 'POST', headers: bearer(token), body: form });
   if (made.status !== 201) throw new Error(`${made.status} ${await made.text()}`);
   const { slug } = (await made.json()) as PostDetail;
-  const page = await fetch(`${till.url}/blog/${slug}`);
+  const page = await fetch(`${testWorker.url}/blog/${slug}`);
   const html = await page.text();
   const took = performance.now() - from;
   if (page.status !== 200 || !html.includes(`<h1>${title}</h1>`))

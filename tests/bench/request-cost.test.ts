@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testSettings } from '#tests/support/settings';
+import { testSettings } from '#tests/support/unit/settings';
 import { bundleOf } from './bundle.ts';
 import { quantiles, requests } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';

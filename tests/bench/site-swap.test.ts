@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { until } from '#tests/support/product';
-import { logInWriter, type Writer } from '#tests/support/writer';
+import { logInWriter, type Writer } from '#tests/support/content/writer';
+import { until } from '#tests/support/product/product';
 import { figure, printFigures } from './report.ts';
 
 const product = inject('product');

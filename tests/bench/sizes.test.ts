@@ -55,7 +55,7 @@ describe('what is sent and started', () => {
       expect(bytes, name).toBeLessThanOrEqual(95_000);
     }
     // It shows one view at a time; each comes with whatever its own dialogs and tables load later on.
-    const source = readFileSync('site/islands/merchant/dashboard/views.ts', 'utf8');
+    const source = readFileSync('site/islands/merchant/shell/views.ts', 'utf8');
     const views = [...source.matchAll(/(\w+)\.tsx'/g)].map(([, name = '']) => name);
     expect(views).toContain('PaymentAnalytics');
     for (const name of views) {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listUnseen, noRecords, syncWrites } from '#worker/data/crm-sync/records';
 import { openDb } from '#worker/data/db';
-import { copyWrites, listUnmet, nothingCopied } from '#worker/data/mirror';
-import type { CrmContact } from '#worker/ports/crm';
+import type { CrmContact } from '#worker/vendors/hubspot/port';
 import { figure, isFull, printFigures } from './report.ts';
 import { inSteps, seedContacts, seedHub, seedInvoices } from './seed-lists.ts';
-import { type BenchTill, openBenchTill } from './till.ts';
+import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 /**
  * All clinics share one database, which does one thing at a time: for how long a clinic's longest one keeps the payers of all
@@ -18,14 +18,14 @@ const PAGES = 30;
 /** A payer comes every so often, whether the one before was answered or not. */
 const PAYER_EVERY_MS = 25;
 
-let till: BenchTill;
+let testWorker: BenchWorker;
 beforeAll(async () => {
-  till = await openBenchTill();
-  await till.db.prepare(seedHub).bind(CLINIC).run();
-  await inSteps(MANY, (from, to) => till.db.prepare(seedInvoices).bind(CLINIC, from, to).run());
-  await inSteps(MANY / 5, (from, to) => till.db.prepare(seedContacts).bind(CLINIC, from, to).run());
+  testWorker = await openBenchWorker();
+  await testWorker.db.prepare(seedHub).bind(CLINIC).run();
+  await inSteps(MANY, (from, to) => testWorker.db.prepare(seedInvoices).bind(CLINIC, from, to).run());
+  await inSteps(MANY / 5, (from, to) => testWorker.db.prepare(seedContacts).bind(CLINIC, from, to).run());
 }, 600_000);
-afterAll(() => till.close());
+afterAll(() => testWorker.close());
 printFigures();
 
 type Known = Pick<CrmContact, 'id' | 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
@@ -34,7 +34,7 @@ const CONTACTS = `SELECT contact_id AS id, first_name AS firstName, last_name AS
 
 /** A page of contacts as a poll brings it, with something changed in each. */
 async function contactsAt(from: number, change: Partial<CrmContact>): Promise<CrmContact[]> {
-  const { results } = await till.db
+  const { results } = await testWorker.db
     .prepare(CONTACTS)
     .bind(CLINIC, from, from + PAGE - 1)
     .all<Known>();
@@ -51,12 +51,12 @@ const BEFORE = `UPDATE invoices SET
     AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
 
 const keepPage = (contacts: CrmContact[]) => {
-  const db = openDb(till.db as unknown as D1Database);
-  const copied = { ...nothingCopied(2), contacts };
-  return till.db.batch(copyWrites(db, CLINIC, copied, { companies: 1, contacts: 1, invoices: 1 }) as never);
+  const db = openDb(testWorker.db as unknown as D1Database);
+  const copied = { ...noRecords(2), contacts };
+  return testWorker.db.batch(syncWrites(db, CLINIC, copied, { companies: 1, contacts: 1, invoices: 1 }) as never);
 };
 const keepPageAsBefore = (contacts: CrmContact[]) =>
-  till.db.prepare(BEFORE).bind(CLINIC, JSON.stringify(contacts)).run();
+  testWorker.db.prepare(BEFORE).bind(CLINIC, JSON.stringify(contacts)).run();
 
 async function msOf(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
@@ -69,8 +69,8 @@ async function payersMeanwhile(work: () => Promise<unknown>): Promise<{ p99: num
   const waits: Promise<number>[] = [];
   const payer = (at: number) =>
     msOf(async () => {
-      const payId = till.payIds[at % till.payIds.length];
-      const response = await fetch(`${till.url}/api/invoices/${payId}`);
+      const payId = testWorker.payIds[at % testWorker.payIds.length];
+      const response = await fetch(`${testWorker.url}/api/invoices/${payId}`);
       await response.text();
       expect(response.status).toBe(200);
     });
@@ -82,7 +82,7 @@ async function payersMeanwhile(work: () => Promise<unknown>): Promise<{ p99: num
 }
 
 it(`a clinic of ${MANY} invoices keeps the payers of others waiting no longer than 1/${TIMES_FASTER} of what it did`, async () => {
-  for (const payId of till.payIds) await (await fetch(`${till.url}/api/invoices/${payId}`)).text();
+  for (const payId of testWorker.payIds) await (await fetch(`${testWorker.url}/api/invoices/${payId}`)).text();
   const pages: CrmContact[][] = [];
   for (let page = 0; page < PAGES; page++) pages.push(await contactsAt(page * PAGE, { phone: '555' }));
   const before = await payersMeanwhile(() => keepPageAsBefore(pages[0] ?? []));
@@ -97,17 +97,17 @@ it(`a clinic of ${MANY} invoices keeps the payers of others waiting no longer th
 });
 
 it('says which of a clinic’s works takes the database longest in one piece', async () => {
-  const token = await till.logIn(CLINIC);
+  const token = await testWorker.logIn(CLINIC);
   const get = (path: string) => async () => {
-    const response = await fetch(`${till.url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await fetch(`${testWorker.url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
     await response.text();
     expect(response.status).toBe(200);
   };
-  const db = openDb(till.db as unknown as D1Database);
+  const db = openDb(testWorker.db as unknown as D1Database);
   const renamed = await contactsAt(PAGES * PAGE, { lastName: 'Smith', modifiedAt: 3 });
   const works: Record<string, () => Promise<unknown>> = {
     'a page of renamed contacts': () => keepPage(renamed),
-    'the end of a pass': () => listUnmet(db, CLINIC, 'invoices', { pass: 1, beganAt: 2 }, PAGE),
+    'the end of a pass': () => listUnseen(db, CLINIC, 'invoices', { pass: 1, beganAt: 2 }, PAGE),
     'invoices from a day on': get('invoices?size=10&hs_due_date=2023-06-01..'),
     'drafts from a day on': get('invoices?size=10&hs_invoice_status=draft&hs_due_date=2023-06-01..'),
     'the last counted page of these': get('invoices?size=10&page=100&hs_invoice_status=draft&hs_due_date=2023-06-01..'),

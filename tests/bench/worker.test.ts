@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payerFields } from '#tests/support/pay-form';
+import { payerFields } from '#tests/support/browser/pay-form';
 import { ratioTo } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
-import { type BenchTill, openBenchTill } from './till.ts';
+import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
-let till: BenchTill;
+let testWorker: BenchWorker;
 beforeAll(async () => {
-  till = await openBenchTill();
+  testWorker = await openBenchWorker();
 });
-afterAll(() => till.close());
+afterAll(() => testWorker.close());
 printFigures();
 
-const invoiceUrl = (payId: string) => `${till.url}/api/invoices/${payId}`;
+const invoiceUrl = (payId: string) => `${testWorker.url}/api/invoices/${payId}`;
 
 const tripsOf = (response: Response) => Number(response.headers.get('x-d1-trips'));
 
 async function pay(payId: string): Promise<number> {
-  const token = await fetch(`${till.sandboxUrl}/rest/v2/mobilejwt/manual`, {
+  const token = await fetch(`${testWorker.sandboxUrl}/rest/v2/mobilejwt/manual`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'public-key': till.publicKey },
+    headers: { 'content-type': 'application/json', 'public-key': testWorker.publicKey },
     body: JSON.stringify({ card: '4111111111111111', 'exp-date': '1249', csc: '999' }),
   });
   const { payload } = (await token.json()) as { payload: { 'mobile-jwt': { jwt: string } } };
-  const response = await fetch(`${till.url}/api/invoices/takePaymentSDK/${payId}`, {
+  const response = await fetch(`${testWorker.url}/api/invoices/takePaymentSDK/${payId}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -37,7 +37,7 @@ async function pay(payId: string): Promise<number> {
 
 describe('the Worker', () => {
   it('reads the public invoice in at most 2 trips to D1, and answers a payment after at most 4', async () => {
-    const [first = '', second = ''] = till.payIds;
+    const [first = '', second = ''] = testWorker.payIds;
     await (await fetch(invoiceUrl(first))).text();
     const reading = tripsOf(await fetch(invoiceUrl(first)));
     const paying = await pay(second);
@@ -48,10 +48,10 @@ describe('the Worker', () => {
   });
 
   it('serves the public invoice at no less than 0.6 of a route that reads one row', async () => {
-    const urls = till.payIds.slice(2).map(invoiceUrl);
+    const urls = testWorker.payIds.slice(2).map(invoiceUrl);
     await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
     const ratio = await ratioTo(
-      `${till.url}/bench/base`,
+      `${testWorker.url}/bench/base`,
       urls,
       isFull ? { rounds: 9, ms: 1500 } : { rounds: 5, ms: 400 },
     );

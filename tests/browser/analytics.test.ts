@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { PaymentAnalytics, Timeframe } from '#shared/contracts/analytics';
-import { addDays } from '#shared/local-day';
-import { answerCalls } from '#tests/support/answer-calls';
-import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { addDays } from '#shared/text/local-day';
+import { answerCalls } from '#tests/support/browser/answer-calls';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { useMerchant, VIEWS } from './merchant.ts';
 import { expectText, payerPage, payWith, succeeded } from './payer.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
-import { until, useProduct } from '#tests/support/product';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { until, useProduct } from '#tests/support/product/product';
 import { counterTerminal, onlineTerminal } from '#tests/support/wire';
 import { phone, useMerchant, VIEWS } from './merchant.ts';
 

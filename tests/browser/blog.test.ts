@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
-import { scriptsOf, whichHead } from '#tests/support/which-head';
-import { logInWriter, type Writer } from '#tests/support/writer';
+import { useBrowser } from '#tests/support/browser/browser';
+import { scriptsOf, whichHead } from '#tests/support/browser/which-head';
+import { logInWriter, type Writer } from '#tests/support/content/writer';
+import { useProduct } from '#tests/support/product/product';
 import { expectGood } from './payer.ts';
 
 const product = useProduct();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft, PostDetail } from '#shared/contracts/content';
-import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser';
-import { jpeg } from '#tests/support/images';
-import { until, useProduct } from '#tests/support/product';
+import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
+import { jpeg } from '#tests/support/content/images';
+import { until, useProduct } from '#tests/support/product/product';
 import { freshTitle, openEditor, save, saved, textBox, tool, useWriter, useWriters, VIEWS } from './writer.ts';
 
 const product = useProduct();

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { DESKTOP, expectAccessible, PHONE, useBrowser } from '#tests/support/browser';
-import { jpeg } from '#tests/support/images';
-import { useProduct } from '#tests/support/product';
+import { DESKTOP, expectAccessible, PHONE, useBrowser } from '#tests/support/browser/browser';
+import { jpeg } from '#tests/support/content/images';
+import { useProduct } from '#tests/support/product/product';
 import { expectFocus } from './payer.ts';
 import { openEditor, save, saved, textBox, tool, useWriter, useWriters } from './writer.ts';
 

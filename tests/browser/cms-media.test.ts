@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { MediaItem } from '#shared/contracts/content';
-import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser';
-import { jpeg } from '#tests/support/images';
-import { png } from '#tests/support/png';
-import { useProduct } from '#tests/support/product';
+import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
+import { jpeg } from '#tests/support/content/images';
+import { png } from '#tests/support/content/png';
+import { useProduct } from '#tests/support/product/product';
 import { freshTitle, useWriter, useWriters, VIEWS } from './writer.ts';
 
 const product = useProduct();

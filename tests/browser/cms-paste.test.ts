@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { PageDetail } from '#shared/contracts/content';
-import { attacks } from '#tests/support/attacks';
-import { useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { useBrowser } from '#tests/support/browser/browser';
+import { attacks } from '#tests/support/content/attacks';
+import { useProduct } from '#tests/support/product/product';
 import { openEditor, save, textBox, useWriter, useWriters } from './writer.ts';
 
 const product = useProduct();

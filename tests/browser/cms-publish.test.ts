@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { PageDetail, PublishState } from '#shared/contracts/content';
-import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { sql } from '../whole/books.ts';
 import { freshEmail, freshTitle, openEditor, PASSWORD, textBox, useWriter, useWriters, VIEWS } from './writer.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
-import { scriptsOf, whichHead } from '#tests/support/which-head';
+import { useBrowser } from '#tests/support/browser/browser';
+import { scriptsOf, whichHead } from '#tests/support/browser/which-head';
+import { useProduct } from '#tests/support/product/product';
 import { expectGood } from './payer.ts';
 
 const { appUrl } = useProduct();

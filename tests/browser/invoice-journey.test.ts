@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { useMerchant } from './merchant.ts';
 import { draw, expectText, fillForm, heading, openForm, payButton, payerPage, succeeded } from './payer.ts';
 

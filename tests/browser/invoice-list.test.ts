@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { makeInvoice, serveInvoices } from './list-server.ts';
 import { phone, useMerchant, VIEWS } from './merchant.ts';
 

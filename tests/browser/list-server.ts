@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { CustomerItem, InvoiceItem } from '#shared/contracts/lists';
-import { answerCalls, type Call } from '#tests/support/answer-calls';
+import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
 /** A list of any size behind the real address of a list, so that a journey can have it in every state at will. */
 export type ListServer = {

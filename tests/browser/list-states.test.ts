@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible, picture, useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { serveCustomers, serveInvoices } from './list-server.ts';
 import { useMerchant, VIEWS } from './merchant.ts';
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { expectGood } from './payer.ts';
 
 const product = useProduct();

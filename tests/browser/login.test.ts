@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { DESKTOP, expectAccessible, PHONE, type Theme, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { logIn } from './merchant.ts';
 import { expectGood } from './payer.ts';
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { hubs } from '#sandbox/credentials';
-import { DESKTOP, type PageOptions, PHONE } from '#tests/support/browser';
+import { DESKTOP, type PageOptions, PHONE } from '#tests/support/browser/browser';
 
 /** Through the login page and the CRM's consent page, as a person does it. */
 export async function logIn(page: Page, appUrl: string, hub: { name: string }): Promise<void> {

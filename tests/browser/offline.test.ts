@@ -2,8 +2,8 @@ import net from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { useBrowser } from '#tests/support/browser';
-import { until, useProduct } from '#tests/support/product';
+import { useBrowser } from '#tests/support/browser/browser';
+import { until, useProduct } from '#tests/support/product/product';
 import { cardNumber, expectGood, payerPage, payWith, succeeded } from './payer.ts';
 
 const product = useProduct();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import { answerCalls, type Call } from '#tests/support/answer-calls';
+import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
 const NAMES = ['Marta Núñez', 'Ada Okafor', 'Li Wei', 'Jonas Brandt', 'Priya Raman'];
 const COMPANIES = ['Núñez Studio LLC', '', 'Okafor & Sons', 'Brandt Maschinenbau und Apparatetechnik Gesellschaft mbH'];

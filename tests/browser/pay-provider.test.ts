@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
-import { useBrowser } from '../support/browser.ts';
+import { useProduct } from '#tests/support/product/product';
+import { useBrowser } from '../support/browser/browser.ts';
 import {
   banner,
   cardNumber,

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
-import { revokePayLink } from '#worker/domain/issue-pay-link';
-import { useBrowser } from '../support/browser.ts';
-import type { InvoiceFields } from '../support/product.ts';
+import { useProduct } from '#tests/support/product/product';
+import { revokePayLink } from '#worker/domain/pay-links/issue';
+import { useBrowser } from '../support/browser/browser.ts';
+import type { InvoiceFields } from '../support/product/product.ts';
 import { sql } from '../whole/books.ts';
 import {
   banner,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
-import { useBrowser } from '../support/browser.ts';
+import { useProduct } from '#tests/support/product/product';
+import { useBrowser } from '../support/browser/browser.ts';
 import { expectGood, fillForm, openForm, payButton, payerPage, payWith, REFUSED, succeeded } from './payer.ts';
 
 const product = useProduct();

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
-import { useBrowser } from '../support/browser.ts';
-import { until } from '../support/product.ts';
+import { useProduct } from '#tests/support/product/product';
+import { useBrowser } from '../support/browser/browser.ts';
+import { until } from '../support/product/product.ts';
 import { sql } from '../whole/books.ts';
 import {
   banner,

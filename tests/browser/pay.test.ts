@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
-import { useBrowser } from '../support/browser.ts';
-import { until } from '../support/product.ts';
+import { useProduct } from '#tests/support/product/product';
+import { useBrowser } from '../support/browser/browser.ts';
+import { until } from '../support/product/product.ts';
 import {
   cardFrame,
   draw,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { DESKTOP, expectAccessible, picture, settle, type useBrowser } from '../support/browser.ts';
+import { DESKTOP, expectAccessible, picture, settle, type useBrowser } from '../support/browser/browser.ts';
 import { complete } from '../support/complete-only.ts';
 
 /** What a payer does on the pay page, in the words that stand on it. */

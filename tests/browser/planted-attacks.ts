@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { attacks } from '#tests/support/attacks';
-import type { useProduct } from '#tests/support/product';
+import { attacks } from '#tests/support/content/attacks';
+import type { useProduct } from '#tests/support/product/product';
 
 type Product = ReturnType<typeof useProduct>;
 

@@ -3,9 +3,9 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
-import { useBrowser } from '../support/browser.ts';
-import { until } from '../support/product.ts';
+import { useProduct } from '#tests/support/product/product';
+import { useBrowser } from '../support/browser/browser.ts';
+import { until } from '../support/product/product.ts';
 import { sql } from '../whole/books.ts';
 import { banner, draw, expectText, fillCard, fillDetails, openForm, payButton, payerPage, succeeded } from './payer.ts';
 

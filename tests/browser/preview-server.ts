@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { InvoicePreviewReply, PayLinkReply } from '#shared/contracts/lists';
-import { answerCalls, type Call } from '#tests/support/answer-calls';
+import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
 type Properties = InvoicePreviewReply['properties'];
 type Line = InvoicePreviewReply['lineItemData'][number]['properties'];

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { type PageOptions, useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { type PageOptions, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { useMerchant } from './merchant.ts';
 import { expectGood, expectText, heading } from './payer.ts';
 import { type Changes, servePreview } from './preview-server.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PublishState } from '#shared/contracts/content';
-import { attacks } from '#tests/support/attacks';
-import { useBrowser } from '#tests/support/browser';
-import { until, useProduct } from '#tests/support/product';
-import { logInWriter, type Writer } from '#tests/support/writer';
+import { useBrowser } from '#tests/support/browser/browser';
+import { attacks } from '#tests/support/content/attacks';
+import { logInWriter, type Writer } from '#tests/support/content/writer';
+import { until, useProduct } from '#tests/support/product/product';
 import { plantAttacks, removeAttacks, runningFrames } from './planted-attacks.ts';
 
 const product = useProduct();

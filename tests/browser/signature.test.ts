@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { TakePaymentRequest } from '#shared/contracts/payment';
-import { useProduct } from '#tests/support/product';
-import { useBrowser } from '../support/browser.ts';
+import { useProduct } from '#tests/support/product/product';
+import { useBrowser } from '../support/browser/browser.ts';
 import {
   draw,
   expectFocus,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
-import { useBrowser } from '../support/browser.ts';
-import { scriptsOf, whichHead } from '../support/which-head.ts';
+import { useProduct } from '#tests/support/product/product';
+import { useBrowser } from '../support/browser/browser.ts';
+import { scriptsOf, whichHead } from '../support/browser/which-head.ts';
 import { expectGood, payerPage, payWith, succeeded } from './payer.ts';
 
 const product = useProduct();
@@ -104,7 +104,7 @@ describe('the receipt', () => {
     await page.getByRole('link', { name: 'View receipt' }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
     await page.getByRole('button', { name: 'Copy' }).click();
-    await page.getByText('Copied').waitFor();
+    await page.getByText('SyncedRecords').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     for (const text of [number, '$184.00 USD', 'APPROVED', page.url()]) expect(copied).toContain(text);
   });

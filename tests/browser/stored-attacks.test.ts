@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attacks } from '#tests/support/attacks';
-import { useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
-import { logInWriter, type Writer } from '#tests/support/writer';
+import { useBrowser } from '#tests/support/browser/browser';
+import { attacks } from '#tests/support/content/attacks';
+import { logInWriter, type Writer } from '#tests/support/content/writer';
+import { useProduct } from '#tests/support/product/product';
 import { plantAttacks, removeAttacks } from './planted-attacks.ts';
 
 const product = useProduct();

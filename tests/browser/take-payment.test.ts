@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { useBrowser } from '#tests/support/browser';
-import { until, useProduct } from '#tests/support/product';
+import { useBrowser } from '#tests/support/browser/browser';
+import { until, useProduct } from '#tests/support/product/product';
+import { logIn, useMerchant } from './merchant.ts';
+import { expectFocus, expectGood, expectText, REFUSED, rowsOf } from './payer.ts';
 import {
   BACK,
   choose,
   clearDevices,
+  counterInvoice,
   customerBox,
-  deskInvoice,
   device,
   FRONT,
   invoiceSelect,
@@ -17,9 +19,7 @@ import {
   showDesk,
   startElsewhere,
   touch,
-} from './desk.ts';
-import { logIn, useMerchant } from './merchant.ts';
-import { expectFocus, expectGood, expectText, REFUSED, rowsOf } from './payer.ts';
+} from './terminals.ts';
 
 const product = useProduct();
 const newPage = useBrowser();
@@ -34,7 +34,7 @@ describe('a sale at the desk', { timeout }, () => {
   it('is started in the order device, customer, invoice, waits, and is approved when the card is tapped', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/`);
-    const invoice = await deskInvoice(page, product);
+    const invoice = await counterInvoice(page, product);
     await page.getByRole('link', { name: 'Take Payment' }).click();
     await device(page).getByRole('option', { name: FRONT }).waitFor({ state: 'attached' });
     expect(await device(page).getByRole('option').allInnerTexts()).toEqual(['Choose a device', FRONT, BACK]);
@@ -86,7 +86,7 @@ describe('a sale at the desk', { timeout }, () => {
     const page = await newPage();
     await logIn(page, product.appUrl, product.hub);
     await showDesk(page, product);
-    const invoice = await deskInvoice(page, product);
+    const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await page.reload();
     await says(page, 'Ask the customer to tap or insert the card.');
@@ -116,7 +116,7 @@ describe('a sale at the desk', { timeout }, () => {
   it('that is declined or cancelled says so and what it means, and can be tried again', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
-    await sell(page, await deskInvoice(page, product), BACK);
+    await sell(page, await counterInvoice(page, product), BACK);
     await touch(product, 'decline', BACK);
     await page.locator('.take-sale .banner-bad', { hasText: 'Nothing was charged.' }).waitFor();
     await expectText(page.locator('.line li').last(), /^Declined/);
@@ -136,7 +136,7 @@ describe('a sale at the desk', { timeout }, () => {
     await product.set({ terminal_timeout_ms: 4_000 });
     const page = await merchantPage();
     await showDesk(page, product);
-    await sell(page, await deskInvoice(page, product));
+    await sell(page, await counterInvoice(page, product));
     await says(page, 'No card by ');
     await expectGood(page, 'take-timed-out');
   });
@@ -144,7 +144,7 @@ describe('a sale at the desk', { timeout }, () => {
   it('whose answer is lost is not called failed: it is asked for until it is known', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
-    const invoice = await deskInvoice(page, product);
+    const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await touch(product, 'cut');
     await says(page, 'We do not know yet whether this was charged. Do not start it again.');
@@ -159,7 +159,7 @@ describe('a sale at the desk', { timeout }, () => {
   it('on a device that is off says when it was last heard', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
-    const invoice = await deskInvoice(page, product);
+    const invoice = await counterInvoice(page, product);
     await touch(product, 'offline');
     await choose(page, invoice);
     await proceed(page).click();
@@ -173,7 +173,7 @@ describe('where the card reader cannot take it', { timeout }, () => {
   it('a busy one says who has it, since when and for which invoice, and the customer can pay by phone', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await showDesk(page, product);
-    const [first, second] = [await deskInvoice(page, product), await deskInvoice(page, product)];
+    const [first, second] = [await counterInvoice(page, product), await counterInvoice(page, product)];
     await choose(page, second);
     expect(await startElsewhere(page, product, first.invoiceId)).toBe(202);
     await proceed(page).click();
@@ -197,7 +197,7 @@ describe('where the card reader cannot take it', { timeout }, () => {
   it('after a failed sale the screen turns to paid by itself when the payer pays by the code', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
-    const invoice = await deskInvoice(page, product);
+    const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
     await touch(product, 'decline');
     await page.getByRole('button', { name: 'Show the pay link as QR code' }).click();
@@ -213,7 +213,7 @@ describe('where the card reader cannot take it', { timeout }, () => {
 describe('the choice of a device', { timeout }, () => {
   it("says 'No devices found' where the counter has none", async () => {
     const page = await merchantPage();
-    await page.route('**/api/desk', (route) => route.fulfill({ json: { desks: [] } }));
+    await page.route('**/api/counter-terminals', (route) => route.fulfill({ json: { desks: [] } }));
     await showDesk(page, product);
     await expect.poll(() => device(page).innerText()).toBe('No devices found');
     expect([await device(page).isDisabled(), await proceed(page).isDisabled()]).toEqual([true, true]);
@@ -222,13 +222,13 @@ describe('the choice of a device', { timeout }, () => {
 
   it('that could not be loaded is not called none, and is asked for again', async () => {
     const page = await merchantPage({ expected: REFUSED });
-    await page.route('**/api/desk', (route) =>
+    await page.route('**/api/counter-terminals', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
     );
     await showDesk(page, product);
     await page.getByText('The devices could not be loaded.').waitFor();
     await expectGood(page, 'take-failed');
-    await page.unroute('**/api/desk');
+    await page.unroute('**/api/counter-terminals');
     await page.getByRole('button', { name: 'Retry' }).click();
     await device(page).getByRole('option', { name: FRONT }).waitFor({ state: 'attached' });
   });
@@ -236,7 +236,7 @@ describe('the choice of a device', { timeout }, () => {
   it('shows names as text, whatever stands in them', async () => {
     const page = await merchantPage();
     const name = '<img src=x onerror="document.title=1">';
-    await page.route('**/api/desk', (route) =>
+    await page.route('**/api/counter-terminals', (route) =>
       route.fulfill({
         json: { desks: [{ terminal_id: '1', terminal_name: name, last_heard: null, sale: null }] },
       }),

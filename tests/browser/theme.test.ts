@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { PHONE, useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { PHONE, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { expectGood } from './payer.ts';
 
 const product = useProduct();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { expectAccessible, useBrowser } from '#tests/support/browser';
-import { useProduct } from '#tests/support/product';
+import { expectAccessible, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
 import { phone, useMerchant, VIEWS } from './merchant.ts';
 import { expectGood } from './payer.ts';
 

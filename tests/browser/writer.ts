@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import type { LoginReply, PageDetail, PostDetail, SavePage } from '#shared/contracts/content';
-import type { Theme, useBrowser } from '#tests/support/browser';
-import { DESKTOP, PHONE } from '#tests/support/browser';
-import type { useProduct } from '#tests/support/product';
-import { until } from '#tests/support/product';
+import type { Theme, useBrowser } from '#tests/support/browser/browser';
+import { DESKTOP, PHONE } from '#tests/support/browser/browser';
+import type { useProduct } from '#tests/support/product/product';
+import { until } from '#tests/support/product/product';
 import { payerAddress } from '../whole/answers.ts';
 
 type Product = ReturnType<typeof useProduct>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import config from '../../.dependency-cruiser.ts';
+import config, { ROOMS } from '../../.dependency-cruiser.ts';
 import { directions, runCheck } from '../../scripts/check-commands.ts';
 import { plantTree } from './tree.ts';
 
@@ -9,12 +9,12 @@ const RULES = ['.dependency-cruiser.ts', 'tsconfig.json', 'package.json'];
 const targets: Record<string, string> = {
   'worker/app.ts': 'export const app = 1;\n',
   'worker/deps.ts': 'export const deps = 1;\n',
-  'worker/ports/crm.ts': 'export class CrmError extends Error {}\n',
-  'worker/ports/mailer.ts': 'export type Mail = string;\n',
+  'worker/vendors/hubspot/port.ts': 'export class CrmError extends Error {}\n',
+  'worker/vendors/resend/port.ts': 'export type Mail = string;\n',
   'worker/domain/pay.ts': 'export const pay = 1;\n',
-  'worker/adapters/http.ts': 'export const http = 1;\n',
-  'worker/adapters/mail/resend.ts': 'export const resend = 1;\n',
-  'worker/routes/pay.ts': 'export const payRoutes = 1;\n',
+  'worker/vendors/http.ts': 'export const http = 1;\n',
+  'worker/vendors/resend/resend.ts': 'export const resend = 1;\n',
+  'worker/routes/payments/pay.ts': 'export const payRoutes = 1;\n',
   'sandbox/world.ts': 'export const world = 1;\n',
   'site/pages/view.ts': 'export const view = 1;\n',
   'site/islands/ui/button.ts': 'export const button = 1;\n',
@@ -38,22 +38,45 @@ const violations: [rule: string, file: string, text: string][] = [
   ['site-not-behind', 'site/islands/pay/server.ts', "import 'hono/html';"],
   ['site-layers', 'site/layouts/upside-down.ts', "import '../pages/view.ts';"],
   ['island-own-area', 'site/islands/pay/neighbour.ts', "import '../merchant/table.ts';"],
-  ['worker-not-outside', 'worker/middleware/outside.ts', "import '#sandbox/world';"],
+  ['worker-not-outside', 'worker/http/reply/outside.ts', "import '#sandbox/world';"],
   ['sandbox-not-product', 'sandbox/inside.ts', "import '#worker/app';"],
   ['domain-pure', 'worker/domain/speak-http.ts', "import 'hono';"],
   ['domain-pure', 'worker/domain/speak-sql.ts', "import 'drizzle-orm';"],
-  ['domain-pure', 'worker/domain/call-vendor.ts', "import '../adapters/mail/resend.ts';"],
+  ['domain-pure', 'worker/domain/call-vendor.ts', "import '../vendors/resend/resend.ts';"],
   ['domain-deps-as-types', 'worker/domain/help-itself.ts', "import { deps } from '../deps.ts';\ndeps;"],
   ['data-only-sql', 'worker/data/decide.ts', "import '../domain/pay.ts';"],
-  ['data-ports-as-types', 'worker/data/call.ts', "import { CrmError } from '../ports/crm.ts';\nnew CrmError();"],
-  ['adapter-own-vendor', 'worker/adapters/crm/other-vendor.ts', "import '../mail/resend.ts';"],
-  ['adapter-own-vendor', 'worker/adapters/crm/decide.ts', "import '../../domain/pay.ts';"],
-  ['routes-call-verbs', 'worker/routes/call-vendor.ts', "import '../adapters/mail/resend.ts';"],
+  [
+    'data-ports-as-types',
+    'worker/data/call.ts',
+    "import { CrmError } from '../vendors/hubspot/port.ts';\nnew CrmError();",
+  ],
+  ['vendor-alone', 'worker/vendors/hubspot/other-vendor.ts', "import '../resend/resend.ts';"],
+  ['vendor-alone', 'worker/vendors/hubspot/decide.ts', "import '../../domain/pay.ts';"],
+  ['files-alone', 'worker/files/keep.ts', "import '../data/rows.ts';"],
+  ['security-alone', 'worker/security/look-up.ts', "import '../data/rows.ts';"],
+  ['routes-call-verbs', 'worker/routes/call-vendor.ts', "import '../vendors/resend/resend.ts';"],
   ['routes-not-routes', 'worker/routes/chain.ts', "import './pay.ts';"],
-  ['middleware-not-up', 'worker/middleware/up.ts', "import '../routes/pay.ts';"],
-  ['middleware-not-up', 'worker/http/read/up.ts', "import '../../routes/pay.ts';"],
-  ['product-not-dev', 'worker/middleware/dev.ts', "import 'vitest';"],
+  ['http-not-up', 'worker/http/up.ts', "import '../routes/pay.ts';"],
+  ['http-not-up', 'worker/http/read/up.ts', "import '../../routes/pay.ts';"],
+  ['product-not-dev', 'worker/http/dev.ts', "import 'vitest';"],
 ];
+
+/** In each room a file that needs one of the room above, and a file in a room that is in no list. */
+for (const [floor, rooms] of Object.entries(ROOMS)) {
+  const name = floor.split('/').at(-1);
+  for (const [at, room] of rooms.entries()) {
+    targets[`${floor}/${room}/target.ts`] = 'export const target = 1;\n';
+    const above = rooms[at + 1];
+    if (above === undefined) continue;
+    const up = '../'.repeat(room.split('/').length);
+    violations.push([
+      `room-${name}-${room.replace('/', '-')}`,
+      `${floor}/${room}/reach-up.ts`,
+      `import '${up}${above}/target.ts';`,
+    ]);
+  }
+  violations.push([`room-${name}-unlisted`, `${floor}/nowhere/lost.ts`, `import '../${rooms[0]}/target.ts';`]);
+}
 
 const allowed: Record<string, string> = {
   // A circle is reported once, at the first of its files.
@@ -61,10 +84,9 @@ const allowed: Record<string, string> = {
   'worker/data/order.ts': "import type { Line } from './line.ts';\nexport type Order = { lines: Line[] };",
   'site/islands/pay/page.ts': "import '../ui/button.ts';\nimport '#shared/money';\nimport 'react';",
   'worker/domain/verb.ts':
-    "import type { deps } from '../deps.ts';\nimport { CrmError } from '../ports/crm.ts';\nnew CrmError();",
-  'worker/data/rows.ts': "import 'drizzle-orm';\nimport type { Mail } from '../ports/mailer.ts';",
-  'worker/adapters/crm/client.ts':
-    "import '../http.ts';\nimport type { Mail } from '../../ports/mailer.ts';\nimport 'zod';",
+    "import type { deps } from '../deps.ts';\nimport { CrmError } from '../vendors/hubspot/port.ts';\nnew CrmError();",
+  'worker/data/rows.ts': "import 'drizzle-orm';\nimport type { Mail } from '../vendors/resend/port.ts';",
+  'worker/vendors/hubspot/client.ts': "import '../http.ts';\nimport './port.ts';\nimport 'zod';",
   'worker/routes/view.ts': "import 'hono';\nimport '../domain/pay.ts';",
   'worker/domain/verb.test.ts': "import 'vitest';\nimport '#sandbox/world';\nimport '../app.ts';",
 };

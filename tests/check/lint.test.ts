@@ -17,7 +17,7 @@ async function findings(files: Record<string, string>): Promise<string[]> {
 }
 
 const IMPORTS =
-  "import { outlive } from '../middleware/outlive.ts';\nimport { sendMail } from '../domain/send-mail.ts';\n";
+  "import { runToCompletion } from '../middleware/runToCompletion.ts';\nimport { sendMail } from '../domain/send-mail.ts';\n";
 
 const route = (body: string) => `${IMPORTS}export const handle = async (c: never, deps: never) => {\n  ${body}\n};\n`;
 
@@ -27,9 +27,9 @@ test.each([
   ['handed on by name', 'await Promise.resolve(deps).then(sendMail);'],
   ['renamed', 'const go = sendMail;\n  await go(deps);'],
   ['given to the platform by hand', 'c.executionCtx.waitUntil(sendMail(deps));'],
-  ['called beside outlive', 'void outlive(c, deps);\n  await sendMail(deps);'],
-])('a route may not have a verb that must outlive the request %s', async (_how, body) => {
-  const found = await findings({ 'worker/routes/pay.ts': route(body) });
+  ['called beside runToCompletion', 'void runToCompletion(c, deps);\n  await sendMail(deps);'],
+])('a route may not have a verb that must runToCompletion the request %s', async (_how, body) => {
+  const found = await findings({ 'worker/routes/payments/pay.ts': route(body) });
   expect(found.filter((finding) => finding.endsWith(' plugin'))).toHaveLength(1);
 });
 
@@ -42,11 +42,11 @@ test('an import may not hide such a verb under another name', async () => {
   expect(found).toEqual(expect.arrayContaining(['worker/routes/a.ts:1 plugin', 'worker/routes/b.ts:1 plugin']));
 });
 
-test('inside outlive, and outside the routes, such a verb may be called', async () => {
-  const own = `${IMPORTS}export async function settleAndMail(deps: never) {\n  await sendMail(deps);\n}\nexport { outlive };\n`;
+test('inside runToCompletion, and outside the routes, such a verb may be called', async () => {
+  const own = `${IMPORTS}export async function settleAndMail(deps: never) {\n  await sendMail(deps);\n}\nexport { runToCompletion };\n`;
   const found = await findings({
-    'worker/routes/pay.ts': route('return outlive(c, sendMail(deps));'),
-    'worker/routes/chain.ts': route('void outlive(c, Promise.resolve(deps).then(() => sendMail(deps)));'),
+    'worker/routes/payments/pay.ts': route('return runToCompletion(c, sendMail(deps));'),
+    'worker/routes/chain.ts': route('void runToCompletion(c, Promise.resolve(deps).then(() => sendMail(deps)));'),
     'worker/routes/own.ts': own,
     'worker/domain/run-schedule.ts':
       "import { sendMail } from './send-mail.ts';\nexport const run = () => sendMail();\n",

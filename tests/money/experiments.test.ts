@@ -1,17 +1,17 @@
 import { afterAll, expect, it } from 'vitest';
+import { beforeAPerson } from './experiments/automatic-resolution.ts';
 import { closesAtOnce } from './experiments/batches.ts';
-import { beforeAPerson } from './experiments/before-a-person.ts';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { allCrashes } from './experiments/crashes.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { brokenDatabase } from './experiments/database-faults.ts';
-import { cutSales, deskAndLink } from './experiments/desk.ts';
 import { gatewayFaults, lostAnswers, sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { lateSighting } from './experiments/late-sighting.ts';
 import { IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { everyWordKept } from './experiments/load.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { givenBackAtOnce } from './experiments/reversals.ts';
+import { cutSales, deskAndLink } from './experiments/terminals.ts';
 import { holderDies, tokenExpiry } from './experiments/token-expiry.ts';
 import { inItsOwnWorld } from './own-world.ts';
 import { type Figures, figuresTable } from './report.ts';
@@ -43,7 +43,7 @@ it('sends a card token to the gateway once and answers it the same for ever', { 
 
 it('charges once and loses nothing when the Worker is killed or replaced at any point', { timeout }, async () => {
   const all: Figures[] = [];
-  await inItsOwnWorld((till) => allCrashes(till, (figures) => all.push(figures)));
+  await inItsOwnWorld((testWorker) => allCrashes(testWorker, (figures) => all.push(figures)));
   for (const figures of all) expectSafe(figures);
 });
 
@@ -51,7 +51,7 @@ it.each(gatewayFaults)(
   'charges once and books what was charged when the gateway answers: %s',
   { timeout },
   async (fault) => {
-    expectSafe(await inItsOwnWorld((till) => lostAnswers(till, fault), { settings: IMPATIENT }));
+    expectSafe(await inItsOwnWorld((testWorker) => lostAnswers(testWorker, fault), { settings: IMPATIENT }));
   },
 );
 
@@ -59,7 +59,7 @@ it('does not take a charge that is still on its way for one that never was, wher
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(
-    (till) => lateSuccess(till, { dedupe: 'none', name: 'E3b reconcile before late success' }),
+    (testWorker) => lateSuccess(testWorker, { dedupe: 'none', name: 'E3b reconcile before late success' }),
     { settings: IMPATIENT },
   );
   expectSafe(figures);
@@ -74,7 +74,7 @@ it.each([
   'does not depend on the duplicate check of the gateway: %s',
   { timeout },
   async (dedupe, isDoubleWithoutHold) => {
-    const figures = await inItsOwnWorld((till) => lateSuccess(till, { dedupe }), { settings: IMPATIENT });
+    const figures = await inItsOwnWorld((testWorker) => lateSuccess(testWorker, { dedupe }), { settings: IMPATIENT });
     expectSafe(figures);
     expect(Number(figures.control) > 0).toBe(isDoubleWithoutHold);
   },
@@ -88,7 +88,7 @@ it.each(['one index lags', 'the charge is late'] as const)(
   'books its own charge that comes into sight between two look-ups: %s',
   { timeout },
   async (way) => {
-    expectSafe(await inItsOwnWorld((till) => lateSighting(till, way), { settings: IMPATIENT }));
+    expectSafe(await inItsOwnWorld((testWorker) => lateSighting(testWorker, way), { settings: IMPATIENT }));
   },
 );
 
@@ -134,7 +134,7 @@ it.each(['before-renewal', 'after-renewal'] as const)(
   'goes on within 15 seconds when the one who renews a token is killed: %s',
   { timeout },
   async (point) => {
-    expectSafe(await inItsOwnWorld((till) => holderDies(till, { point })));
+    expectSafe(await inItsOwnWorld((testWorker) => holderDies(testWorker, { point })));
   },
 );
 

@@ -1,5 +1,5 @@
 import { type Charge, dedupeKey, type Records, readRecords } from './records.ts';
-import { type Answer, type Bill, type Till, tokenHash } from './till.ts';
+import { type Answer, type Bill, type TestWorker, tokenHash } from './test-worker.ts';
 
 /**
  * What must hold of money after every experiment, read from three sides: the Worker's D1, the gateway, and what the
@@ -137,16 +137,16 @@ function broken(seen: Seen, { status, body, bill, token }: Answer): string[] {
 }
 
 /** Everything that is wrong, each sentence under the name of its rule. */
-export async function violations(till: Till, records?: Records): Promise<string[]> {
-  const seen: Seen = { ...(records ?? (await readRecords(till))), answers: till.answers };
+export async function violations(testWorker: TestWorker, records?: Records): Promise<string[]> {
+  const seen: Seen = { ...(records ?? (await readRecords(testWorker))), answers: testWorker.answers };
   return Object.entries(rules).flatMap(([name, rule]) => rule(seen).map((what) => `${name}: ${what}`));
 }
 
 /** The rules that must hold at any instant, in the middle of any trouble. */
 const ALWAYS = ['I1', 'I4', 'I6', 'I8'];
 
-export async function violationsNow(till: Till): Promise<string[]> {
-  const seen: Seen = { ...(await readRecords(till)), answers: till.answers };
+export async function violationsNow(testWorker: TestWorker): Promise<string[]> {
+  const seen: Seen = { ...(await readRecords(testWorker)), answers: testWorker.answers };
   const partial = seen.attempts.flatMap(({ id, state }) => {
     const rows = count(seen.ledger, (row) => row.attempt_id === id);
     const mails = count(seen.outbox, (row) => row.attempt_id === id);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bundleWorker, ROOT, replaceOnce } from './farm/bundle.ts';
+import { bundleWorker, ROOT, replaceOnce } from './cluster/bundle.ts';
 import { type Mutant, mutants } from './mutants.ts';
 import { inItsOwnWorld } from './own-world.ts';
 import { type Figures, isFull, table, verdict } from './report.ts';

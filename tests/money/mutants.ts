@@ -1,4 +1,5 @@
-import { beforeAPerson, type CaseName } from './experiments/before-a-person.ts';
+import type { Edit } from './cluster/bundle.ts';
+import { beforeAPerson, type CaseName } from './experiments/automatic-resolution.ts';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
@@ -6,9 +7,8 @@ import { lateSighting } from './experiments/late-sighting.ts';
 import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
-import type { Edit } from './farm/bundle.ts';
 import type { Figures } from './report.ts';
-import type { Till } from './till.ts';
+import type { TestWorker } from './test-worker.ts';
 
 /**
  * The product without one of its guards. A guard is worth its place only if some experiment fails without it; where a
@@ -19,18 +19,18 @@ export type Mutant = {
   edit: Edit;
   /** What else would catch it: another guard, or the gateway's duplicate check, which the experiment itself turns off. */
   secondLayer: { name: string; edit?: Edit } | null;
-  experiment: (till: Till) => Promise<Figures>;
+  experiment: (testWorker: TestWorker) => Promise<Figures>;
   settings?: Record<string, number>;
 };
 
 const MIGRATION = 'migrations/0001_money.sql';
 const PAYMENTS = 'worker/data/payments/attempts.ts';
-const CHARGE = 'worker/adapters/gateway/clearent-charge.ts';
-const LOOK_UP = 'worker/adapters/gateway/clearent-look-up.ts';
-const SIGHT = 'worker/domain/sight-charge.ts';
-const DECIDE = 'worker/domain/decide-without-person.ts';
-const BEFORE_A_PERSON = 'worker/data/before-a-person.ts';
-const RECONCILE = 'worker/domain/reconcile-attempt.ts';
+const CHARGE = 'worker/vendors/clearent/charge.ts';
+const LOOK_UP = 'worker/vendors/clearent/look-up.ts';
+const SIGHT = 'worker/domain/payments/look-up-charge.ts';
+const DECIDE = 'worker/domain/payments/resolve-automatically.ts';
+const BEFORE_A_PERSON = 'worker/data/payments/automatic-resolution.ts';
+const RECONCILE = 'worker/domain/payments/inquire-status.ts';
 const TAKE = 'worker/domain/payments/take-payment.ts';
 
 const without = {
@@ -64,7 +64,7 @@ const without = {
   liveHuman: { file: PAYMENTS, from: "'approved', 'needs_human'];", to: "'approved'];" },
   hold: { file: RECONCILE, from: ' || at < attempt.holdUntil) return null;', to: ') return null;' },
   lease: {
-    file: 'worker/domain/crm-access.ts',
+    file: 'worker/domain/crm-sync/access.ts',
     from: 'if (await leaseTokens(deps.db, row, deps.now(), LEASE_MS)) return',
     to: 'if (row) return',
   },
@@ -100,11 +100,11 @@ const without = {
     to: 'const amountCents = kept.balanceCents ?? 0;',
   },
   mailClaim: {
-    file: 'worker/data/outbox.ts',
+    file: 'worker/data/mail/outbox.ts',
     from: "and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now))",
     to: "and(eq(outbox.id, id), eq(outbox.state, 'due'))",
   },
-  mailKey: { file: 'worker/adapters/mail/resend.ts', from: "'idempotency-key': mail.idempotencyKey,", to: '' },
+  mailKey: { file: 'worker/vendors/resend/resend.ts', from: "'idempotency-key': mail.idempotencyKey,", to: '' },
 } satisfies Record<string, Edit>;
 
 const gatewayDedupe = { name: "the gateway's duplicate check" };
@@ -192,103 +192,103 @@ export const mutants: Mutant[] = [
     guard: 'our own charge is no foreign one',
     edit: without.ownIsNotForeign,
     secondLayer: { name: 'both look-ups are judged', edit: without.bothLookUps },
-    experiment: (till) => lateSighting(till, 'one index lags', 2),
+    experiment: (testWorker) => lateSighting(testWorker, 'one index lags', 2),
   },
   {
     guard: 'both look-ups are judged',
     edit: without.bothLookUps,
     secondLayer: { name: 'our own charge is no foreign one', edit: without.ownIsNotForeign },
-    experiment: (till) => lateSighting(till, 'one index lags', 2),
+    experiment: (testWorker) => lateSighting(testWorker, 'one index lags', 2),
   },
   ...conditions.map(({ name, shownBy, edit, secondLayer = null }) => ({
     guard: `before a person: ${name}`,
     edit,
     secondLayer,
-    experiment: (till: Till) => beforeAPerson(till, ['free', shownBy]),
+    experiment: (testWorker: TestWorker) => beforeAPerson(testWorker, ['free', shownBy]),
   })),
   {
     guard: 'one live attempt (unique index)',
     edit: without.liveIndex,
     secondLayer: gatewayDedupe,
-    experiment: (till) => manyAtOnce(till, { invoices: 3, submits: 12 }),
+    experiment: (testWorker) => manyAtOnce(testWorker, { invoices: 3, submits: 12 }),
   },
   {
     guard: 'expected state (compare and set)',
     edit: without.expectedState,
     secondLayer: { name: 'trigger on moves', edit: without.movesTrigger },
-    experiment: (till) => cronIsFaster(till, 6),
+    experiment: (testWorker) => cronIsFaster(testWorker, 6),
   },
   {
     guard: 'trigger on moves',
     edit: without.movesTrigger,
     secondLayer: { name: 'expected state (compare and set)', edit: without.expectedState },
-    experiment: (till) => cronIsFaster(till, 6),
+    experiment: (testWorker) => cronIsFaster(testWorker, 6),
   },
   {
     guard: 'changes() before the ledger row',
     edit: without.changesGuard,
     secondLayer: { name: "the ledger's key", edit: without.ledgerKey },
-    experiment: (till) => cronIsFaster(till, 6),
+    experiment: (testWorker) => cronIsFaster(testWorker, 6),
   },
   {
     guard: "the ledger's key",
     edit: without.ledgerKey,
     secondLayer: { name: 'order id in the answer', edit: without.orderCheck },
-    experiment: (till) => sameNumber(till, 2),
+    experiment: (testWorker) => sameNumber(testWorker, 2),
   },
   {
     guard: 'no claim while a person must look',
     edit: without.claimOfHuman,
     secondLayer: { name: 'needs_human counts as live', edit: without.liveHuman },
-    experiment: (till) => shortChange(till, 3),
+    experiment: (testWorker) => shortChange(testWorker, 3),
   },
   {
     guard: 'hold',
     edit: without.hold,
     secondLayer: gatewayDedupe,
     settings: IMPATIENT,
-    experiment: (till) => lateSuccess(till, { dedupe: 'none', invoices: 3 }),
+    experiment: (testWorker) => lateSuccess(testWorker, { dedupe: 'none', invoices: 3 }),
   },
   {
     guard: 'unreachable is not empty',
     edit: without.unreachable,
     secondLayer: gatewayDedupe,
-    experiment: (till) => unreachable(till, 3),
+    experiment: (testWorker) => unreachable(testWorker, 3),
   },
   {
     guard: 'amount in the answer',
     edit: without.answeredAmount,
     secondLayer: null,
-    experiment: (till) => shortChange(till, 3),
+    experiment: (testWorker) => shortChange(testWorker, 3),
   },
   {
     guard: 'amount in the look-up',
     edit: without.foundAmount,
     secondLayer: null,
-    experiment: (till) => shortChange(till, 3),
+    experiment: (testWorker) => shortChange(testWorker, 3),
   },
   {
     guard: 'token hash',
     edit: without.tokenHash,
     secondLayer: { name: 'one live attempt (unique index)', edit: without.liveIndex },
-    experiment: (till) => sameToken(till, { tokens: 3, submits: 10 }),
+    experiment: (testWorker) => sameToken(testWorker, { tokens: 3, submits: 10 }),
   },
   {
     guard: 'amount read from the CRM',
     edit: without.freshAmount,
     secondLayer: null,
-    experiment: (till) => changedBalance(till, 3),
+    experiment: (testWorker) => changedBalance(testWorker, 3),
   },
   {
     guard: 'lease on the renewal of a token',
     edit: without.lease,
     secondLayer: null,
-    experiment: (till) => tokenExpiry(till, 1),
+    experiment: (testWorker) => tokenExpiry(testWorker, 1),
   },
   {
     guard: 'claim of a mail',
     edit: without.mailClaim,
     secondLayer: { name: "the mail service's idempotency", edit: without.mailKey },
-    experiment: (till) => manyReconcilers(till, 6),
+    experiment: (testWorker) => manyReconcilers(testWorker, 6),
   },
 ];

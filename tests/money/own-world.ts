@@ -1,19 +1,22 @@
 import { afterAll } from 'vitest';
-import { type Cluster, openCluster } from './farm/cluster.ts';
-import { type FarmOptions, startFarm } from './farm/farm.ts';
-import { openTill, type Till } from './till.ts';
+import { type Cluster, openCluster } from './cluster/cluster.ts';
+import { type ClusterWorldOptions, startClusterWorld } from './cluster/cluster-world.ts';
+import { openTestWorker, type TestWorker } from './test-worker.ts';
 
 let cluster: Cluster | undefined;
 afterAll(() => cluster?.stop());
 
 /** Run an experiment in a world that nothing else has touched, and take the world down again. */
-export async function inItsOwnWorld<T>(experiment: (till: Till) => Promise<T>, options: FarmOptions = {}): Promise<T> {
+export async function inItsOwnWorld<T>(
+  experiment: (testWorker: TestWorker) => Promise<T>,
+  options: ClusterWorldOptions = {},
+): Promise<T> {
   if (cluster?.isSpent()) await cluster.stop();
   if (!cluster || cluster.isSpent()) cluster = await openCluster();
-  const farm = await startFarm(cluster, options);
+  const clusterWorld = await startClusterWorld(cluster, options);
   try {
-    return await experiment(await openTill(farm));
+    return await experiment(await openTestWorker(clusterWorld));
   } finally {
-    await farm.stop();
+    await clusterWorld.stop();
   }
 }

@@ -1,5 +1,5 @@
 import { readRecords } from './records.ts';
-import { passOfCron, type Till } from './till.ts';
+import { passOfCron, type TestWorker } from './test-worker.ts';
 
 const MINUTE = 60_000;
 const HOLD_MS = 15 * MINUTE;
@@ -13,27 +13,27 @@ export type Quiet = {
  * Let the cron run until nothing is open: first as often as it is allowed for booking what was charged, then over the end
  * of the hold for what was not. A pass comes two minutes after the one before.
  */
-export async function becomeQuiet(till: Till, allowedPasses = 2): Promise<Quiet> {
+export async function becomeQuiet(testWorker: TestWorker, allowedPasses = 2): Promise<Quiet> {
   let bookedAfter: number | null = null;
   for (let pass = 0; pass <= allowedPasses && bookedAfter === null; pass++) {
-    if (pass > 0) await passOfCron(till, 2 * MINUTE);
-    if (await isBooked(till)) bookedAfter = pass;
+    if (pass > 0) await passOfCron(testWorker, 2 * MINUTE);
+    if (await isBooked(testWorker)) bookedAfter = pass;
   }
   for (const laterMs of [MINUTE, MINUTE, HOLD_MS, MINUTE, MINUTE]) {
-    if (await isOver(till)) break;
-    await passOfCron(till, laterMs);
+    if (await isOver(testWorker)) break;
+    await passOfCron(testWorker, laterMs);
   }
   return { bookedAfter };
 }
 
-async function isBooked(till: Till): Promise<boolean> {
-  const { charges, ledger } = await readRecords(till);
+async function isBooked(testWorker: TestWorker): Promise<boolean> {
+  const { charges, ledger } = await readRecords(testWorker);
   return charges.every(({ id }) => ledger.some((row) => row.provider_txn_id === id));
 }
 
 /** Nothing open and every receipt sent. */
-async function isOver({ farm }: Till): Promise<boolean> {
-  const [row] = await farm.sql<{ n: number }>(
+async function isOver({ clusterWorld }: TestWorker): Promise<boolean> {
+  const [row] = await clusterWorld.sql<{ n: number }>(
     "SELECT (SELECT count(*) FROM payment_attempts WHERE state IN ('sent', 'unknown')) + (SELECT count(*) FROM outbox WHERE state = 'due') AS n",
   );
   return row?.n === 0;

@@ -1,6 +1,6 @@
 import { parseCents } from '#shared/money';
-import type { Farm } from './farm/farm.ts';
-import type { Bill, Till } from './till.ts';
+import type { ClusterWorld } from './cluster/cluster-world.ts';
+import type { Bill, TestWorker } from './test-worker.ts';
 
 /** What is written about an experiment's invoices in the Worker's D1, at the gateway and in the mailbox. */
 
@@ -45,8 +45,8 @@ export type Records = {
   mails: { to: string }[];
 };
 
-/** Only what concerns the till's own invoices: another till may share its world. */
-export async function readRecords({ farm, bills }: Till): Promise<Records> {
+/** Only what concerns the testWorker's own invoices: another testWorker may share its world. */
+export async function readRecords({ clusterWorld, bills }: TestWorker): Promise<Records> {
   const queries = [
     'SELECT * FROM payment_attempts ORDER BY created_at',
     'SELECT * FROM ledger',
@@ -55,12 +55,12 @@ export async function readRecords({ farm, bills }: Till): Promise<Records> {
     'SELECT invoice_id, overlay FROM invoices',
   ];
   const [rows, charges, mails] = await Promise.all([
-    farm.steer<[AttemptRow[], LedgerRow[], OutboxRow[], Move[], Overlay[]]>(
+    clusterWorld.steer<[AttemptRow[], LedgerRow[], OutboxRow[], Move[], Overlay[]]>(
       'sql',
       queries.map((sql) => ({ sql, params: [] })),
     ),
-    readCharges(farm, bills),
-    farm.sandbox<{ to: string }[]>('GET', 'mail'),
+    readCharges(clusterWorld, bills),
+    clusterWorld.sandbox<{ to: string }[]>('GET', 'mail'),
   ]);
   const [attempts, ledger, outbox, moves, overlays] = rows;
   const ids = new Set(bills.map(({ id }) => id));
@@ -81,8 +81,8 @@ export async function readRecords({ farm, bills }: Till): Promise<Records> {
 }
 
 /** The gateway's approved sales for these invoices; the seeded world has others. */
-export async function readCharges(farm: Farm, bills: Bill[], keyOf = dedupeKey): Promise<Charge[]> {
-  const all = await farm.sandbox<(Omit<Charge, 'amountCents'> & { amount: string })[]>('GET', 'charges');
+export async function readCharges(clusterWorld: ClusterWorld, bills: Bill[], keyOf = dedupeKey): Promise<Charge[]> {
+  const all = await clusterWorld.sandbox<(Omit<Charge, 'amountCents'> & { amount: string })[]>('GET', 'charges');
   const keys = new Set(bills.map(keyOf));
   return all
     .filter(({ invoice, result, type }) => keys.has(invoice) && result === 'APPROVED' && type === 'SALE')
@@ -102,7 +102,7 @@ export function lostCharges({ charges, ledger }: Records): number {
   return charges.filter(({ id }) => !booked.has(id)).length;
 }
 
-export const saleCalls = async (farm: Farm): Promise<number> => {
-  const requests = await farm.sandbox<{ path: string }[]>('GET', 'requests');
+export const saleCalls = async (clusterWorld: ClusterWorld): Promise<number> => {
+  const requests = await clusterWorld.sandbox<{ path: string }[]>('GET', 'requests');
   return requests.filter(({ path }) => path === '/rest/v2/mobile/transactions/sale').length;
 };

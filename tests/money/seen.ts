@@ -1,5 +1,5 @@
 import { dedupeKey, type Records } from './records.ts';
-import { type Bill, tokenHash } from './till.ts';
+import { type Bill, tokenHash } from './test-worker.ts';
 
 /** What a client was told of one try to pay, at once or in the end. */
 export type Word = {

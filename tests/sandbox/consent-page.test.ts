@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { crmApp, type HubCredentials, productScopes } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
-import { launchBrowser } from '#tests/support/chromium';
+import { launchBrowser } from '#tests/support/browser/chromium';
 import { dental, physio, vet } from './start.ts';
 
 /** Stands in for the product: a page where the browser arrives. */

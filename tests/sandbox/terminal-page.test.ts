@@ -1,5 +1,5 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { expectAccessible, launchBrowser } from '#tests/support/browser';
+import { expectAccessible, launchBrowser } from '#tests/support/browser/browser';
 import { fresh, frontDesk, startSandbox } from './start.ts';
 
 const world = await startSandbox();

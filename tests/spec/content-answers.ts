@@ -1,4 +1,4 @@
-import { taggedPng } from '#tests/support/images';
+import { taggedPng } from '#tests/support/content/images';
 import { ask } from '../whole/answers.ts';
 
 type Product = { appUrl: string; output: string };

@@ -1,7 +1,7 @@
 import { type Reached, type Row, route, rows } from './rows.ts';
 
-const auth = 'worker/routes/auth.test.ts';
-const accounts = 'worker/routes/accounts.test.ts';
+const auth = 'worker/routes/content/accounts/auth.test.ts';
+const accounts = 'worker/routes/content/accounts/accounts.test.ts';
 const whole = 'tests/whole/content.test.ts';
 
 const CLOSED: Reached = [whole, 'is closed to every other token on every route, and nothing is written'];
@@ -12,12 +12,15 @@ const WALKED: Reached = [
 const MISSING: Reached = [whole, 'and a page that nobody wrote are not found'];
 const LOGGED_IN: Reached = [auth, 'answers token and user, and the token opens what the account may'];
 const POST: Reached = [
-  'worker/routes/cms-articles.test.ts',
+  'worker/routes/content/articles/articles.test.ts',
   'is written, listed, found in public once it is published, and deleted',
 ];
-const FAILED: Reached = ['worker/routes/public-content.test.ts', 'says at %s what could not be read'];
+const FAILED: Reached = [
+  'worker/routes/content/publishing/public-content.test.ts',
+  'says at %s what could not be read',
+];
 const LIBRARY: Reached = [
-  'worker/routes/cms-media.test.ts',
+  'worker/routes/content/media/library.test.ts',
   'of %s is known by what is in it, measured, and freed of where it was taken',
 ];
 

@@ -70,7 +70,7 @@ export const listRows: readonly Row[] = [
   ...rows('chunk-limit', 'constant', { shownBy: 'its test' }, [
     [
       '120 seconds for the code of a screen',
-      ['site/islands/ui/chunk.test.ts', 'is waited for 120 seconds and not a moment longer'],
+      ['site/islands/ui/routing/lazy-screen.test.ts', 'is waited for 120 seconds and not a moment longer'],
     ],
   ]),
 ];

@@ -1,10 +1,10 @@
 import { cmsRows } from './cms-rows.ts';
 import { contentRows } from './content-rows.ts';
-import { deskRows } from './desk-rows.ts';
 import { listRows } from './list-rows.ts';
 import { merchantRows } from './merchant-rows.ts';
 import { type Line, type Reached, type Row, route, rows } from './rows.ts';
 import { siteRows } from './site-rows.ts';
+import { deskRows } from './terminal-rows.ts';
 
 const form = 'tests/browser/pay-form.test.ts';
 const provider = 'tests/browser/pay-provider.test.ts';
@@ -29,7 +29,7 @@ const HOME: Reached = [site, 'finds on the homepage what it offers, what it clai
 const LEGAL: Reached = [site, 'reads the … with its facts'];
 const SHOWS: Reached = ['tests/whole/payment.test.ts', 'shows exactly the fields that a payer may see'];
 const PREVIEWED: Reached = [
-  'worker/routes/preview.test.ts',
+  'worker/routes/invoices/preview.test.ts',
   'says everything of an open one, and where nothing is known an empty text',
 ];
 /** What an invoice of the CRM has for the preview. */
@@ -201,7 +201,7 @@ export const table: readonly Row[] = [
     'ticket',
     303,
     [
-      'worker/routes/ticket.test.ts',
+      'worker/routes/merchants/handoff-code.test.ts',
       'never lets anybody in: a session’s token, a companion, a made-up one, two at once',
     ],
     ['GET /?authToken=nonsense'],

@@ -4,7 +4,7 @@ export type Excuse = { file: string; is: RegExp; why: string };
 /** What may cost a big clinic more than twice what it costs a small one. */
 export const growing: Excuse[] = [
   {
-    file: 'worker/data/gateway-transactions.ts',
+    file: 'worker/data/reconciliation/gateway-transactions.ts',
     is: /FROM ledger l INDEXED BY ledger_day/,
     why: 'It reads the span of time that it is asked for: a batch, or sixty days.',
   },
@@ -39,12 +39,12 @@ export const growing: Excuse[] = [
     why: 'What is searched is sorted likewise.',
   },
   {
-    file: 'worker/data/merchants.ts',
+    file: 'worker/data/merchants/merchants.ts',
     is: /from "merchant_logs"/,
     why: 'The provider tells of an application a few times in its life, however big the clinic.',
   },
   {
-    file: 'worker/domain/view-analytics.ts',
+    file: 'worker/domain/analytics/view.ts',
     is: /from "daily_totals"/,
     why: 'A row for each day of the span that is shown, a year at most.',
   },
@@ -55,24 +55,24 @@ export const bare: Excuse[] = [
   { file: '', is: /"(login_states|tickets)"/, why: 'They live for a minute or ten.' },
   { file: '', is: /content_\w+|article|site_(state|builds)|\bmedia\b/, why: 'The content area belongs to no clinic.' },
   {
-    file: 'worker/data/batch-closes.ts',
+    file: 'worker/data/batches/closes.ts',
     is: /update "batch_closes"/,
     why: 'A close that is sent or has failed, of which the clinic has none.',
   },
   {
-    file: 'worker/data/collections.ts',
+    file: 'worker/data/refunds/reopened-invoices.ts',
     is: /update "invoices"/,
     why: 'The collection of an invoice that was paid back, by its id.',
   },
-  { file: 'worker/data/crm-copies.ts', is: /lease_id/, why: 'It asks for the lease of a turn that is under way.' },
+  { file: 'worker/data/crm-sync/state.ts', is: /lease_id/, why: 'It asks for the lease of a turn that is under way.' },
   {
-    file: 'worker/data/gateway-transactions.ts',
+    file: 'worker/data/reconciliation/gateway-transactions.ts',
     is: /insert into "gateway_transactions"/,
     why: 'It keeps a verdict only while the ledger says what the test’s own ledger said; readBooks shows what that costs.',
   },
-  { file: 'worker/data/hubs.ts', is: /insert into "crm_marks"/, why: 'For a hub that has just come.' },
+  { file: 'worker/data/merchants/accounts.ts', is: /insert into "crm_marks"/, why: 'For a hub that has just come.' },
   {
-    file: 'worker/data/invoice-mails.ts',
+    file: 'worker/data/preview/mail.ts',
     is: /from "outbox"/,
     why: 'Mails that somebody asked for by hand on this day.',
   },
@@ -92,20 +92,20 @@ export const bare: Excuse[] = [
     why: 'The words are the test’s own.',
   },
   { file: 'worker/data/lists/read-page.ts', is: /_search s CROSS JOIN/, why: 'The words are the test’s own.' },
-  { file: 'worker/data/match-marks.ts', is: /match_marks/, why: 'For a merchant that has just come.' },
-  { file: 'worker/data/merchants.ts', is: /"merchants"/, why: 'For a merchant that is not boarded yet.' },
+  { file: 'worker/data/reconciliation/cursors.ts', is: /match_marks/, why: 'For a merchant that has just come.' },
+  { file: 'worker/data/merchants/merchants.ts', is: /"merchants"/, why: 'For a merchant that is not boarded yet.' },
   {
-    file: 'worker/data/mirror.ts',
+    file: 'worker/data/crm-sync/records.ts',
     is: /UPDATE \w+ INDEXED BY/,
     why: 'It writes a changed name through; a record is drawn as it stands here.',
   },
   {
-    file: 'worker/data/mirror.ts',
+    file: 'worker/data/crm-sync/records.ts',
     is: /WHERE NOT EXISTS \(SELECT 1 FROM/,
     why: 'It finds what the copy lacks; a record is drawn as it stands here.',
   },
   {
-    file: 'worker/data/missing-links.ts',
+    file: 'worker/data/pay-links/missing-links.ts',
     is: /SET state = 'ended'/,
     why: 'A link whose time is over, of which these invoices have none.',
   },
@@ -120,12 +120,12 @@ export const bare: Excuse[] = [
     why: 'A move of one attempt from a state that it is not in, by its id.',
   },
   {
-    file: 'worker/data/reversals.ts',
+    file: 'worker/data/refunds/reversals.ts',
     is: /update /,
     why: 'A move of one reversal from a state that it is not in, by its id.',
   },
   {
-    file: 'worker/domain/hear-boarding.ts',
+    file: 'worker/domain/merchants/handle-boarding-webhook.ts',
     is: /from "merchants"/,
     why: 'By the number that the provider gave to the test’s own merchant.',
   },

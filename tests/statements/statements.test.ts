@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readMigrations } from '#tests/money/farm/migrations';
+import { readMigrations } from '#tests/money/cluster/migrations';
 import { table } from '#tests/money/report';
 import { bare, type Excuse, growing } from './growing.ts';
 import { type Clinics, type Replayed, replay } from './replay.ts';
@@ -117,7 +117,7 @@ describe('a statement that grows with the clinic', () => {
     const sent: Sent = {
       sql: RENAME,
       values: [1, JSON.stringify([{ id: '11' }, { id: '12' }])],
-      from: 'copyWrites worker/data/mirror.ts',
+      from: 'syncWrites worker/data/crm-sync/records.ts',
       found: 0,
       ids: { '1': ['hubs.hub_id'], '11': ['contacts.contact_id'], '12': ['contacts.contact_id'] },
     };

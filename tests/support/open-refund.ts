@@ -1,7 +1,7 @@
 import { hubs } from '#sandbox/credentials';
 import type { Db } from '#worker/data/db';
-import { paymentAttempts } from '#worker/data/schema';
-import { reversals } from '#worker/data/schema-desk';
+import { reversals } from '#worker/data/schema/refunds';
+import { paymentAttempts } from '#worker/data/schema/schema';
 
 /**
  * A refund of the first account that waits for a person, of a payment that the gateway has never heard of. Both have the id

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentAnalytics, timeframes } from '#shared/contracts/analytics';
 import type { PayLinkReply } from '#shared/contracts/lists';
-import { bearer } from '#tests/support/consent';
-import { until, useProduct } from '#tests/support/product';
+import { bearer } from '#tests/support/browser/consent';
+import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError, expectPrivate, payerAddress } from './answers.ts';
 import { sql } from './books.ts';
 import { logIn } from './merchant.ts';

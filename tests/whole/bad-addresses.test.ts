@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
-import { revokePayLink } from '#worker/domain/issue-pay-link';
+import { useProduct } from '#tests/support/product/product';
+import { revokePayLink } from '#worker/domain/pay-links/issue';
 import type { Who } from '#worker/security/permissions';
 import { ask, askRaw, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
 import { expectNoMoney, sql } from './books.ts';

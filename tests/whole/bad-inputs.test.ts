@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dataUrl, signature } from '#tests/support/png';
-import { useProduct } from '#tests/support/product';
+import { dataUrl, signature } from '#tests/support/content/png';
+import { useProduct } from '#tests/support/product/product';
 import { answerOf, ask, expectPrivate, expectRefused, payerAddress } from './answers.ts';
 import { booked, expectNoMoney, expectPaidOnce } from './books.ts';
 import { refusals } from './refusals.ts';

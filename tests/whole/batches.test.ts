@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Batch, BatchTransaction, CloseBatchReply, ReversalReply } from '#shared/contracts/batches';
-import { bearer } from '#tests/support/consent';
-import { until, useProduct } from '#tests/support/product';
+import { bearer } from '#tests/support/browser/consent';
+import { until, useProduct } from '#tests/support/product/product';
 import { onlineTerminal } from '#tests/support/wire';
 import { type Answer, ask, expectError, payerAddress } from './answers.ts';
 import { logIn } from './merchant.ts';
@@ -159,7 +159,7 @@ describe('a payment that is taken back', () => {
     call(`/api/payments/${id}/reversals`, { method: 'POST', body: JSON.stringify(body) });
   const form = (more: object = {}) => ({
     kind: 'void',
-    reason: 'Booked twice',
+    reason: 'LedgerEntry twice',
     requestId: crypto.randomUUID(),
     ...more,
   });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { useProduct } from '#tests/support/product';
+import type { useProduct } from '#tests/support/product/product';
 
 export type Product = ReturnType<typeof useProduct>;
 type Invoice = { invoiceId: string; number: string };

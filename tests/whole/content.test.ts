@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LoginReply, MediaItem, PostDetail, PublicPost } from '#shared/contracts/content';
-import { bearer, consent, Jar } from '#tests/support/consent';
-import { hostileFiles, jpeg, PLACE } from '#tests/support/images';
-import { until, useProduct } from '#tests/support/product';
+import { bearer, consent, Jar } from '#tests/support/browser/consent';
+import { hostileFiles, jpeg, PLACE } from '#tests/support/content/images';
+import { until, useProduct } from '#tests/support/product/product';
 import { type Answer, answerOf, ask, expectError, expectPrivate, payerAddress } from './answers.ts';
 import { sql } from './books.ts';
 import { callsOf, STAFF, WRITERS } from './routes.ts';

@@ -1,7 +1,7 @@
 import type { Random } from '#tests/support/random';
 import { createApp } from '#worker/app';
-import { createContentArea } from '#worker/content-area';
-import { createMerchantArea } from '#worker/merchant-area';
+import { createContentArea } from '#worker/areas/content';
+import { createMerchantArea } from '#worker/areas/merchant';
 
 /** What the cases may use of a world in which everything works. */
 export type Known = {

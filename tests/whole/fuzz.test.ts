@@ -1,11 +1,11 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { terminals } from '#sandbox/credentials';
-import { bearer } from '#tests/support/consent';
-import { useProduct } from '#tests/support/product';
-import { listenTo, parsed } from '#tests/support/product-log';
+import { bearer } from '#tests/support/browser/consent';
+import { logInWriter } from '#tests/support/content/writer';
+import { useProduct } from '#tests/support/product/product';
+import { listenTo, parsed } from '#tests/support/product/product-log';
 import { randomFrom } from '#tests/support/random';
-import { logInWriter } from '#tests/support/writer';
 import { type Case, drawCase, type Known, patterns } from './fuzz-cases.ts';
 import { logIn } from './merchant.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
+import { useProduct } from '#tests/support/product/product';
 import { answerOf, ask, expectGuarded, expectPrivate } from './answers.ts';
 
 const product = useProduct();

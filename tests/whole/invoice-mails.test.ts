@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoicePreviewReply, SendMailReply } from '#shared/contracts/lists';
-import { bearer } from '#tests/support/consent';
-import { signature } from '#tests/support/png';
-import { until, useProduct } from '#tests/support/product';
+import { bearer } from '#tests/support/browser/consent';
+import { signature } from '#tests/support/content/png';
+import { until, useProduct } from '#tests/support/product/product';
 import { type Ask, ask, expectError, expectPrivate } from './answers.ts';
 import { expectNoMoney, expectPaidOnce, sql } from './books.ts';
 import { logIn } from './merchant.ts';

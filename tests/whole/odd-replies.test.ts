@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '#tests/support/product';
+import { until } from '#tests/support/product/product';
 import { type Answer, ask, expectError, expectPrivate, expectRefused, payerAddress } from './answers.ts';
 import { booked, expectNoMoney, expectPaidOnce, sql } from './books.ts';
-import { json, type Script, useOddVendors, type VendorReply } from './odd-vendors.ts';
+import { json, type Script, useOddVendors, type VendorReply } from './faulty-vendors.ts';
 
 const odd = await useOddVendors();
 const { product } = odd;

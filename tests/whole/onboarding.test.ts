@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { bearer, consent, Jar } from '#tests/support/consent';
-import { until, useProduct } from '#tests/support/product';
+import { bearer, consent, Jar } from '#tests/support/browser/consent';
+import { until, useProduct } from '#tests/support/product/product';
 
 const product = useProduct();
 

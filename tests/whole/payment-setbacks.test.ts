@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { terminals } from '#sandbox/credentials';
-import { until, useProduct } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product/product';
 import { expectRefused } from './answers.ts';
 import { booked, expectNoMoney, expectPaidOnce, sql } from './books.ts';
 import { payerOf, words } from './payer.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { terminals } from '#sandbox/credentials';
-import { signature } from '#tests/support/png';
-import { until, useProduct } from '#tests/support/product';
+import { signature } from '#tests/support/content/png';
+import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError, expectRefused } from './answers.ts';
 import { booked, expectNoMoney, expectPaidOnce, sql } from './books.ts';
 import { payerOf, words } from './payer.ts';

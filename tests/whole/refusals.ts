@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
-import { dataUrl, png, signature } from '#tests/support/png';
-import type { InvoiceFields } from '#tests/support/product';
+import { dataUrl, png, signature } from '#tests/support/content/png';
+import type { InvoiceFields } from '#tests/support/product/product';
 
 type Form = Record<string, unknown>;
 export type Refusal = {

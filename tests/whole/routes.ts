@@ -1,6 +1,6 @@
 import { createApp } from '#worker/app';
-import { createContentArea } from '#worker/content-area';
-import { createMerchantArea } from '#worker/merchant-area';
+import { createContentArea } from '#worker/areas/content';
+import { createMerchantArea } from '#worker/areas/merchant';
 import { everyRow, type Who } from '#worker/security/permissions';
 
 /** With a bearer these refuse everybody until what is behind them is built; whoever builds it takes the line away. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { until, useProduct } from '#tests/support/product';
+import { until, useProduct } from '#tests/support/product/product';
 import { expectPaidOnce } from './books.ts';
 import { payerOf } from './payer.ts';
 

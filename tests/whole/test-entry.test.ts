@@ -1,8 +1,8 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useProduct } from '#tests/support/product';
-import { DATABASE_PATH, SECRET_HEADER } from '#tests/support/remote-database';
+import { useProduct } from '#tests/support/product/product';
+import { DATABASE_PATH, SECRET_HEADER } from '#tests/support/product/remote-database';
 import { ask } from './answers.ts';
 
 const product = useProduct();

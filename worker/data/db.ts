@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
-import * as schema from './schema.ts';
+import * as schema from './schema/schema.ts';
 
 export const openDb = (d1: D1Database) => drizzle(d1, { schema });
 

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { meteredDb } from '#tests/support/meter';
-import { LIMITS, mostArguments, takeRefused } from '#tests/support/platform-limits';
+import { meteredDb } from '#tests/support/unit/meter';
+import { LIMITS, mostArguments, takeRefused } from '#tests/support/unit/platform-limits';
 import { openDb } from './db.ts';
-import { hubs } from './schema.ts';
+import { hubs } from './schema/schema.ts';
 
 const { DB } = env;
 const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');

@@ -1,9 +1,9 @@
-import { listDueMail } from '../data/outbox.ts';
+import { listDueMail } from '#worker/data/mail/outbox';
 import { listDueAttempts } from '../data/payments/attempts.ts';
 import type { Deps } from '../deps.ts';
 import { causeOf, type LogFields } from '../log.ts';
-import { reconcileAttempt } from './reconcile-attempt.ts';
-import { sendMail } from './send-mail.ts';
+import { sendMail } from './mail/send.ts';
+import { inquirePaymentStatus } from './payments/inquire-status.ts';
 
 const BATCH = 50;
 
@@ -11,7 +11,9 @@ const BATCH = 50;
 export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   payments: async (deps) => {
     for (const attempt of await listDueAttempts(deps.db, deps.now(), BATCH)) {
-      await guarded(deps, 'reconcile-failed', { attemptId: attempt.id }, () => reconcileAttempt(deps, attempt));
+      await guarded(deps, 'status-inquiry-failed', { attemptId: attempt.id }, () =>
+        inquirePaymentStatus(deps, attempt),
+      );
     }
   },
   mails: async (deps) => {
@@ -19,9 +21,9 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
       await guarded(deps, 'mail-failed', { mailId: id, kind }, () => sendMail(deps, id));
     }
   },
-  reversals: async (deps) => (await import('./desk/reconcile-reversal.ts')).reconcileReversals(deps),
-  matching: async (deps) => (await import('./match/match-hub.ts')).matchHubs(deps),
-  'content-tidy': async (deps) => (await import('./content/tidy.ts')).tidyContent(deps),
+  reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
+  matching: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
+  'content-tidy': async (deps) => (await import('./purge-expired-content.ts')).purgeExpiredContent(deps),
 };
 
 /** What the cron does each minute; runs may overlap, every step claims its own row. */

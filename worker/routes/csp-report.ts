@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
+import { limitBody } from '#worker/http/middleware/limit-body';
+import { apiError } from '#worker/http/reply/errors';
+import { type App, route } from '#worker/http/route';
 import type { Deps, Env } from '../deps.ts';
-import { apiError } from '../middleware/errors.ts';
-import { limitBody } from '../middleware/limit-body.ts';
-import { type App, route } from '../middleware/methods.ts';
 
 /** Where browsers report what a page's policy stopped; loaded when one does. */
 export function cspReportRoutes(app: App, depsOf: (c: Context<{ Bindings: Env }>) => Deps): void {
@@ -12,8 +12,8 @@ export function cspReportRoutes(app: App, depsOf: (c: Context<{ Bindings: Env }>
   );
   route(app, '/api/csp-report', {
     POST: async (c) => {
-      const { hearViolation } = await import('../domain/hear-violation.ts');
-      hearViolation(depsOf(c), await c.req.text());
+      const { handleCspReport } = await import('#worker/domain/handle-csp-report');
+      handleCspReport(depsOf(c), await c.req.text());
       return c.body(null, 204);
     },
   });

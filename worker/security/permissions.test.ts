@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { bearer } from '#tests/support/consent';
-import { logInColleague, makeApp } from '#tests/support/login';
+import { bearer } from '#tests/support/browser/consent';
+import { logInColleague, makeApp } from '#tests/support/browser/login';
 import { openRefund } from '#tests/support/open-refund';
 import { counterTerminal } from '#tests/support/wire';
-import { newApp, route, routeOne } from '../middleware/methods.ts';
-import { memberOnly } from '../middleware/require-editor.ts';
-import { merchantOnly, merchantReads } from '../middleware/require-merchant.ts';
+import { memberOnly } from '#worker/http/guards/require-editor';
+import { merchantOnly, merchantReads } from '#worker/http/guards/require-merchant';
+import { newApp, route, routeOne } from '#worker/http/route';
 import { everyRow } from './permissions.ts';
 
 const depsOf = (): never => {

@@ -1,5 +1,5 @@
 /**
- * Who may use each address, by its pattern. A route without a row is refused when it is registered (worker/middleware/methods.ts),
+ * Who may use each address, by its pattern. A route without a row is refused when it is registered (worker/http/route.ts),
  * and a guard takes its decision from the row.
  */
 export type Who =
@@ -71,7 +71,7 @@ const permissions: Record<string, Who> = {
   'POST /api/invoices/sendPaymentSuccessEmail/:id': 'staff',
   'PUT /api/token/footer-text': 'account admin',
 
-  'GET /api/desk': 'staff',
+  'GET /api/counter-terminals': 'staff',
   'GET /api/sales/:saleId': 'staff',
   'POST /api/terminals/:terminalId/sales': 'staff',
   'GET /api/terminals/:terminalId/batches': 'staff',

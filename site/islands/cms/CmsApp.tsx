@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ContentUser } from '../../../shared/contracts/content.ts';
-import { Button } from '../ui/Button.tsx';
-import { usePath } from '../ui/router.tsx';
-import { Toasts } from '../ui/Toasts.tsx';
-import { useScreen } from '../ui/use-screen.ts';
-import { readMe } from './answers.ts';
+import { Toasts } from '../ui/feedback/Toasts.tsx';
+import { Button } from '../ui/form/Button.tsx';
+import { usePath } from '../ui/routing/router.tsx';
+import { useScreen } from '../ui/routing/use-screen.ts';
 import { call, endSession } from './api.ts';
 import { CmsBoundary } from './CmsBoundary.tsx';
+import { readMe } from './parse-response.ts';
 import { Screen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
 import { readToken } from './token.ts';
-import '../../styles/parts/card.css';
-import '../../styles/areas/app.css';
-import '../../styles/areas/cms.css';
+import '../../styles/parts/page/card.css';
+import '../../styles/areas/merchant/app.css';
+import '../../styles/areas/cms/cms.css';
 
 type Member = { kind: 'asking' } | { kind: 'failed'; message: string } | { kind: 'known'; user: ContentUser };
 

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
-import '../../styles/parts/button.css';
-import '../../styles/parts/notice.css';
+import '../../styles/parts/form/button.css';
+import '../../styles/parts/feedback/notice.css';
 
 /** For an address that the area does not know, and for a screen that broke. */
 export function CmsError({ children, action }: { children: ReactNode; action?: ReactNode }) {

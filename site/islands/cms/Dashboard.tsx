@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { listHeaders } from '../../../shared/contracts/lists.ts';
-import { AppLink } from '../ui/router.tsx';
+import { AppLink } from '../ui/routing/router.tsx';
 import { call } from './api.ts';
 
 const cards = [

@@ -1,6 +1,6 @@
-import { type Answer, failed, isRecord, type Reader, SIGNED_OUT } from '../ui/answers.ts';
-import { ask, createCalls, sendJson } from '../ui/calls.ts';
-import { readFaultOrConflict, readLogin, readMe } from './answers.ts';
+import { ask, createApiClient, sendJson } from '../ui/api/api-client.ts';
+import { type Answer, failed, isRecord, type Reader, SIGNED_OUT } from '../ui/api/parse-response.ts';
+import { readErrorOrConflict, readLogin, readMe } from './parse-response.ts';
 import { dropToken, keepReturn, keepToken, readToken } from './token.ts';
 
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
@@ -10,7 +10,7 @@ export const post = <T>(path: string, body: unknown, read: Reader<T>): Promise<A
   ask({ fetch: browserFetch }, path, read, sendJson('POST', body));
 
 /** The calls of the content area. The token is in local storage; a cookie that scripts cannot read renews it. */
-export const { call, renew, freshToken } = createCalls({
+export const { call, renew, freshToken } = createApiClient({
   token: readToken,
   fetch: browserFetch,
   now: () => Date.now(),
@@ -20,7 +20,7 @@ export const { call, renew, freshToken } = createCalls({
     return !answer.ok && answer.fault.status === 401 ? failed(SIGNED_OUT) : answer;
   },
   leave: leaveForLogin,
-  readFault: readFaultOrConflict,
+  readError: readErrorOrConflict,
 });
 
 /** Nobody is logged in here any more; whoever logs in again goes on where this was. */

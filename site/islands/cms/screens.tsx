@@ -1,14 +1,14 @@
 import type { ArticleKind, ContentUser } from '../../../shared/contracts/content.ts';
-import { Button } from '../ui/Button.tsx';
-import { chunk } from '../ui/chunk.ts';
-import { Lazy } from '../ui/Lazy.tsx';
+import { Button } from '../ui/form/Button.tsx';
+import { Lazy } from '../ui/routing/Lazy.tsx';
+import { lazyScreen } from '../ui/routing/lazy-screen.ts';
 import { CmsError } from './CmsBoundary.tsx';
 import { Dashboard } from './Dashboard.tsx';
 import { ArticleList } from './lists/ArticleList.tsx';
 
-const media = chunk(() => import('./media/MediaLibrary.tsx').then((code) => code.MediaLibrary));
-const users = chunk(() => import('./users/UserScreen.tsx').then((code) => code.UserScreen));
-const editor = chunk(() => import('./editor/EditorScreen.tsx').then((code) => code.EditorScreen));
+const media = lazyScreen(() => import('./media/MediaLibrary.tsx').then((code) => code.MediaLibrary));
+const users = lazyScreen(() => import('./users/UserScreen.tsx').then((code) => code.UserScreen));
+const editor = lazyScreen(() => import('./editor/EditorScreen.tsx').then((code) => code.EditorScreen));
 
 const ARTICLES = /^\/cms\/(post|page)s(?:\/(new|edit\/([\w-]+)))?$/;
 

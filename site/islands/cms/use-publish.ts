@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { PublishState } from '../../../shared/contracts/content.ts';
-import { usePoll } from '../ui/use-poll.ts';
-import { readPublish } from './answers.ts';
+import { usePoll } from '../ui/api/use-poll.ts';
 import { call } from './api.ts';
+import { readPublish } from './parse-response.ts';
 
 const MOVING_MS = 1500;
 const RESTING_MS = 20_000;

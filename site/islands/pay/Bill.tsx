@@ -2,8 +2,8 @@ import { mailHref, telHref } from '../../../shared/contact.ts';
 import { Badge } from '../ui/Badge.tsx';
 import type { Phase } from './phase.ts';
 import type { PayTexts } from './view.ts';
-import '../../styles/parts/contact.css';
-import '../../styles/parts/rows.css';
+import '../../styles/parts/page/contact.css';
+import '../../styles/parts/table/rows.css';
 
 /** What is billed and whom to ask. It stays in its place in every state of the page. */
 export function Bill({ texts, kind }: { texts: PayTexts; kind: Phase['kind'] }) {

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button } from '../ui/form/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { CARD_FRAME_ID, type CardForm, openCardForm } from './card-sdk.ts';
 import { NOT_CHARGED } from './phase.ts';
-import '../../styles/parts/paper.css';
+import '../../styles/parts/page/paper.css';
 
 type Props = {
   sdk: PayView['sdk'];

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { PaymentStatus } from '../../../shared/contracts/payment.ts';
-import { Banner } from '../ui/Banner.tsx';
+import { Banner } from '../ui/feedback/Banner.tsx';
+import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
 import { formatSince } from '../ui/format-moment.ts';
-import { TheLine } from '../ui/TheLine.tsx';
 import { askStatus } from './api.ts';
 import { HeadingWithFocus } from './HeadingWithFocus.tsx';
 
@@ -73,7 +73,7 @@ export function Confirming({ payId, since, until, sure, announce, onAnswer }: Pr
       </HeadingWithFocus>
       <p>Your payment is being confirmed. Please do not pay again.</p>
       {now && sentAt && <p>{waitOf(sentAt, checks, now)}</p>}
-      <TheLine
+      <StatusSteps
         label="Payment"
         stops={[
           { name: 'Sent', state: sure ? 'done' : 'now', time: sentAt },

@@ -1,5 +1,5 @@
-import { Button } from '../ui/Button.tsx';
 import { DetailRows } from '../ui/DetailRows.tsx';
+import { Button } from '../ui/form/Button.tsx';
 import type { Failure } from './reply.ts';
 
 export function FailurePanel({ failure, onOkay }: { failure: Failure; onOkay(): void }) {

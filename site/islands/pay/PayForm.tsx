@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type PaymentMethod, payFieldLimits, payFields } from '../../../shared/contracts/payment.ts';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { type SignatureHandle, SignaturePad } from '../ui/SignaturePad.tsx';
+import { Button } from '../ui/form/Button.tsx';
+import { Field } from '../ui/form/Field.tsx';
+import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { ProblemBanner } from './ProblemBanner.tsx';

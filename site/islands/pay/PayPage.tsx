@@ -7,8 +7,8 @@ import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
 import { AlreadyPaid, Submitted, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
 import { readPage } from './view.ts';
-import '../../styles/parts/notice.css';
-import '../../styles/areas/pay.css';
+import '../../styles/parts/feedback/notice.css';
+import '../../styles/areas/payer/pay.css';
 
 const NOT_THROUGH: Problem = {
   kind: 'refused',

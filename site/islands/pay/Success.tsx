@@ -2,8 +2,8 @@ import type { PaidTransaction } from '../../../shared/contracts/payment.ts';
 import { formatMoney, parseCents } from '../../../shared/money.ts';
 import { operator } from '../../../shared/operator.ts';
 import { Badge } from '../ui/Badge.tsx';
-import { Button } from '../ui/Button.tsx';
 import { DetailRows } from '../ui/DetailRows.tsx';
+import { Button } from '../ui/form/Button.tsx';
 import { HeadingWithFocus } from './HeadingWithFocus.tsx';
 import { ALREADY_PAID } from './phase.ts';
 

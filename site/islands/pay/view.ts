@@ -1,5 +1,5 @@
 import type { PayView } from '../../../shared/contracts/payment.ts';
-import { payTexts } from '../../../shared/pay-texts.ts';
+import { payTexts } from '../../../shared/text/pay-texts.ts';
 
 export const PAY_VIEW_ID = 'pay-view';
 

@@ -1,6 +1,6 @@
 import { hubs, terminals } from '#sandbox/credentials';
 import { type Figures, sized } from '../report.ts';
-import { addBills, pay, type Till } from '../till.ts';
+import { addBills, pay, type TestWorker } from '../test-worker.ts';
 
 const [hub] = hubs;
 const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
@@ -9,8 +9,8 @@ export const merchant = { sessionId: 'money', hubId: hub.hubId, userId: 1 };
 type Batch = { id: string; status: string };
 
 /** The batches of the terminal that links are charged on, as the gateway has them. */
-async function batchesOf({ farm }: Till): Promise<Batch[]> {
-  const response = await fetch(`${farm.sandboxUrl}/rest/v2/batches`, {
+async function batchesOf({ clusterWorld }: TestWorker): Promise<Batch[]> {
+  const response = await fetch(`${clusterWorld.sandboxUrl}/rest/v2/batches`, {
     headers: { 'api-key': online?.apiKey ?? '', accept: 'application/json' },
   });
   if (response.status === 204) return [];
@@ -18,8 +18,8 @@ async function batchesOf({ farm }: Till): Promise<Batch[]> {
   return payload.batches.batch;
 }
 
-const closeCalls = async ({ farm }: Till): Promise<number> => {
-  const requests = await farm.sandbox<{ method: string; path: string }[]>('GET', 'requests');
+const closeCalls = async ({ clusterWorld }: TestWorker): Promise<number> => {
+  const requests = await clusterWorld.sandbox<{ method: string; path: string }[]>('GET', 'requests');
   return requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/batches/open')).length;
 };
 
@@ -28,46 +28,50 @@ const closeCalls = async ({ farm }: Till): Promise<number> => {
  * gateway answers and loses its answer.
  */
 export async function closesAtOnce(
-  till: Till,
+  testWorker: TestWorker,
   { rounds, presses }: { rounds: number; presses: number } = { rounds: sized(20, 4), presses: 20 },
 ): Promise<Figures> {
-  const { farm } = till;
+  const { clusterWorld } = testWorker;
   const wrong: string[] = [];
   let extra = 0;
-  const bills = await addBills(till, rounds * 2);
+  const bills = await addBills(testWorker, rounds * 2);
   for (let round = 0; round < rounds; round++) {
     const [first, second] = bills.slice(round * 2);
     if (!first || !second) throw new Error('too few bills');
-    if (round === 0) await pay(till, first);
-    const before = await batchesOf(till);
+    if (round === 0) await pay(testWorker, first);
+    const before = await batchesOf(testWorker);
     const open = before.find(({ status }) => status === 'OPEN');
     if (!open) throw new Error('nothing is open');
-    const calls = await closeCalls(till);
+    const calls = await closeCalls(testWorker);
     if (round % 4 >= 2)
-      await farm.sandbox('POST', 'faults', { on: '/rest/v2/batches/open', do: 'drop-after', times: 1 });
-    await farm.sandbox('POST', 'faults', { on: '/rest/v2/batches/open', do: 'delay', times: 1, ms: 40 });
+      await clusterWorld.sandbox('POST', 'faults', { on: '/rest/v2/batches/open', do: 'drop-after', times: 1 });
+    await clusterWorld.sandbox('POST', 'faults', { on: '/rest/v2/batches/open', do: 'delay', times: 1, ms: 40 });
     const named = open.id;
     const press = () =>
-      farm.steer<{ kind: string; batchId?: string }>('close', { merchant, terminalId: online?.terminalId, named });
+      clusterWorld.steer<{ kind: string; batchId?: string }>('close', {
+        merchant,
+        terminalId: online?.terminalId,
+        named,
+      });
     const sale = async () => {
-      while ((await batchesOf(till)).find(({ id }) => id === open.id)?.status === 'OPEN')
+      while ((await batchesOf(testWorker)).find(({ id }) => id === open.id)?.status === 'OPEN')
         await new Promise((r) => setTimeout(r, 5));
-      await pay(till, second);
+      await pay(testWorker, second);
     };
     const [answers] = await Promise.all([Promise.all(Array.from({ length: presses }, press)), sale()]);
     // Those who come late, after the next batch was opened, mean the first one too.
     answers.push(...(await Promise.all(Array.from({ length: 5 }, press))));
-    await farm.sandbox('DELETE', 'faults');
-    const made = (await closeCalls(till)) - calls;
+    await clusterWorld.sandbox('DELETE', 'faults');
+    const made = (await closeCalls(testWorker)) - calls;
     extra += Math.max(0, made - 1);
     if (made !== 1) wrong.push(`round ${round}: ${made} closes at the gateway`);
-    const next = (await batchesOf(till)).filter(({ id }) => !before.some((known) => known.id === id));
+    const next = (await batchesOf(testWorker)).filter(({ id }) => !before.some((known) => known.id === id));
     if (next.length !== 1 || next[0]?.status !== 'OPEN')
       wrong.push(`round ${round}: the next batch is ${next[0]?.status}`);
     for (const { kind, batchId } of answers)
       if (batchId !== open.id || !['closed', 'unknown'].includes(kind))
         wrong.push(`round ${round}: told ${kind} of ${batchId}`);
-    farm.clockMs += 5_000;
+    clusterWorld.clockMs += 5_000;
   }
   return {
     experiment: 'E8 closes at once, a sale in between',

@@ -1,19 +1,28 @@
-import type { SaleReply, TerminalSale } from '#shared/contracts/desk';
 import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payment';
+import type { SaleReply, TerminalSale } from '#shared/contracts/terminals';
 import { parseCents } from '#shared/money';
 import { paymentStatusApi } from '#shared/paths';
 import { until } from '../quiet.ts';
 import type { Word } from '../seen.ts';
-import { type Answer, type Bill, CARD, cardToken, DECLINED_CARD, passOfCron, pay, type Till } from '../till.ts';
-import { type Desk, logIn, startSale } from './desk.ts';
+import {
+  type Answer,
+  type Bill,
+  CARD,
+  cardToken,
+  DECLINED_CARD,
+  passOfCron,
+  pay,
+  type TestWorker,
+} from '../test-worker.ts';
+import { type CounterTerminal, logIn, startSale } from './terminals.ts';
 
 const MINUTE = 60_000;
 /** A card reader whose last sale was lost is taken for busy so long: some passes of the cron. */
 const MOST_PRESSES = 8;
 
 /** Payers and people at desks, whose every word is kept. */
-export function clientsOf(till: Till) {
-  const { farm } = till;
+export function clientsOf(testWorker: TestWorker) {
+  const { clusterWorld } = testWorker;
   const words: Word[] = [];
   const sales: { bill: Bill; saleId: string }[] = [];
 
@@ -36,24 +45,29 @@ export function clientsOf(till: Till) {
   }
 
   async function askFor({ payId }: Bill) {
-    const response = await farm.call(paymentStatusApi(payId));
+    const response = await clusterWorld.call(paymentStatusApi(payId));
     const { state, transaction } = (await response.json()) as PaymentStatus;
     const isNone = state === 'none' || state === 'declined';
     return { said: state === 'paid' ? 'paid' : isNone ? 'not-charged' : 'open', transaction } as const;
   }
 
   async function lookAt(saleId: string, token: string): Promise<TerminalSale> {
-    const response = await farm.call(`/api/sales/${saleId}`, { headers: { authorization: `Bearer ${token}` } });
+    const response = await clusterWorld.call(`/api/sales/${saleId}`, { headers: { authorization: `Bearer ${token}` } });
     if (response.status !== 200) throw new Error(`a sale cannot be looked at: ${response.status}`);
     return ((await response.json()) as SaleReply).sale;
   }
 
   /** Do something at the device as soon as it waits for a card, and watch the sale to its end. */
-  async function finish({ terminalId }: Desk, saleId: string, token: string, touch: string): Promise<TerminalSale> {
+  async function finish(
+    { terminalId }: CounterTerminal,
+    saleId: string,
+    token: string,
+    touch: string,
+  ): Promise<TerminalSale> {
     let sale = await lookAt(saleId, token);
     const isOver = async () => {
-      const { waiting } = await farm.sandbox<{ waiting: object | null }>('GET', `terminals/${terminalId}`);
-      if (waiting) await farm.sandbox('POST', `terminals/${terminalId}`, { do: touch });
+      const { waiting } = await clusterWorld.sandbox<{ waiting: object | null }>('GET', `terminals/${terminalId}`);
+      if (waiting) await clusterWorld.sandbox('POST', `terminals/${terminalId}`, { do: touch });
       sale = await lookAt(saleId, token);
       return sale.state !== 'waiting';
     };
@@ -66,11 +80,11 @@ export function clientsOf(till: Till) {
 
     /** A payer: some cards are declined, some press twice; whoever was refused tries again with another card. */
     async payByLink(bill: Bill, index: number): Promise<void> {
-      const token = await cardToken(till, index % 10 === 4 ? DECLINED_CARD : CARD);
+      const token = await cardToken(testWorker, index % 10 === 4 ? DECLINED_CARD : CARD);
       const presses = index % 16 === 6 ? 2 : 1;
-      const answers = await Promise.all(Array.from({ length: presses }, () => pay(till, bill, { token })));
+      const answers = await Promise.all(Array.from({ length: presses }, () => pay(testWorker, bill, { token })));
       for (let more = 0; more < 2 && answers.every(({ status }) => [402, 503].includes(status)); more++) {
-        answers.push(await pay(till, bill));
+        answers.push(await pay(testWorker, bill));
       }
       for (const answer of answers) hearAnswer(bill, answer);
       const { said, transaction } = await askFor(bill);
@@ -79,13 +93,13 @@ export function clientsOf(till: Till) {
     },
 
     /** Somebody at a desk; a card reader that is not done with the one before is waited for, a refusal tried again. */
-    async sellAtDesk(desk: Desk, bill: Bill, index: number): Promise<void> {
+    async sellAtDesk(desk: CounterTerminal, bill: Bill, index: number): Promise<void> {
       let touch = index % 20 === 9 ? 'decline' : index % 20 === 13 ? 'cancel' : 'tap';
       for (let press = 0; press < MOST_PRESSES; press++) {
-        const token = await logIn(till);
-        const { status, saleId, code } = await startSale(till, desk, bill, { token });
+        const token = await logIn(testWorker);
+        const { status, saleId, code } = await startSale(testWorker, desk, bill, { token });
         if (code === 'already-paid') return hear(bill, 'paid', null);
-        if (status === 409) await passOfCron(till, MINUTE);
+        if (status === 409) await passOfCron(testWorker, MINUTE);
         if (status === 503 || status === 409) continue;
         if (status !== 202 || !saleId) throw new Error(`a desk was told ${status}`);
         sales.push({ bill, saleId });
@@ -96,9 +110,9 @@ export function clientsOf(till: Till) {
 
     /** What everybody is told once all is quiet. */
     async askAgain(): Promise<void> {
-      const token = await logIn(till);
+      const token = await logIn(testWorker);
       for (const { bill, saleId } of sales) hearSale(bill, await lookAt(saleId, token));
-      for (const bill of till.bills) {
+      for (const bill of testWorker.bills) {
         const { said, transaction } = await askFor(bill);
         hear(bill, said, null, transaction);
       }

@@ -1,9 +1,19 @@
-import { type Point, points } from '../farm/knobs.ts';
+import { type Point, points } from '../cluster/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
 import { dedupeKey, extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, isFull, sized } from '../report.ts';
-import { type Answer, addBills, type Bill, cardToken, newTill, passOfCron, pay, payAll, type Till } from '../till.ts';
+import {
+  type Answer,
+  addBills,
+  type Bill,
+  cardToken,
+  newTestWorker,
+  passOfCron,
+  pay,
+  payAll,
+  type TestWorker,
+} from '../test-worker.ts';
 import { payUntilPaid } from './pay-until-paid.ts';
 
 const SALE = '/rest/v2/mobile/transactions/sale';
@@ -29,39 +39,44 @@ const together: Crash[] = [
 ];
 
 /** E2: the Worker dies, again and again, with one payment of each isolate standing at each point. */
-async function crashAt(till: Till, { points: at, how }: Crash, rounds = sized(5, 1), atOnce = 3): Promise<Figures> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
+async function crashAt(
+  testWorker: TestWorker,
+  { points: at, how }: Crash,
+  rounds = sized(5, 1),
+  atOnce = 3,
+): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const wrong: string[] = [];
   const found: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const standing: Standing[] = [];
-    for (const point of at) standing.push(await bringTo(till, point, await addBills(till, atOnce)));
+    for (const point of at) standing.push(await bringTo(testWorker, point, await addBills(testWorker, atOnce)));
     const bills = standing.flatMap((one) => one.bills);
-    await letGo(till, at.filter(isMidWrite), round);
+    await letGo(testWorker, at.filter(isMidWrite), round);
     if (how === 'kill') {
-      await farm.kill();
-      await farm.restart();
+      await clusterWorld.kill();
+      await clusterWorld.restart();
     } else {
-      await farm.reload();
-      farm.control.release();
+      await clusterWorld.reload();
+      clusterWorld.control.release();
     }
     await Promise.allSettled(standing.flatMap(({ going }) => going));
     const sent = standing.filter(({ point }) => point === 'mid-gateway').flatMap((one) => one.bills);
     await until(
       'the charges that were under way are recorded',
-      async () => (await readCharges(farm, sent)).length === sent.length,
+      async () => (await readCharges(clusterWorld, sent)).length === sent.length,
     );
-    wrong.push(...(await violationsNow(till)));
-    found.push(...(await statesOf(till, bills)));
+    wrong.push(...(await violationsNow(testWorker)));
+    found.push(...(await statesOf(testWorker, bills)));
     const tokens = standing.flatMap((one) => one.tokens);
-    await Promise.all(bills.map((bill, index) => pay(till, bill, { token: tokens[index] ?? '' })));
-    await payAll(till, bills);
-    const { bookedAfter } = await becomeQuiet(till);
+    await Promise.all(bills.map((bill, index) => pay(testWorker, bill, { token: tokens[index] ?? '' })));
+    await payAll(testWorker, bills);
+    const { bookedAfter } = await becomeQuiet(testWorker);
     if (bookedAfter === null) wrong.push('not every charge was booked after two passes of the cron');
-    wrong.push(...(await payUntilPaid(till, bills)));
+    wrong.push(...(await payUntilPaid(testWorker, bills)));
   }
-  const records = await readRecords(till);
+  const records = await readRecords(testWorker);
   return {
     experiment: `E2 ${how} ${at.length > 1 ? `payers at ${at.length} points` : at}`,
     size: `${rounds} rounds x ${at.length * atOnce}`,
@@ -69,13 +84,13 @@ async function crashAt(till: Till, { points: at, how }: Crash, rounds = sized(5,
     lost: lostCharges(records),
     control: null,
     note: `left ${countOf(found)}; ${records.mails.length} receipts for ${records.ledger.length} payments`,
-    violations: [...wrong, ...(await violations(till, records))],
+    violations: [...wrong, ...(await violations(testWorker, records))],
   };
 }
 
 /** What a crash leaves of each payment: the state of its attempt, and whether its card was charged. */
-async function statesOf(till: Till, bills: Bill[]): Promise<string[]> {
-  const { attempts, charges } = await readRecords(till);
+async function statesOf(testWorker: TestWorker, bills: Bill[]): Promise<string[]> {
+  const { attempts, charges } = await readRecords(testWorker);
   return bills.map((bill) => {
     const state = attempts.findLast(({ invoice_id }) => invoice_id === bill.id)?.state ?? 'nothing';
     return charges.some(({ invoice }) => invoice === dedupeKey(bill)) ? `${state} (charged)` : state;
@@ -85,33 +100,36 @@ async function statesOf(till: Till, bills: Bill[]): Promise<string[]> {
 const isMidWrite = (point: Point) => point.includes('mid-') && point !== 'mid-gateway';
 
 /** Somewhere between the start of a write and its end: each round strikes a little later. */
-async function letGo({ farm }: Till, at: Point[], round: number) {
+async function letGo({ clusterWorld }: TestWorker, at: Point[], round: number) {
   if (at.length === 0) return;
-  for (const point of at) farm.control.release(point);
+  for (const point of at) clusterWorld.control.release(point);
   await new Promise((resolve) => setTimeout(resolve, (round % 5) * 4));
 }
 
 type Standing = { point: Point; bills: Bill[]; going: Promise<unknown>[]; tokens: string[] };
 
 /** Bring payments, or what the cron does for them, to the point and leave them standing there. */
-async function bringTo(till: Till, point: Point, bills: Bill[]): Promise<Standing> {
-  const { farm } = till;
-  const tokens = await Promise.all(bills.map(() => cardToken(till)));
+async function bringTo(testWorker: TestWorker, point: Point, bills: Bill[]): Promise<Standing> {
+  const { clusterWorld } = testWorker;
+  const tokens = await Promise.all(bills.map(() => cardToken(testWorker)));
   if (isOfCron(point)) {
-    await farm.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: bills.length });
-    await Promise.all(bills.map((bill, index) => pay(till, bill, { token: tokens[index] ?? '' })));
-    const going = [passOfCron(till, 120_000, { stopAt: point })];
-    await farm.control.waitFor(point, 1);
+    await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: bills.length });
+    await Promise.all(bills.map((bill, index) => pay(testWorker, bill, { token: tokens[index] ?? '' })));
+    const going = [passOfCron(testWorker, 120_000, { stopAt: point })];
+    await clusterWorld.control.waitFor(point, 1);
     return { point, bills, going: going.map(silently), tokens };
   }
   if (point === 'mid-gateway')
-    await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: bills.length, ms: 300 });
+    await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: bills.length, ms: 300 });
   const going: Promise<Answer>[] = bills.map((bill, index) =>
-    pay(till, bill, { token: tokens[index] ?? '', knobs: { stopAt: point } }),
+    pay(testWorker, bill, { token: tokens[index] ?? '', knobs: { stopAt: point } }),
   );
-  await farm.control.waitFor(point, bills.length);
+  await clusterWorld.control.waitFor(point, bills.length);
   if (point === 'mid-gateway') {
-    await until('the gateway has the calls', async () => (await farm.sandbox<unknown[]>('GET', 'faults')).length === 0);
+    await until(
+      'the gateway has the calls',
+      async () => (await clusterWorld.sandbox<unknown[]>('GET', 'faults')).length === 0,
+    );
   }
   return { point, bills, going, tokens };
 }
@@ -119,6 +137,6 @@ async function bringTo(till: Till, point: Point, bills: Bill[]): Promise<Standin
 const silently = (work: Promise<unknown>) => work.catch(() => undefined);
 
 /** The figures of all points in one world, one row each. */
-export async function allCrashes({ farm }: Till, each: (figures: Figures) => void): Promise<void> {
-  for (const crash of isFull ? apart : together) each(await crashAt(newTill(farm), crash));
+export async function allCrashes({ clusterWorld }: TestWorker, each: (figures: Figures) => void): Promise<void> {
+  for (const crash of isFull ? apart : together) each(await crashAt(newTestWorker(clusterWorld), crash));
 }

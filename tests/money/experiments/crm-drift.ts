@@ -4,26 +4,28 @@ import { violations } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
-import { addBills, pay, payAll, type Till } from '../till.ts';
+import { addBills, pay, payAll, type TestWorker } from '../test-worker.ts';
 
 /**
  * E10: the balance changes in the CRM after the link went out. Who pays without saying what the page showed is charged
  * the new balance; who says the old one is not charged. After the payment the CRM still calls the invoice open.
  */
-export async function changedBalance(till: Till, invoices = sized(20, 6)): Promise<Figures> {
-  const { farm } = till;
-  const bills = await addBills(till, invoices);
+export async function changedBalance(testWorker: TestWorker, invoices = sized(20, 6)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  const bills = await addBills(testWorker, invoices);
   const shown = bills.map(({ amountCents }) => decimalFromCents(amountCents));
   for (const bill of bills) {
     bill.amountCents -= 777;
     const properties = { hs_balance_due: decimalFromCents(bill.amountCents) };
-    await farm.sandbox('PATCH', `hubs/${hubs[0].hubId}/invoices/${bill.id}`, { properties });
+    await clusterWorld.sandbox('PATCH', `hubs/${hubs[0].hubId}/invoices/${bill.id}`, { properties });
   }
-  const refused = await Promise.all(bills.map((bill, index) => pay(till, bill, { amountShown: shown[index] ?? '' })));
-  await payAll(till, bills);
-  const again = await payAll(till, bills);
-  await becomeQuiet(till);
-  const records = await readRecords(till);
+  const refused = await Promise.all(
+    bills.map((bill, index) => pay(testWorker, bill, { amountShown: shown[index] ?? '' })),
+  );
+  await payAll(testWorker, bills);
+  const again = await payAll(testWorker, bills);
+  await becomeQuiet(testWorker);
+  const records = await readRecords(testWorker);
   const wrong = [...refused, ...again].filter(({ status }) => status !== 409).length;
   return {
     experiment: 'E10 balance changes in the CRM',
@@ -31,7 +33,10 @@ export async function changedBalance(till: Till, invoices = sized(20, 6)): Promi
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),
     control: null,
-    note: `answers ${countOf(till.answers.map(({ status }) => status))}`,
-    violations: [...(wrong === 0 ? [] : [`${wrong} submits were not refused`]), ...(await violations(till, records))],
+    note: `answers ${countOf(testWorker.answers.map(({ status }) => status))}`,
+    violations: [
+      ...(wrong === 0 ? [] : [`${wrong} submits were not refused`]),
+      ...(await violations(testWorker, records)),
+    ],
   };
 }

@@ -1,9 +1,9 @@
-import type { D1Fault } from '../farm/knobs.ts';
+import type { D1Fault } from '../cluster/knobs.ts';
 import { violations, violationsNow } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readRecords } from '../records.ts';
 import { type Figures, sized } from '../report.ts';
-import { addBills, passOfCron, pay, payAll, type Till } from '../till.ts';
+import { addBills, passOfCron, pay, payAll, type TestWorker } from '../test-worker.ts';
 import { payUntilPaid } from './pay-until-paid.ts';
 
 const SALE = '/rest/v2/mobile/transactions/sale';
@@ -35,28 +35,28 @@ export const databaseFaults: (D1Fault & { by?: By })[] = [
 ];
 
 /** E5: D1 breaks in every way in turn, at the claim, at the settlement, and while the cron settles. */
-export async function brokenDatabase(till: Till, invoices = sized(10, 2)): Promise<Figures> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
+export async function brokenDatabase(testWorker: TestWorker, invoices = sized(10, 2)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const wrong: string[] = [];
   for (const { by, ...d1 } of databaseFaults) {
-    const bills = await addBills(till, invoices);
+    const bills = await addBills(testWorker, invoices);
     if (by) {
-      await farm.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: invoices });
-      const asked = await payAll(till, bills);
-      if (by === 'cron') await passOfCron(till, 120_000, { d1 });
-      else await Promise.all(asked.map(({ bill, token }) => pay(till, bill, { token, knobs: { d1 } })));
+      await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: invoices });
+      const asked = await payAll(testWorker, bills);
+      if (by === 'cron') await passOfCron(testWorker, 120_000, { d1 });
+      else await Promise.all(asked.map(({ bill, token }) => pay(testWorker, bill, { token, knobs: { d1 } })));
     } else {
-      await payAll(till, bills, { knobs: { d1 } });
+      await payAll(testWorker, bills, { knobs: { d1 } });
     }
     const what = `${d1.do} at ${d1.on}${d1.after ? ` after ${d1.after}` : ''}${by ? ` by the ${by}` : ''}`;
-    wrong.push(...(await violationsNow(till)).map((sentence) => `${what}: ${sentence}`));
-    await Promise.all(bills.filter((_, index) => index % 2 === 0).map((bill) => pay(till, bill)));
-    const { bookedAfter } = await becomeQuiet(till, 1);
+    wrong.push(...(await violationsNow(testWorker)).map((sentence) => `${what}: ${sentence}`));
+    await Promise.all(bills.filter((_, index) => index % 2 === 0).map((bill) => pay(testWorker, bill)));
+    const { bookedAfter } = await becomeQuiet(testWorker, 1);
     if (bookedAfter === null) wrong.push(`${what}: not every charge was booked after one pass of the cron`);
-    wrong.push(...(await payUntilPaid(till, bills)).map((sentence) => `${what}: ${sentence}`));
+    wrong.push(...(await payUntilPaid(testWorker, bills)).map((sentence) => `${what}: ${sentence}`));
   }
-  const records = await readRecords(till);
+  const records = await readRecords(testWorker);
   return {
     experiment: 'E5 D1 breaks',
     size: `${databaseFaults.length} ways x ${invoices} invoices`,
@@ -64,6 +64,6 @@ export async function brokenDatabase(till: Till, invoices = sized(10, 2)): Promi
     lost: lostCharges(records),
     control: null,
     note: '0 partial rows',
-    violations: [...wrong, ...(await violations(till, records))],
+    violations: [...wrong, ...(await violations(testWorker, records))],
   };
 }

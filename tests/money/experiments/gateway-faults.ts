@@ -2,7 +2,7 @@ import { violations } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
 import { extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
-import { addBills, type Bill, cardToken, passOfCron, pay, payAll, type Till } from '../till.ts';
+import { addBills, type Bill, cardToken, passOfCron, pay, payAll, type TestWorker } from '../test-worker.ts';
 import { payUntilPaid, retryThreeTimes } from './pay-until-paid.ts';
 
 export const SALE = '/rest/v2/mobile/transactions/sale';
@@ -15,27 +15,32 @@ export type GatewayFault = (typeof gatewayFaults)[number];
 /** The longest that the sandbox holds a call; the test ends it before. */
 export const UNTIL_RELEASED_MS = 600_000;
 
-const isCharged = async (till: Till, bills: Bill[]) => (await readCharges(till.farm, bills)).length >= bills.length;
+const isCharged = async (testWorker: TestWorker, bills: Bill[]) =>
+  (await readCharges(testWorker.clusterWorld, bills)).length >= bills.length;
 
 /** E3: the answer to every first charge is lost or broken in the same way; each payer tries three times more. */
-export async function lostAnswers(till: Till, fault: GatewayFault, invoices = sized(20, 4)): Promise<Figures> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
-  const bills = await addBills(till, invoices);
+export async function lostAnswers(
+  testWorker: TestWorker,
+  fault: GatewayFault,
+  invoices = sized(20, 4),
+): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
+  const bills = await addBills(testWorker, invoices);
   const first = await Promise.all(
-    bills.map(async (bill) => ({ bill, token: await cardToken(till), attemptId: `form-${bill.id}` })),
+    bills.map(async (bill) => ({ bill, token: await cardToken(testWorker), attemptId: `form-${bill.id}` })),
   );
-  await farm.sandbox('POST', 'faults', { on: SALE, do: fault, times: invoices, ms: UNTIL_RELEASED_MS });
-  await Promise.all(first.map(({ bill, ...payment }) => pay(till, bill, payment)));
+  await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: fault, times: invoices, ms: UNTIL_RELEASED_MS });
+  await Promise.all(first.map(({ bill, ...payment }) => pay(testWorker, bill, payment)));
   // Half of the payers do not wait for the cron, and settle their own payment by asking again.
   const [eager, patient] = [first.filter((_, index) => index % 2 === 0), first.filter((_, index) => index % 2 === 1)];
-  await Promise.all(eager.map(({ bill, token, attemptId }) => retryThreeTimes(till, bill, token, attemptId)));
-  farm.endPauses();
-  if (fault !== 'drop-before') await until('every charge is recorded', () => isCharged(till, bills));
-  const { bookedAfter } = await becomeQuiet(till);
-  await Promise.all(patient.map(({ bill, token, attemptId }) => retryThreeTimes(till, bill, token, attemptId)));
-  const unpaid = await payUntilPaid(till, bills);
-  const records = await readRecords(till);
+  await Promise.all(eager.map(({ bill, token, attemptId }) => retryThreeTimes(testWorker, bill, token, attemptId)));
+  clusterWorld.endPauses();
+  if (fault !== 'drop-before') await until('every charge is recorded', () => isCharged(testWorker, bills));
+  const { bookedAfter } = await becomeQuiet(testWorker);
+  await Promise.all(patient.map(({ bill, token, attemptId }) => retryThreeTimes(testWorker, bill, token, attemptId)));
+  const unpaid = await payUntilPaid(testWorker, bills);
+  const records = await readRecords(testWorker);
   const late = bookedAfter === null ? ['not every charge was booked after two passes of the cron'] : [];
   return {
     experiment: `E3 ${fault}`,
@@ -44,32 +49,32 @@ export async function lostAnswers(till: Till, fault: GatewayFault, invoices = si
     lost: lostCharges(records),
     control: null,
     note: `booked after ${bookedAfter} passes, ${endsOf(records.attempts)}`,
-    violations: [...unpaid, ...late, ...(await violations(till, records))],
+    violations: [...unpaid, ...late, ...(await violations(testWorker, records))],
   };
 }
 
 export const endsOf = (attempts: { state: string }[]) => countOf(attempts.map(({ state }) => state));
 
 /** E3d: the answer is lost and the gateway cannot be asked for longer than the hold. Silence is not "no". */
-export async function unreachable(till: Till, invoices = sized(20, 4)): Promise<Figures> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
-  const bills = await addBills(till, invoices);
-  await farm.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: invoices });
-  await payAll(till, bills);
+export async function unreachable(testWorker: TestWorker, invoices = sized(20, 4)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
+  const bills = await addBills(testWorker, invoices);
+  await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: invoices });
+  await payAll(testWorker, bills);
   const silences = ['500', 'html-502', 'drop-before', '429'];
   for (let round = 0; round < 25; round++) {
-    await farm.sandbox('POST', 'faults', { on: LOOK_UP, do: silences[round % silences.length], times: 1_000 });
-    await passOfCron(till, 2 * MINUTE);
-    await farm.sandbox('DELETE', 'faults');
+    await clusterWorld.sandbox('POST', 'faults', { on: LOOK_UP, do: silences[round % silences.length], times: 1_000 });
+    await passOfCron(testWorker, 2 * MINUTE);
+    await clusterWorld.sandbox('DELETE', 'faults');
   }
   // Only look-ups fail: a card that went through to the gateway now would be charged.
-  await farm.sandbox('POST', 'faults', { on: LOOK_UP, do: '500', times: 1_000 });
-  await payAll(till, bills);
-  await farm.sandbox('DELETE', 'faults');
-  await passOfCron(till, 10 * MINUTE);
-  const { bookedAfter } = await becomeQuiet(till, 1);
-  const records = await readRecords(till);
+  await clusterWorld.sandbox('POST', 'faults', { on: LOOK_UP, do: '500', times: 1_000 });
+  await payAll(testWorker, bills);
+  await clusterWorld.sandbox('DELETE', 'faults');
+  await passOfCron(testWorker, 10 * MINUTE);
+  const { bookedAfter } = await becomeQuiet(testWorker, 1);
+  const records = await readRecords(testWorker);
   return {
     experiment: 'E3d gateway silent for 50 minutes',
     size: `${invoices} invoices`,
@@ -77,18 +82,20 @@ export async function unreachable(till: Till, invoices = sized(20, 4)): Promise<
     lost: lostCharges(records),
     control: null,
     note: `booked after ${bookedAfter === null ? 'more than 2' : bookedAfter + 1} passes, ${endsOf(records.attempts)}`,
-    violations: await violations(till, records),
+    violations: await violations(testWorker, records),
   };
 }
 
 /** E3e: the gateway charges a dollar less than it was asked to. No program may book that; a person must see it. */
-export async function shortChange(till: Till, invoices = sized(10, 3)): Promise<Figures> {
-  const { farm } = till;
-  const bills = await addBills(till, invoices);
-  await payAll(till, bills, { knobs: { settings: { GATEWAY_BASE_URL: `${farm.control.url}/short-change` } } });
-  await becomeQuiet(till);
-  await payAll(till, bills);
-  const records = await readRecords(till);
+export async function shortChange(testWorker: TestWorker, invoices = sized(10, 3)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  const bills = await addBills(testWorker, invoices);
+  await payAll(testWorker, bills, {
+    knobs: { settings: { GATEWAY_BASE_URL: `${clusterWorld.control.url}/short-change` } },
+  });
+  await becomeQuiet(testWorker);
+  await payAll(testWorker, bills);
+  const records = await readRecords(testWorker);
   const human = records.attempts.filter(({ state }) => state === 'needs_human').length;
   return {
     experiment: 'E3e gateway charges another amount',
@@ -99,21 +106,21 @@ export async function shortChange(till: Till, invoices = sized(10, 3)): Promise<
     note: endsOf(records.attempts),
     violations: [
       ...(human === invoices ? [] : [`${human} of ${invoices} payments were put before a person`]),
-      ...(await violations(till, records)),
+      ...(await violations(testWorker, records)),
     ],
   };
 }
 
 /** E3f: two invoices of one number and one amount: the gateway answers the second sale with the first one's transaction. */
-export async function sameNumber(till: Till, pairs = sized(5, 2)): Promise<Figures> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { dedupe: 'commit' });
+export async function sameNumber(testWorker: TestWorker, pairs = sized(5, 2)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'commit' });
   for (let pair = 0; pair < pairs; pair++) {
-    const twins = await addBills(till, 2, `TWIN-${pair}`);
-    for (const bill of twins) await pay(till, bill);
+    const twins = await addBills(testWorker, 2, `TWIN-${pair}`);
+    for (const bill of twins) await pay(testWorker, bill);
   }
-  await becomeQuiet(till);
-  const records = await readRecords(till);
+  await becomeQuiet(testWorker);
+  const records = await readRecords(testWorker);
   return {
     experiment: 'E3f two invoices of one number',
     size: `${pairs} pairs`,
@@ -121,6 +128,6 @@ export async function sameNumber(till: Till, pairs = sized(5, 2)): Promise<Figur
     lost: lostCharges(records),
     control: null,
     note: endsOf(records.attempts),
-    violations: await violations(till, records),
+    violations: await violations(testWorker, records),
   };
 }

@@ -2,7 +2,7 @@ import { violations } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
 import { extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
 import { type Figures, sized } from '../report.ts';
-import { addBills, type Bill, passOfCron, pay, type Till } from '../till.ts';
+import { addBills, type Bill, passOfCron, pay, type TestWorker } from '../test-worker.ts';
 import { endsOf, SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
 
 const LOOK_UP = '/rest/v2/transactions';
@@ -15,14 +15,14 @@ export type Way = 'one index lags' | 'the charge is late';
  * E17: the answer to a charge is lost, and the charge comes into sight after the gateway was asked by order id and before it
  * is asked by the invoice's key. It is the attempt's own, so nobody may be put before a person for it.
  */
-export async function lateSighting(till: Till, way: Way, invoices = sized(20, 3)): Promise<Figures> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
+export async function lateSighting(testWorker: TestWorker, way: Way, invoices = sized(20, 3)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   const round = way === 'one index lags' ? lagOnce : lateCharge;
-  const bills = await addBills(till, invoices);
-  for (const bill of bills) await round(till, bill);
-  await becomeQuiet(till);
-  const records = await readRecords(till);
+  const bills = await addBills(testWorker, invoices);
+  for (const bill of bills) await round(testWorker, bill);
+  await becomeQuiet(testWorker);
+  const records = await readRecords(testWorker);
   const person = records.moves.filter(({ became }) => became === 'needs_human').length;
   const stuck = records.attempts.filter(({ state }) => state !== 'approved').length;
   return {
@@ -35,31 +35,31 @@ export async function lateSighting(till: Till, way: Way, invoices = sized(20, 3)
     violations: [
       ...(person === 0 ? [] : [`${person} charges of our own were put before a person`]),
       ...(stuck === 0 ? [] : [`${stuck} payers are not told of their payment`]),
-      ...(await violations(till, records)),
+      ...(await violations(testWorker, records)),
     ],
   };
 }
 
 /** The first look-up does not see what the second one sees. */
-async function lagOnce(till: Till, bill: Bill): Promise<void> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: 1 });
-  await pay(till, bill);
-  await farm.sandbox('POST', 'faults', { on: LOOK_UP, do: 'search-lag', times: 1, ms: 10 * MINUTE });
-  await passOfCron(till, 2 * MINUTE);
+async function lagOnce(testWorker: TestWorker, bill: Bill): Promise<void> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: 1 });
+  await pay(testWorker, bill);
+  await clusterWorld.sandbox('POST', 'faults', { on: LOOK_UP, do: 'search-lag', times: 1, ms: 10 * MINUTE });
+  await passOfCron(testWorker, 2 * MINUTE);
 }
 
 /** By timing alone: the Worker has given up, the cron has looked once in vain, and only then the gateway charges. */
-async function lateCharge(till: Till, bill: Bill): Promise<void> {
-  const { farm } = till;
-  const isCharged = async () => (await readCharges(farm, [bill])).length > 0;
-  await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 1, ms: UNTIL_RELEASED_MS });
-  await pay(till, bill);
-  const going = passOfCron(till, 2 * MINUTE, { stopAt: 'reconcile-after-find' });
-  await farm.control.waitFor('reconcile-after-find', 1);
+async function lateCharge(testWorker: TestWorker, bill: Bill): Promise<void> {
+  const { clusterWorld } = testWorker;
+  const isCharged = async () => (await readCharges(clusterWorld, [bill])).length > 0;
+  await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: 1, ms: UNTIL_RELEASED_MS });
+  await pay(testWorker, bill);
+  const going = passOfCron(testWorker, 2 * MINUTE, { stopAt: 'reconcile-after-find' });
+  await clusterWorld.control.waitFor('reconcile-after-find', 1);
   if (await isCharged()) throw new Error('the charge came before the first look-up');
-  farm.endPauses();
+  clusterWorld.endPauses();
   await until('the charge is carried out', isCharged);
-  farm.control.release();
+  clusterWorld.control.release();
   await going;
 }

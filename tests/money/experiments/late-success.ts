@@ -1,9 +1,9 @@
-import type { Farm } from '../farm/farm.ts';
+import type { ClusterWorld } from '../cluster/cluster-world.ts';
 import { violations } from '../invariants.ts';
 import { becomeQuiet, until } from '../quiet.ts';
 import { type AttemptRow, extraCharges, lostCharges, readCharges, readRecords, saleCalls } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
-import { addBills, type Bill, newTill, passOfCron, payAll, type Till } from '../till.ts';
+import { addBills, type Bill, newTestWorker, passOfCron, payAll, type TestWorker } from '../test-worker.ts';
 import { endsOf, SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
 
 const MINUTE = 60_000;
@@ -22,46 +22,54 @@ export type LateSuccess = {
  * E3b and E3c: charges are still on their way when the cron has looked for them, in vain, more than often enough, and the
  * payers try again. The control has no hold. Both groups go through the same minutes.
  */
-export async function lateSuccess(till: Till, options: LateSuccess): Promise<Figures> {
+export async function lateSuccess(testWorker: TestWorker, options: LateSuccess): Promise<Figures> {
   const { dedupe, invoices = sized(20, 4) } = options;
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { dedupe });
-  const round = await goThrough(newTill(farm), newTill(farm), invoices);
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe });
+  const round = await goThrough(newTestWorker(clusterWorld), newTestWorker(clusterWorld), invoices);
   const experiment = options.name ?? `E3c retry in flight, gateway dedupe ${dedupe}`;
   return { ...round, experiment, size: `${invoices} invoices` };
 }
 
 /** Let the late charges go on that the payers did not wait for. None of them may have come before. */
-async function carryOut(farm: Farm, bills: Bill[], attempts: AttemptRow[], salesBefore: number): Promise<void> {
-  const charges = await readCharges(farm, bills);
+async function carryOut(
+  clusterWorld: ClusterWorld,
+  bills: Bill[],
+  attempts: AttemptRow[],
+  salesBefore: number,
+): Promise<void> {
+  const charges = await readCharges(clusterWorld, bills);
   const firstOf = ({ id }: Bill) => attempts.find(({ invoice_id }) => invoice_id === id)?.id;
   if (bills.some((bill) => charges.some(({ order_id }) => order_id === firstOf(bill))))
     throw new Error('a charge came before the payers tried again');
-  farm.endPauses();
+  clusterWorld.endPauses();
   // Each attempt has sent one sale, and the gateway notes a call once it has carried it out.
-  await until('every charge is carried out', async () => (await saleCalls(farm)) - salesBefore === attempts.length);
+  await until(
+    'every charge is carried out',
+    async () => (await saleCalls(clusterWorld)) - salesBefore === attempts.length,
+  );
 }
 
 type Round = Omit<Figures, 'experiment' | 'size'>;
 
-async function goThrough(held: Till, unheld: Till, invoices: number): Promise<Round> {
-  const { farm } = held;
-  const before = await saleCalls(farm);
+async function goThrough(held: TestWorker, unheld: TestWorker, invoices: number): Promise<Round> {
+  const { clusterWorld } = held;
+  const before = await saleCalls(clusterWorld);
   await addBills(held, invoices);
   await addBills(unheld, invoices);
   const all = [...held.bills, ...unheld.bills];
-  await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: all.length, ms: UNTIL_RELEASED_MS });
+  await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: all.length, ms: UNTIL_RELEASED_MS });
   await Promise.all([payAll(held, held.bills), payAll(unheld, unheld.bills, { knobs: { settings: { HOLD_MS: 0 } } })]);
   for (let pass = 0; pass < 4; pass++) await passOfCron(held, 2 * MINUTE);
   await Promise.all([payAll(held, held.bills), payAll(unheld, unheld.bills)]);
   const attempts = [...(await readRecords(held)).attempts, ...(await readRecords(unheld)).attempts];
-  await carryOut(farm, all, attempts, before);
+  await carryOut(clusterWorld, all, attempts, before);
   const { bookedAfter } = await becomeQuiet(held);
   const records = await readRecords(held);
   return {
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),
-    control: String(extraCharges(await readCharges(farm, unheld.bills))),
+    control: String(extraCharges(await readCharges(clusterWorld, unheld.bills))),
     note: `booked after ${bookedAfter} passes, ${endsOf(records.attempts)}`,
     violations: await violations(held, records),
   };
@@ -71,26 +79,26 @@ async function goThrough(held: Till, unheld: Till, invoices: number): Promise<Ro
  * E3g: a charge is carried out after its hold is over and the payer has paid again. No program can prevent that; what it
  * must do is find out, within the day, and put it before a person.
  */
-export async function laterThanTheHold({ farm }: Till, invoices = sized(20, 4)): Promise<Figures> {
-  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
-  const till = newTill(farm);
-  const before = await saleCalls(farm);
-  const bills = await addBills(till, invoices);
-  await farm.sandbox('POST', 'faults', { on: SALE, do: 'late', times: invoices, ms: UNTIL_RELEASED_MS });
-  await payAll(till, bills);
-  for (const minutes of [2, 2, 12]) await passOfCron(till, minutes * MINUTE);
-  await payAll(till, bills);
-  const sent = (await readRecords(till)).attempts;
-  await carryOut(farm, bills, sent, before);
-  for (let hour = 0; hour < 26; hour++) await passOfCron(till, 60 * MINUTE);
+export async function laterThanTheHold({ clusterWorld }: TestWorker, invoices = sized(20, 4)): Promise<Figures> {
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
+  const testWorker = newTestWorker(clusterWorld);
+  const before = await saleCalls(clusterWorld);
+  const bills = await addBills(testWorker, invoices);
+  await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'late', times: invoices, ms: UNTIL_RELEASED_MS });
+  await payAll(testWorker, bills);
+  for (const minutes of [2, 2, 12]) await passOfCron(testWorker, minutes * MINUTE);
+  await payAll(testWorker, bills);
+  const sent = (await readRecords(testWorker)).attempts;
+  await carryOut(clusterWorld, bills, sent, before);
+  for (let hour = 0; hour < 26; hour++) await passOfCron(testWorker, 60 * MINUTE);
 
-  const { attempts, charges, ledger } = await readRecords(till);
+  const { attempts, charges, ledger } = await readRecords(testWorker);
   const unseen = charges.filter(({ id, order_id }) => {
     const isBooked = ledger.some((row) => row.provider_txn_id === id);
     return !isBooked && attempts.find((attempt) => attempt.id === order_id)?.state !== 'needs_human';
   });
-  const payAgain = await payAll(till, bills);
-  const charged = (await saleCalls(farm)) - before - sent.length;
+  const payAgain = await payAll(testWorker, bills);
+  const charged = (await saleCalls(clusterWorld)) - before - sent.length;
   return {
     experiment: 'E3g charge later than the hold',
     size: `${invoices} invoices`,

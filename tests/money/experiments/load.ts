@@ -3,9 +3,9 @@ import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
 import { joinAll, plantAndFind } from '../seen.ts';
-import { addBills, type Bill, type Till } from '../till.ts';
+import { addBills, type Bill, type TestWorker } from '../test-worker.ts';
 import { clientsOf } from './clients.ts';
-import { desks } from './desk.ts';
+import { desks } from './terminals.ts';
 
 const BY_LINK = '/rest/v2/mobile/transactions/sale';
 const AT_DESK = '/rest/v2/terminal/transactions/sale';
@@ -53,24 +53,24 @@ function queuesOf(payments: number) {
  * E15: many payments, by link and on card readers at the same time, some declined, cancelled or pressed twice, one in twenty
  * with a fault of the gateway or the CRM. Whatever a client was told is kept, and in the end laid beside ledger and gateway.
  */
-export async function everyWordKept(till: Till, payments = sized(600, 100)): Promise<Figures> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { dedupe: 'none', auto_tap: false });
+export async function everyWordKept(testWorker: TestWorker, payments = sized(600, 100)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none', auto_tap: false });
   for (let made = 0; made < payments; made += BILLS_AT_ONCE)
-    await addBills(till, Math.min(BILLS_AT_ONCE, payments - made));
-  const clients = clientsOf(till);
+    await addBills(testWorker, Math.min(BILLS_AT_ONCE, payments - made));
+  const clients = clientsOf(testWorker);
   const queues = queuesOf(payments);
   let faults = 0;
 
   const work = async (queue: number[], step: (bill: Bill, index: number) => Promise<void>) => {
     for (let index = queue.shift(); index !== undefined; index = queue.shift()) {
-      const bill = till.bills[index];
+      const bill = testWorker.bills[index];
       const fault = faultFor(index);
       if (!bill) throw new Error(`there is no bill ${index}`);
       if (fault) {
         faults++;
         // The CRM is asked once more before anybody hears of it.
-        await farm.sandbox('POST', 'faults', { ...fault, times: fault.on === 'crm' ? 2 : 1 });
+        await clusterWorld.sandbox('POST', 'faults', { ...fault, times: fault.on === 'crm' ? 2 : 1 });
       }
       await step(bill, index);
     }
@@ -79,12 +79,12 @@ export async function everyWordKept(till: Till, payments = sized(600, 100)): Pro
     ...Array.from({ length: PAYERS_AT_ONCE }, () => work(queues.link, clients.payByLink)),
     ...desks.map((desk) => work(queues.desk, (bill, index) => clients.sellAtDesk(desk, bill, index))),
   ]);
-  const unmet = await farm.sandbox<Fault[]>('GET', 'faults');
-  await farm.sandbox('DELETE', 'faults');
-  await becomeQuiet(till, 4);
+  const unmet = await clusterWorld.sandbox<Fault[]>('GET', 'faults');
+  await clusterWorld.sandbox('DELETE', 'faults');
+  await becomeQuiet(testWorker, 4);
   await clients.askAgain();
 
-  const records = await readRecords(till);
+  const records = await readRecords(testWorker);
   const joined = joinAll(clients.words, records);
   const { planted, found, falsely } = plantAndFind(clients.words, records);
   const kinds = countOf(joined.map(({ kind }) => kind));
@@ -99,7 +99,7 @@ export async function everyWordKept(till: Till, payments = sized(600, 100)): Pro
     violations: [
       ...joined.flatMap(({ bill, kind, why }) => (kind === 'match' ? [] : [`${bill.number}: ${kind}, ${why}`])),
       ...(isSharp ? [] : [`of ${planted} planted ${found} were found, and ${falsely} falsely`]),
-      ...(await violations(till, records)),
+      ...(await violations(testWorker, records)),
     ],
   };
 }

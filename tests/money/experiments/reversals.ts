@@ -1,7 +1,7 @@
 import { terminals } from '#sandbox/credentials';
 import { parseCents } from '#shared/money';
 import { countOf, type Figures, sized } from '../report.ts';
-import { addBills, passOfCron, payAll, type Till } from '../till.ts';
+import { addBills, passOfCron, payAll, type TestWorker } from '../test-worker.ts';
 import { merchant } from './batches.ts';
 
 const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
@@ -24,26 +24,30 @@ function randomFrom(seed: number) {
  * the payments are in a batch that is closed, half in one that is open.
  */
 export async function givenBackAtOnce(
-  till: Till,
+  testWorker: TestWorker,
   { payments, wishes }: { payments: number; wishes: number } = { payments: sized(20, 8), wishes: sized(500, 80) },
 ): Promise<Figures> {
-  const { farm } = till;
+  const { clusterWorld } = testWorker;
   const seed = 20_261_121;
   const random = randomFrom(seed);
-  await farm.sandbox('POST', 'settings', { dedupe: 'none' });
-  await farm.sql(
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
+  await clusterWorld.sql(
     "INSERT INTO users (hub_id, user_id, email, is_admin, last_login_at) VALUES (?, ?, 'a@example.test', 1, 0)",
     merchant.hubId,
     merchant.userId,
   );
-  const early = await addBills(till, payments / 2);
-  await payAll(till, early);
-  await farm.steer('close', { merchant, terminalId: online?.terminalId, named: null });
-  await payAll(till, await addBills(till, payments / 2));
-  const attempts = await farm.sql<AttemptRow>("SELECT * FROM payment_attempts WHERE state = 'approved'");
+  const early = await addBills(testWorker, payments / 2);
+  await payAll(testWorker, early);
+  await clusterWorld.steer('close', { merchant, terminalId: online?.terminalId, named: null });
+  await payAll(testWorker, await addBills(testWorker, payments / 2));
+  const attempts = await clusterWorld.sql<AttemptRow>("SELECT * FROM payment_attempts WHERE state = 'approved'");
 
   for (const fault of ['drop-after', 'drop-before', '500', '500-after', 'html-after'])
-    await farm.sandbox('POST', 'faults', { on: '/rest/v2/transactions', do: fault, times: Math.ceil(payments / 6) });
+    await clusterWorld.sandbox('POST', 'faults', {
+      on: '/rest/v2/transactions',
+      do: fault,
+      times: Math.ceil(payments / 6),
+    });
   const isClosed = new Set(early.map(({ id }) => id));
   const wish = (n: number) => {
     const attempt = attempts[random(attempts.length)];
@@ -57,7 +61,7 @@ export async function givenBackAtOnce(
       reason: 'test',
       requestKey: `wish-${n}-${seed}`,
     };
-    return farm.steer<{ kind: string; reversal?: { state: string } }>('reverse', {
+    return clusterWorld.steer<{ kind: string; reversal?: { state: string } }>('reverse', {
       merchant,
       attemptId: attempt.id,
       request,
@@ -66,29 +70,37 @@ export async function givenBackAtOnce(
   const answers = await Promise.all(Array.from({ length: wishes }, (_, n) => wish(n)));
   // What was in the way of the others is over: more than one refund of a payment can go through.
   for (let n = 0; n < payments * 4; n++) answers.push(await wish(wishes + n));
-  await farm.sandbox('DELETE', 'faults');
-  for (const laterMs of [120_000, 120_000, 16 * 60_000, 120_000, 120_000]) await passOfCron(till, laterMs);
-  return judge(till, attempts, answers, `${wishes} wishes for ${payments} payments`);
+  await clusterWorld.sandbox('DELETE', 'faults');
+  for (const laterMs of [120_000, 120_000, 16 * 60_000, 120_000, 120_000]) await passOfCron(testWorker, laterMs);
+  return judge(testWorker, attempts, answers, `${wishes} wishes for ${payments} payments`);
 }
 
 async function judge(
-  { farm }: Till,
+  { clusterWorld }: TestWorker,
   before: AttemptRow[],
   answers: { kind: string; reversal?: { state: string } }[],
   size: string,
 ): Promise<Figures> {
   const wrong: string[] = [];
   const own = new Set(before.map(({ id }) => id));
-  const attempts = (await farm.sql<AttemptRow>('SELECT * FROM payment_attempts')).filter(({ id }) => own.has(id));
-  const ledger = (await farm.sql<LedgerRow>('SELECT * FROM ledger')).filter(({ attempt_id }) => own.has(attempt_id));
-  const open = await farm.sql<{ n: number }>("SELECT count(*) AS n FROM reversals WHERE state IN ('sent', 'unknown')");
+  const attempts = (await clusterWorld.sql<AttemptRow>('SELECT * FROM payment_attempts')).filter(({ id }) =>
+    own.has(id),
+  );
+  const ledger = (await clusterWorld.sql<LedgerRow>('SELECT * FROM ledger')).filter(({ attempt_id }) =>
+    own.has(attempt_id),
+  );
+  const open = await clusterWorld.sql<{ n: number }>(
+    "SELECT count(*) AS n FROM reversals WHERE state IN ('sent', 'unknown')",
+  );
   if (open[0]?.n !== 0) wrong.push(`${open[0]?.n} reversals are open`);
-  const numbers = await farm.sql<{ invoice_id: string; number: string }>('SELECT invoice_id, number FROM invoices');
+  const numbers = await clusterWorld.sql<{ invoice_id: string; number: string }>(
+    'SELECT invoice_id, number FROM invoices',
+  );
   let extra = 0;
   let lost = 0;
   for (const attempt of attempts) {
     const number = numbers.find(({ invoice_id }) => invoice_id === attempt.invoice_id)?.number ?? '';
-    const money = await farm.sandbox<Money[]>('GET', `charges?invoice=${encodeURIComponent(number)}`);
+    const money = await clusterWorld.sandbox<Money[]>('GET', `charges?invoice=${encodeURIComponent(number)}`);
     const approved = money.filter(({ result }) => result === 'APPROVED');
     const given = approved
       .filter(({ type }) => type === 'REFUND' || type === 'VOID')

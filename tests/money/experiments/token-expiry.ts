@@ -1,10 +1,10 @@
-import type { Farm } from '../farm/farm.ts';
-import type { Point } from '../farm/knobs.ts';
+import type { ClusterWorld } from '../cluster/cluster-world.ts';
+import type { Point } from '../cluster/knobs.ts';
 import { violations } from '../invariants.ts';
 import { becomeQuiet } from '../quiet.ts';
 import { extraCharges, lostCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
-import { type Answer, addBills, type Bill, cardToken, newTill, pay, type Till } from '../till.ts';
+import { type Answer, addBills, type Bill, cardToken, newTestWorker, pay, type TestWorker } from '../test-worker.ts';
 
 /** The CRM's access token lasts half an hour. */
 const EXPIRY_S = 3600;
@@ -16,22 +16,22 @@ const SKIPPED_MS = 9_000;
 type Asked = { at: string; path: string; status: number };
 
 /** What the Worker has asked of the CRM's token endpoint, renewals that were refused among it. */
-const renewals = async (farm: Farm): Promise<Asked[]> =>
-  (await farm.sandbox<Asked[]>('GET', 'requests')).filter(({ path }) => /^\/oauth\/.*\/token$/.test(path));
+const renewals = async (clusterWorld: ClusterWorld): Promise<Asked[]> =>
+  (await clusterWorld.sandbox<Asked[]>('GET', 'requests')).filter(({ path }) => /^\/oauth\/.*\/token$/.test(path));
 
 /** On both sides of the wire at once: the Worker knows the end of its token, the CRM refuses it after that. */
-async function expire(farm: Farm) {
-  farm.clockMs += EXPIRY_S * 1000;
-  await farm.sandbox('POST', 'clock', { add_s: EXPIRY_S });
+async function expire(clusterWorld: ClusterWorld) {
+  clusterWorld.clockMs += EXPIRY_S * 1000;
+  await clusterWorld.sandbox('POST', 'clock', { add_s: EXPIRY_S });
 }
 
 type Ready = { bill: Bill; token: string };
 
 /** Bills whose payers have their cards ready when the CRM's token has just expired. */
-async function readyToPay(till: Till): Promise<Ready[]> {
-  const bills = await addBills(till, CALLS);
-  await expire(till.farm);
-  return Promise.all(bills.map(async (bill) => ({ bill, token: await cardToken(till) })));
+async function readyToPay(testWorker: TestWorker): Promise<Ready[]> {
+  const bills = await addBills(testWorker, CALLS);
+  await expire(testWorker.clusterWorld);
+  return Promise.all(bills.map(async (bill) => ({ bill, token: await cardToken(testWorker) })));
 }
 
 const notPaid = (answers: Answer[]): string[] =>
@@ -40,31 +40,31 @@ const notPaid = (answers: Answer[]): string[] =>
     .map(({ bill, status, text }) => `${bill.number} was answered ${status} ${text.slice(0, 80)}`);
 
 /** E7: thirty payers at once, on all isolates, at the moment when the token has expired and renewing takes its time. */
-export async function tokenExpiry(till: Till, rounds = sized(10, 2)): Promise<Figures> {
-  const { farm } = till;
-  await farm.sandbox('POST', 'settings', { rotate_refresh: true });
+export async function tokenExpiry(testWorker: TestWorker, rounds = sized(10, 2)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { rotate_refresh: true });
   const wrong: string[] = [];
   const calls: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const ready = await readyToPay(till);
-    await farm.sandbox('POST', 'faults', { on: '/oauth', do: 'delay', times: CALLS, ms: 400 });
-    const before = (await renewals(farm)).length;
-    const answers = await Promise.all(ready.map(({ bill, token }) => pay(till, bill, { token })));
-    await farm.sandbox('DELETE', 'faults');
-    calls.push((await renewals(farm)).length - before);
+    const ready = await readyToPay(testWorker);
+    await clusterWorld.sandbox('POST', 'faults', { on: '/oauth', do: 'delay', times: CALLS, ms: 400 });
+    const before = (await renewals(clusterWorld)).length;
+    const answers = await Promise.all(ready.map(({ bill, token }) => pay(testWorker, bill, { token })));
+    await clusterWorld.sandbox('DELETE', 'faults');
+    calls.push((await renewals(clusterWorld)).length - before);
     wrong.push(...notPaid(answers));
   }
   if (calls.some((count) => count !== 1)) wrong.unshift(`${calls.join(', ')} token calls in a round`);
-  await becomeQuiet(till);
-  const records = await readRecords(till);
+  await becomeQuiet(testWorker);
+  const records = await readRecords(testWorker);
   return {
     experiment: 'E7 token expires under load',
     size: `${rounds} rounds x ${CALLS} calls`,
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),
     control: null,
-    note: `token calls per round ${countOf(calls)}; ${notPaid(till.answers).length} calls failed`,
-    violations: [...wrong, ...(await violations(till, records))],
+    note: `token calls per round ${countOf(calls)}; ${notPaid(testWorker.answers).length} calls failed`,
+    violations: [...wrong, ...(await violations(testWorker, records))],
   };
 }
 
@@ -78,32 +78,35 @@ export type HolderDies = {
  * E7b: who holds the right to renew dies with it. A CRM that rotates refresh tokens has ended the grant once it has
  * answered, so a death after that is survivable only where it does not rotate.
  */
-export async function holderDies({ farm }: Till, { point, rounds = sized(4, 1) }: HolderDies): Promise<Figures> {
-  const till = newTill(farm);
-  await farm.sandbox('POST', 'settings', { rotate_refresh: point === 'before-renewal' });
+export async function holderDies(
+  { clusterWorld }: TestWorker,
+  { point, rounds = sized(4, 1) }: HolderDies,
+): Promise<Figures> {
+  const testWorker = newTestWorker(clusterWorld);
+  await clusterWorld.sandbox('POST', 'settings', { rotate_refresh: point === 'before-renewal' });
   const wrong: string[] = [];
   const took: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const ready = await readyToPay(till);
+    const ready = await readyToPay(testWorker);
     const [first, ...others] = ready as [Ready, ...Ready[]];
     // Somebody takes the lease and stands there; the others come and wait.
-    const holder = pay(till, first.bill, { token: first.token, knobs: { stopAt: point } });
-    await farm.control.waitFor(point, 1);
-    const waiting = others.slice(0, 10).map(({ bill, token }) => pay(till, bill, { token }));
+    const holder = pay(testWorker, first.bill, { token: first.token, knobs: { stopAt: point } });
+    await clusterWorld.control.waitFor(point, 1);
+    const waiting = others.slice(0, 10).map(({ bill, token }) => pay(testWorker, bill, { token }));
     const died = Date.now();
-    await farm.kill();
+    await clusterWorld.kill();
     await Promise.all([holder, ...waiting]);
-    await farm.restart();
+    await clusterWorld.restart();
     const skipped = Math.max(0, SKIPPED_MS - (Date.now() - died));
-    farm.clockMs += skipped;
-    wrong.push(...notPaid(await Promise.all(ready.map(({ bill, token }) => pay(till, bill, { token })))));
-    const renewed = (await renewals(farm)).find(({ at, status }) => Date.parse(at) >= died && status === 200);
+    clusterWorld.clockMs += skipped;
+    wrong.push(...notPaid(await Promise.all(ready.map(({ bill, token }) => pay(testWorker, bill, { token })))));
+    const renewed = (await renewals(clusterWorld)).find(({ at, status }) => Date.parse(at) >= died && status === 200);
     took.push(renewed ? skipped + Date.parse(renewed.at) - died : Number.POSITIVE_INFINITY);
   }
   const slowest = Math.max(...took);
   if (slowest > RECOVERED_MS) wrong.push(`renewed only after ${slowest} ms`);
-  await becomeQuiet(till);
-  const records = await readRecords(till);
+  await becomeQuiet(testWorker);
+  const records = await readRecords(testWorker);
   return {
     experiment: `E7b holder of the renewal dies ${point}`,
     size: `${rounds} rounds x ${CALLS} calls`,
@@ -111,6 +114,6 @@ export async function holderDies({ farm }: Till, { point, rounds = sized(4, 1) }
     lost: lostCharges(records),
     control: null,
     note: `renewed ${(slowest / 1000).toFixed(1)} s after the death at most`,
-    violations: [...wrong, ...(await violations(till, records))],
+    violations: [...wrong, ...(await violations(testWorker, records))],
   };
 }

@@ -1,5 +1,5 @@
-import type { TestApp } from '#tests/support/login';
-import type { Meter } from '#tests/support/meter';
+import type { TestApp } from '#tests/support/browser/login';
+import type { Meter } from '#tests/support/unit/meter';
 
 export type Call = {
   /** Where it is not the route's own. */

@@ -1,10 +1,10 @@
 import type { LoginReply, MediaItem, PreviewReply, UsersReply } from '#shared/contracts/content';
-import { form } from '#tests/support/articles';
-import { Jar } from '#tests/support/consent';
-import { type ContentApp, linkIn, PASSWORD } from '#tests/support/content';
-import { fileOf, mediaForm } from '#tests/support/media';
-import { png } from '#tests/support/png';
-import { testSettings } from '#tests/support/settings';
+import { Jar } from '#tests/support/browser/consent';
+import { form } from '#tests/support/content/articles';
+import { type ContentApp, linkIn, PASSWORD } from '#tests/support/content/content';
+import { fileOf, mediaForm } from '#tests/support/content/media';
+import { png } from '#tests/support/content/png';
+import { testSettings } from '#tests/support/unit/settings';
 import type { Ask } from './asker.ts';
 
 const OTHER = 'seven patient herons';

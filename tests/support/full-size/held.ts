@@ -1,6 +1,6 @@
 import type { Ceiling } from '#tests/ceilings';
 import { table } from '#tests/money/report';
-import type { Usage } from '#tests/support/meter';
+import type { Usage } from '#tests/support/unit/meter';
 
 const COLUMNS = ['queries', 'rowsRead', 'rowsWritten', 'subrequests'] as const;
 type Spent = ReadonlyMap<string, Usage>;

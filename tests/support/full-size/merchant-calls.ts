@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm';
 import { boarding, hubs, transactionWebhookSecret } from '#sandbox/credentials';
 import type { Batch } from '#shared/contracts/batches';
-import type { SaleReply } from '#shared/contracts/desk';
-import { makeBill, payBill, payIdOf } from '#tests/support/clinic';
-import { consent, Jar } from '#tests/support/consent';
-import { logIn, type TestApp } from '#tests/support/login';
-import { signature } from '#tests/support/png';
+import type { SaleReply } from '#shared/contracts/terminals';
+import { consent, Jar } from '#tests/support/browser/consent';
+import { logIn, type TestApp } from '#tests/support/browser/login';
+import { signature } from '#tests/support/content/png';
+import { makeBill, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { control, counterTerminal, onlineTerminal } from '#tests/support/wire';
-import { plantMarks } from '#worker/data/match-marks';
-import { paymentAttempts } from '#worker/data/schema';
-import { reversals } from '#worker/data/schema-desk';
+import { createCursors } from '#worker/data/reconciliation/cursors';
+import { reversals } from '#worker/data/schema/refunds';
+import { paymentAttempts } from '#worker/data/schema/schema';
 import type { Ask } from './asker.ts';
 
 type Clinic = { app: TestApp; token: string; jar: Jar };
@@ -93,7 +93,7 @@ export async function invoiceCalls(ask: Ask, { app, token }: Clinic, paid: Paid)
 /** At the counter: a sale, the batches of a terminal, and the end of the day. */
 export async function deskCalls(ask: Ask, { app, token }: Clinic): Promise<void> {
   const { terminalId } = counterTerminal();
-  await ask('GET /api/desk', { token });
+  await ask('GET /api/counter-terminals', { token });
   await ask('GET /api/terminals', { token });
   await control('settings', { auto_tap: true, terminal_replies: 'bare' });
   const body = { invoiceId: (await makeBill()).id, amountShown: '184.00' };
@@ -183,7 +183,7 @@ async function decisionCalls(ask: Ask, { app, token }: Omit<Clinic, 'jar'>, term
 /** Reading the provider's transactions at once, and hearing of one. */
 export async function matchingCalls(ask: Ask, { app, token }: Clinic): Promise<void> {
   // The cron makes the marks.
-  await plantMarks(app.deps.db, app.deps.now());
+  await createCursors(app.deps.db, app.deps.now());
   await ask('POST /api/matching', { token, body: {} });
   const { terminalId } = onlineTerminal();
   const transaction = { id: '1', type: 'SALE', result: 'APPROVED', 'order-id': '', 'terminal-id': terminalId };

@@ -1,16 +1,23 @@
 import { eq } from 'drizzle-orm';
 import { hubs } from '#sandbox/credentials';
-import type { Meter } from '#tests/support/meter';
+import type { Meter } from '#tests/support/unit/meter';
 import { cardToken, onlineTerminal } from '#tests/support/wire';
-import { plantMarks } from '#worker/data/match-marks';
 import { findAttempt } from '#worker/data/payments/attempts';
-import { crmCopies, hubs as hubTable, invoices, matchMarks, paymentAttempts, terminals } from '#worker/data/schema';
-import { reversals } from '#worker/data/schema-desk';
-import { findTerminal } from '#worker/data/terminals';
+import { createCursors } from '#worker/data/reconciliation/cursors';
+import { reversals } from '#worker/data/schema/refunds';
+import {
+  crmSyncs,
+  hubs as hubTable,
+  invoices,
+  paymentAttempts,
+  reconciliationCursors,
+  terminals,
+} from '#worker/data/schema/schema';
+import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
+import { syncHubs } from '#worker/domain/crm-sync/run-all';
 import { STEPS } from '#worker/domain/run-schedule';
-import { syncHubs } from '#worker/domain/sync-hubs';
-import type { Crm } from '#worker/ports/crm';
+import type { Crm } from '#worker/vendors/hubspot/port';
 
 /** What a step takes of a kind of work in a minute. */
 const BATCH = 50;
@@ -95,8 +102,8 @@ async function addMarks({ db, now }: Deps): Promise<void> {
     await db.insert(hubTable).values(other);
     await db.insert(terminals).values({ ...terminal, hubId: more });
   }
-  await plantMarks(db, now());
-  await db.update(matchMarks).set({ nextAt: 0, readFrom: 0, readUntil: 0, resumeFrom: null });
+  await createCursors(db, now());
+  await db.update(reconciliationCursors).set({ nextAt: 0, readFrom: 0, readUntil: 0, resumeFrom: null });
 }
 
 /** A builder that is asked over the network. */
@@ -130,8 +137,8 @@ async function withLongCrm(meter: Meter, deps: Deps): Promise<Deps> {
     },
   } as unknown as Crm;
   await deps.db
-    .update(crmCopies)
+    .update(crmSyncs)
     .set({ askedAt: 0, dueAt: 0, waitUntil: 0, leaseUntil: 0, firstPageAt: null, completeAt: null })
-    .where(eq(crmCopies.hubId, hubId));
+    .where(eq(crmSyncs.hubId, hubId));
   return { ...deps, crm, pause: async () => undefined };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/lists';
+import { type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/unit/lists';
 import { customerList } from './customers.ts';
 import type { ListDescription, ListView } from './description.ts';
 import { invoiceList, openInvoiceList } from './invoices.ts';

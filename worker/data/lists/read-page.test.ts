@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ContactSeed, type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/lists';
+import { type ContactSeed, type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/unit/lists';
 import type { ListRow } from './cursors.ts';
 import { customerList } from './customers.ts';
 import type { ListDescription, ListView } from './description.ts';

@@ -1,7 +1,7 @@
-import { copyFrom } from '../crm-copies.ts';
+import { syncFrom } from '#worker/data/crm-sync/state';
+import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
+import type { SyncRow } from '#worker/data/schema/schema';
 import type { Db, RawRow } from '../db.ts';
-import type { CopyRow } from '../schema.ts';
-import { isSessionLive, type SessionClaim } from '../session-claim.ts';
 import { prepare, sql } from '../sql.ts';
 import { type ListRow, neighboursOf } from './cursors.ts';
 import type { Cursor, ListDescription, ListView } from './description.ts';
@@ -16,7 +16,7 @@ export type ListPage = {
   next: Cursor | null;
   previous: Cursor | null;
   /** How far and how fresh the copy of the CRM's records is. */
-  copy: CopyRow | undefined;
+  copy: SyncRow | undefined;
 };
 
 /**
@@ -57,7 +57,7 @@ export async function readListPage(
     rows,
     total: isMore ? MOST_COUNTED : total,
     isMore,
-    copy: copyFrom(fact),
+    copy: syncFrom(fact),
     ...(isWalked ? neighboursOf(rows, view, total, isMore) : { next: null, previous: null }),
   };
 }

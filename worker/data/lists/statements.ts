@@ -1,5 +1,5 @@
-import { COPY_COLUMNS } from '../crm-copies.ts';
-import { isSessionLive, type SessionClaim } from '../session-claim.ts';
+import { SYNC_COLUMNS } from '#worker/data/crm-sync/state';
+import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
 import { joined, raw, type Sql, sql } from '../sql.ts';
 import type { Cursor } from './description.ts';
 import type { Selection } from './selection.ts';
@@ -18,7 +18,7 @@ export function factsOf(selection: Selection, claim: SessionClaim, now: number):
   const { cursor } = selection.view;
   const isKnown = cursor !== null || selection.isSearch;
   const total = isKnown ? sql`${cursor?.total ?? null}` : sql`(${countRows(selection)})`;
-  return sql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total, ${raw(COPY_COLUMNS)}
+  return sql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total, ${raw(SYNC_COLUMNS)}
     FROM (SELECT 1) LEFT JOIN crm_copies k ON k.hub_id = ${claim.hubId}`;
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
-import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from '../schema.ts';
 import { selectValues } from '../select-values.ts';
 
 /** While an attempt is in one of these, nothing else may be charged for its invoice: the partial unique index and the claim see to it. */
@@ -141,7 +141,7 @@ export async function findAttempt(db: Db, id: string): Promise<Attempt | undefin
 }
 
 /** The attempt that a transaction of the gateway's was booked for. */
-export async function findBooked(db: Db, hubId: number, providerTxnId: string): Promise<Attempt | undefined> {
+export async function findLedgerPayment(db: Db, hubId: number, providerTxnId: string): Promise<Attempt | undefined> {
   const [found] = await db
     .select({ attempt: t })
     .from(ledger)

@@ -1,6 +1,15 @@
-import { type BrakeCounts, countBrakes } from '../brakes.ts';
+import {
+  type Attempt,
+  crmTokens,
+  hubs,
+  invoices,
+  merchants,
+  payLinks,
+  paymentAttempts,
+  terminals,
+} from '#worker/data/schema/schema';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { type Attempt, crmTokens, hubs, invoices, merchants, payLinks, paymentAttempts, terminals } from '../schema.ts';
+import { countVelocity, type VelocityCounts } from './velocity-counts.ts';
 
 /**
  * A pay link with all that a page or a payment needs to know about it, in one trip to D1. This is the path that every payer
@@ -16,7 +25,7 @@ export type Payable = {
   tokens: typeof crmTokens.$inferSelect | null;
 };
 
-export type Look = {
+export type LoadedPayable = {
   payable: Payable | undefined;
   /** Of the link's invoice, newest first, and whichever attempt used the same card token. */
   attempts: Attempt[];
@@ -63,31 +72,31 @@ const statements = (d1: D1Database, payId: string, tokenHash: string | null) => 
   d1.prepare(ATTEMPTS).bind(payId, tokenHash),
 ];
 
-const lookFrom = (payables: D1Result<RawRow> | undefined, attempts: D1Result<RawRow> | undefined): Look => ({
+const lookFrom = (payables: D1Result<RawRow> | undefined, attempts: D1Result<RawRow> | undefined): LoadedPayable => ({
   payable: payableFrom(payables?.results[0]),
   attempts: (attempts?.results ?? []).map((raw) => rowOf(paymentAttempts, raw, '')),
 });
 
 /** For showing. */
-export async function loadPayable({ $client }: Db, payId: string): Promise<Look> {
+export async function loadPayable({ $client }: Db, payId: string): Promise<LoadedPayable> {
   const [payables, attempts] = await $client.batch<RawRow>(statements($client, payId, null));
   return lookFrom(payables, attempts);
 }
 
-export type BrakeQuestion = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
+export type VelocityQuestion = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
 
 /** For paying: with the attempt of the same card token, and with the counts behind the velocity limits. */
 export async function loadForPayment(
   db: Db,
   payId: string,
   tokenHash: string,
-  question: BrakeQuestion,
-): Promise<Look & { counts: BrakeCounts | undefined }> {
+  question: VelocityQuestion,
+): Promise<LoadedPayable & { counts: VelocityCounts | undefined }> {
   const d1 = db.$client;
-  const { sql, params } = countBrakes(db, payId, question).toSQL();
+  const { sql, params } = countVelocity(db, payId, question).toSQL();
   const [payables, attempts, counts] = await d1.batch<RawRow>([
     ...statements(d1, payId, tokenHash),
     d1.prepare(sql).bind(...params),
   ]);
-  return { ...lookFrom(payables, attempts), counts: counts?.results[0] as BrakeCounts | undefined };
+  return { ...lookFrom(payables, attempts), counts: counts?.results[0] as VelocityCounts | undefined };
 }

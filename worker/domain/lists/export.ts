@@ -1,10 +1,10 @@
 import type { ListRequest } from '#shared/contracts/list-request';
 import { CSV_START, csvLine } from '#shared/csv';
-import { cursorAfter, type ListRow } from '../../data/lists/cursors.ts';
-import type { ListDescription } from '../../data/lists/description.ts';
-import { readListAfter, readListPage } from '../../data/lists/read-page.ts';
-import type { SessionClaim } from '../../data/session-claim.ts';
-import type { Deps } from '../../deps.ts';
+import { cursorAfter, type ListRow } from '#worker/data/lists/cursors';
+import type { ListDescription } from '#worker/data/lists/description';
+import { readListAfter, readListPage } from '#worker/data/lists/read-page';
+import type { SessionClaim } from '#worker/data/merchants/session-claim';
+import type { Deps } from '#worker/deps';
 import { factsOf, type ListFacts } from './facts.ts';
 
 /** How many rows are read and written at a time. */

@@ -1,7 +1,7 @@
 import { viewName, writeCursor } from '#shared/contracts/list-cursor';
 import type { ListRequest } from '#shared/contracts/list-request';
-import type { ListPage } from '../../data/lists/read-page.ts';
-import { type CopyState, copyStateOf } from '../copy-state.ts';
+import type { ListPage } from '#worker/data/lists/read-page';
+import { type SyncState, syncStateOf } from '#worker/domain/crm-sync/state';
 
 /** What is told of a page beside its rows. */
 export type ListFacts = {
@@ -17,11 +17,11 @@ export type ListFacts = {
   copying: string | null;
 };
 
-export type Listed<Item> = { items: Item[]; facts: ListFacts; copy: CopyState };
+export type Listed<Item> = { items: Item[]; facts: ListFacts; copy: SyncState };
 
-export function factsOf(page: ListPage, request: ListRequest, now: number): { facts: ListFacts; copy: CopyState } {
+export function factsOf(page: ListPage, request: ListRequest, now: number): { facts: ListFacts; copy: SyncState } {
   const { total, isMore, next, previous } = page;
-  const copy = copyStateOf(page.copy, now);
+  const copy = syncStateOf(page.copy, now);
   const view = viewName(request);
   const facts = {
     total,

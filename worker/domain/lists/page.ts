@@ -1,9 +1,9 @@
 import type { ListRequest } from '#shared/contracts/list-request';
-import type { ListRow } from '../../data/lists/cursors.ts';
-import type { ListDescription } from '../../data/lists/description.ts';
-import { readListPage } from '../../data/lists/read-page.ts';
-import type { SessionClaim } from '../../data/session-claim.ts';
-import type { Deps } from '../../deps.ts';
+import type { ListRow } from '#worker/data/lists/cursors';
+import type { ListDescription } from '#worker/data/lists/description';
+import { readListPage } from '#worker/data/lists/read-page';
+import type { SessionClaim } from '#worker/data/merchants/session-claim';
+import type { Deps } from '#worker/deps';
 import { factsOf, type Listed } from './facts.ts';
 
 /** One page of an account's list, each row as it is presented. Null: the session of this claim has ended. */

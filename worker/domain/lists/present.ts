@@ -1,7 +1,7 @@
 import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
-import type { RawRow } from '../../data/db.ts';
-import type { LiveLink } from '../../data/missing-links.ts';
+import type { RawRow } from '#worker/data/db';
+import type { LiveLink } from '#worker/data/pay-links/missing-links';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);

@@ -1,14 +1,14 @@
 import type { ListRequest } from '#shared/contracts/list-request';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import type { ListRow } from '../../data/lists/cursors.ts';
-import { openInvoiceList } from '../../data/lists/invoices.ts';
-import { readListPage } from '../../data/lists/read-page.ts';
-import { insertMissingLinks, type LiveLink } from '../../data/missing-links.ts';
-import type { SessionClaim } from '../../data/session-claim.ts';
-import type { Deps } from '../../deps.ts';
+import type { ListRow } from '#worker/data/lists/cursors';
+import { openInvoiceList } from '#worker/data/lists/invoices';
+import { readListPage } from '#worker/data/lists/read-page';
+import type { SessionClaim } from '#worker/data/merchants/session-claim';
+import { insertMissingLinks, type LiveLink } from '#worker/data/pay-links/missing-links';
+import type { Deps } from '#worker/deps';
 import { factsOf, type Listed } from '../lists/facts.ts';
 import { dueDateOf, liveLinkOf, presentOpenInvoice } from '../lists/present.ts';
-import { linkEnd } from '../pay-link.ts';
+import { linkEnd } from './link-state.ts';
 
 /**
  * A page of the invoices that are or were to be paid, each with a live pay id: where there is none or its end has come, one

@@ -1,9 +1,9 @@
-import { LIVE } from '../../data/payments/attempts.ts';
-import type { Payable } from '../../data/payments/load-payable.ts';
-import type { Attempt } from '../../data/schema.ts';
-import type { Deps } from '../../deps.ts';
-import { causeOf } from '../../log.ts';
-import { reconcileAttempt } from '../reconcile-attempt.ts';
+import { LIVE } from '#worker/data/payments/attempts';
+import type { Payable } from '#worker/data/payments/load-payable';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
+import { inquirePaymentStatus } from './inquire-status.ts';
 
 /** What an attempt that was made already means for whoever pays now. */
 export type AttemptAnswer =
@@ -38,9 +38,9 @@ export async function standingAttempt(deps: Deps, attempts: Attempt[], collectio
 async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.state !== 'unknown' && attempt.state !== 'sent') return attempt;
   try {
-    return await reconcileAttempt(deps, attempt);
+    return await inquirePaymentStatus(deps, attempt);
   } catch (cause) {
-    deps.log.alert('reconcile-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    deps.log.alert('status-inquiry-failed', { attemptId: attempt.id, cause: causeOf(cause) });
     return attempt;
   }
 }

@@ -1,7 +1,7 @@
-import { localDay } from '#shared/local-day';
-import type { InvoiceRow } from '../../data/invoices.ts';
-import type { Attempt } from '../../data/schema.ts';
-import type { Deps } from '../../deps.ts';
+import { localDay } from '#shared/text/local-day';
+import type { InvoiceRow } from '#worker/data/invoices/invoices';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
 
 type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
   invoice: InvoiceRow;

@@ -1,10 +1,10 @@
 import { decimalFromCents } from '#shared/money';
-import { type InvoiceRow, saveInvoice, withFreshCopy } from '../../data/invoices.ts';
-import type { Payable } from '../../data/payments/load-payable.ts';
-import type { Deps } from '../../deps.ts';
-import { CrmError, type CrmInvoice } from '../../ports/crm.ts';
-import { withCrm } from '../crm-access.ts';
-import { payableState } from '../pay-link.ts';
+import { type InvoiceRow, saveInvoice, withFreshCopy } from '#worker/data/invoices/invoices';
+import type { Payable } from '#worker/data/payments/load-payable';
+import type { Deps } from '#worker/deps';
+import { withCrm } from '#worker/domain/crm-sync/access';
+import { payableState } from '#worker/domain/pay-links/link-state';
+import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
 /** Read an invoice from the CRM now. Null: the CRM has it no longer. Throws CrmError. */
 export function readFresh(deps: Deps, { tokens, link }: Payable): Promise<CrmInvoice | null> {

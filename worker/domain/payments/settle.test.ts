@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makeTwoBooks } from '#tests/support/two-books';
-import { transaction } from '#tests/support/world';
-import { claimReversal } from '../../data/reversals.ts';
-import type { AttemptState } from '../../data/schema.ts';
+import { makeTwoBooks } from '#tests/support/ledger-pair';
+import { transaction } from '#tests/support/unit/world';
+import { claimReversal } from '#worker/data/refunds/reversals';
+import type { AttemptState } from '#worker/data/schema/schema';
 import { settleReversal } from '../refunds/settle-reversal.ts';
 import { consequencesOf, type Move, moveFor, type SettledAttempt, settle } from './settle.ts';
 

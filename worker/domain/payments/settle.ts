@@ -1,12 +1,12 @@
-import { localDay } from '#shared/local-day';
-import { receiptMailId } from '../../data/outbox.ts';
-import { type Guard, type Settlement, writeSettlement } from '../../data/payments/attempts.ts';
-import type { Attempt } from '../../data/schema.ts';
-import type { Deps } from '../../deps.ts';
-import { causeOf } from '../../log.ts';
-import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '../../ports/gateway.ts';
+import { localDay } from '#shared/text/local-day';
+import { receiptMailId } from '#worker/data/mail/outbox';
+import { type Guard, type Settlement, writeSettlement } from '#worker/data/payments/attempts';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
+import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 
-/** Look again soon at first, then ever more seldom; after the last step the last pause repeats. */
+/** LoadedPayable again soon at first, then ever more seldom; after the last step the last pause repeats. */
 const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000];
 
 export const nextCheckAfter = (checks: number): number =>

@@ -1,19 +1,19 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
-import { type BrakeLimits, brakesAreOff } from '../../data/brakes.ts';
-import { claimAttempt, releaseClaim } from '../../data/payments/attempts.ts';
-import { loadForPayment, type Payable } from '../../data/payments/load-payable.ts';
-import { deleteSignature, putSignature, signatureKey } from '../../data/signatures.ts';
-import { terminalRef } from '../../data/terminals.ts';
-import type { Deps } from '../../deps.ts';
-import { causeOf } from '../../log.ts';
-import { CrmError } from '../../ports/crm.ts';
-import { linkState } from '../pay-link.ts';
-import { readSignature, SignatureError } from '../signature.ts';
+import { claimAttempt, releaseClaim } from '#worker/data/payments/attempts';
+import { loadForPayment, type Payable } from '#worker/data/payments/load-payable';
+import { isWithinVelocityLimits, type VelocityLimits } from '#worker/data/payments/velocity-counts';
+import { deleteSignature, putSignature, signatureKey } from '#worker/data/preview/signatures';
+import { terminalRef } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import { linkState } from '#worker/domain/pay-links/link-state';
+import { readSignature, SignatureError } from '#worker/files/signature';
+import { causeOf } from '#worker/log';
+import { CrmError } from '#worker/vendors/hubspot/port';
 import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
 import { newAttempt } from './new-attempt.ts';
 import { type NotPriced, priceInvoice, readFresh } from './price.ts';
 import { settleCharge } from './settle.ts';
-import { countedFor, HOUR_S, ipKeyOf, limitsFor, type Payer, type TooMany, throttle } from './velocity-limits.ts';
+import { checkVelocity, countedFor, HOUR_S, ipKeyOf, limitsFor, type Payer, type TooMany } from './velocity-limits.ts';
 
 /** Everything that can come of a submitted payment. Only `approved`, `submitted` and `pending` may mean that money moves. */
 export type PayOutcome =
@@ -58,7 +58,7 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
 }
 
 type Terminal = NonNullable<Payable['terminal']>;
-type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents: number; limits: BrakeLimits };
+type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents: number; limits: VelocityLimits };
 
 /** The link with all that belongs to it, its payments so far and the limits that hold for this payer, in one trip. */
 async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
@@ -80,7 +80,7 @@ async function makeReady(
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
-  const throttled = throttle(counts, limits);
+  const throttled = checkVelocity(counts, limits);
   if (throttled) return throttled;
   const { terminal } = payable;
   if (!terminal) return { kind: 'gateway-unavailable' };
@@ -161,10 +161,10 @@ async function claim(
   deps: Deps,
   payable: Payable,
   attempt: LinkAttempt,
-  limits: BrakeLimits,
+  limits: VelocityLimits,
   payer: Payer,
 ): Promise<PayOutcome | null> {
-  const guard = brakesAreOff(attempt.payId, attempt.ipKey ?? '', limits, attempt.createdAt);
+  const guard = isWithinVelocityLimits(attempt.payId, attempt.ipKey ?? '', limits, attempt.createdAt);
   const tokenHash = attempt.tokenHash ?? '';
   try {
     // Twice, because what stood in the way may have ended between the two.
@@ -193,7 +193,7 @@ function whyLost({ payable, limits, counts }: Awaited<ReturnType<typeof load>>, 
   if (!payable || linkState(payable, now) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.overlay === 'paid') return { kind: 'already-paid' };
   if (payable.invoice.overlay === 'submitted') return { kind: 'pending' };
-  return throttle(counts, limits) ?? { kind: 'too-many', retryAfterS: HOUR_S };
+  return checkVelocity(counts, limits) ?? { kind: 'too-many', retryAfterS: HOUR_S };
 }
 
 async function charge(

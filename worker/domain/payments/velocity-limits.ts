@@ -1,5 +1,5 @@
-import type { BrakeCounts, BrakeLimits } from '../../data/brakes.ts';
-import type { Deps } from '../../deps.ts';
+import type { VelocityCounts, VelocityLimits } from '#worker/data/payments/velocity-counts';
+import type { Deps } from '#worker/deps';
 
 export type Payer = { clientIp: string | null };
 
@@ -20,8 +20,8 @@ export function limitsFor(
   { settings, log }: Deps,
   { clientIp }: Payer,
   hubId: number | undefined,
-  counts: BrakeCounts | undefined,
-): BrakeLimits {
+  counts: VelocityCounts | undefined,
+): VelocityLimits {
   const perLinkHour = settings.DECLINES_PER_LINK_HOUR;
   // No address to tell payers apart by: they share one tighter limit instead of having none.
   const perIpHour = clientIp ? settings.DECLINES_PER_IP_HOUR : settings.DECLINES_PER_UNKNOWN_IP_HOUR;
@@ -33,7 +33,7 @@ export function limitsFor(
 }
 
 /** The refusal that the limits ask for before anything is claimed; null while a payment is within them. */
-export function throttle(counts: BrakeCounts | undefined, limits: BrakeLimits): TooMany | null {
+export function checkVelocity(counts: VelocityCounts | undefined, limits: VelocityLimits): TooMany | null {
   if (!counts) return null;
   if (counts.linkClosed) return { kind: 'too-many', retryAfterS: 24 * HOUR_S };
   return counts.ipDeclines >= limits.perIpHour ? { kind: 'too-many', retryAfterS: HOUR_S } : null;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Attempt } from '../../data/schema.ts';
-import type { Reversal } from '../../data/schema-desk.ts';
+import type { Reversal } from '#worker/data/schema/refunds';
+import type { Attempt } from '#worker/data/schema/schema';
 import { givenBack, type ReversalMove } from './settle-reversal.ts';
 
 const attempt = {

@@ -1,8 +1,8 @@
-import { localDay } from '#shared/local-day';
-import { type GivenBack, type ReversalSettlement, writeReversal } from '../../data/reversals.ts';
-import type { Attempt } from '../../data/schema.ts';
-import type { Reversal, reversalResolutions } from '../../data/schema-desk.ts';
-import type { Deps } from '../../deps.ts';
+import { localDay } from '#shared/text/local-day';
+import { type GivenBack, type ReversalSettlement, writeReversal } from '#worker/data/refunds/reversals';
+import type { Reversal, reversalResolutions } from '#worker/data/schema/refunds';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
 
 /** Where a void or refund goes by what is known of it now. */
 export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {

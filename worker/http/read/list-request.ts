@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { type ListRequest, type ListRules, readListRequest } from '#shared/contracts/list-request';
-import { apiError, type Refuse } from '../../middleware/errors.ts';
+import { apiError, type Refuse } from '#worker/http/reply/errors';
 
 /** What a list is asked for, or the answer that names the parameters that make no sense. */
 export function listRequestOf(c: Context, rules: ListRules, refuse: Refuse = apiError): ListRequest | Response {

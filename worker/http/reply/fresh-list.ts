@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
-import type { Deps, Env } from '../../deps.ts';
-import { awaitFirstPage, type CopyState, refreshIfStale } from '../../domain/copy-state.ts';
-import { outlive } from '../../middleware/outlive.ts';
+import type { Deps, Env } from '#worker/deps';
+import { awaitFirstPage, refreshIfStale, type SyncState } from '#worker/domain/crm-sync/state';
+import { runToCompletion } from './run-to-completion.ts';
 
 /**
  * A list out of the copy, as it is now: what changed in the CRM is asked for meanwhile, for whoever looks next. Only a hub of
  * which nothing is here yet makes the list wait, for the newest records.
  */
-export async function freshList<T extends { copy: CopyState }>(
+export async function freshList<T extends { copy: SyncState }>(
   c: Context<{ Bindings: Env }>,
   deps: Deps,
   hubId: number,
@@ -15,7 +15,7 @@ export async function freshList<T extends { copy: CopyState }>(
 ): Promise<T | null> {
   const list = await read();
   if (!list) return null;
-  void outlive(c, refreshIfStale(deps, hubId, list.copy));
+  void runToCompletion(c, refreshIfStale(deps, hubId, list.copy));
   if (!list.copy.isEmpty) return list;
   await awaitFirstPage(deps, hubId);
   return read();

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { listHeaders } from '#shared/contracts/lists';
-import type { Exported } from '../../domain/lists/export.ts';
-import type { ListFacts } from '../../domain/lists/facts.ts';
+import type { Exported } from '#worker/domain/lists/export';
+import type { ListFacts } from '#worker/domain/lists/facts';
 
 /** What of a list travels beside its rows. */
 function tellFacts(c: Context, facts: ListFacts): void {

@@ -1,9 +1,9 @@
 import type { Draft } from '../../../../shared/contracts/content.ts';
-import type { Fault } from '../../ui/answers.ts';
-import { type Detail, readDetail, readDraft, readMedia } from '../answers.ts';
+import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call } from '../api.ts';
+import { type Detail, readDetail, readDraft, readMedia } from '../parse-response.ts';
 import { type DraftPlace, type LocalDraft, settleLocal } from './local-draft.ts';
-import type { Picked } from './PictureDialog.tsx';
+import type { Picked } from './text/PictureDialog.tsx';
 
 export const NEW = 'new';
 
@@ -17,7 +17,7 @@ export type Loaded = {
   draft: LocalDraft | null;
   featured: Featured;
 };
-type Answered<T> = { ok: true; value: T } | { ok: false; fault: Fault };
+type Answered<T> = { ok: true; value: T } | { ok: false; fault: ClientError };
 
 export async function loadArticle(place: DraftPlace): Promise<Answered<Loaded>> {
   const saved = await loadSaved(place);

@@ -1,5 +1,5 @@
 import type { ArticleKind, Draft } from '../../../../shared/contracts/content.ts';
-import { isRecord, isText, isTextOrNull } from '../../ui/answers.ts';
+import { isRecord, isText, isTextOrNull } from '../../ui/api/parse-response.ts';
 
 /** What could not be sent stays in this browser until it can be. */
 export type LocalDraft = Draft;

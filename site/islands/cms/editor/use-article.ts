@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { slugOf } from '../../../../shared/article/slug.ts';
 import type { ArticleKind, ArticleStatus } from '../../../../shared/contracts/content.ts';
-import { slugOf } from '../../../../shared/slug.ts';
-import type { Fault } from '../../ui/answers.ts';
-import { sendJson } from '../../ui/calls.ts';
-import { conflictIn, type Detail, type Item, readDetail } from '../answers.ts';
+import { sendJson } from '../../ui/api/api-client.ts';
+import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call, readDone } from '../api.ts';
+import { conflictIn, type Detail, type Item, readDetail } from '../parse-response.ts';
 import { type Featured, type Loaded, NEW } from './load-article.ts';
-import type { TextHandle } from './TextPart.tsx';
+import type { TextHandle } from './text/TextPart.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
 
 type Options = {
@@ -31,7 +31,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   );
   const [isDirty, setDirty] = useState(loaded.draft !== null);
   const [isSaving, setSaving] = useState(false);
-  const [fault, setFault] = useState<Fault | null>(null);
+  const [fault, setFault] = useState<ClientError | null>(null);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
   // The editor writes a text a little differently than it was: until somebody changes it, it stays as it is.
   const isTextTouched = useRef(false);

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Draft } from '../../../../shared/contracts/content.ts';
-import { sendJson } from '../../ui/calls.ts';
-import { readDraft } from '../answers.ts';
+import { sendJson } from '../../ui/api/api-client.ts';
 import { call } from '../api.ts';
+import { readDraft } from '../parse-response.ts';
 import { type DraftPlace, dropLocal, keepLocal } from './local-draft.ts';
 
 export type DraftText = Omit<Draft, 'savedAt'>;

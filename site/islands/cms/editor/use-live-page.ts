@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { type ArticleKind, versionMeta } from '../../../../shared/contracts/content.ts';
 import { articlePath } from '../../../../shared/paths.ts';
-import { usePoll } from '../../ui/use-poll.ts';
-import type { Detail } from '../answers.ts';
+import { usePoll } from '../../ui/api/use-poll.ts';
+import type { Detail } from '../parse-response.ts';
 import { usePublish } from '../use-publish.ts';
 
 /** What a visitor gets at an article's address now. */

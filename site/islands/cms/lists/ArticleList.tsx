@@ -1,17 +1,17 @@
 import { useMemo } from 'react';
 import type { ArticleKind } from '../../../../shared/contracts/content.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { NoRows } from '../../ui/NoRows.tsx';
-import { AppLink } from '../../ui/router.tsx';
-import { SearchBox } from '../../ui/SearchBox.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { useServerList } from '../../ui/use-list.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Select } from '../../ui/form/Select.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { NoRows } from '../../ui/table/NoRows.tsx';
+import { SearchBox } from '../../ui/table/SearchBox.tsx';
+import { useServerList } from '../../ui/table/use-list.ts';
 import { call } from '../api.ts';
 import { texts } from '../texts.ts';
 import { usePublish } from '../use-publish.ts';
 import { articleColumns, articleSource } from './articles.tsx';
-import '../../../styles/parts/list-head.css';
+import '../../../styles/parts/table/list-head.css';
 
 /** The posts, or the pages, whoever wrote them. */
 export function ArticleList({ kind }: { kind: ArticleKind }) {

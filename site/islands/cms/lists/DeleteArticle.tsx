@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ArticleKind } from '../../../../shared/contracts/content.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
 import { call, readDone } from '../api.ts';
 import { texts } from '../texts.ts';
 

@@ -6,12 +6,12 @@ import {
 } from '../../../../shared/contracts/content.ts';
 import { articlePath } from '../../../../shared/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { beginningOf, CutText } from '../../ui/CutText.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
-import type { Column } from '../../ui/list-view.ts';
-import { AppLink } from '../../ui/router.tsx';
-import type { ListSource } from '../../ui/use-list.ts';
-import { type Item, readItems } from '../answers.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { beginningOf, CutText } from '../../ui/table/CutText.tsx';
+import type { Column } from '../../ui/table/list-view.ts';
+import type { ListSource } from '../../ui/table/use-list.ts';
+import { type Item, readItems } from '../parse-response.ts';
 import { DeleteArticle } from './DeleteArticle.tsx';
 import { LiveMark } from './LiveMark.tsx';
 

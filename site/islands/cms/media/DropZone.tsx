@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { uploadTypes } from '../../../../shared/contracts/content.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/form/Button.tsx';
 
 type Props = {
   label: string;

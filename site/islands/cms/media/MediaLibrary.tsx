@@ -1,22 +1,22 @@
 import { useState } from 'react';
 import type { MediaItem } from '../../../../shared/contracts/content.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { NoRows } from '../../ui/NoRows.tsx';
-import { Pager } from '../../ui/Pager.tsx';
-import { SearchBox } from '../../ui/SearchBox.tsx';
-import { type ListSource, useServerList } from '../../ui/use-list.ts';
-import { readMediaList } from '../answers.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { NoRows } from '../../ui/table/NoRows.tsx';
+import { Pager } from '../../ui/table/Pager.tsx';
+import { SearchBox } from '../../ui/table/SearchBox.tsx';
+import { type ListSource, useServerList } from '../../ui/table/use-list.ts';
 import { call } from '../api.ts';
+import { readMediaList } from '../parse-response.ts';
 import { mediaTexts } from '../texts.ts';
 import { DropZone } from './DropZone.tsx';
 import { MediaCard } from './MediaCard.tsx';
 import { MediaSheet } from './MediaSheet.tsx';
 import { UploadRows } from './UploadRows.tsx';
 import { useUploads } from './use-uploads.ts';
-import '../../../styles/parts/list-head.css';
-import '../../../styles/parts/list-tools.css';
-import '../../../styles/parts/table.css';
-import '../../../styles/areas/media.css';
+import '../../../styles/parts/table/list-head.css';
+import '../../../styles/parts/table/list-tools.css';
+import '../../../styles/parts/table/table.css';
+import '../../../styles/areas/cms/media.css';
 
 const source: ListSource<MediaItem> = {
   path: '/api/cms/media',

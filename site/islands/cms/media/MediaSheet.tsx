@@ -1,18 +1,18 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../shared/contracts/content.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { sendJson } from '../../ui/calls.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { AppLink } from '../../ui/router.tsx';
-import { toast } from '../../ui/toast.ts';
-import { readMedia } from '../answers.ts';
+import { sendJson } from '../../ui/api/api-client.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
+import { readMedia } from '../parse-response.ts';
 import { mediaTexts } from '../texts.ts';
 import { formatSize } from './format-size.ts';
 import { thumbOf } from './MediaCard.tsx';
-import '../../../styles/parts/dialog.css';
+import '../../../styles/parts/feedback/dialog.css';
 
 type Props = { media: MediaItem; onClose(): void; onChanged(): void };
 

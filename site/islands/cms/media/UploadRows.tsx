@@ -2,7 +2,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { mediaTexts } from '../texts.ts';
 import { formatSize } from './format-size.ts';
 import type { Upload } from './use-uploads.ts';
-import '../../../styles/parts/progress.css';
+import '../../../styles/parts/feedback/progress.css';
 
 type Props = { uploads: Upload[]; onCancel(id: number): void };
 

@@ -1,7 +1,7 @@
 import type { MediaItem } from '../../../../shared/contracts/content.ts';
-import { type Answer, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/answers.ts';
-import { readFaultOrConflict, readMedia } from '../answers.ts';
+import { type Answer, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/api/parse-response.ts';
 import { freshToken } from '../api.ts';
+import { readErrorOrConflict, readMedia } from '../parse-response.ts';
 import { makeVariants } from './make-variants.ts';
 
 type Progress = { onProgress(share: number): void; signal: AbortSignal };
@@ -27,7 +27,7 @@ export async function uploadFile(
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
     request.addEventListener('load', () => {
       const body = parsed(request.responseText);
-      if (request.status !== 201) return resolve(failed(readFaultOrConflict(body, request.status)));
+      if (request.status !== 201) return resolve(failed(readErrorOrConflict(body, request.status)));
       const media = readMedia(body, new Headers());
       resolve(media ? { ok: true, value: media } : failed(UNREADABLE));
     });

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { ForgotRequest } from '../../../../shared/contracts/content.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { post, readDone } from '../api.ts';
-import { FaultBanner } from './FaultBanner.tsx';
+import { ErrorBanner } from './ErrorBanner.tsx';
 import { emailRules } from './fields.ts';
-import { useFault } from './use-fault.ts';
+import { useError } from './use-error.ts';
 
 /** Asks for a mail with a way to a new password. Whether the address has an account is not said. */
 export function ForgotForm({ onBack }: { onBack(): void }) {
   const form = useForm<ForgotRequest>({ defaultValues: { email: '' } });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useFault(form, ['email']);
+  const { fault, banner, show, clear } = useError(form, ['email']);
   const [sentTo, setSentTo] = useState('');
 
   const submit = form.handleSubmit(async ({ email }) => {
@@ -33,7 +33,7 @@ export function ForgotForm({ onBack }: { onBack(): void }) {
           If {sentTo} has an account, a link is on its way. It works once, for an hour.
         </Banner>
       )}
-      <FaultBanner fault={fault} lead="The link could not be sent." ref={banner} onDismiss={clear} />
+      <ErrorBanner fault={fault} lead="The link could not be sent." ref={banner} onDismiss={clear} />
       {!sentTo && (
         <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
           <Field
@@ -50,7 +50,7 @@ export function ForgotForm({ onBack }: { onBack(): void }) {
           </Button>
         </form>
       )}
-      <p className="door-links">
+      <p className="sign-in-links">
         <button type="button" className="text-button" onClick={onBack}>
           Back to the login
         </button>

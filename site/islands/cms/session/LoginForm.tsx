@@ -1,21 +1,21 @@
 import { useForm } from 'react-hook-form';
 import type { ContentUser, LoginRequest } from '../../../../shared/contracts/content.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { readLogin } from '../answers.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { post } from '../api.ts';
+import { readLogin } from '../parse-response.ts';
 import { keepToken } from '../token.ts';
-import { FaultBanner } from './FaultBanner.tsx';
+import { ErrorBanner } from './ErrorBanner.tsx';
 import { required } from './fields.ts';
-import { useFault } from './use-fault.ts';
+import { useError } from './use-error.ts';
 
 type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };
 
 export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
   const form = useForm<LoginRequest>({ defaultValues: { email: '', password: '' } });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useFault(form, []);
+  const { fault, banner, show, clear } = useError(form, []);
 
   const submit = form.handleSubmit(async (values) => {
     clear();
@@ -31,7 +31,7 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
         Log in to write
       </h1>
       {notice && !fault && <Banner tone="ok" lead={notice} />}
-      <FaultBanner fault={fault} lead="Login failed" ref={banner} onDismiss={clear} />
+      <ErrorBanner fault={fault} lead="Login failed" ref={banner} onDismiss={clear} />
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="email"
@@ -53,7 +53,7 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
           Log in
         </Button>
       </form>
-      <p className="door-links">
+      <p className="sign-in-links">
         <button type="button" className="text-button" onClick={onForgot}>
           Forgot your password?
         </button>

@@ -6,9 +6,9 @@ import { takeKey, useLateKey } from './fields.ts';
 import { LoginForm } from './LoginForm.tsx';
 import { PendingCard } from './PendingCard.tsx';
 import { ResetForm } from './ResetForm.tsx';
-import '../../../styles/parts/card.css';
-import '../../../styles/areas/app.css';
-import '../../../styles/areas/door.css';
+import '../../../styles/parts/page/card.css';
+import '../../../styles/areas/merchant/app.css';
+import '../../../styles/areas/cms/sign-in.css';
 
 type View =
   | { kind: 'login'; notice: string }
@@ -49,7 +49,7 @@ export function LoginPage() {
         />
       )}
       {view.kind === 'pending' && <PendingCard onBack={() => toLogin()} />}
-      <p className="door-merchant">
+      <p className="sign-in-merchant">
         Here for invoices and payments? <a href="/login">Log in with your CRM account</a>
       </p>
     </main>

@@ -4,12 +4,12 @@ import { Icon } from '../../ui/Icon.tsx';
 export function PendingCard({ onBack }: { onBack(): void }) {
   return (
     <section className="card app-narrow" aria-labelledby="pending">
-      <h1 id="pending" tabIndex={-1} className="door-waiting">
+      <h1 id="pending" tabIndex={-1} className="sign-in-waiting">
         <Icon name="clock" />
         Your account is waiting for the owner.
       </h1>
       <p>An owner of this site has to let you in. After that, log in here with your e-mail and password.</p>
-      <p className="door-links">
+      <p className="sign-in-links">
         <button type="button" className="text-button" onClick={onBack}>
           Back to the login
         </button>

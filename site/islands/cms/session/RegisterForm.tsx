@@ -2,14 +2,14 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { newPasswordHint } from '#shared/password-rule';
 import type { ContentUser, InvitationReply } from '../../../../shared/contracts/content.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { readLogin } from '../answers.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { post } from '../api.ts';
+import { readLogin } from '../parse-response.ts';
 import { keepRegistered, keepToken } from '../token.ts';
-import { FaultBanner } from './FaultBanner.tsx';
+import { ErrorBanner } from './ErrorBanner.tsx';
 import { emailRules, newPasswordRules, required } from './fields.ts';
-import { useFault } from './use-fault.ts';
+import { useError } from './use-error.ts';
 
 type Values = { name: string; email: string; password: string; confirmPassword: string; setupCode: string };
 type Props = {
@@ -24,7 +24,7 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
     defaultValues: { name: '', email: invitation?.email ?? '', password: '', confirmPassword: '', setupCode: '' },
   });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useFault(form, ['name', 'email', 'password', 'confirmPassword', 'setupCode']);
+  const { fault, banner, show, clear } = useError(form, ['name', 'email', 'password', 'confirmPassword', 'setupCode']);
 
   const submit = form.handleSubmit(async ({ name, email, password, setupCode }) => {
     clear();
@@ -48,7 +48,7 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
           ? `You are invited to write for this site as ${invitation.role === 'owner' ? 'an owner' : 'an editor'}.`
           : 'For those who write for this site. An owner lets you in.'}
       </p>
-      <FaultBanner fault={fault} lead="Registration failed" ref={banner} onDismiss={clear} />
+      <ErrorBanner fault={fault} lead="Registration failed" ref={banner} onDismiss={clear} />
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="name"
@@ -100,7 +100,7 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
           Register
         </Button>
       </form>
-      <p className="door-links">
+      <p className="sign-in-links">
         <a href="/cms/login">I have an account</a>
         {!invitation && !hasCode && (
           <button type="button" className="text-button" onClick={() => setHasCode(true)}>

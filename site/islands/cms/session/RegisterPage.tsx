@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 import type { InvitationReply } from '../../../../shared/contracts/content.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { readInvitation } from '../answers.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
 import { post } from '../api.ts';
+import { readInvitation } from '../parse-response.ts';
 import { takeReturn } from '../token.ts';
 import { takeKey, useLateKey } from './fields.ts';
 import { PendingCard } from './PendingCard.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
-import '../../../styles/parts/card.css';
-import '../../../styles/areas/app.css';
-import '../../../styles/areas/door.css';
+import '../../../styles/parts/page/card.css';
+import '../../../styles/areas/merchant/app.css';
+import '../../../styles/areas/cms/sign-in.css';
 
 type Invited = { key: string; to: InvitationReply | null; failure: string };
 
@@ -46,7 +46,7 @@ export function RegisterPage() {
           }
         />
       )}
-      <p className="door-merchant">
+      <p className="sign-in-merchant">
         Here for invoices and payments? <a href="/login">Log in with your CRM account</a>
       </p>
     </main>

@@ -1,12 +1,12 @@
 import { useForm } from 'react-hook-form';
 import { newPasswordHint } from '#shared/password-rule';
-import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
 import { post, readDone } from '../api.ts';
 import { dropToken } from '../token.ts';
-import { FaultBanner } from './FaultBanner.tsx';
+import { ErrorBanner } from './ErrorBanner.tsx';
 import { newPasswordRules } from './fields.ts';
-import { useFault } from './use-fault.ts';
+import { useError } from './use-error.ts';
 
 type Values = { password: string; confirmPassword: string };
 type Props = { reset: string; onDone(): void; onAskAgain(): void };
@@ -15,7 +15,7 @@ type Props = { reset: string; onDone(): void; onAskAgain(): void };
 export function ResetForm({ reset, onDone, onAskAgain }: Props) {
   const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '' } });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useFault(form, ['password']);
+  const { fault, banner, show, clear } = useError(form, ['password']);
 
   const submit = form.handleSubmit(async ({ password }) => {
     clear();
@@ -30,7 +30,7 @@ export function ResetForm({ reset, onDone, onAskAgain }: Props) {
       <h1 id="reset" tabIndex={-1}>
         Choose a new password
       </h1>
-      <FaultBanner fault={fault} lead="The password could not be changed." ref={banner} onDismiss={clear} />
+      <ErrorBanner fault={fault} lead="The password could not be changed." ref={banner} onDismiss={clear} />
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="password"
@@ -56,7 +56,7 @@ export function ResetForm({ reset, onDone, onAskAgain }: Props) {
         </Button>
       </form>
       {fault?.status === 410 && (
-        <p className="door-links">
+        <p className="sign-in-links">
           <button type="button" className="text-button" onClick={onAskAgain}>
             Ask for a new link
           </button>

@@ -1,19 +1,19 @@
 import { useForm } from 'react-hook-form';
 import type { InviteRequest } from '../../../../shared/contracts/content.ts';
-import { Button } from '../../ui/Button.tsx';
-import { sendJson } from '../../ui/calls.ts';
-import { Field } from '../../ui/Field.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { toast } from '../../ui/toast.ts';
+import { sendJson } from '../../ui/api/api-client.ts';
+import { toast } from '../../ui/feedback/toast.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import { Select } from '../../ui/form/Select.tsx';
 import { call, readDone } from '../api.ts';
-import { FaultBanner } from '../session/FaultBanner.tsx';
+import { ErrorBanner } from '../session/ErrorBanner.tsx';
 import { emailRules } from '../session/fields.ts';
-import { useFault } from '../session/use-fault.ts';
+import { useError } from '../session/use-error.ts';
 
 export function InviteForm({ onInvited }: { onInvited(): void }) {
   const form = useForm<InviteRequest>({ defaultValues: { email: '', role: 'editor' } });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useFault(form, ['email']);
+  const { fault, banner, show, clear } = useError(form, ['email']);
   const submit = form.handleSubmit(async (values) => {
     clear();
     const answer = await call('/api/cms/users/invitations', readDone, sendJson('POST', values));
@@ -24,7 +24,7 @@ export function InviteForm({ onInvited }: { onInvited(): void }) {
   });
   return (
     <>
-      <FaultBanner fault={fault} lead="The invitation could not be sent." ref={banner} onDismiss={clear} />
+      <ErrorBanner fault={fault} lead="The invitation could not be sent." ref={banner} onDismiss={clear} />
       <form className="cms-invite" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="invite-email"

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { InvitationItem, Role, UserItem } from '../../../../shared/contracts/content.ts';
-import { Button } from '../../ui/Button.tsx';
-import { sendJson } from '../../ui/calls.ts';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { sendJson } from '../../ui/api/api-client.ts';
+import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { Select } from '../../ui/form/Select.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
-import { Select } from '../../ui/Select.tsx';
 import { call, readDone } from '../api.ts';
 
 type After = { onChanged(): void; onFailed(message: string): void };

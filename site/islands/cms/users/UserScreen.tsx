@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { UsersReply } from '../../../../shared/contracts/content.ts';
-import { Banner } from '../../ui/Banner.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
-import { readUsers } from '../answers.ts';
 import { call } from '../api.ts';
+import { readUsers } from '../parse-response.ts';
 import { InviteForm } from './InviteForm.tsx';
 import { Person, TakeBack, Waiting } from './Person.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type Count, shareOf, totalOf } from './words.ts';
-import '../../../styles/parts/ring.css';
+import '../../../styles/parts/page/ring.css';
 
 const SIZE = 200;
 /** A ring from 54 to 86 of 200. */

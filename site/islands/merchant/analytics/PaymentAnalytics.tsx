@@ -4,16 +4,16 @@ import {
   type Timeframe,
   timeframes,
 } from '../../../../shared/contracts/analytics.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { setSearch, useSearch } from '../../ui/router.tsx';
-import { Select } from '../../ui/Select.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Select } from '../../ui/form/Select.tsx';
+import { setSearch, useSearch } from '../../ui/routing/router.tsx';
 import { ChartCard } from './ChartCard.tsx';
 import { DailyVolume } from './DailyVolume.tsx';
 import { MethodRing } from './MethodRing.tsx';
 import { StatusBars } from './StatusBars.tsx';
 import { useAnalytics } from './use-analytics.ts';
 import { dollars, fullDay, methodCounts, statusCounts, totalOf } from './words.ts';
-import '../../../styles/areas/analytics.css';
+import '../../../styles/areas/merchant/analytics.css';
 
 const names: Record<Timeframe, string> = { week: 'Last 7 Days', month: 'Last 30 Days', year: 'Last 12 Months' };
 const NOTHING: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };

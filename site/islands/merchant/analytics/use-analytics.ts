@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { PaymentAnalytics, Timeframe } from '../../../../shared/contracts/analytics.ts';
-import { logFailure } from '../log-failure.ts';
-import { getAnalytics } from './analytics-call.ts';
+import { logFailure } from '../api/log-failure.ts';
+import { getAnalytics } from './api.ts';
 
 export type AnalyticsView = {
   /** What was read last, also while something newer is asked for; null: nothing yet, or the last try failed. */

@@ -4,7 +4,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
 import type { IconName } from '../../ui/Icon.tsx';
 import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/router.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
 import { transactionsAddress } from './addresses.ts';
 
 type Look = { word: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };

@@ -1,14 +1,14 @@
 import { mailHref, telHref } from '../../../../shared/contact.ts';
 import { operator } from '../../../../shared/operator.ts';
-import { chunk } from '../../ui/chunk.ts';
-import { Lazy } from '../Lazy.tsx';
-import { fetchDevices } from './batch-calls.ts';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { fetchDevices } from './api.ts';
 import { DeviceSection } from './DeviceSection.tsx';
-import { LoadFailure } from './LoadFailure.tsx';
-import { useLoad } from './use-load.ts';
-import '../../../styles/areas/batches.css';
+import '../../../styles/areas/merchant/batches.css';
 
-const checksNotice = chunk(() => import('../matching/ChecksNotice.tsx').then((code) => code.ChecksNotice));
+const checksNotice = lazyScreen(() => import('../reconciliation/ChecksNotice.tsx').then((code) => code.ChecksNotice));
 
 /** The devices of a business with their batches: the view that the dashboard opens with. */
 export function Batches() {

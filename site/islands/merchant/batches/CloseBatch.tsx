@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { Batch, CloseBatchReply, ClosingReply } from '../../../../shared/contracts/batches.ts';
 import type { Device } from '../../../../shared/contracts/session.ts';
 import { formatMoney, parseCents } from '../../../../shared/money.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { formatSince, formatTime } from '../../ui/format-moment.ts';
-import { logFailure } from '../log-failure.ts';
+import { logFailure } from '../api/log-failure.ts';
+import { closeBatch } from './api.ts';
 import { netOf } from './BatchCard.tsx';
-import { closeBatch } from './batch-calls.ts';
 
 type Props = {
   device: Device;

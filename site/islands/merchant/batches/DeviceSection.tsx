@@ -1,21 +1,21 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Batch, CloseBatchReply, ClosingReply } from '../../../../shared/contracts/batches.ts';
 import type { Device } from '../../../../shared/contracts/session.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { chunk, fetchAhead } from '../../ui/chunk.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
 import { formatTime } from '../../ui/format-moment.ts';
-import { AppLink } from '../../ui/router.tsx';
-import { Lazy } from '../Lazy.tsx';
-import { logFailure } from '../log-failure.ts';
+import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { logFailure } from '../api/log-failure.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
 import { transactionsAddress } from './addresses.ts';
+import { fetchBatches, fetchClosing } from './api.ts';
 import { BatchCard } from './BatchCard.tsx';
-import { fetchBatches, fetchClosing } from './batch-calls.ts';
-import { LoadFailure } from './LoadFailure.tsx';
 import { SaveBatch } from './SaveBatch.tsx';
-import { useLoad } from './use-load.ts';
 
-const closeDialog = chunk(() => import('./CloseBatch.tsx').then((code) => code.CloseBatch));
+const closeDialog = lazyScreen(() => import('./CloseBatch.tsx').then((code) => code.CloseBatch));
 
 /** The devices are read again so long after a batch was closed. */
 export const RELOAD_MS = 2000;

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { FieldError } from '../../ui/FieldError.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { FieldError } from '../../ui/form/FieldError.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import { logFailure } from '../log-failure.ts';
-import { saveFile } from '../save-file.ts';
-import { fetchBatchFile } from './batch-calls.ts';
+import { logFailure } from '../api/log-failure.ts';
+import { saveFile } from '../parts/save-file.ts';
+import { fetchBatchFile } from './api.ts';
 
 /** A closed batch as a spreadsheet. */
 export function SaveBatch({ terminalId, batchId }: { terminalId: string; batchId: string }) {

@@ -1,17 +1,19 @@
 import { useMemo, useState } from 'react';
 import type { BatchTransaction, ReversalReply } from '../../../../shared/contracts/batches.ts';
-import { chunk } from '../../ui/chunk.ts';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { Lazy } from '../Lazy.tsx';
-import { ReversalNotice } from '../reversals/ReversalNotice.tsx';
-import { fetchTransactions } from './batch-calls.ts';
-import { LoadFailure } from './LoadFailure.tsx';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { ReversalNotice } from '../refunds/ReversalNotice.tsx';
+import { fetchTransactions } from './api.ts';
 import { transactionColumns } from './transaction-columns.tsx';
-import { useLoad } from './use-load.ts';
 import { useRows } from './use-rows.ts';
 
-const reverseDialog = chunk(() => import('../reversals/ReverseDialog.tsx').then((code) => code.ReverseDialog));
-const batchMatch = chunk(() => import('../matching/BatchMatch.tsx').then((code) => code.BatchMatch));
+const reverseDialog = lazyScreen(() => import('../refunds/ReverseDialog.tsx').then((code) => code.ReverseDialog));
+const batchMatch = lazyScreen(() =>
+  import('../reconciliation/BatchReconciliation.tsx').then((code) => code.BatchReconciliation),
+);
 const NONE: BatchTransaction[] = [];
 
 type Props = { terminalId: string; batchId: string; onChanged(): void };

@@ -1,22 +1,22 @@
 import { useEffect } from 'react';
 import type { Batch } from '../../../../shared/contracts/batches.ts';
 import type { Device } from '../../../../shared/contracts/session.ts';
-import { chunk, fetchAhead } from '../../ui/chunk.ts';
+import { Select } from '../../ui/form/Select.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { AppLink, setSearch, useSearch } from '../../ui/router.tsx';
-import { Select } from '../../ui/Select.tsx';
-import { Lazy } from '../Lazy.tsx';
+import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { AppLink, setSearch, useSearch } from '../../ui/routing/router.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
 import { transactionsAddress } from './addresses.ts';
+import { fetchBatches, fetchDevices } from './api.ts';
 import { BatchStatus, netOf } from './BatchCard.tsx';
-import { fetchBatches, fetchDevices } from './batch-calls.ts';
-import { LoadFailure } from './LoadFailure.tsx';
 import { SaveBatch } from './SaveBatch.tsx';
-import { useLoad } from './use-load.ts';
-import '../../../styles/areas/batches.css';
-import '../../../styles/parts/field.css';
+import '../../../styles/areas/merchant/batches.css';
+import '../../../styles/parts/form/field.css';
 
-const transactionTable = chunk(() => import('./TransactionTable.tsx').then((code) => code.TransactionTable));
+const transactionTable = lazyScreen(() => import('./TransactionTable.tsx').then((code) => code.TransactionTable));
 
 /** What was paid on a device, batch by batch; the address names both. */
 export function Transactions() {

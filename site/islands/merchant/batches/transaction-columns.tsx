@@ -1,11 +1,11 @@
 import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
 import { parseCents } from '../../../../shared/money.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/form/Button.tsx';
 import { formatMoment } from '../../ui/format-moment.ts';
-import type { Column } from '../../ui/list-view.ts';
 import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/router.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import type { Column } from '../../ui/table/list-view.ts';
 
 export type TransactionColumn = Column<BatchTransaction> & {
   /** What it is sorted by. */

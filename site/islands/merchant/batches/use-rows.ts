@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import type { BatchTransaction } from '../../../../shared/contracts/batches.ts';
-import type { ListQuery, ListView } from '../../ui/list-view.ts';
+import type { ListQuery, ListView } from '../../ui/table/list-view.ts';
 import type { TransactionColumn } from './transaction-columns.tsx';
 
 const features = tableFeatures({

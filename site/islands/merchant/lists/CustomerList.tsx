@@ -1,7 +1,7 @@
-import { DataTable } from '../../ui/DataTable.tsx';
-import { NoRows } from '../../ui/NoRows.tsx';
-import { ApiErrorPart } from '../ApiErrorPart.tsx';
-import { useApiError } from '../api-error.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { NoRows } from '../../ui/table/NoRows.tsx';
+import { useApiError } from '../api/api-error.ts';
+import { ApiErrorPart } from '../parts/ApiErrorPart.tsx';
 import { customerColumns, customerSource } from './customers.tsx';
 import { ListHead } from './ListHead.tsx';
 import { ListNotices } from './ListNotices.tsx';

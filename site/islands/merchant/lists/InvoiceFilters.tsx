@@ -1,10 +1,10 @@
-import { Disclosure } from '../../ui/Disclosure.tsx';
+import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
-import { statusLooks } from '../InvoiceStatus.tsx';
+import { statusLooks } from '../parts/InvoiceStatus.tsx';
 import { RangeForm } from './RangeForm.tsx';
 import { readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.ts';
 import type { List } from './use-list.ts';
-import '../../../styles/parts/choices.css';
+import '../../../styles/parts/form/choices.css';
 
 /** The filters of invoices; each says on its button what is chosen in it. */
 export function InvoiceFilters({ list }: { list: List<unknown> }) {

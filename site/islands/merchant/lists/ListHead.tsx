@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
 import { formatSince } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { exportList } from './export-list.ts';
 import type { List, ListSource } from './use-list.ts';
-import '../../../styles/parts/list-head.css';
+import '../../../styles/parts/table/list-head.css';
 
 type Props<Row> = {
   title: string;

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
-import { SearchBox } from '../../ui/SearchBox.tsx';
+import { SearchBox } from '../../ui/table/SearchBox.tsx';
 import type { List } from './use-list.ts';
-import '../../../styles/parts/button.css';
-import '../../../styles/parts/disclosure.css';
+import '../../../styles/parts/form/button.css';
+import '../../../styles/parts/feedback/disclosure.css';
 
 type Props = { searchOf: string; list: List<unknown>; children?: ReactNode };
 

@@ -1,6 +1,6 @@
 import { type CustomerItem, customerSortFields } from '../../../../shared/contracts/lists.ts';
-import type { Column } from '../../ui/list-view.ts';
-import { isRecord, isText } from '../answers.ts';
+import type { Column } from '../../ui/table/list-view.ts';
+import { isRecord, isText } from '../api/parse-response.ts';
 import type { ListSource } from './use-list.ts';
 
 function isCustomer(value: unknown): value is CustomerItem {

@@ -1,7 +1,7 @@
-import { writeAddress } from '../../ui/list-address.ts';
-import type { ListQuery } from '../../ui/list-view.ts';
-import { api } from '../api.ts';
-import { saveFile } from '../save-file.ts';
+import { writeAddress } from '../../ui/table/list-address.ts';
+import type { ListQuery } from '../../ui/table/list-view.ts';
+import { api } from '../api/api.ts';
+import { saveFile } from '../parts/save-file.ts';
 
 /** Save all rows that search and filters leave as a file. Answers why it could not be done, or nothing. */
 export async function exportList(path: string, noun: string, query: ListQuery): Promise<string> {

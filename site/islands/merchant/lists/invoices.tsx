@@ -1,12 +1,12 @@
 import { type InvoiceItem, invoiceSortFields } from '../../../../shared/contracts/lists.ts';
 import { parseCents } from '../../../../shared/money.ts';
-import { CutText } from '../../ui/CutText.tsx';
 import { formatDay, formatWhen } from '../../ui/format-moment.ts';
-import type { Column } from '../../ui/list-view.ts';
 import { Money } from '../../ui/Money.tsx';
-import { AppLink } from '../../ui/router.tsx';
-import { isRecord, isText } from '../answers.ts';
-import { InvoiceStatus, statusLooks } from '../InvoiceStatus.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { CutText } from '../../ui/table/CutText.tsx';
+import type { Column } from '../../ui/table/list-view.ts';
+import { isRecord, isText } from '../api/parse-response.ts';
+import { InvoiceStatus, statusLooks } from '../parts/InvoiceStatus.tsx';
 import { isDay, isRange } from './range.ts';
 import type { ListSource } from './use-list.ts';
 

@@ -1,4 +1,4 @@
-import { Banner } from '../../ui/Banner.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
 import { words } from './mail.ts';
 import type { MailOutcome } from './use-mail.ts';
 

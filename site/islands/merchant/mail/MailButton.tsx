@@ -1,8 +1,8 @@
 import { useId } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/form/Button.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
 import { type MailKind, words } from './mail.ts';
-import '../../../styles/parts/mail.css';
+import '../../../styles/parts/feedback/mail.css';
 
 type Props = {
   kind: MailKind;

@@ -1,6 +1,6 @@
 import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
-import { isRecord, isText, type Reader } from '../answers.ts';
-import { type Answer, api } from '../api.ts';
+import { type Answer, api } from '../api/api.ts';
+import { isRecord, isText, type Reader } from '../api/parse-response.ts';
 
 export type MailKind = 'pay-link' | 'receipt';
 

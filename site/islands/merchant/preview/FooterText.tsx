@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { FieldError } from '../../ui/FieldError.tsx';
-import { toast } from '../../ui/toast.ts';
-import { saveFooterText } from './preview-calls.ts';
-import '../../../styles/parts/field.css';
+import { toast } from '../../ui/feedback/toast.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { FieldError } from '../../ui/form/FieldError.tsx';
+import { saveFooterText } from './api.ts';
+import '../../../styles/parts/form/field.css';
 
 type Props = { text: string; canEdit: boolean; onSaved(text: string): void };
 

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Toasts } from '../../ui/feedback/Toasts.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
 import { formatTime, formatWhen } from '../../ui/format-moment.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { AppLink, usePath } from '../../ui/router.tsx';
-import type { SignatureHandle } from '../../ui/SignaturePad.tsx';
-import { Toasts } from '../../ui/Toasts.tsx';
-import { goBack } from '../go-back.ts';
-import { InvoiceStatus } from '../InvoiceStatus.tsx';
+import { AppLink, usePath } from '../../ui/routing/router.tsx';
+import { goBack } from '../parts/go-back.ts';
+import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { Missing } from './Missing.tsx';
 import { Owed } from './Owed.tsx';
 import { PayLink } from './PayLink.tsx';
@@ -17,7 +17,7 @@ import { SIGNATURE_ID } from './Signature.tsx';
 import { nameOf } from './texts.ts';
 import { type Load, usePreview } from './use-preview.ts';
 import { useSignature } from './use-signature.ts';
-import '../../../styles/areas/preview.css';
+import '../../../styles/areas/merchant/preview.css';
 
 /** The invoice that the last part of the address names. */
 export function InvoicePreview() {

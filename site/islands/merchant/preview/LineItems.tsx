@@ -1,10 +1,10 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
 import { formatMoney } from '../../../../shared/money.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { is } from '../../ui/table-roles.ts';
-import { moneyOf, NONE } from '../amount.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { is } from '../../ui/table/table-roles.ts';
+import { moneyOf, NONE } from '../parts/amount.ts';
 import { formatPrice, lineTotal } from './line-total.ts';
-import '../../../styles/parts/line-items.css';
+import '../../../styles/parts/table/line-items.css';
 
 type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {
   billed: string | null;

@@ -1,5 +1,5 @@
-import { AppLink } from '../../ui/router.tsx';
-import '../../../styles/parts/notice.css';
+import { AppLink } from '../../ui/routing/router.tsx';
+import '../../../styles/parts/feedback/notice.css';
 
 export function Missing() {
   return (

@@ -1,23 +1,23 @@
 import { useId, useState } from 'react';
 import type { InvoicePreviewReply, PayLinkReply } from '../../../../shared/contracts/lists.ts';
 import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { chunk } from '../../ui/chunk.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
-import { moneyOf } from '../amount.ts';
-import { Lazy } from '../Lazy.tsx';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
 import { kindFor } from '../mail/mail.ts';
-import { RevokeLink } from '../mail/RevokeLink.tsx';
 import { useMail } from '../mail/use-mail.ts';
-import { makeLink } from '../pay-link.ts';
-import { safeLink } from '../safe-link.ts';
+import { moneyOf } from '../parts/amount.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+import { safeLink } from '../parts/safe-link.ts';
+import { makeLink } from '../pay-links/pay-link.ts';
+import { RevokeLink } from '../pay-links/RevokeLink.tsx';
 import { nameOf } from './texts.ts';
 
-const paymentBack = chunk(() => import('../reversals/PaymentBack.tsx').then((code) => code.PaymentBack));
+const paymentBack = lazyScreen(() => import('../refunds/PaymentBack.tsx').then((code) => code.PaymentBack));
 
 type Props = {
   invoice: InvoicePreviewReply;

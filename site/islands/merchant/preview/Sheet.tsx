@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
-import type { SignatureHandle } from '../../ui/SignaturePad.tsx';
-import { NONE } from '../amount.ts';
+import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
+import { NONE } from '../parts/amount.ts';
 import { FooterText } from './FooterText.tsx';
 import { LineItems } from './LineItems.tsx';
 import { Signature } from './Signature.tsx';

@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
-import { Banner } from '../../ui/Banner.tsx';
-import { type SignatureHandle, SignaturePad } from '../../ui/SignaturePad.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { type SignatureHandle, SignaturePad } from '../../ui/form/SignaturePad.tsx';
 import type { useSignature } from './use-signature.ts';
 
 export const SIGNATURE_ID = 'preview-signature';

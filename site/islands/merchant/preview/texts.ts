@@ -1,6 +1,6 @@
 import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
 import { formatDay } from '../../ui/format-moment.ts';
-import { NONE } from '../amount.ts';
+import { NONE } from '../parts/amount.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
-import { getPreview, type Seen } from './preview-calls.ts';
+import { getPreview, type Seen } from './api.ts';
 
 export type Load =
   | { kind: 'loading' }

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react';
-import type { SignatureHandle } from '../../ui/SignaturePad.tsx';
-import { toast } from '../../ui/toast.ts';
-import { dropSignature, getSignature, keepSignature } from './preview-calls.ts';
+import { toast } from '../../ui/feedback/toast.ts';
+import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
+import { dropSignature, getSignature, keepSignature } from './api.ts';
 
 /** The image that is kept with the invoice; `null`: there is none. */
 type Kept = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'ready'; image: string | null };

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { Hono } from 'hono';
+import type { SandboxEnv, World } from '../../world.ts';
+
+const file = (name: string) => readFileSync(new URL(`../../card-frame/${name}`, import.meta.url), 'utf8');
+
+/** Only a page on this machine may put the frame into itself. */
+const FRAME_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+  'frame-ancestors http://localhost:* http://127.0.0.1:* https://localhost:*',
+].join('; ');
+
+/** The provider's browser script and the frame that holds the card fields, so that no card number meets the product. */
+export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
+  const app = new Hono<SandboxEnv>();
+  const files = {
+    'js/clearent-host.js': { text: file('clearent-host.js'), type: 'text/javascript; charset=utf-8' },
+    'frame.js': { text: file('frame.js'), type: 'text/javascript; charset=utf-8' },
+    'frame.css': { text: file('frame.css'), type: 'text/css; charset=utf-8' },
+  };
+  for (const [path, { text, type }] of Object.entries(files)) {
+    app.get(`/js-sdk/${path}`, (c) =>
+      c.body(text, 200, {
+        'content-type': type,
+        'cache-control': 'no-cache',
+        'cross-origin-resource-policy': 'cross-origin',
+      }),
+    );
+  }
+  const frame = file('frame.html');
+  app.get('/js-sdk/frame', (c) =>
+    c.html(frame.replace('data-invalid-fields=""', `data-invalid-fields="${world.settings().invalid_fields}"`), 200, {
+      'content-security-policy': FRAME_POLICY,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    }),
+  );
+  return app;
+}

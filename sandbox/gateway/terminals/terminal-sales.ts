@@ -1,0 +1,209 @@
+import { decimalFromCents } from '#shared/money';
+import type { World } from '../../world.ts';
+import { factsOfCard } from '../cards/card-tokens.ts';
+import { findOriginal } from '../duplicates.ts';
+import { centsOf, chargeCard, parseBody, SaleBody, type SaleInput, wantedOf } from '../sale.ts';
+import { idOf, present } from '../transactions.ts';
+import type { Announcements } from '../webhooks/announce.ts';
+import { type Answer, approvedAnswer, problemAnswer, refusal } from '../wire/answers.ts';
+import { errorOf, exchangeId, GatewayProblem } from '../wire/envelope.ts';
+import { findTerminal, type Terminal } from './terminals.ts';
+
+const SALE_PATH = '/rest/v2/terminal/transactions/sale';
+const APPROVING_CARD = '4111111111111111';
+/** A timer may ring a moment before the time it was set for. */
+const EARLY_TIMER_MS = 10;
+const DECLINING_CARD = '4000000000000002';
+
+type Row = {
+  id: number;
+  terminal_id: string;
+  request: string;
+  arrival_seq: number;
+  started_ms: number;
+  ends_ms: number;
+};
+type Waiting = Omit<Row, 'request'> & { input: SaleInput };
+
+/** What a person does at the device; `cut` breaks the caller's line while the device goes on. */
+export type Touch =
+  | { do: 'tap'; card?: string | undefined }
+  | { do: 'decline' | 'cancel' | 'offline' | 'online' | 'cut' };
+
+export type TerminalSales = ReturnType<typeof createTerminalSales>;
+
+/**
+ * Sales on counter terminals. What a device waits for is on record, so it goes on waiting when the caller has left or the
+ * sandbox was restarted: the card may then still be charged, and only a look-up tells.
+ *
+ * The vendor documents neither the words for busy, cancelled and timed out nor the time limit; these are our own.
+ */
+export function createTerminalSales(world: World, announcements: Announcements, pause: (ms: number) => Promise<void>) {
+  /** Who hangs on the line, by the sale's id. */
+  const callers = new Map<number, (answer: Answer | 'cut') => void>();
+  /** Who waits for a sale to arrive, by terminal. */
+  const arrivals = new Set<() => void>();
+
+  function waitingOn(terminalId: string): Waiting | null {
+    const row = world.store.get<Row>('SELECT * FROM terminal_sales WHERE terminal_id = ?', terminalId);
+    return row ? { ...row, input: SaleBody.parse(JSON.parse(row.request)) } : null;
+  }
+
+  /** The device is free again; whoever still hangs on the line hears how it ended. */
+  async function end(sale: Waiting, answer: Answer) {
+    if (answer.recorded) await announcements.transaction(answer.recorded, SALE_PATH);
+    callers.get(sale.id)?.(answer);
+    callers.delete(sale.id);
+  }
+
+  const release = (sale: Waiting) => world.store.run('DELETE FROM terminal_sales WHERE id = ?', sale.id).changes === 1;
+
+  /** Charges and frees the device in one step, so that nobody finds it half done. */
+  async function read(terminal: Terminal, sale: Waiting, number: string): Promise<boolean> {
+    const card = { ...factsOfCard(number), exp_date: '1249', entryMethod: 'CHIP' } as const;
+    const answer = world.store.transaction(() => {
+      if (!release(sale)) return null;
+      try {
+        return shaped(terminal, chargeCard(world, terminal, sale.input, card, sale.arrival_seq));
+      } catch (problem) {
+        if (problem instanceof GatewayProblem) return problemAnswer(problem);
+        throw problem;
+      }
+    });
+    if (answer) await end(sale, answer);
+    return answer !== null;
+  }
+
+  const shaped = ({ hub_id }: Terminal, answer: Answer) =>
+    world.settings(hub_id).terminal_replies === 'bare' ? bare(answer) : answer;
+
+  /** The terminal's own time limit, on the sandbox's clock. */
+  async function expireDue() {
+    const due = world.store.all<Row>('SELECT * FROM terminal_sales WHERE ends_ms <= ?', world.now());
+    for (const { terminal_id } of due) {
+      const sale = waitingOn(terminal_id);
+      if (sale && release(sale)) await end(sale, refusal(402, '031', 'Transaction timed out'));
+    }
+  }
+
+  async function arrivalAt(terminalId: string, withinMs: number): Promise<Waiting | null> {
+    const sale = waitingOn(terminalId);
+    if (sale) return sale;
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (!waitingOn(terminalId)) return;
+        arrivals.delete(look);
+        resolve();
+      };
+      arrivals.add(look);
+      void pause(withinMs).then(() => {
+        arrivals.delete(look);
+        resolve();
+      });
+    });
+    return waitingOn(terminalId);
+  }
+
+  return {
+    waitingOn,
+    expireDue,
+
+    /** The world begins anew: nobody is left hanging on a line that nothing will answer. */
+    hangUp() {
+      for (const answer of callers.values()) answer('cut');
+      callers.clear();
+    },
+
+    /** Returns when the device is done, which may be minutes later; `cut` when the line broke before. */
+    async sell(terminal: Terminal, body: unknown, type: string, arrivalSeq: number): Promise<Answer | 'cut'> {
+      const input = parseBody(SaleBody, typeof body === 'object' && body !== null ? { type, ...body } : body);
+      const cents = centsOf(input);
+      if (terminal.channel !== 'counter') throw new GatewayProblem(402, '028', 'Invalid terminal');
+      await expireDue();
+      const original = findOriginal(world, terminal, wantedOf(input, '', arrivalSeq));
+      if (original) return shaped(terminal, approvedAnswer(original));
+      if (!terminal.online) throw new GatewayProblem(400, '001', 'Terminal is not reachable');
+      const waiting = waitingOn(terminal.terminal_id);
+      if (waiting)
+        throw new GatewayProblem(
+          400,
+          '001',
+          `Terminal is busy with a transaction of ${decimalFromCents(centsOf(waiting.input))}`,
+        );
+      const limitMs = world.settings(terminal.hub_id).terminal_timeout_ms;
+      const started = world.now();
+      const { lastInsertRowid } = world.store.run(
+        'INSERT INTO terminal_sales (terminal_id, request, arrival_seq, started_ms, ends_ms) VALUES (?, ?, ?, ?, ?)',
+        terminal.terminal_id,
+        JSON.stringify({ ...input, amount: decimalFromCents(cents) }),
+        arrivalSeq,
+        started,
+        started + limitMs,
+      );
+      const outcome = new Promise<Answer | 'cut'>((resolve) => callers.set(Number(lastInsertRowid), resolve));
+      const sale = waitingOn(terminal.terminal_id);
+      if (sale && world.settings(terminal.hub_id).auto_tap) await read(terminal, sale, APPROVING_CARD);
+      else void pause(limitMs + EARLY_TIMER_MS).then(expireDue);
+      for (const look of [...arrivals]) look();
+      return outcome;
+    },
+
+    /** False where the device waits for nothing; a sale that is just arriving is waited for. */
+    async touch(terminalId: string, touch: Touch, withinMs = 0): Promise<boolean> {
+      if (touch.do === 'online' || touch.do === 'offline') {
+        world.store.run(
+          'UPDATE terminals SET online = ? WHERE terminal_id = ?',
+          Number(touch.do === 'online'),
+          terminalId,
+        );
+        const sale = waitingOn(terminalId);
+        // The gateway cannot tell any more what the device did: to the caller the outcome is open.
+        if (touch.do === 'offline' && sale && release(sale))
+          await end(sale, refusal(500, '049', 'No response from terminal'));
+        return true;
+      }
+      await expireDue();
+      const sale = await arrivalAt(terminalId, withinMs);
+      const terminal = findTerminal(world, terminalId);
+      if (!sale || !terminal) return false;
+      switch (touch.do) {
+        case 'cut':
+          callers.get(sale.id)?.('cut');
+          return callers.delete(sale.id);
+        case 'cancel':
+          if (!release(sale)) return false;
+          await end(sale, refusal(402, '031', 'Transaction cancelled'));
+          return true;
+        case 'decline':
+          return read(terminal, sale, DECLINING_CARD);
+        case 'tap':
+          return read(terminal, sale, touch.card ?? APPROVING_CARD);
+      }
+    },
+  };
+}
+
+/** All that the vendor guarantees of a terminal's reply; for the rest there is the look-up. */
+function bare(answer: Answer): Answer {
+  const { status, about } = answer;
+  if (!about) return answer;
+  const isApproved = status === 200;
+  const transaction = present({
+    id: idOf(about.seq),
+    'result-code': about.result_code,
+    'authorization-code': about.authorization_code,
+    'display-message': about.display_message,
+  });
+  const body = {
+    code: String(status),
+    status: isApproved ? 'success' : 'fail',
+    'result-code': about.result_code,
+    'exchange-id': exchangeId('terminal-transaction'),
+    payload: {
+      payloadType: isApproved ? 'transaction' : 'error',
+      transaction,
+      ...(isApproved ? {} : { error: errorOf('073', about.display_message) }),
+    },
+  };
+  return { ...answer, body };
+}

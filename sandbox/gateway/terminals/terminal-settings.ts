@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { findApplication } from '../../boarding/applications.ts';
+import { hubs } from '../../credentials.ts';
+import type { World } from '../../world.ts';
+import { DuplicateSettings, duplicateSettingsOf } from '../duplicates.ts';
+import { parseBody } from '../sale.ts';
+import { success } from '../wire/envelope.ts';
+import type { Terminal } from './terminals.ts';
+
+/** How the product learns which terminal a new api key belongs to. */
+export function terminalSettings(world: World, terminal: Terminal) {
+  const hub = hubs.find((candidate) => candidate.hubId === terminal.hub_id);
+  return success('terminal-settings', {
+    payloadType: 'terminal-settings',
+    'terminal-settings': {
+      'merchant-id': terminal.merchant_id,
+      'merchant-name': findApplication(world, terminal.merchant_id)?.dba_name ?? hub?.name,
+      'terminal-id': terminal.terminal_id,
+      'terminal-name': terminal.name,
+      'commerce-type': terminal.channel === 'ecommerce' ? 'ECOMMERCE' : 'RETAIL',
+      'time-zone': hub?.timeZone ?? 'America/New_York',
+      'batch-time-utc': '05:00',
+      'enable-auto-close-batch': 'false',
+      'enable-tip': 'false',
+      'business-phone': '3175550142',
+    },
+  });
+}
+
+const Rename = z.object({ 'terminal-settings': z.object({ 'terminal-name': z.string().trim().min(1).max(60) }) });
+
+export function renameTerminal(world: World, terminal: Terminal, body: unknown) {
+  const name = parseBody(Rename, body)['terminal-settings']['terminal-name'];
+  world.store.run('UPDATE terminals SET name = ? WHERE terminal_id = ?', name, terminal.terminal_id);
+  return terminalSettings(world, { ...terminal, name });
+}
+
+const shown = (settings: DuplicateSettings) =>
+  success('duplicates', {
+    payloadType: 'check-duplicate-transaction-settings',
+    'check-duplicate-transaction-settings': settings,
+  });
+
+export const duplicateSettings = (terminal: Terminal) => shown(duplicateSettingsOf(terminal));
+
+const Change = z.object({ 'check-duplicate-transaction-settings': DuplicateSettings });
+
+export function changeDuplicateSettings(world: World, terminal: Terminal, body: unknown) {
+  const settings = parseBody(Change, body)['check-duplicate-transaction-settings'];
+  world.store.run(
+    'UPDATE terminals SET duplicates = ? WHERE terminal_id = ?',
+    JSON.stringify(settings),
+    terminal.terminal_id,
+  );
+  return shown(settings);
+}

@@ -1,0 +1,189 @@
+import { defaultTreeAdapter } from 'parse5';
+import { describe, expect, it, vi } from 'vitest';
+import { contentLimits } from '#shared/contracts/content';
+import { attacks } from '#tests/support/content/attacks';
+import { cleanHtml } from './clean-html.ts';
+
+const clean = (html: string): string => {
+  const cleaned = cleanHtml(html);
+  return cleaned.kind === 'clean' ? cleaned.html : cleaned.kind;
+};
+
+/** What may stand in a cleaned text: nothing else, whatever came in. */
+const TAG =
+  /<\/?(?:h[1-6]|p|br|hr|strong|b|em|i|del|s|code|pre|blockquote|ul|ol|li|a|img|table|thead|tbody|tr|th|td|sub|sup)(?: (?:href|title|src|alt|width|height|start|align|colspan|rowspan|class|data-(?:item-type|checked|list-type|label|language))="[^"]*")*>/g;
+
+/** Tags and addresses that our own grammar does not know. Not the sanitiser's parser, so that the two cannot err alike. */
+function foreignIn(html: string): string[] {
+  const tags = html.replace(TAG, '').match(/<[^>]*>?/g) ?? [];
+  const addresses = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)]
+    .map(([, value = '']) =>
+      value.replace(/&#x([0-9a-f]+);|&#(\d+);|&amp;/gi, (entity, hex, decimal) =>
+        entity === '&amp;' ? '&' : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+      ),
+    )
+    .filter((value) => /^[^/?#]*:/.test(value) && !/^(?:https?|mailto|tel):/i.test(value));
+  return [...tags, ...addresses];
+}
+
+describe('an attack', () => {
+  it('of the list leaves nothing that runs, and what is clean stays as it is when it is read again', () => {
+    for (const attack of attacks) {
+      const once = clean(attack);
+      expect(foreignIn(once), attack).toEqual([]);
+      expect(clean(once), attack).toBe(once);
+    }
+  });
+
+  it('list has at least 76 strings, none of them twice', () => {
+    expect(new Set(attacks).size).toBe(attacks.length);
+    expect(attacks.length).toBeGreaterThanOrEqual(76);
+  });
+
+  it('is seen by the judge where nobody cleans', () => {
+    const blind = attacks.filter((attack) => foreignIn(attack).length === 0);
+    expect(blind.length).toBeLessThan(attacks.length / 4);
+  });
+});
+
+describe('what the editor offers is kept:', () => {
+  it.each([
+    ['headings', '<h1>One</h1><h2>Two</h2><h3>Three</h3><h6>Six</h6>'],
+    [
+      'lists',
+      '<ul><li><p>a</p><ul><li><p>b</p></li></ul></li></ul><ol start="3"><li data-list-type="ordered" data-label="3."><p>c</p></li></ol>',
+    ],
+    ['tasks', '<ul><li data-item-type="task" data-checked="true"><p>done</p></li></ul>'],
+    [
+      'links',
+      '<p><a href="https://example.org/a?b=1#c" title="There">out</a> <a href="/blog/x">in</a> <a href="mailto:a@b.example">mail</a></p>',
+    ],
+    ['images', '<p><img src="/media/abc.webp" alt="A desk" title="A desk"></p>'],
+    [
+      'tables',
+      '<table><tbody><tr><th><p>Item</p></th><th align="right"><p>Fee</p></th></tr><tr><td><p>Visit</p></td><td align="right"><p>$40</p></td></tr></tbody></table>',
+    ],
+    ['code', '<pre data-language="js"><code>if (a &#x3C; b) run();</code></pre><p><code>x</code></p>'],
+    ['quotes', '<blockquote><p>Said.</p></blockquote>'],
+    ['emphasis', '<p><em>a</em> <strong>b</strong> <del>c</del> <strong><em>d</em></strong><br>e</p><hr>'],
+    ['every script and sign', '<p>Núñez 李 🦷 &#x26; “quotes” – 5 &#x3C; 6</p>'],
+  ])('%s', (_what, html) => {
+    expect(clean(html)).toBe(html);
+  });
+
+  it('an alignment that the editor writes as a style becomes an attribute, and left is left out', () => {
+    const cell = (style: string) => clean(`<table><tbody><tr><td style="${style}">1</td></tr></tbody></table>`);
+    expect(cell('text-align: right')).toContain('<td align="right">');
+    expect(cell('color:red; text-align:CENTER;')).toContain('<td align="center">');
+    expect(cell('text-align: left')).toContain('<td>1</td>');
+    expect(cell('text-align: right; background: url(javascript:1)')).toContain('<td align="right">');
+  });
+
+  it('and what it adds without being asked is not', () => {
+    expect(
+      clean(
+        '<h2 id="a-title">A title</h2><ul data-spread="false"><li data-label="•" data-list-type="bullet" data-spread="true"><p>x</p></li></ul><p></p><p><br></p>',
+      ),
+    ).toBe('<h2>A title</h2><ul><li><p>x</p></li></ul>');
+  });
+
+  it('what a word processor brings along goes, its text stays', () => {
+    expect(
+      clean(
+        '<p class="MsoNormal" style="margin:0"><span lang="EN-US"><o:p>Fees</o:p></span></p><!--[if gte mso 9]><xml>x</xml><![endif]-->',
+      ),
+    ).toBe('<p>Fees</p>');
+  });
+});
+
+describe('a flood', () => {
+  it('of five megabytes is too long, and so is what only becomes long by cleaning', () => {
+    expect(clean('x'.repeat(5_000_000))).toBe('too-long');
+    expect(clean('é'.repeat(contentLimits.content / 2 + 1))).toBe('too-long');
+    expect(clean('<'.repeat(contentLimits.content))).toBe('too-long');
+    expect(clean('x'.repeat(contentLimits.content))).toHaveLength(contentLimits.content);
+  });
+
+  it('of nested tags is refused, however the nesting is hidden', () => {
+    expect(clean('<div>'.repeat(5000))).toBe('too-deep');
+    expect(clean(`${'<b>'.repeat(201)}x`)).toBe('too-deep');
+    expect(clean('<ul><li>'.repeat(3000))).toBe('too-deep');
+    expect(clean(`${'<i>'.repeat(199)}x${'</i>'.repeat(199)}`)).toContain('x');
+    expect(clean(`<p ">${'<div>'.repeat(40_000)}`)).toBe('too-deep');
+    expect(clean(`<!-- <p a="-->${'<div>'.repeat(40_000)}`)).toBe('too-deep');
+    // Nothing is nested in an attribute.
+    expect(clean(`<p a="${'<div>'.repeat(20_000)}`)).toBe('');
+  });
+
+  it('of attributes is cleaned in less than a second', () => {
+    const names = Array.from({ length: 20_000 }, (_, n) => `a${n}=1`).join(' ');
+    const begun = performance.now();
+    expect(clean(`<p ${names}>x</p>`)).toBe('<p>x</p>');
+    expect(clean(`<a href="/x" ${names} onclick=alert(1)>x</a>`)).toBe('<a href="/x">x</a>');
+    expect(performance.now() - begun).toBeLessThan(1000);
+  });
+});
+
+describe('formatting that nobody closes and every paragraph opens again', () => {
+  const many = (count: number, part: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => part(n)).join('');
+  const filled = (head: string, paragraph = '<p>x</p>') =>
+    head + paragraph.repeat((contentLimits.content - head.length) / paragraph.length);
+  const open = (tag: string, count = 190) => filled(`<p>${many(count, (n) => `<${tag} a=${n}>`)}</p>`);
+
+  it.each<[string, string]>([
+    ...'b big code em font i s small strike strong tt u'
+      .split(' ')
+      .map((tag) => [tag, open(tag)] satisfies [string, string]),
+    ['all of them, and no attributes', filled(`<p>${many(3, () => '<b><code><em><font><i><s><tt><u>')}</p>`)],
+    ['a few', open('b', 20)],
+    ['a link with a long address', filled(`<p><a href="/${'x'.repeat(10_000)}"></p>`)],
+    ['one with many attributes', filled(`<p><b ${many(5000, (n) => `a${n} `)}></p>`)],
+    ['around lists', filled(`<p>${many(190, (n) => `<b a=${n}>`)}</p>`, '<ul><li>x</ul>')],
+    ['in a short text', `<p>${many(190, (n) => `<b a=${n}>`)}</p>${'<p>x</p>'.repeat(2700)}`],
+  ])('is refused: %s', (_what, html) => {
+    const created = vi.spyOn(defaultTreeAdapter, 'createElement');
+    try {
+      expect(clean(html)).toBe('too-deep');
+      // As many as a text of this length has room for, not one for each pair of a tag and a paragraph.
+      expect(created.mock.calls.length).toBeLessThan(html.length / 2);
+    } finally {
+      created.mockRestore();
+    }
+  });
+
+  it('is kept where somebody only forgot to close it', () => {
+    expect(clean('<p><b>a</p><p>b</b></p>')).toBe('<p><b>a</b></p><p><b>b</b></p>');
+    const sloppy = `<p>${'<font size=2 face="Arial">'.repeat(4)}<b><i>x</p>`;
+    expect(clean(sloppy + '<p>Our hours have changed.</p>'.repeat(100))).toContain('<p><b><i>Our hours');
+  });
+
+  it('is kept where it stands around everything, as some editors paste it', () => {
+    const pasted = `<b style="font-weight:normal" id="docs-internal-guid-1">${'<p><span>x</span></p>'.repeat(9000)}</b>`;
+    expect(clean(pasted)).toContain('<p>x</p>');
+  });
+});
+
+describe('what has been cleaned', () => {
+  it.each([
+    ['closed by tags that close nothing', `${'<b></i>'.repeat(250)}<p>important words</p>`],
+    ['opened inside of each other', `${'<b a></i>'.repeat(150)}<p>important words</p>`],
+    ['longer than what came', '<'.repeat(contentLimits.content / 3)],
+    ['much shorter tags than what they become', `<table>${'a<tr>'.repeat(50_000)}`],
+    ['nested by unwrapping', `${'<form><div></form>'.repeat(150)}<p>important words</p>`],
+    ['quotes in a table', `<table>${'<blockquote>'.repeat(190)}<tr><td>${'<i>'.repeat(9)}x`],
+  ])('can be cleaned again and stays as it is: %s', (_what, html) => {
+    const once = cleanHtml(html);
+    if (once.kind === 'clean') expect(cleanHtml(once.html)).toEqual(once);
+  });
+
+  it('is never longer than what may come', () => {
+    expect(clean('<'.repeat(contentLimits.content / 6 + 1))).toBe('too-long');
+    expect(clean('<'.repeat(contentLimits.content / 6))).toHaveLength(contentLimits.content);
+  });
+
+  it('never was closed by an end tag of something else', () => {
+    expect(clean(`${'<b></i>'.repeat(250)}<p>important words</p>`)).toBe('too-deep');
+    expect(clean(`${'<b></b></i></p>'.repeat(2500)}<p>important words</p>`)).toContain('<p>important words</p>');
+  });
+});

@@ -1,0 +1,117 @@
+import type { Element, Nodes, Root } from 'hast';
+import { type Schema, sanitize } from 'hast-util-sanitize';
+import { toHtml } from 'hast-util-to-html';
+import { contentLimits } from '#shared/contracts/content';
+import { parseHtml } from './parse-html.ts';
+
+/**
+ * What somebody wrote, pasted or sent, reduced to what the editor offers. One HTML5 parser and one tree, so that nothing is
+ * read in two ways. Used when a text is saved and again when the site is built; loaded only then.
+ */
+export type Cleaned = { kind: 'clean'; html: string } | { kind: 'too-long' } | { kind: 'too-deep' };
+
+const MAX_PASSES = 5;
+
+const LANGUAGE = /^[\w+#.-]{1,30}$/;
+
+const schema: Schema = {
+  tagNames: `h1 h2 h3 h4 h5 h6 p br hr strong b em i del s code pre blockquote ul ol li a img
+    table thead tbody tr th td sub sup`.split(/\s+/),
+  attributes: {
+    a: ['href', 'title'],
+    img: ['src', 'alt', 'title', 'width', 'height'],
+    ol: ['start'],
+    li: [
+      ['dataItemType', 'task'],
+      ['dataChecked', 'true', 'false'],
+      ['dataListType', 'ordered'],
+      ['dataLabel', /^\d{1,9}\.$/],
+    ],
+    pre: [['dataLanguage', LANGUAGE]],
+    code: [['className', /^language-[\w+#.-]{1,30}$/]],
+    th: [['align', 'center', 'right'], 'colSpan', 'rowSpan'],
+    td: [['align', 'center', 'right'], 'colSpan', 'rowSpan'],
+  },
+  protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
+  ancestors: {
+    li: ['ol', 'ul'],
+    tbody: ['table'],
+    thead: ['table'],
+    tr: ['table'],
+    th: ['table'],
+    td: ['table'],
+  },
+  // With all that is in them: as text it would stand in the article.
+  strip: `script style template noscript iframe object embed svg math title textarea select option xmp noembed noframes
+    plaintext head audio video canvas`.split(/\s+/),
+  required: {},
+  clobber: [],
+  clobberPrefix: '',
+  allowComments: false,
+  allowDoctypes: false,
+};
+
+const isTooLong = (text: string): boolean =>
+  text.length > contentLimits.content || new TextEncoder().encode(text).length > contentLimits.content;
+
+export function cleanHtml(dirty: string): Cleaned {
+  if (isTooLong(dirty)) return { kind: 'too-long' };
+  try {
+    // What is unwrapped may come to stand where a parser would not leave it: read again until nothing changes any more.
+    for (let [text, pass] = [dirty, 0]; pass < MAX_PASSES; pass++) {
+      const next = cleanOnce(text);
+      // Entities make a text longer. What is kept is cleaned again before it is shown, so it has to pass here too.
+      if (isTooLong(next)) return { kind: 'too-long' };
+      if (next === text) return { kind: 'clean', html: next };
+      text = next;
+    }
+    return { kind: 'too-deep' };
+  } catch (cause) {
+    // The bounds of reading, or of walking a tree by recursion.
+    if (cause instanceof RangeError) return { kind: 'too-deep' };
+    throw cause;
+  }
+}
+
+function cleanOnce(html: string): string {
+  const tree = parseHtml(html);
+  visit(tree, alignCells);
+  const clean = sanitize(tree, schema);
+  visit(clean, dropLooseImages);
+  if (clean.type === 'root') trimEnd(clean);
+  return toHtml(clean);
+}
+
+/** An editor writes a cell's alignment as a style, which no content policy would let through; `left` is what it is anyway. */
+function alignCells(element: Element): void {
+  if (element.tagName !== 'td' && element.tagName !== 'th') return;
+  const style = String(element.properties.style ?? '');
+  const [, align] = /(?:^|;)\s*text-align\s*:\s*(center|right)\s*(?:;|$)/i.exec(style) ?? [];
+  if (align) element.properties.align = align.toLowerCase();
+}
+
+/** An image whose address was refused shows nothing. */
+function dropLooseImages(element: Element): void {
+  element.children = element.children.filter(
+    (child) => child.type !== 'element' || child.tagName !== 'img' || child.properties.src,
+  );
+}
+
+function visit(node: Nodes, change: (element: Element) => void): void {
+  if (node.type === 'element') change(node);
+  if ('children' in node) for (const child of node.children) visit(child, change);
+}
+
+const isEmpty = (node: Root['children'][number]): boolean =>
+  (node.type === 'text' && node.value.trim() === '') ||
+  (node.type === 'element' &&
+    node.tagName === 'p' &&
+    node.children.every((child) => isEmpty(child) || (child.type === 'element' && child.tagName === 'br')));
+
+/** Editors leave an empty paragraph behind the last one. */
+function trimEnd(root: Root): void {
+  root.children = root.children.filter(
+    (child) => child.type !== 'element' || child.tagName !== 'img' || child.properties.src,
+  );
+  for (let last = root.children.at(-1); last && isEmpty(last); last = root.children.at(-1)) root.children.pop();
+}

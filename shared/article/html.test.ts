@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { attacks } from '#tests/support/content/attacks';
+import { cleanHtml } from './clean-html.ts';
+import { articleHtml } from './html.ts';
+
+const picture = {
+  url: '/media/x.jpg',
+  alt: 'A front desk',
+  width: 2000,
+  height: 1000,
+  variants: [
+    { url: '/media/x-960.jpg', width: 960, height: 480 },
+    { url: '/media/x-480.jpg', width: 480, height: 240 },
+  ],
+};
+const shown = (html: string) => articleHtml('post', html, new Map([[picture.url, picture]]));
+
+describe('a stored text as the site shows it', () => {
+  it('is cleaned again, as if the database had been written by somebody else', () => {
+    for (const attack of attacks) {
+      // What stands in an attribute is a text.
+      const html = shown(attack).replace(/="[^"]*"/g, '=""');
+      const tags = (html.match(/<[^>]*>/g) ?? []).join('');
+      expect(tags).not.toMatch(/<(?:script|style|iframe|object|embed|form|svg|math|base|link|meta)\b|\son\w+=/i);
+      expect(shown(attack)).not.toMatch(/(?:href|src)="\s*(?:javascript|data|vbscript):/i);
+    }
+    expect(shown('<p onclick="x()">a</p><script>alert(1)</script>')).toBe('<p>a</p>');
+  });
+
+  it('says so where nothing safe can be made of it, which is never so for what could be saved', () => {
+    expect(shown('<b>'.repeat(5000))).toBe('<p>Failed to fetch post</p>');
+    for (const text of ['<'.repeat(50_000), `<p>${'<b>'.repeat(150)}</i>x</p>`, `${'<blockquote>'.repeat(199)}x`]) {
+      const saved = cleanHtml(text);
+      expect(saved.kind).toBe('clean');
+      expect(shown(saved.kind === 'clean' ? saved.html : '')).not.toContain('Failed to fetch');
+    }
+  });
+
+  it('gives pictures of the library their sizes, their narrower copies and a text', () => {
+    const html = shown('<p><img src="/media/x.jpg"></p>');
+    for (const part of [
+      'width="2000"',
+      'height="1000"',
+      'srcset="/media/x-480.jpg 480w, /media/x-960.jpg 960w, /media/x.jpg 2000w"',
+      'alt="A front desk"',
+      'loading="lazy"',
+    ]) {
+      expect(html).toContain(part);
+    }
+    expect(shown('<img src="/media/x.jpg" alt="Mine">')).toContain('alt="Mine"');
+    expect(shown('<img src="/media/x-480.jpg">')).toContain('src="/media/x-480.jpg" alt=""');
+  });
+
+  it('leaves a picture out that the library has no more, and nothing else', () => {
+    expect(shown('<p>a<img src="/media/gone.jpg" alt="Gone">b</p><img src="/media/gone.jpg">')).toBe('<p>ab</p>');
+    for (const kept of [
+      '<a href="/media/gone.pdf">x</a>',
+      '<img src="/icon.png"',
+      '<img src="https://a.example/media/x.jpg"',
+    ]) {
+      expect(shown(`<p>${kept}${kept.endsWith('>') ? '' : '>'}</p>`)).toContain(kept);
+    }
+  });
+
+  it('puts wide tables into a frame, headings below the page’s own, and heads nothing with an empty cell', () => {
+    expect(shown('<h1>A</h1>')).toBe('<h2>A</h2>');
+    const table = shown('<table><tbody><tr><th></th><th>A</th></tr></tbody></table>');
+    expect(table).toMatch(/^<div class="table-frame" role="region" aria-label="Table" tabindex="0"><table>/);
+    expect(table).toContain('<tr><td></td><th>A</th></tr>');
+  });
+});

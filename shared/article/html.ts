@@ -1,0 +1,83 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { toHtml } from 'hast-util-to-html';
+import type { ArticleKind, Picture } from '#shared/contracts/content';
+import { cleanHtml } from './clean-html.ts';
+import { parseHtml } from './parse-html.ts';
+import { srcsetOf, textSizes } from './view.ts';
+
+/**
+ * A stored text as the site shows it: cleaned once more, whatever the database says, pictures with their sizes, wide tables
+ * in a frame that scrolls, headings below the page's own. What was not saved by us may be unreadable: its page says so.
+ */
+export function articleHtml(kind: ArticleKind, stored: string, pictures: ReadonlyMap<string, Picture>): string {
+  const cleaned = cleanHtml(stored);
+  if (cleaned.kind !== 'clean') return `<p>Failed to fetch ${kind}</p>`;
+  const tree = parseHtml(cleaned.html);
+  change(tree, pictures);
+  return toHtml(tree);
+}
+
+function change(parent: Root | Element, pictures: ReadonlyMap<string, Picture>): void {
+  parent.children = parent.children.flatMap((child) => {
+    if (child.type !== 'element') return child;
+    if (child.tagName === 'img' && isGone(String(child.properties.src), pictures)) return [];
+    change(child, pictures);
+    return changed(child, pictures);
+  }) as typeof parent.children;
+}
+
+function changed(element: Element, pictures: ReadonlyMap<string, Picture>): ElementContent {
+  switch (element.tagName) {
+    case 'h1':
+      return { ...element, tagName: 'h2' };
+    case 'img':
+      return image(element, pictures.get(String(element.properties.src)));
+    case 'table':
+      return frame(element);
+    case 'th':
+      // Nothing is headed by an empty cell.
+      return isEmpty(element) ? { ...element, tagName: 'td' } : element;
+    case 'pre':
+      return { ...element, properties: { ...element.properties, tabIndex: 0 } };
+    default:
+      return element;
+  }
+}
+
+/** A file of ours that is no picture of the library any more would show as a broken one. */
+function isGone(src: string, pictures: ReadonlyMap<string, Picture>): boolean {
+  const [path] = /^\/media\/[^?#]*/.exec(src) ?? [];
+  if (path === undefined || pictures.has(path)) return false;
+  return ![...pictures.values()].some(({ variants }) => variants.some(({ url }) => url === path));
+}
+
+function image(element: Element, picture: Picture | undefined): Element {
+  const { alt = '' } = element.properties;
+  const sizes = picture && {
+    width: picture.width,
+    height: picture.height,
+    ...(picture.variants.length > 0 ? { srcSet: srcsetOf(picture), sizes: textSizes } : {}),
+  };
+  return {
+    ...element,
+    properties: {
+      ...element.properties,
+      ...sizes,
+      alt: alt === '' && picture ? picture.alt : alt,
+      loading: 'lazy',
+      decoding: 'async',
+    },
+  };
+}
+
+const frame = (table: Element): Element => ({
+  type: 'element',
+  tagName: 'div',
+  properties: { className: ['table-frame'], role: 'region', ariaLabel: 'Table', tabIndex: 0 },
+  children: [table],
+});
+
+const isEmpty = (node: ElementContent): boolean =>
+  node.type === 'text'
+    ? node.value.trim() === ''
+    : node.type !== 'element' || (node.tagName !== 'img' && node.children.every(isEmpty));

@@ -1,0 +1,42 @@
+import { type ArticleKind, contentLimits } from '#shared/contracts/content';
+
+/** What the paths of posts and pages use for something else, or may one day. */
+const RESERVED = new Set(
+  'new edit draft drafts preview index shell page pages post posts tag tags feed rss atom sitemap robots api media cms 404'.split(
+    ' ',
+  ),
+);
+
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+  '&': ' and ',
+};
+
+/** Small letters, digits and single hyphens: the same text always gives the same. Empty where nothing of that kind is left. */
+export function slugOf(text: string): string {
+  const plain = text
+    .toLowerCase()
+    .replace(/[ßæœøđðþłı&]/g, (letter) => LETTERS[letter] ?? '')
+    .normalize('NFKD')
+    .replace(/[\p{M}'’]/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  if (plain.length <= contentLimits.slug) return plain;
+  const cut = plain.slice(0, contentLimits.slug + 1);
+  const end = cut.lastIndexOf('-');
+  return cut.slice(0, end > contentLimits.slug / 2 ? end : contentLimits.slug).replace(/-+$/, '');
+}
+
+/** The address that a text asks for, made harmless; empty where it asks for none that could be used. */
+export function usableSlug(text: string, kind: ArticleKind): string {
+  const slug = slugOf(text);
+  return RESERVED.has(slug) ? `${slug}-${kind}` : slug;
+}

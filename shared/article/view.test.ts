@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { articleDrawing } from './drawing.ts';
+import { fillShell, shellMarks, viewArticle } from './view.ts';
+
+const post = {
+  title: 'Fees & <b>others</b> "today"',
+  slug: 'fees',
+  version: 3,
+  createdAt: '2026-03-04T23:30:00.000Z',
+  updatedAt: '2026-03-06T10:00:00.000Z',
+  publishedAt: '2026-03-05T10:00:00.000Z',
+  picture: {
+    url: '/media/x.jpg',
+    alt: 'A "desk"',
+    width: 1600,
+    height: 900,
+    variants: [{ url: '/media/x-480.jpg', width: 480, height: 270 }],
+  },
+};
+const facts = { origin: 'https://pay.example', summary: 'Short </script> & "sweet"', content: '<p>@@title@@</p>' };
+
+describe('an article’s page', () => {
+  it('has one address, a description, a picture with its size, its version and its facts, all of it escaped', () => {
+    const { head, picture, date } = viewArticle('post', post, facts);
+    expect(date).toBe('Mar 4, 2026');
+    expect(head).toContain('<link rel="canonical" href="https://pay.example/blog/fees">');
+    expect(head).toContain('<meta name="article-version" content="3">');
+    expect(head).toContain('<meta property="og:image" content="https://pay.example/media/x.jpg">');
+    expect(head).toContain('<meta property="og:image:width" content="1600">');
+    expect(head).not.toMatch(/<b>|"today"/);
+    expect(head.match(/<\/script>/g)).toHaveLength(1);
+    const json = JSON.parse(/<script type="application\/ld\+json">(.*)<\/script>/.exec(head)?.[1] ?? '');
+    expect(json).toMatchObject({
+      '@type': 'BlogPosting',
+      headline: post.title,
+      description: facts.summary,
+      datePublished: post.publishedAt,
+      image: 'https://pay.example/media/x.jpg',
+    });
+    expect(picture).toContain('srcset="/media/x-480.jpg 480w, /media/x.jpg 1600w"');
+    expect(picture).toContain('width="1600" height="900" alt="A &quot;desk&quot;"');
+  });
+
+  it('without a picture has a drawing, the same one every time, and other ones at other addresses', () => {
+    const { picture, head } = viewArticle('post', { ...post, picture: null }, facts);
+    expect(picture).toContain(articleDrawing('fees'));
+    expect(head).toContain('<meta property="og:image" content="https://pay.example/social.png">');
+    expect(/<script type="application\/ld\+json">(.*)<\/script>/.exec(head)?.[1]).not.toContain('"image"');
+    const drawings = Array.from({ length: 40 }, (_, n) => articleDrawing(`post-${n}`));
+    expect(new Set(drawings).size).toBeGreaterThan(15);
+  });
+
+  it('is written into a shell once: a text that holds a mark keeps it', () => {
+    const view = viewArticle('post', post, facts);
+    const shell = `<title>${shellMarks.title}</title><i title="${shellMarks.title}"></i>${shellMarks.content}`;
+    expect(fillShell(shell, view)).toBe(
+      '<title>Fees &amp; &lt;b&gt;others&lt;/b&gt; &quot;today&quot;</title><i title="Fees &amp; &lt;b&gt;others&lt;/b&gt; &quot;today&quot;"></i><p>@@title@@</p>',
+    );
+  });
+});

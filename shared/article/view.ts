@@ -1,0 +1,190 @@
+import type { ArticleKind, Page, Picture } from '#shared/contracts/content';
+import { versionMeta } from '#shared/contracts/content';
+import { escapeHtml, scriptJson } from '#shared/text/escape';
+import { operator } from '../operator.ts';
+import { articlePath } from '../paths.ts';
+import { articleDrawing } from './drawing.ts';
+
+/**
+ * An article as its page shows it, ready to be set: the build puts these into the page, and the Worker into the built shell
+ * of one that is not built yet, so both show the same. `picture`, `content` and `head` are HTML, the others are text.
+ */
+export type ArticleView = {
+  title: string;
+  version: string;
+  dateIso: string;
+  date: string;
+  picture: string;
+  content: string;
+  head: string;
+};
+
+/** What stands for each of them in a shell, until the Worker writes it there. */
+export const shellMarks: ArticleView = {
+  title: '@@title@@',
+  version: '@@version@@',
+  dateIso: '@@dateIso@@',
+  date: '@@date@@',
+  picture: '@@picture@@',
+  content: '@@content@@',
+  head: '@@head@@',
+};
+
+const HTML_PARTS = new Set<keyof ArticleView>(['picture', 'content', 'head']);
+
+/** Write an article into a shell. What is written is not looked at again: a text may hold a mark itself. */
+export function fillShell(shell: string, view: ArticleView): string {
+  const names = Object.keys(shellMarks).join('|');
+  return shell.replace(new RegExp(`@@(${names})@@`, 'g'), (_mark, name: keyof ArticleView) =>
+    HTML_PARTS.has(name) ? view[name] : escapeHtml(view[name]),
+  );
+}
+
+/** The largest place that a picture of an article takes, and how wide it is before that. */
+const SIZES = { lead: '(min-width: 1104px) 1040px, 100vw', text: '(min-width: 728px) 680px, 100vw' };
+
+/** An article's own widths of a picture, narrowest first, with the original last. */
+export const srcsetOf = ({ url, width, variants }: Picture): string =>
+  [...variants]
+    .sort((one, other) => one.width - other.width)
+    .concat([{ url, width, height: 0 }])
+    .map((image) => `${image.url} ${image.width}w`)
+    .join(', ');
+
+/** Where `sizes` is given as 'lead' or 'text'; everything else is said as it is. */
+export function pictureHtml(picture: Picture, sizes: string, isFirst: boolean): string {
+  const attributes = {
+    src: picture.url,
+    srcset: picture.variants.length > 0 ? srcsetOf(picture) : '',
+    sizes: picture.variants.length > 0 ? sizes : '',
+    width: String(picture.width),
+    height: String(picture.height),
+    alt: picture.alt,
+    decoding: 'async',
+    loading: isFirst ? '' : 'lazy',
+    fetchpriority: isFirst ? 'high' : '',
+  };
+  const written = Object.entries(attributes)
+    .filter(([name, value]) => value !== '' || name === 'alt')
+    .map(([name, value]) => `${name}="${escapeHtml(value)}"`);
+  return `<img ${written.join(' ')}>`;
+}
+
+export const textSizes = SIZES.text;
+
+const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' });
+
+/** A day as the site writes it. Some systems put a narrow space there that our letters do not have. */
+export const dayOf = (iso: string): string => DAY.format(new Date(iso)).replaceAll('\u202f', '\u00a0');
+
+/** What is shown of a post or a page. */
+export type Viewed = Pick<Page, 'title' | 'slug' | 'version' | 'createdAt' | 'updatedAt' | 'publishedAt'> & {
+  picture?: Picture | null;
+};
+
+type Facts = {
+  /** The site's own origin. */
+  origin: string;
+  /** The beginning of the text, without markup. */
+  summary: string;
+  /** The text as it is shown. */
+  content: string;
+};
+
+export function viewArticle(kind: ArticleKind, article: Viewed, { origin, summary, content }: Facts): ArticleView {
+  const picture = article.picture ?? null;
+  return {
+    title: article.title,
+    version: String(article.version),
+    dateIso: article.createdAt,
+    date: dayOf(article.createdAt),
+    picture: `<figure class="article-picture">${picture ? pictureHtml(picture, SIZES.lead, true) : articleDrawing(article.slug)}</figure>`,
+    content,
+    head: headOf(kind, article, picture, { origin, summary }),
+  };
+}
+
+function headOf(
+  kind: ArticleKind,
+  article: Viewed,
+  picture: Picture | null,
+  { origin, summary }: Omit<Facts, 'content'>,
+): string {
+  const url = `${origin}${articlePath(kind, article.slug)}`;
+  const image = picture ? `${origin}${picture.url}` : '';
+  const shown = picture ? { ...picture, url: image } : sitePicture(origin);
+  const isPost = kind === 'post';
+  const times = isPost
+    ? [
+        property('article:published_time', article.publishedAt ?? article.createdAt),
+        property('article:modified_time', article.updatedAt),
+      ]
+    : [];
+  return [
+    `<meta name="${versionMeta}" content="${article.version}">`,
+    ...socialTags({
+      title: article.title,
+      description: summary,
+      url,
+      type: isPost ? 'article' : 'website',
+      image: shown,
+    }),
+    ...times,
+    jsonLd(
+      isPost
+        ? {
+            '@type': 'BlogPosting',
+            headline: article.title,
+            description: summary,
+            url,
+            mainEntityOfPage: url,
+            datePublished: article.publishedAt ?? article.createdAt,
+            dateModified: article.updatedAt,
+            ...(image ? { image } : {}),
+            author: { '@type': 'Organization', name: operator.name, url: origin },
+            publisher: { '@type': 'Organization', name: operator.name, url: origin },
+          }
+        : { '@type': 'WebPage', name: article.title, description: summary, url, dateModified: article.updatedAt },
+    ),
+  ].join('');
+}
+
+const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}">`;
+const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}">`;
+
+export type Social = {
+  title: string;
+  description: string;
+  url: string;
+  type: 'article' | 'website';
+  image: Pick<Picture, 'url' | 'alt' | 'width' | 'height'>;
+};
+
+/** What stands beside a link to a page that has no picture of its own. */
+export const sitePicture = (origin: string): Social['image'] => ({
+  url: `${origin}/social.png`,
+  alt: 'An invoice, a card reader, and the line that joins them to a check mark',
+  width: 1200,
+  height: 630,
+});
+
+/** What search engines and those who pass a link on read: one address, one description, one picture. */
+export function socialTags({ title, description, url, type, image }: Social): string[] {
+  return [
+    named('description', description),
+    `<link rel="canonical" href="${escapeHtml(url)}">`,
+    property('og:site_name', operator.name),
+    property('og:type', type),
+    property('og:title', title),
+    property('og:description', description),
+    property('og:url', url),
+    property('og:image', image.url),
+    property('og:image:alt', image.alt),
+    property('og:image:width', String(image.width)),
+    property('og:image:height', String(image.height)),
+    named('twitter:card', 'summary_large_image'),
+  ];
+}
+
+export const jsonLd = (thing: Record<string, unknown>): string =>
+  `<script type="application/ld+json">${scriptJson({ '@context': 'https://schema.org', ...thing })}</script>`;

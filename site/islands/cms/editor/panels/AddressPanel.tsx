@@ -1,0 +1,40 @@
+import type { Ref } from 'react';
+import { usableSlug } from '../../../../../shared/article/slug.ts';
+import type { ArticleKind } from '../../../../../shared/contracts/content.ts';
+import { articlePath } from '../../../../../shared/paths.ts';
+import { Field } from '../../../ui/form/Field.tsx';
+
+type Props = {
+  kind: ArticleKind;
+  slug: string;
+  title: string;
+  error: string | undefined;
+  /** Takes the focus when the address is refused. */
+  field: Ref<HTMLInputElement>;
+  onSlug(slug: string): void;
+  onLeave(): void;
+};
+
+/** Where it will be. Left empty, it is made of the title. */
+export function AddressPanel({ kind, slug, title, error, field, onSlug, onLeave }: Props) {
+  const made = usableSlug(title, kind);
+  return (
+    <section className="card editor-panel" aria-labelledby="address">
+      <h2 id="address">Address</h2>
+      <Field
+        id="slug"
+        label="Last part of the address"
+        hint={articlePath(kind, usableSlug(slug, kind) || made || '…')}
+        placeholder={made}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={80}
+        value={slug}
+        error={error}
+        ref={field}
+        onChange={({ target }) => onSlug(target.value)}
+        onBlur={onLeave}
+      />
+    </section>
+  );
+}

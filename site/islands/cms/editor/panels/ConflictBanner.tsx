@@ -1,0 +1,44 @@
+import { type Ref, useState } from 'react';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { formatWhen } from '../../../ui/format-moment.ts';
+import type { Item } from '../../parse-response.ts';
+import { CompareDialog } from './CompareDialog.tsx';
+
+type Props = {
+  theirs: Item;
+  readMine(): { title: string; content: string };
+  onMine(): void;
+  onTheirs(): void;
+  ref: Ref<HTMLDivElement>;
+};
+
+/** Somebody else saved first. Both texts are there until one of them is chosen. */
+export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Props) {
+  const [mine, setMine] = useState<{ title: string; content: string } | null>(null);
+  return (
+    <>
+      <Banner
+        tone="warn"
+        role="alert"
+        ref={ref}
+        lead="Someone else changed this. Your text is kept."
+        actions={
+          <>
+            <button type="button" className="text-button" onClick={() => setMine(readMine())}>
+              Compare
+            </button>
+            <button type="button" className="text-button" onClick={onMine}>
+              Use mine
+            </button>
+            <button type="button" className="text-button" onClick={onTheirs}>
+              Take theirs
+            </button>
+          </>
+        }
+      >
+        {theirs.updatedBy || 'Somebody'} saved version {theirs.version}, {formatWhen(theirs.updatedAt)}.
+      </Banner>
+      {mine && <CompareDialog mine={mine} theirs={theirs} onClose={() => setMine(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import type { ArticleKind, PreviewReply } from '../../../../../shared/contracts/content.ts';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { toast } from '../../../ui/feedback/toast.ts';
+import { Button } from '../../../ui/form/Button.tsx';
+import { formatTime } from '../../../ui/format-moment.ts';
+import { call } from '../../api.ts';
+import { readPreview } from '../../parse-response.ts';
+
+type Props = { kind: ArticleKind; id: string; isDraft: boolean; flush(): Promise<unknown> };
+
+/** A link that shows the text as the site would, for an hour, to whoever has it. */
+export function PreviewButton({ kind, id, isDraft, flush }: Props) {
+  const [isBusy, setBusy] = useState(false);
+  const [link, setLink] = useState<PreviewReply | null>(null);
+  const [failure, setFailure] = useState('');
+  const open = async () => {
+    setBusy(true);
+    setFailure('');
+    // Opened by the press itself: later a browser would take it for an advertisement.
+    const tab = window.open('about:blank', '_blank');
+    await flush();
+    const answer = await call(`/api/cms/${kind}s/${id}/preview`, readPreview, { method: 'POST' });
+    setBusy(false);
+    if (!answer.ok) {
+      tab?.close();
+      setFailure(id === 'new' && !isDraft ? 'There is nothing to show yet.' : answer.fault.message);
+      return;
+    }
+    setLink(answer.value);
+    tab?.location.replace(answer.value.url);
+  };
+  const copy = (url: string) =>
+    navigator.clipboard.writeText(url).then(
+      () => toast('Link copied'),
+      () => setFailure(`The browser does not let it be copied: ${url}`),
+    );
+  return (
+    <div className="editor-preview">
+      <Button busy={isBusy} onClick={() => void open()}>
+        Preview
+      </Button>
+      {failure && <Banner tone="warn" lead={failure} onDismiss={() => setFailure('')} />}
+      {link && (
+        <Banner
+          tone="note"
+          lead={`The preview is open until ${formatTime(new Date(link.endsAt))}.`}
+          onDismiss={() => setLink(null)}
+          actions={
+            <>
+              <a className="text-button" href={link.url} target="_blank" rel="noreferrer">
+                Open preview
+              </a>
+              <button type="button" className="text-button" onClick={() => void copy(link.url)}>
+                Copy link
+              </button>
+            </>
+          }
+        />
+      )}
+    </div>
+  );
+}

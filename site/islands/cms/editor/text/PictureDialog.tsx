@@ -1,0 +1,202 @@
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import type { MediaItem } from '../../../../../shared/contracts/content.ts';
+import { sendJson } from '../../../ui/api/api-client.ts';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { Button } from '../../../ui/form/Button.tsx';
+import { Field } from '../../../ui/form/Field.tsx';
+import { SearchBox } from '../../../ui/table/SearchBox.tsx';
+import { call } from '../../api.ts';
+import { DropZone } from '../../media/DropZone.tsx';
+import { thumbOf } from '../../media/MediaCard.tsx';
+import { uploadFile } from '../../media/upload-file.ts';
+import { readMedia, readMediaList } from '../../parse-response.ts';
+import { mediaTexts } from '../../texts.ts';
+import '../../../../styles/parts/feedback/dialog.css';
+import '../../../../styles/parts/feedback/progress.css';
+import '../../../../styles/areas/cms/media.css';
+
+export type Picked = Pick<MediaItem, 'id' | 'localUrl' | 'alt' | 'width' | 'height'>;
+
+type Props = {
+  /** One that was dropped or pasted. */
+  file: File | null;
+  /** One that is in the text already: its words can be changed. */
+  shown: { src: string; alt: string } | null;
+  verb: string;
+  onPicked(picked: Picked): void;
+  onDescribed?(alt: string): void;
+  onRemoved?(): void;
+  onClose(): void;
+  /** Takes the focus once the dialog is gone; left out, it goes back to where it was. */
+  onClosed?(): void;
+};
+
+const HINT = 'Describe this picture for people who cannot see it.';
+
+/** A picture from this computer or from the library, and what it shows in words. */
+export function PictureDialog({
+  file: first,
+  shown,
+  verb,
+  onPicked,
+  onDescribed,
+  onRemoved,
+  onClose,
+  onClosed,
+}: Props) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [file, setFile] = useState(first);
+  const [alt, setAlt] = useState(shown?.alt ?? '');
+  const [share, setShare] = useState<number | null>(null);
+  const [failure, setFailure] = useState('');
+  /** One of the library that nobody has described yet. */
+  const [nameless, setNameless] = useState<MediaItem | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const stop = useRef<AbortController>(undefined);
+  const giveFocusBack = useEffectEvent((opener: Element | null) => {
+    if (onClosed) onClosed();
+    else if (opener instanceof HTMLElement) opener.focus();
+  });
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      stop.current?.abort();
+      giveFocusBack(opener);
+    };
+  }, []);
+  const preview = usePreview(file);
+  const isUploading = share !== null;
+  const isBusy = isUploading || isSaving;
+
+  const upload = async () => {
+    if (!file) return;
+    stop.current = new AbortController();
+    setShare(0);
+    setFailure('');
+    const answer = await uploadFile(file, alt, { onProgress: setShare, signal: stop.current.signal });
+    setShare(null);
+    if (answer.ok) onPicked(answer.value);
+    else setFailure(`${mediaTexts.upload}. ${answer.fault.message}`);
+  };
+
+  const describe = async (media: MediaItem) => {
+    if (alt.trim() === '') return onPicked(media);
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    setSaving(true);
+    setFailure('');
+    const answer = await call(`/api/cms/media/${media.id}`, readMedia, { ...sendJson('PUT', { alt }), signal });
+    setSaving(false);
+    if (answer.ok) onPicked(answer.value);
+    else setFailure(answer.fault.message);
+  };
+  const onPick = (media: MediaItem) => (media.alt === '' ? setNameless(media) : onPicked(media));
+
+  const image = shown?.src ?? nameless?.localUrl ?? preview;
+  return (
+    <dialog className="dialog media-sheet" ref={dialog} aria-labelledby={id} onCancel={onClose}>
+      <div className="dialog-head">
+        <h2 id={id}>{shown ? 'This picture' : 'Picture'}</h2>
+        <Button size="sm" onClick={onClose}>
+          {isUploading ? 'Cancel' : 'Close'}
+        </Button>
+      </div>
+      {failure && <Banner tone="bad" lead={failure} />}
+      {image && <img className="media-large" src={image} alt={alt} />}
+      {(shown || file || nameless) && (
+        <form
+          className="app-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (shown) onDescribed?.(alt);
+            else if (!isBusy) void (nameless ? describe(nameless) : upload());
+          }}
+        >
+          <Field
+            id={`${id}-alt`}
+            label="Description"
+            hint={HINT}
+            value={alt}
+            maxLength={300}
+            onChange={({ target }) => setAlt(target.value)}
+          />
+          {isUploading && (
+            <div className="progress">
+              <progress aria-label="Upload" max={1} value={share ?? undefined} />
+            </div>
+          )}
+          <div className="dialog-actions">
+            {shown && <Button onClick={onRemoved}>Remove picture</Button>}
+            <Button kind="primary" type="submit" busy={isBusy}>
+              {shown ? 'Save description' : verb}
+            </Button>
+          </div>
+        </form>
+      )}
+      {!shown && !file && !nameless && (
+        <>
+          <DropZone
+            label="Choose a picture"
+            hint="Or drop it here. PNG, JPEG, WebP or GIF."
+            isImages
+            kind="primary"
+            onFiles={([chosen]) => setFile(chosen ?? null)}
+          />
+          <Library onPicked={onPick} />
+        </>
+      )}
+    </dialog>
+  );
+}
+
+function usePreview(file: File | null): string {
+  const [url, setUrl] = useState('');
+  useEffect(() => {
+    if (!file) return;
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url;
+}
+
+/** The newest pictures of the library, or those that are looked for. */
+function Library({ onPicked }: { onPicked(media: MediaItem): void }) {
+  const [words, setWords] = useState('');
+  const [found, setFound] = useState<MediaItem[] | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    const query = new URLSearchParams({ type: 'image', size: '12', q: words });
+    void call(`/api/cms/media?${query}`, readMediaList).then((answer) => {
+      if (!isGone && answer.ok) setFound(answer.value);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [words]);
+  return (
+    <section className="library" aria-label="From the library">
+      <h3>From the library</h3>
+      <SearchBox of="name or description" value={words} onSearch={setWords} />
+      {found?.length === 0 && <p className="app-quiet">{words ? `No file matches "${words}".` : mediaTexts.none}</p>}
+      <ul className="library-grid">
+        {found?.map((media) => (
+          <li key={media.id}>
+            <button type="button" onClick={() => onPicked(media)} title={media.originalName}>
+              <img
+                src={thumbOf(media)}
+                alt={media.alt || media.originalName}
+                width={media.width ?? undefined}
+                height={media.height ?? undefined}
+                loading="lazy"
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,108 @@
+import type { Ctx } from '@milkdown/kit/ctx';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { LinkRow } from './LinkRow.tsx';
+import { PictureDialog } from './PictureDialog.tsx';
+import { Toolbar } from './Toolbar.tsx';
+import { createTextEditor, type TextEditor } from './text-editor.ts';
+import { NO_STATE, readState, removePicture, setLink, setPictureAlt } from './tools.ts';
+import '../../../../styles/areas/cms/editor-text.css';
+
+export type TextHandle = { html(): string; replaceWith(html: string): void; focus(): void };
+
+type Props = {
+  initial: string;
+  onChange(): void;
+  onForeignPictures(): void;
+  ref: Ref<TextHandle>;
+};
+
+type Open = { kind: 'link' } | { kind: 'picture'; file: File | null } | null;
+
+/** The text of an article with its tools. */
+export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
+  const root = useRef<HTMLDivElement>(null);
+  const editor = useRef<TextEditor>(null);
+  const [state, setState] = useState(NO_STATE);
+  const [open, setOpen] = useState<Open>(null);
+  const onText = useEffectEvent(onChange);
+  const onForeign = useEffectEvent(onForeignPictures);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text belongs to the editor once it has begun with it
+  useEffect(() => {
+    const place = root.current;
+    if (!place) return;
+    let isGone = false;
+    const making = createTextEditor(place, initial, {
+      onChange: () => onText(),
+      onState: (next) => !isGone && setState(readState(next)),
+      onFiles: ([file]) => !isGone && file && setOpen({ kind: 'picture', file }),
+      onForeignPictures: () => onForeign(),
+    }).then((made) => {
+      if (!isGone) editor.current = made;
+      return made;
+    });
+    return () => {
+      isGone = true;
+      editor.current = null;
+      void making.then((made) => made.destroy());
+    };
+  }, []);
+
+  useImperativeHandle(ref, () => ({
+    html: () => editor.current?.html() ?? initial,
+    replaceWith: (html) => editor.current?.replaceWith(html),
+    focus: () => editor.current?.focus(),
+  }));
+
+  const act = (action: (ctx: Ctx) => void) => editor.current?.run(action);
+  const focus = () => editor.current?.focus();
+  const close = () => {
+    setOpen(null);
+    focus();
+  };
+
+  return (
+    <div className="text-part">
+      <div className="text-head">
+        <Toolbar
+          state={state}
+          onRun={(tool, isOn) => act((ctx) => tool.run(ctx, isOn))}
+          onLink={() => setOpen({ kind: 'link' })}
+          onPicture={() => setOpen({ kind: 'picture', file: null })}
+        />
+        {open?.kind === 'link' && (
+          <LinkRow
+            href={state.href}
+            onClose={close}
+            onSet={(href) => {
+              act((ctx) => setLink(ctx, href));
+              close();
+            }}
+          />
+        )}
+      </div>
+      <div className="text-body" id="content" ref={root} />
+      {open?.kind === 'picture' && (
+        <PictureDialog
+          file={open.file}
+          shown={open.file ? null : state.picture}
+          verb="Insert picture"
+          onClose={() => setOpen(null)}
+          onClosed={focus}
+          onPicked={({ localUrl, alt }) => {
+            setOpen(null);
+            editor.current?.insertPicture({ src: localUrl, alt });
+          }}
+          onDescribed={(alt) => {
+            act((ctx) => setPictureAlt(ctx, alt));
+            setOpen(null);
+          }}
+          onRemoved={() => {
+            act(removePicture);
+            setOpen(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}

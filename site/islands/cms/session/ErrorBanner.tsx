@@ -1,0 +1,15 @@
+import type { Ref } from 'react';
+import type { ClientError } from '../../ui/api/parse-response.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+
+type Props = { fault: ClientError | null; lead: string; ref: Ref<HTMLDivElement>; onDismiss(): void };
+
+/** What failed, and then why, where the server says more than that. */
+export function ErrorBanner({ fault, lead, ref, onDismiss }: Props) {
+  if (!fault) return null;
+  return (
+    <Banner tone="bad" ref={ref} lead={lead} onDismiss={onDismiss}>
+      {fault.message !== lead && fault.message}
+    </Banner>
+  );
+}

@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { TokenStatus } from '../../../../shared/contracts/session.ts';
+import { DetailRows } from '../../ui/DetailRows.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { api } from '../api/api.ts';
+import { AccountBar } from '../parts/AccountBar.tsx';
+
+type User = TokenStatus['data'];
+type Load = { kind: 'loading' } | { kind: 'loaded'; user: User } | { kind: 'failed'; message: string };
+
+export function UserInfo() {
+  const [load, setLoad] = useState<Load>({ kind: 'loading' });
+  const read = useCallback(async () => {
+    const answer = await api.getUser();
+    setLoad(answer.ok ? { kind: 'loaded', user: answer.value } : { kind: 'failed', message: answer.fault.message });
+  }, []);
+  useEffect(() => {
+    void read();
+  }, [read]);
+
+  return (
+    <div className="app-wide app-user">
+      <h1 tabIndex={-1}>User Info</h1>
+      <AccountBar onRefreshed={() => void read()} />
+      {load.kind === 'failed' && (
+        <Banner
+          tone="warn"
+          lead="The user information could not be loaded."
+          actions={
+            <button type="button" className="text-button" onClick={() => void read()}>
+              Retry
+            </button>
+          }
+        >
+          {load.message}
+        </Banner>
+      )}
+      <section className="card" aria-label="User" aria-busy={load.kind === 'loading' || undefined}>
+        {load.kind === 'loading' && (
+          <p role="status" className="app-quiet">
+            Loading...
+          </p>
+        )}
+        {load.kind === 'failed' && <p className="app-quiet">No user</p>}
+        {load.kind === 'loaded' && <DetailRows rows={rowsOf(load.user)} />}
+      </section>
+    </div>
+  );
+}
+
+const rowsOf = ({ user, user_id, token_type, hub_domain, scopes }: User): [string, string][] => [
+  ['User', user],
+  ['User id', String(user_id)],
+  ['Token type', token_type],
+  ['Hub domain', hub_domain],
+  ...scopes.map((scope, index): [string, string] => [`Scope ${index + 1}`, scope]),
+];

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { endOf } from '../../ui/api/api-client.ts';
+import { tokenIn } from './access-token.ts';
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('the access token', () => {
+  it('is found among other cookies, and not in one whose name only ends alike', () => {
+    expect(tokenIn('a=1; authToken=x.y.z; b=2')).toBe('x.y.z');
+    expect(tokenIn('myauthToken=x.y.z')).toBeNull();
+    expect(tokenIn('authToken=')).toBeNull();
+    expect(tokenIn('')).toBeNull();
+  });
+
+  it('says when it ends, whatever characters its claims hold', () => {
+    const token = `h.${part({ exp: 1_900_000_000, sub: '>>>???ü' })}.s`;
+    expect(token).toMatch(/[-_]/);
+    expect(endOf(token)).toBe(1_900_000_000_000);
+    expect(endOf(`h.${part({ sub: '1' })}.s`)).toBeNull();
+    expect(endOf('no-token')).toBeNull();
+  });
+});

@@ -1,0 +1,42 @@
+import { type ReactNode, useState } from 'react';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { formatTime } from '../../ui/format-moment.ts';
+import { api, leave } from '../api/api.ts';
+
+const REFRESH_FAILED = 'Refresh token failed try again or logout and back in.';
+
+type Refresh = { kind: 'idle' | 'busy' } | { kind: 'done'; at: Date } | { kind: 'failed'; message: string };
+
+/** The way out of whatever went wrong with the session. `alert` is what the server last said. */
+export function AccountBar({ onRefreshed, alert }: { onRefreshed(): void; alert?: ReactNode }) {
+  const [refresh, setRefresh] = useState<Refresh>({ kind: 'idle' });
+  const onRefresh = async () => {
+    setRefresh({ kind: 'busy' });
+    const answer = await api.renew();
+    if (!answer.ok) return setRefresh({ kind: 'failed', message: answer.fault.message });
+    setRefresh({ kind: 'done', at: new Date() });
+    onRefreshed();
+  };
+  return (
+    <section className="app-account" aria-label="Account">
+      {alert}
+      {refresh.kind === 'failed' && (
+        <Banner tone="bad" lead={REFRESH_FAILED} onDismiss={() => setRefresh({ kind: 'idle' })}>
+          {refresh.message}
+        </Banner>
+      )}
+      <div className="actions">
+        <Button busy={refresh.kind === 'busy'} onClick={() => void onRefresh()}>
+          Refresh Access Token
+        </Button>
+        <Button kind="ghost" onClick={() => leave('/logout')}>
+          Logout
+        </Button>
+        <p role="status" className="app-quiet">
+          {refresh.kind === 'done' && `Access token refreshed at ${formatTime(refresh.at)}.`}
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { Component, type ReactNode } from 'react';
+import { LogOut } from './LogOut.tsx';
+import '../../../styles/parts/form/button.css';
+import '../../../styles/parts/feedback/notice.css';
+
+/** For an address that the app does not know, and for a screen that broke. The way back loads the page anew. */
+export function AppError({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="notice app-narrow">
+      <h1 tabIndex={-1}>Unexpected Application Error!</h1>
+      <p>{children}</p>
+      <div className="actions">
+        {action}
+        <a className={action ? 'button button-secondary' : 'button button-primary'} href="/">
+          Go to the start
+        </a>
+        <LogOut />
+      </div>
+    </div>
+  );
+}
+
+type Props = { children: ReactNode; wrap?: (error: ReactNode) => ReactNode };
+
+/** Shows the error in the place of what broke: one around each screen keeps the navigation, one around all the page. */
+export class AppBoundary extends Component<Props, { isBroken: boolean }> {
+  override state = { isBroken: false };
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+  override render() {
+    const { children, wrap } = this.props;
+    if (!this.state.isBroken) return children;
+    const error = <AppError>This screen could not be shown. Nothing was sent.</AppError>;
+    return wrap ? wrap(error) : error;
+  }
+}

@@ -1,0 +1,23 @@
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { formatTime } from '../../ui/format-moment.ts';
+import type { Loaded } from './use-load.ts';
+
+/** That something could not be had, which is not the same as that there is none. */
+export function LoadFailure({ lead, load }: { lead: string; load: Loaded<unknown> }) {
+  const { failure, isReading, reload } = load;
+  if (!failure) return null;
+  return (
+    <Banner
+      tone="warn"
+      role="alert"
+      lead={`${lead} Last try ${formatTime(failure.at)}.`}
+      actions={
+        <button type="button" className="text-button" aria-disabled={isReading || undefined} onClick={reload}>
+          Retry
+        </button>
+      }
+    >
+      {failure.message}
+    </Banner>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Answer } from '../api/api.ts';
+import { logFailure } from '../api/log-failure.ts';
+
+export type Loaded<T> = {
+  /** What was read last; it stays while it is read again, and when that fails. */
+  value: T | null;
+  isReading: boolean;
+  /** Why the last try failed, and when it was. */
+  failure: { message: string; at: Date } | null;
+  reload(): void;
+};
+
+/** Read something, again whenever `key` changes or `reload` is called; an answer that is overtaken is dropped. */
+export function useLoad<T>(key: string, what: string, read: () => Promise<Answer<T>>): Loaded<T> {
+  const [turn, setTurn] = useState(0);
+  const [shown, setShown] = useState<{ key: string; value: T } | null>(null);
+  const [failure, setFailure] = useState<Loaded<T>['failure']>(null);
+  const [isReading, setReading] = useState(true);
+  const onRead = useEffectEvent(read);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both say that it is to be read again
+  useEffect(() => {
+    let isOvertaken = false;
+    setReading(true);
+    void onRead().then((answer) => {
+      if (isOvertaken) return;
+      setReading(false);
+      if (answer.ok) {
+        setShown({ key, value: answer.value });
+        setFailure(null);
+        return;
+      }
+      logFailure(what, answer.fault);
+      setFailure({ message: answer.fault.message, at: new Date() });
+    });
+    return () => {
+      isOvertaken = true;
+    };
+  }, [key, turn]);
+  return {
+    value: shown?.key === key ? shown.value : null,
+    isReading,
+    failure,
+    reload: () => setTurn((last) => last + 1),
+  };
+}

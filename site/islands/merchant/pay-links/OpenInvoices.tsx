@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react';
+import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { payPath } from '../../../../shared/paths.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Toasts } from '../../ui/feedback/Toasts.tsx';
+import { fetchAhead, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { NoRows } from '../../ui/table/NoRows.tsx';
+import { appUrl } from '../api/app-url.ts';
+import { ListHead } from '../lists/ListHead.tsx';
+import { ListNotices } from '../lists/ListNotices.tsx';
+import { ListTools } from '../lists/ListTools.tsx';
+import { useList } from '../lists/use-list.ts';
+import { copyLink } from '../mail/CopyLink.tsx';
+import { MailAlert } from '../mail/MailAlert.tsx';
+import { useMail } from '../mail/use-mail.ts';
+import { moneyOf } from '../parts/amount.ts';
+import { Lazy } from '../parts/Lazy.tsx';
+import { openInvoiceColumns } from './columns.tsx';
+import { nameOf, openInvoiceSource } from './open-invoices.ts';
+import '../../../styles/areas/merchant/open-invoices.css';
+
+/** Asked for less often than the list it belongs to is looked at. */
+const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
+
+type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'link_ends_at'>>;
+
+/** Who still has to pay, and who has: the view of the dashboard from which mails go out. */
+export function OpenInvoices() {
+  const list = useList(openInvoiceSource);
+  const [known, know] = useKnown(list.rows);
+  const [revoking, setRevoking] = useState<OpenInvoiceItem | null>(null);
+  const [uncopied, setUncopied] = useState<string | null>(null);
+  useEffect(() => fetchAhead(revokeDialog), []);
+  const mail = useMail(({ id }, kind, { sent_at }) => {
+    know(id, { mailed: kind, mailed_at: sent_at });
+    list.reload();
+  });
+
+  const columns = openInvoiceColumns({
+    sending: mail.sending,
+    mail: (invoice, kind) => void mail.send({ id: invoice.crm_id, number: nameOf(invoice) }, kind),
+    copy: async ({ id }) => {
+      const url = `${appUrl()}${payPath(id)}`;
+      setUncopied((await copyLink(url)) ? null : url);
+    },
+    revoke: setRevoking,
+  });
+  return (
+    <>
+      <div className="list-page">
+        <ListHead title="Open Invoices" noun="open invoices" source={openInvoiceSource} list={list} level={2} />
+        <ListNotices noun="invoices" list={list} />
+        <MailAlert outcome={mail.outcome} onClose={mail.close} />
+        {uncopied && (
+          <Banner tone="note" lead="Your browser does not let this page copy." onDismiss={() => setUncopied(null)}>
+            Copy the address yourself: <span className="open-address">{uncopied}</span>
+          </Banner>
+        )}
+        <DataTable
+          noun="open invoices"
+          columns={columns}
+          list={{ ...list, rows: list.rows.map((row) => ({ ...row, ...known[row.crm_id] })) }}
+          keyOf={({ crm_id }) => crm_id}
+          loadingText="Loading invoices..."
+          empty={<NoRows noun="invoice" list={list} emptyText="No invoices available." />}
+          tools={<ListTools searchOf="number, name or company" list={list} />}
+        />
+      </div>
+      {revoking && (
+        <Lazy
+          of={revokeDialog}
+          props={{
+            invoice: {
+              id: revoking.crm_id,
+              number: nameOf(revoking),
+              amount: moneyOf(revoking.amount_due, revoking.currency),
+            },
+            onReplaced: ({ id, ends_at }) => {
+              know(revoking.crm_id, { id, link_ends_at: ends_at });
+              list.reload();
+            },
+            onClose: () => setRevoking(null),
+          }}
+        />
+      )}
+      <Toasts />
+    </>
+  );
+}
+
+/** What the answers to our own calls say of rows, until the rows come again and say it themselves. */
+function useKnown(rows: OpenInvoiceItem[]) {
+  const [said, setSaid] = useState<{ of: OpenInvoiceItem[]; byId: Record<string, Known> }>({ of: rows, byId: {} });
+  const known = said.of === rows ? said.byId : {};
+  const know = (id: string, part: Known) =>
+    setSaid((before) => {
+      const earlier = before.of === rows ? before.byId : {};
+      return { of: rows, byId: { ...earlier, [id]: { ...earlier[id], ...part } } };
+    });
+  return [known, know] as const;
+}

@@ -1,0 +1,68 @@
+import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
+import { payPath } from '../../../../shared/paths.ts';
+import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
+import { MailButton } from '../mail/MailButton.tsx';
+import { kindFor, type MailKind } from '../mail/mail.ts';
+import { nameOf } from './open-invoices.ts';
+
+export type RowWays = {
+  /** The invoice whose mail is on its way. */
+  sending: string | null;
+  mail(invoice: OpenInvoiceItem, kind: MailKind): void;
+  copy(invoice: OpenInvoiceItem): void;
+  revoke(invoice: OpenInvoiceItem): void;
+};
+
+/** The mail that the invoice is ready for; whatever else there is to do with its pay link is in the menu. */
+export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: RowWays }) {
+  const { id, crm_id, status, currency, email, mailed, mailed_at } = invoice;
+  const kind = kindFor(status);
+  const name = nameOf(invoice);
+  if (kind === 'pay-link' && currency !== ONLINE_CURRENCY)
+    return <p className="mail-note">{notPaidOnline(currency)}</p>;
+  return (
+    <div className="open-actions">
+      <MailButton
+        kind={kind}
+        number={name}
+        email={email}
+        last={mailed && mailed_at ? { kind: mailed, at: mailed_at } : null}
+        size="sm"
+        busy={ways.sending === crm_id}
+        onSend={() => ways.mail(invoice, kind)}
+      />
+      {kind === 'pay-link' && id && (
+        <Disclosure label={<span className="sr-only">Pay link of {name}</span>} align="end" size="sm" isMenu>
+          {(close) => (
+            <>
+              <button
+                type="button"
+                onClick={() => {
+                  close();
+                  ways.copy(invoice);
+                }}
+              >
+                Copy link
+              </button>
+              <a href={payPath(id)} target="_blank" rel="noopener">
+                Open pay page
+                <span className="sr-only">(opens in a new tab)</span>
+              </a>
+              <button
+                type="button"
+                className="menu-last"
+                onClick={() => {
+                  close();
+                  ways.revoke(invoice);
+                }}
+              >
+                Revoke link
+              </button>
+            </>
+          )}
+        </Disclosure>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { formatDay } from '../../ui/format-moment.ts';
+import { Money } from '../../ui/Money.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import type { Column } from '../../ui/table/list-view.ts';
+import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
+import { customerOf, isOverdue, nameOf } from './open-invoices.ts';
+import { RowActions, type RowWays } from './RowActions.tsx';
+
+/** The columns; what can be done with a row is done by `ways`. */
+export const openInvoiceColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => [
+  {
+    id: 'action',
+    header: 'Action',
+    value: (invoice) => <RowActions invoice={invoice} ways={ways} />,
+    width: 14.5,
+    place: 'action',
+    label: '',
+  },
+  {
+    id: 'invoice_number',
+    header: 'Invoice ID',
+    value: (invoice) => (
+      <AppLink href={`/invoice/${encodeURIComponent(invoice.crm_id)}`} className="row-link">
+        {nameOf(invoice)}
+      </AppLink>
+    ),
+    sort: 'asc',
+    width: 7.5,
+    isHead: true,
+    place: 'title',
+    label: '',
+  },
+  {
+    id: 'company',
+    header: 'Company',
+    value: ({ company }) => company.name || 'N/A',
+    sort: 'asc',
+    width: 8.75,
+    place: 'by',
+    label: '',
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    value: (invoice) => customerOf(invoice) || 'N/A',
+    sort: 'asc',
+    width: 8.5,
+    place: 'by',
+    label: '',
+  },
+  {
+    id: 'amount_due',
+    header: 'Amount',
+    value: ({ amount_due, currency }) => <Money amount={amount_due} currency={currency} />,
+    sort: 'desc',
+    width: 7,
+    align: 'end',
+    place: 'amount',
+    label: '',
+  },
+  {
+    id: 'due_date',
+    header: 'Due Date',
+    value: (invoice) => (
+      <>
+        {formatDay(invoice.due_date)}
+        {isOverdue(invoice) && <span className="open-overdue">Overdue</span>}
+      </>
+    ),
+    sort: 'asc',
+    width: 6.9,
+    place: 'fact',
+    label: 'Due',
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    value: ({ status, crm_status }) => (
+      <>
+        <InvoiceStatus status={status} />
+        {crm_status !== status && <PaidHere status={status} crmStatus={crm_status} />}
+      </>
+    ),
+    sort: 'asc',
+    width: 7.5,
+    place: 'state',
+    label: '',
+  },
+];
+
+/** The CRM is told of nothing that is paid here, so it may say otherwise for a while. */
+function PaidHere({ status, crmStatus }: { status: string; crmStatus: string }) {
+  return (
+    <span className="open-note">
+      {status === 'paid' && 'Paid here. '}The CRM says {crmStatus || 'nothing'}.
+    </span>
+  );
+}

@@ -1,0 +1,37 @@
+import { type OpenInvoiceItem, openInvoiceSortFields } from '../../../../shared/contracts/lists.ts';
+import { isRecord, isText } from '../api/parse-response.ts';
+import type { ListSource } from '../lists/use-list.ts';
+
+const isMaybeText = (value: unknown): value is string | null => value === null || isText(value);
+const isMailed = (value: unknown) => value === null || value === 'pay-link' || value === 'receipt';
+
+function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
+  if (!isRecord(value) || !isRecord(value.company) || !isRecord(value.customer)) return false;
+  const { id, crm_id, invoice_number, currency, status, crm_status, email, company, customer } = value;
+  const texts = [id, crm_id, invoice_number, currency, status, crm_status, email];
+  return (
+    [...texts, company.name, customer.first_name, customer.last_name].every(isText) &&
+    [value.amount_due, value.due_date, value.mailed_at, value.link_ends_at].every(isMaybeText) &&
+    isMailed(value.mailed)
+  );
+}
+
+export const openInvoiceSource: ListSource<OpenInvoiceItem> = {
+  path: '/api/invoices/getOpenInvoices',
+  readRows: (body) => (Array.isArray(body) && body.every(isOpenInvoice) ? body : null),
+  sort: '-due_date',
+  sorts: openInvoiceSortFields,
+  filters: ['status'],
+};
+
+export const nameOf = ({ crm_id, invoice_number }: OpenInvoiceItem): string => invoice_number || `Invoice ${crm_id}`;
+
+export const customerOf = ({ customer }: OpenInvoiceItem): string =>
+  `${customer.first_name} ${customer.last_name}`.trim();
+
+/** A day is over when the next one has begun where the reader is. */
+export function isOverdue({ status, due_date }: OpenInvoiceItem, now = new Date()): boolean {
+  if (status !== 'open' || !due_date) return false;
+  const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));
+  return due_date < today.join('-');
+}

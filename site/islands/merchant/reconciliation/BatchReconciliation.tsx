@@ -1,0 +1,68 @@
+import type { ReconciliationSum } from '../../../../shared/contracts/reconciliation.ts';
+import { Badge } from '../../ui/Badge.tsx';
+import { Money } from '../../ui/Money.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { fetchBatchReconciliation } from './api.ts';
+import { Differences, isDifference } from './Differences.tsx';
+
+const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
+
+/** Whether the lines of a batch come to its own sums, and stand in our books. */
+export function BatchReconciliation({ terminalId, batchId }: { terminalId: string; batchId: string }) {
+  const load = useLoad(`${terminalId} ${batchId}`, 'Failed to match a batch', () =>
+    fetchBatchReconciliation(terminalId, batchId),
+  );
+  const match = load.value;
+  const differences = match?.lines.filter(isDifference) ?? [];
+  const matched = match?.lines.filter(({ verdict }) => verdict === 'matched').length ?? 0;
+  const earlier = match?.lines.filter(({ verdict }) => verdict === 'earlier').length ?? 0;
+  return (
+    <section className="match" aria-labelledby="match-title">
+      <h3 id="match-title">Checked against our books</h3>
+      <LoadFailure lead="The batch could not be checked." load={load} />
+      {!match && !load.failure && (
+        <p role="status" className="app-quiet">
+          Checking...
+        </p>
+      )}
+      {match && (
+        <>
+          <p>
+            {matched} of {match.lines.length} lines stand in our books
+            {earlier > 0 && `, ${earlier} are from before Tillway`}
+            {differences.length > 0 ? `, ${differences.length} do not agree.` : '.'}
+          </p>
+          {match.sums.length === 0 && (
+            <p className="app-quiet">Its sums cannot be compared now: payments come in, or the provider gives none.</p>
+          )}
+          <ul className="match-sums">
+            {match.sums.map(({ what, lines, batch, agrees }) => (
+              <li key={what} className={agrees ? 'match-sum' : 'match-sum match-wrong'}>
+                <span className="match-what">{NAMES[what]}</span>
+                <strong>
+                  <Money amount={lines} currency="USD" />
+                </strong>
+                {agrees ? (
+                  <Badge tone="ok" icon="check">
+                    Agrees
+                  </Badge>
+                ) : (
+                  <>
+                    <span>
+                      The batch says <Money amount={batch} currency="USD" />
+                    </span>
+                    <Badge tone="bad" icon="alert">
+                      Differs
+                    </Badge>
+                  </>
+                )}
+              </li>
+            ))}
+          </ul>
+          {differences.length > 0 && <Differences lines={differences} />}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { ReconciliationView } from '../../../../shared/contracts/reconciliation.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { formatMoment } from '../../ui/format-moment.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { LoadFailure } from '../parts/LoadFailure.tsx';
+import { useLoad } from '../parts/use-load.ts';
+import { checkNow, fetchReconciliation } from './api.ts';
+import { Differences } from './Differences.tsx';
+import { type Question, ResolveDialog } from './ResolveDialog.tsx';
+import { Resolved } from './Resolved.tsx';
+import { Undecided } from './Undecided.tsx';
+import '../../../styles/areas/merchant/reconciliation.css';
+
+/** What does not agree with the card provider, and what a person has to decide on. */
+export function Checks() {
+  const load = useLoad('matching', 'Failed to fetch what was checked', fetchReconciliation);
+  const [fresh, setFresh] = useState<ReconciliationView | null>(null);
+  const [isChecking, setChecking] = useState(false);
+  const [asked, setAsked] = useState<Question | null>(null);
+  const [said, setSaid] = useState<{ tone: 'ok' | 'bad'; text: string } | null>(null);
+  const view = fresh ?? load.value;
+
+  const check = async () => {
+    setChecking(true);
+    setSaid(null);
+    const answer = await checkNow();
+    setChecking(false);
+    if (answer.ok) setFresh(answer.value);
+    else setSaid({ tone: 'bad', text: answer.fault.message });
+  };
+  return (
+    <div className="checks">
+      <AppLink href="/batches" className="batches-back">
+        <Icon name="previous" size="sm" />
+        Batches Dashboard
+      </AppLink>
+      <div className="checks-head">
+        <h2>Payments to check</h2>
+        <Button busy={isChecking} onClick={() => void check()}>
+          Check now
+        </Button>
+      </div>
+      <LoadFailure lead="What was checked could not be loaded." load={load} />
+      {said && (
+        <Banner tone={said.tone} onDismiss={() => setSaid(null)}>
+          {said.text}
+        </Banner>
+      )}
+      {!view && !load.failure && (
+        <p role="status" className="app-quiet">
+          Loading...
+        </p>
+      )}
+      {view && <Checked view={view} onAsk={setAsked} />}
+      {asked && (
+        <ResolveDialog
+          question={asked}
+          onDone={(text) => {
+            setAsked(null);
+            setFresh(null);
+            setSaid({ tone: 'ok', text });
+            load.reload();
+          }}
+          onCancel={() => setAsked(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+type CheckedProps = { view: ReconciliationView; onAsk(question: Question): void };
+
+function Checked({ view, onAsk }: CheckedProps) {
+  const { checked_at, failing_since, differences } = view;
+  return (
+    <>
+      <p className="app-quiet">
+        {checked_at ? `All payments were checked ${formatMoment(checked_at)}.` : 'Not all payments were checked yet.'}{' '}
+        This happens by itself every night.
+      </p>
+      {failing_since && (
+        <Banner tone="warn" lead={`The card provider could not be read since ${formatMoment(failing_since)}.`}>
+          We keep trying. What is shown here may be older.
+        </Banner>
+      )}
+      <Undecided payments={view.undecided} reversals={view.undecided_reversals} onAsk={onAsk} />
+      <section aria-labelledby="differences-title" className="checks-part">
+        <h3 id="differences-title">Differences</h3>
+        {differences.length === 0 ? <p>Everything agrees.</p> : <Differences lines={differences} />}
+      </section>
+      {view.resolved.length > 0 && <Resolved resolved={view.resolved} />}
+    </>
+  );
+}

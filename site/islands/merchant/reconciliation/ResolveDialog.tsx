@@ -1,0 +1,66 @@
+import { type ReactNode, useState } from 'react';
+import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import type { Answer } from '../api/api.ts';
+
+/** What a person is about to say, and what follows from it. */
+export type Question = {
+  title: string;
+  verb: string;
+  follows: ReactNode;
+  say(note: string): Promise<Answer<string>>;
+};
+
+type Props = {
+  question: Question;
+  onDone(message: string): void;
+  onCancel(): void;
+};
+
+/** Asks before a person's word decides; the Worker holds it against the gateway. */
+export function ResolveDialog({ question, onDone, onCancel }: Props) {
+  const [note, setNote] = useState('');
+  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const confirm = async () => {
+    setFailure(null);
+    if (note.trim() === '') {
+      setError('Please say how you know.');
+      document.getElementById('resolve-note')?.focus();
+      return;
+    }
+    setBusy(true);
+    const answer = await question.say(note.trim());
+    setBusy(false);
+    if (answer.ok) onDone(answer.value);
+    else setFailure(answer.fault.message);
+  };
+
+  return (
+    <Dialog
+      title={question.title}
+      verb={question.verb}
+      busy={isBusy}
+      failure={failure}
+      onConfirm={() => void confirm()}
+      onCancel={onCancel}
+    >
+      <p>{question.follows}</p>
+      <Field
+        id="resolve-note"
+        label="Note"
+        hint="How you know. It is kept with your name."
+        autoComplete="off"
+        maxLength={500}
+        value={note}
+        error={error}
+        onChange={({ target }) => {
+          setNote(target.value);
+          setError(undefined);
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,159 @@
+import type { ReactNode } from 'react';
+import type {
+  Undecided as Payment,
+  UndecidedReversal as Reversal,
+} from '../../../../shared/contracts/reconciliation.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { formatMoment } from '../../ui/format-moment.ts';
+import { Money } from '../../ui/Money.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { resolvePayment, resolveReversal } from './api.ts';
+import type { Question } from './ResolveDialog.tsx';
+
+type OnAsk = { onAsk(question: Question): void };
+type Props = OnAsk & { payments: Payment[]; reversals: Reversal[] };
+
+/** What no program could decide, with all that is known of it. */
+export function Undecided({ payments, reversals, onAsk }: Props) {
+  return (
+    <section aria-labelledby="undecided-title" className="checks-part">
+      <h3 id="undecided-title">Waiting for a person</h3>
+      {payments.length + reversals.length === 0 && <p>No payment waits for a person.</p>}
+      <ul className="differences">
+        {payments.map((payment) => (
+          <WaitingPayment key={payment.payment_id} payment={payment} onAsk={onAsk} />
+        ))}
+        {reversals.map((reversal) => (
+          <WaitingReversal key={reversal.reversal_id} reversal={reversal} onAsk={onAsk} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function WaitingPayment({ payment, onAsk }: OnAsk & { payment: Payment }) {
+  const { payment_id: id, invoice_number: number } = payment;
+  const title = `Was ${number} charged?`;
+  return (
+    <Waiting of={payment} what="">
+      <p>
+        The card provider and our books contradict each other. Look the payment up at the card provider, then say what
+        it was.
+      </p>
+      <Choices
+        number={number}
+        onAsk={onAsk}
+        questions={[
+          {
+            title,
+            verb: 'It was charged',
+            follows: (
+              <>
+                The invoice is then paid with <Money amount={payment.amount} currency="USD" />, and the receipt is sent.
+                We ask the card provider first: it must show exactly this charge.
+              </>
+            ),
+            say: (note) => resolvePayment(id, 'charged', note),
+          },
+          {
+            title,
+            verb: 'It was not charged',
+            follows: 'The invoice can then be paid again. We ask the card provider first: it must show no money taken.',
+            say: (note) => resolvePayment(id, 'not-charged', note),
+          },
+        ]}
+      />
+    </Waiting>
+  );
+}
+
+function WaitingReversal({ reversal, onAsk }: OnAsk & { reversal: Reversal }) {
+  const { reversal_id: id, invoice_number: number, kind } = reversal;
+  const title = `Did the ${kind} of ${number} happen?`;
+  return (
+    <Waiting of={reversal} what={kind === 'void' ? 'Void' : 'Refund'}>
+      <p>
+        {reversal.why || 'The card provider and our books contradict each other.'} Look it up at the card provider, then
+        say whether the money went back.
+      </p>
+      <dl className="difference-facts">
+        <Fact name="Paid">
+          <Money amount={reversal.paid} currency="USD" />
+        </Fact>
+        <Fact name="Given back before">
+          <Money amount={reversal.given_back} currency="USD" />
+        </Fact>
+        <Fact name="Asked by">{reversal.by || 'N/A'}</Fact>
+        <Fact name="Reason">{reversal.reason || 'N/A'}</Fact>
+      </dl>
+      <Choices
+        number={number}
+        onAsk={onAsk}
+        questions={[
+          {
+            title,
+            verb: 'It happened',
+            follows: (
+              <>
+                What the card provider shows as given back is then booked, and the customer gets the changed receipt. We
+                ask the card provider first: no more than was paid is ever booked as given back.
+              </>
+            ),
+            say: (note) => resolveReversal(id, 'happened', note),
+          },
+          {
+            title,
+            verb: 'It did not happen',
+            follows: (
+              <>
+                The payment then stands as it was, and can be given back again. We ask the card provider first: it must
+                show no money given back that our books do not know of.
+              </>
+            ),
+            say: (note) => resolveReversal(id, 'not-happened', note),
+          },
+        ]}
+      />
+    </Waiting>
+  );
+}
+
+type Shown = Pick<Payment, 'invoice_id' | 'invoice_number' | 'amount' | 'customer' | 'since'>;
+
+function Waiting({ of, what, children }: { of: Shown; what: string; children: ReactNode }) {
+  return (
+    <li className="difference">
+      <p className="difference-head">
+        <AppLink href={`/invoice/${encodeURIComponent(of.invoice_id)}`}>{of.invoice_number}</AppLink>
+        <strong>
+          {what} <Money amount={of.amount} currency="USD" />
+        </strong>
+        <span>{of.customer}</span>
+        <time dateTime={of.since}>{formatMoment(of.since)}</time>
+      </p>
+      {children}
+    </li>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Choices({ number, questions, onAsk }: OnAsk & { number: string; questions: Question[] }) {
+  return (
+    <p className="checks-actions">
+      {questions.map((question) => (
+        <Button key={question.verb} size="sm" onClick={() => onAsk(question)}>
+          {question.verb}
+          <span className="sr-only"> {number}</span>
+        </Button>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { ReversalReply, ReversalView } from '../../../../shared/contracts/batches.ts';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { toast } from '../../ui/feedback/toast.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { askReopenInvoice, fetchReversal } from './api.ts';
+import { ReversalNotice } from './ReversalNotice.tsx';
+import { ReverseDialog } from './ReverseDialog.tsx';
+
+type Props = { invoice: InvoicePreviewReply; onChanged(): void };
+
+/** An invoice's payment that may go back, and the invoice that may be collected again once it has. */
+export function PaymentBack({ invoice, onChanged }: Props) {
+  const { payment_id: paymentId, can_collect_again: isGivenBack } = invoice;
+  return (
+    <>
+      {paymentId && <GiveBack key={paymentId} paymentId={paymentId} invoice={invoice} onChanged={onChanged} />}
+      {isGivenBack && <CollectAgain invoice={invoice} onChanged={onChanged} />}
+    </>
+  );
+}
+
+function GiveBack({ paymentId, invoice, onChanged }: Props & { paymentId: string }) {
+  const [view, setView] = useState<ReversalView | null>(null);
+  const [isReading, setReading] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [reply, setReply] = useState<ReversalReply | null>(null);
+  const number = invoice.properties.hs_number || invoice.id;
+  const ask = async () => {
+    setReading(true);
+    setFailure(null);
+    const answer = await fetchReversal(paymentId);
+    setReading(false);
+    if (!answer.ok) return setFailure(answer.fault.message);
+    if (answer.value.offer.kind) return setView(answer.value);
+    setFailure(answer.value.offer.why);
+  };
+  return (
+    <>
+      {reply && (
+        <ReversalNotice
+          key={reply.reversal.id}
+          paymentId={paymentId}
+          number={number}
+          reply={reply}
+          onSettled={onChanged}
+          onClose={() => setReply(null)}
+        />
+      )}
+      {!invoice.can_collect_again && (
+        <Button busy={isReading} onClick={() => void ask()}>
+          Void or refund
+        </Button>
+      )}
+      {failure && (
+        <Banner tone="note" lead="This payment cannot go back now." onDismiss={() => setFailure(null)}>
+          {failure}
+        </Banner>
+      )}
+      {view?.offer.kind && (
+        <ReverseDialog
+          payment={{ id: paymentId, invoice_number: number }}
+          kind={view.offer.kind}
+          left={view.offer.left}
+          onDone={(done) => {
+            setView(null);
+            setReply(done);
+            onChanged();
+          }}
+          onCancel={() => setView(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function CollectAgain({ invoice, onChanged }: Props) {
+  const [isBusy, setBusy] = useState(false);
+  const [notice, setNotice] = useState<{ tone: 'note' | 'bad'; text: string } | null>(null);
+  const collect = async () => {
+    setBusy(true);
+    const answer = await askReopenInvoice(invoice.id);
+    setBusy(false);
+    if (!answer.ok) return setNotice({ tone: 'bad', text: answer.fault.message });
+    if (answer.value.notice) setNotice({ tone: 'note', text: answer.value.notice });
+    else toast(`${invoice.properties.hs_number || invoice.id} is open to payers again.`);
+    onChanged();
+  };
+  return (
+    <>
+      <p className="preview-link-state">
+        The money went back. Payers cannot pay this invoice until you collect it again.
+      </p>
+      <Button busy={isBusy} onClick={() => void collect()}>
+        Collect again
+      </Button>
+      {notice && <Banner tone={notice.tone} lead={notice.text} onDismiss={() => setNotice(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { ReversalReply, ShownReversal } from '../../../../shared/contracts/batches.ts';
+import { formatMoney, parseCents } from '../../../../shared/money.ts';
+import { usePoll } from '../../ui/api/use-poll.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { formatSince } from '../../ui/format-moment.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
+import { fetchReversal } from './api.ts';
+
+const POLL_MS = 3000;
+
+type Props = {
+  paymentId: string;
+  number: string;
+  reply: ReversalReply;
+  /** It is known now what became of it. */
+  onSettled(): void;
+  onClose(): void;
+};
+
+/** What the gateway said; while nobody knows, it is asked again and again. */
+export function ReversalNotice({ paymentId, number, reply, onSettled, onClose }: Props) {
+  const [reversal, setReversal] = useState<ShownReversal>(reply.reversal);
+  const isOpen = reversal.state === 'under-way';
+  usePoll(
+    async () => {
+      const answer = await fetchReversal(paymentId);
+      if (!answer.ok) return false;
+      const found = answer.value.reversals.find(({ id }) => id === reversal.id);
+      if (found && found.state !== 'under-way') {
+        setReversal(found);
+        onSettled();
+      }
+      return true;
+    },
+    isOpen ? POLL_MS : null,
+  );
+  if (isOpen || reversal.state === 'needs-a-person') {
+    return (
+      <Banner tone="warn" lead={reply.message}>
+        {number}, asked {formatSince(reversal.at)}.{' '}
+        {isOpen ? 'This turns by itself.' : <AppLink href="/checks">Payments to check</AppLink>}
+      </Banner>
+    );
+  }
+  const money = formatMoney(parseCents(reversal.amount) ?? 0, 'USD');
+  if (reversal.state === 'done') {
+    const lead = `${reversal.kind === 'void' ? 'Voided' : 'Refunded'} ${money}.`;
+    return (
+      <Banner tone="ok" lead={lead} onDismiss={onClose}>
+        {number}: the card provider confirmed it at {formatSince(reversal.at)}.
+      </Banner>
+    );
+  }
+  return (
+    <Banner tone="bad" lead={`The ${reversal.kind} of ${money} did not happen.`} onDismiss={onClose}>
+      {number}: {reversal.message || 'it did not reach the card provider.'} Nothing was given back.
+    </Banner>
+  );
+}

@@ -1,0 +1,118 @@
+import { useRef, useState } from 'react';
+import type { ReversalReply } from '../../../../shared/contracts/batches.ts';
+import { decimalFromCents, formatMoney, parseCents } from '../../../../shared/money.ts';
+import { Dialog } from '../../ui/feedback/Dialog.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import { askReversal } from './api.ts';
+
+type Props = {
+  payment: { id: string; invoice_number: string };
+  kind: 'void' | 'refund';
+  /** What is left of the payment. */
+  left: string;
+  onDone(reply: ReversalReply): void;
+  onCancel(): void;
+};
+
+type Errors = { amount?: string; reason?: string };
+
+const newRequest = () => crypto.randomUUID();
+
+/** Asks before a payment is voided or refunded; only the one of the two that is possible now is asked for. */
+export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) {
+  const leftCents = parseCents(left) ?? 0;
+  const [amount, setAmount] = useState(left);
+  const [reason, setReason] = useState('');
+  const [errors, setErrors] = useState<Errors>({});
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  // The same for as long as it is not known what became of it: pressed again, it is the same reversal.
+  const request = useRef(newRequest());
+  const isVoid = kind === 'void';
+  const word = isVoid ? 'Void' : 'Refund';
+  const cents = isVoid ? leftCents : (parseCents(amount.trim().replace(/^\$/, '')) ?? 0);
+  const money = formatMoney(leftCents, 'USD');
+
+  const confirm = async () => {
+    const found = check(cents, leftCents, reason);
+    setErrors(found);
+    setFailure(null);
+    if (found.amount || found.reason) {
+      document.getElementById(found.amount ? 'reversal-amount' : 'reversal-reason')?.focus();
+      return;
+    }
+    setBusy(true);
+    const answer = await askReversal(payment.id, {
+      kind,
+      ...(isVoid ? {} : { amount: decimalFromCents(cents) }),
+      reason: reason.trim(),
+      requestId: request.current,
+    });
+    setBusy(false);
+    if (answer.ok) return onDone(answer.value);
+    const { status, message } = answer.fault;
+    if (status >= 400 && status < 500) request.current = newRequest();
+    setFailure(message);
+  };
+
+  return (
+    <Dialog
+      title={`${isVoid ? 'Void the payment of' : 'Refund'} ${payment.invoice_number}?`}
+      verb={cents > 0 && cents <= leftCents ? `${word} ${formatMoney(cents, 'USD')}` : word}
+      destroys
+      busy={isBusy}
+      failure={failure}
+      onConfirm={() => void confirm()}
+      onCancel={onCancel}
+    >
+      <p>
+        {isVoid ? (
+          <>
+            The whole <span className="money">{money}</span> goes back: the batch is still open, so the card is not
+            charged. The invoice stays closed to payers until you collect it again.
+          </>
+        ) : (
+          <>
+            Up to <span className="money">{money}</span> is left. The money goes back to the card it came from.
+          </>
+        )}
+      </p>
+      {!isVoid && (
+        <Field
+          id="reversal-amount"
+          label="Amount"
+          inputMode="decimal"
+          autoComplete="off"
+          value={amount}
+          error={errors.amount}
+          onChange={({ target }) => {
+            setAmount(target.value);
+            setErrors(({ reason: kept }) => (kept ? { reason: kept } : {}));
+          }}
+        />
+      )}
+      <Field
+        id="reversal-reason"
+        label="Reason"
+        hint="For your own records; the customer does not see it."
+        autoComplete="off"
+        maxLength={200}
+        value={reason}
+        error={errors.reason}
+        onChange={({ target }) => {
+          setReason(target.value);
+          setErrors(({ amount: kept }) => (kept ? { amount: kept } : {}));
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function check(cents: number, leftCents: number, reason: string): Errors {
+  const left = formatMoney(leftCents, 'USD');
+  return {
+    ...(cents <= 0 ? { amount: 'Please enter an amount like 71.10.' } : {}),
+    ...(cents > leftCents ? { amount: `Up to ${left} is left of this payment.` } : {}),
+    ...(reason.trim() === '' ? { reason: 'Please give a reason.' } : {}),
+  };
+}

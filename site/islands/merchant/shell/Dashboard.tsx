@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
+import { usePath } from '../../ui/routing/router.tsx';
+import { useApiError } from '../api/api-error.ts';
+import { customerSource } from '../lists/customers.tsx';
+import { fetchFirstPage } from '../lists/use-list.ts';
+import { ApiErrorPart } from '../parts/ApiErrorPart.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
+import { Sidebar } from './Sidebar.tsx';
+import { viewAt } from './views.ts';
+import '../../../styles/areas/merchant/dashboard.css';
+
+export function Dashboard() {
+  return useApiError() === null ? <Frame /> : <ApiErrorPart title="Dashboard" />;
+}
+
+function Frame() {
+  const view = viewAt(usePath());
+  useEffect(() => {
+    void fetchFirstPage(customerSource);
+  }, []);
+  return (
+    <div className="dash">
+      <div className="dash-head">
+        <h1 tabIndex={-1}>Dashboard</h1>
+        <Disclosure label="Account" align="end" isMenu>
+          {() => <a href="/logout">Log Out</a>}
+        </Disclosure>
+      </div>
+      <Sidebar current={view} />
+      <div className="dash-view">{view && <Lazy key={view.path} of={view.screen} props={{}} />}</div>
+    </div>
+  );
+}

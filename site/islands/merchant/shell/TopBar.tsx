@@ -1,0 +1,35 @@
+import { operator } from '../../../../shared/operator.ts';
+import { AppBar } from '../../ui/AppBar.tsx';
+import { AppLink, usePath } from '../../ui/routing/router.tsx';
+import { topLinks } from './top-links.ts';
+import '../../../styles/parts/page/wordmark.css';
+
+/** The head of every screen; the links come with the shell. */
+export function TopBar({ hasLinks }: { hasLinks: boolean }) {
+  const at = usePath();
+  const allLinks = (close: () => void) => (
+    <>
+      {topLinks.map(({ name, path, below }) => (
+        <li key={path}>
+          <AppLink href={path} isHere={at === path || (below !== undefined && at.startsWith(below))} onClick={close}>
+            {name}
+          </AppLink>
+        </li>
+      ))}
+      <li className="app-links-last">
+        <a href="/logout">Logout</a>
+      </li>
+    </>
+  );
+  return (
+    <AppBar
+      home={{ path: '/', label: `${operator.name}, home` }}
+      mark={
+        <svg className="wordmark" viewBox="0 0 100 27" aria-hidden="true">
+          <use href="#wordmark" />
+        </svg>
+      }
+      links={hasLinks ? allLinks : null}
+    />
+  );
+}

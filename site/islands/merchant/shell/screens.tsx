@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { fetchAhead, type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { AppError } from '../parts/AppBoundary.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
+import { viewAt, views } from './views.ts';
+
+const dashboard = lazyScreen(() => import('./Dashboard.tsx').then((code) => code.Dashboard));
+const invoiceList = lazyScreen(() => import('../lists/InvoiceList.tsx').then((code) => code.InvoiceList));
+const customerList = lazyScreen(() => import('../lists/CustomerList.tsx').then((code) => code.CustomerList));
+const preview = lazyScreen(() => import('../preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
+const takePayment = lazyScreen(() => import('../terminals/TakePayment.tsx').then((code) => code.TakePayment));
+const userInfo = lazyScreen(() => import('../account/UserInfo.tsx').then((code) => code.UserInfo));
+
+type Shown = { name: string; isAt(path: string): boolean; screen: LazyScreen<object> };
+
+/** Which screen stands at which address of the shell. The Worker answers each of these addresses with the app's page. */
+const screens: Shown[] = [
+  { name: 'dashboard', isAt: (path) => viewAt(path) !== null, screen: dashboard },
+  { name: 'invoices', isAt: (path) => path === '/invoices', screen: invoiceList },
+  { name: 'invoice', isAt: (path) => /^\/invoice\/[^/]+$/.test(path), screen: preview },
+  { name: 'customers', isAt: (path) => path === '/customers', screen: customerList },
+  { name: 'payments', isAt: (path) => path === '/payments', screen: takePayment },
+  { name: 'user', isAt: (path) => path === '/userinfo', screen: userInfo },
+];
+
+const findScreen = (path: string) => screens.find(({ isAt }) => isAt(path));
+
+/** The same for all addresses of one screen. */
+export const screenName = (path: string): string => findScreen(path)?.name ?? path;
+
+/** What is not looked at yet comes while nothing else is to be done. */
+export function preloadRest(): void {
+  const load = () => fetchAhead(...[...screens, ...views].map(({ screen }) => screen));
+  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 10_000 });
+}
+
+export function ShellScreen({ path }: { path: string }) {
+  const screen = findScreen(path)?.screen;
+  // The view inside the dashboard need not wait for its frame.
+  useEffect(() => fetchAhead(viewAt(path)?.screen), [path]);
+  return screen ? <Lazy of={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
+}

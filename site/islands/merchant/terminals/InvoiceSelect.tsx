@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import type { CustomerItem, OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { Select } from '../../ui/form/Select.tsx';
+import { formatDay } from '../../ui/format-moment.ts';
+import { nameOf } from '../pay-links/open-invoices.ts';
+import { openInvoicesOf } from './api.ts';
+import { moneyOf } from './sale-words.ts';
+
+type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'loaded'; rows: OpenInvoiceItem[] };
+
+type Props = {
+  customer: CustomerItem | null;
+  chosen: OpenInvoiceItem | null;
+  onChoose(invoice: OpenInvoiceItem | null): void;
+};
+
+const textOf = (item: OpenInvoiceItem): string => {
+  const due = item.due_date ? `, due ${formatDay(item.due_date)}` : '';
+  return `${nameOf(item)} – ${item.amount_due ? moneyOf(item.amount_due, item.currency) : 'N/A'}${due}`;
+};
+
+/** The open invoices of one customer; another customer gets another one of these. */
+export function InvoiceSelect({ customer, chosen, onChoose }: Props) {
+  const [load, setLoad] = useState<Load>({ kind: 'loading' });
+  const [tries, setTries] = useState(0);
+  const customerId = customer?.id ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further try asks again.
+  useEffect(() => {
+    if (customerId === null) return;
+    let isGone = false;
+    setLoad({ kind: 'loading' });
+    void openInvoicesOf(customerId).then((answer) => {
+      if (isGone) return;
+      setLoad(
+        answer.ok ? { kind: 'loaded', rows: answer.value.rows } : { kind: 'failed', message: answer.fault.message },
+      );
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [customerId, tries]);
+  const rows = customerId !== null && load.kind === 'loaded' ? load.rows : [];
+  const first = !customerId
+    ? 'Choose a customer first'
+    : load.kind === 'loading'
+      ? 'Loading invoices...'
+      : rows.length === 0
+        ? 'No open invoices'
+        : 'Choose an invoice';
+
+  return (
+    <div className="field">
+      <label className="label" htmlFor="take-invoice">
+        Invoice
+      </label>
+      <Select
+        id="take-invoice"
+        value={chosen?.crm_id ?? ''}
+        disabled={rows.length === 0}
+        onChange={({ target }) => onChoose(rows.find(({ crm_id }) => crm_id === target.value) ?? null)}
+      >
+        <option value="">{first}</option>
+        {rows.map((item) => (
+          <option key={item.crm_id} value={item.crm_id}>
+            {textOf(item)}
+          </option>
+        ))}
+      </Select>
+      {customerId !== null && load.kind === 'failed' && (
+        <p className="take-failed" role="alert">
+          The invoices could not be loaded. {load.message}{' '}
+          <button type="button" className="text-button" onClick={() => setTries(tries + 1)}>
+            Retry
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { type ReactNode, useState } from 'react';
+import type { PayLinkReply } from '../../../../shared/contracts/lists.ts';
+import type { PaymentStatus } from '../../../../shared/contracts/payment.ts';
+import { usePoll } from '../../ui/api/use-poll.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { CopyLink } from '../mail/CopyLink.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
+import { makeLink } from '../pay-links/pay-link.ts';
+import { askPayer } from './api.ts';
+import { moneyOf } from './sale-words.ts';
+
+const qrCode = lazyScreen(() => import('./QrCode.tsx').then((code) => code.QrCode));
+const LOOK_EVERY_MS = 2_000;
+
+type Props = {
+  invoiceId: string;
+  amount: string;
+  currency: string;
+  onPaid?(): void;
+  /** What else can be done, left of the button. */
+  beside?: ReactNode;
+};
+
+/** The customer pays on their own phone; what becomes of it shows here by itself. */
+export function PayByQr({ invoiceId, amount, currency, onPaid, beside }: Props) {
+  const [link, setLink] = useState<PayLinkReply | null>(null);
+  const [isMaking, setMaking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [status, setStatus] = useState<PaymentStatus>({ state: 'none' });
+  const isOver = status.state === 'paid' || status.state === 'submitted';
+  const make = async () => {
+    setMaking(true);
+    const answer = await makeLink(invoiceId);
+    setMaking(false);
+    setFailure(answer.ok ? null : answer.fault.message);
+    if (answer.ok) setLink(answer.value);
+  };
+  const look = async (): Promise<boolean> => {
+    const answer = link && (await askPayer(link.id));
+    if (answer?.ok) {
+      setStatus(answer.value);
+      if (answer.value.state === 'paid' || answer.value.state === 'submitted') onPaid?.();
+    }
+    return answer?.ok ?? false;
+  };
+  usePoll(look, link && !isOver ? LOOK_EVERY_MS : null);
+
+  if (!link) {
+    return (
+      <div className="take-actions">
+        {beside}
+        <Button busy={isMaking} onClick={() => void make()}>
+          Show the pay link as QR code
+        </Button>
+        {failure && (
+          <Banner tone="bad" lead="The pay link could not be made." onDismiss={() => setFailure(null)}>
+            {failure}
+          </Banner>
+        )}
+      </div>
+    );
+  }
+  return (
+    <>
+      {beside && <div className="take-actions">{beside}</div>}
+      <section className="take-qr" aria-labelledby="take-qr">
+        <h2 id="take-qr">Pay by phone</h2>
+        {!isOver && (
+          <>
+            <Lazy of={qrCode} props={{ text: link.url, label: `Pay link for ${moneyOf(amount, currency)}` }} />
+            <p className="take-url">{link.url}</p>
+            <CopyLink url={link.url} />
+          </>
+        )}
+        <Progress status={status} money={moneyOf(amount, currency)} />
+      </section>
+    </>
+  );
+}
+
+function Progress({ status, money }: { status: PaymentStatus; money: string }) {
+  const { state, transaction, receiptUrl } = status;
+  const receipt = receiptUrl && (
+    <a href={receiptUrl} target="_blank" rel="noopener">
+      View receipt
+    </a>
+  );
+  switch (state) {
+    case 'paid':
+      return (
+        <Banner tone="ok" lead="Paid by the customer's phone." actions={receipt}>
+          {money} was charged{transaction?.card ? ` to ${transaction.card}` : ''}.
+        </Banner>
+      );
+    case 'submitted':
+      return (
+        <Banner tone="note" lead="Payment submitted." actions={receipt}>
+          The customer pays from a bank account, which takes some days.
+        </Banner>
+      );
+    case 'pending':
+      return (
+        <Banner tone="note" lead="The customer's payment is being confirmed.">
+          Do not start another one.
+        </Banner>
+      );
+    case 'declined':
+      return <Banner tone="warn" lead="A payment on the phone was declined. Nothing was charged." />;
+    case 'desk':
+      return <Banner tone="warn" lead="This invoice is at a card reader. The link opens again when that has ended." />;
+    case 'none':
+      return (
+        <p className="hint" role="status">
+          Waiting for the customer. This screen turns by itself.
+        </p>
+      );
+  }
+}

@@ -1,0 +1,150 @@
+import { useEffect, useRef, useState } from 'react';
+import type { CustomerItem, OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Button } from '../../ui/form/Button.tsx';
+import { Select } from '../../ui/form/Select.tsx';
+import type { ClientError } from '../api/parse-response.ts';
+import { CustomerBox } from './CustomerBox.tsx';
+import { InvoiceSelect } from './InvoiceSelect.tsx';
+import { PayByQr } from './PayByQr.tsx';
+import { busyWords, isAtTheDevice, isRunning } from './sale-words.ts';
+import { useStart } from './use-start.ts';
+
+type Props = {
+  /** Null while they are on their way. */
+  desks: CounterTerminal[] | null;
+  onShow(saleId: string): void;
+  onLook(): Promise<CounterTerminal[] | null>;
+};
+
+/** Where a sale cannot be had at the desk, the customer can pay on their own phone. */
+const ELSEWHERE = new Set(['terminal-busy', 'gateway-unavailable']);
+
+/** Device, then customer, then invoice: each opens the next. */
+export function PaymentForm({ desks, onShow, onLook }: Props) {
+  const [deviceId, setDevice] = useState('');
+  const [customer, setCustomer] = useState<CustomerItem | null>(null);
+  const [invoice, setInvoice] = useState<OpenInvoiceItem | null>(null);
+  const [round, setRound] = useState(0);
+  const { isStarting, fault, start, close } = useStart(onShow, onLook);
+  const banner = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (fault) banner.current?.focus();
+  }, [fault]);
+
+  const desk = desks?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
+  const running = desk?.sale && isAtTheDevice(desk.sale) ? desk.sale : null;
+  const missing = !desk ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
+  const choose = (next: CustomerItem | null) => {
+    setCustomer(next);
+    setInvoice(null);
+    close();
+  };
+
+  return (
+    <form
+      className="card take-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!desk || !invoice || isStarting) return;
+        void start({ terminalId: desk.terminal_id, invoiceId: invoice.crm_id, amount: invoice.amount_due ?? '' });
+      }}
+    >
+      {fault && (
+        <Banner
+          tone="bad"
+          lead={leadOf(fault, desks ?? [], invoice)}
+          ref={banner}
+          onDismiss={close}
+          actions={
+            fault.code === 'amount-changed' && (
+              <button
+                type="button"
+                className="text-button"
+                onClick={() => {
+                  setInvoice(null);
+                  setRound(round + 1);
+                  close();
+                }}
+              >
+                Load the invoices again
+              </button>
+            )
+          }
+        >
+          {fault.status === 0 ? 'Pressing again finds the same sale, it does not start a second one.' : null}
+        </Banner>
+      )}
+      <div className="field">
+        <label className="label" htmlFor="take-device">
+          Device
+        </label>
+        <Select
+          id="take-device"
+          value={deviceId}
+          disabled={!desks || desks.length === 0}
+          aria-describedby={running ? 'take-busy' : undefined}
+          onChange={({ target }) => {
+            setDevice(target.value);
+            close();
+          }}
+        >
+          {desks?.length === 0 ? (
+            <option value="">No devices found</option>
+          ) : (
+            <option value="">{desks ? 'Choose a device' : 'Loading...'}</option>
+          )}
+          {desks?.map(({ terminal_id, terminal_name }) => (
+            <option key={terminal_id} value={terminal_id}>
+              {terminal_name}
+            </option>
+          ))}
+        </Select>
+        {desks?.length === 0 && (
+          <span className="hint">A card reader on your counter appears here once the card provider has set it up.</span>
+        )}
+        {running && (
+          <p className="take-busy" id="take-busy">
+            {busyWords(running)}{' '}
+            <button type="button" className="text-button" onClick={() => onShow(running.id)}>
+              Show
+            </button>
+          </p>
+        )}
+      </div>
+      <CustomerBox chosen={customer} onChoose={choose} isDisabled={!desk} />
+      <InvoiceSelect
+        key={`${customer?.id ?? ''} ${round}`}
+        customer={customer}
+        chosen={invoice}
+        onChoose={(next) => {
+          setInvoice(next);
+          close();
+        }}
+      />
+      <div className="take-go">
+        <Button kind="primary" size="lg" type="submit" busy={isStarting} disabled={missing !== null}>
+          Proceed to Payment
+        </Button>
+        <p className="hint" role="status">
+          {missing ? `Choose ${missing} first.` : ''}
+        </p>
+      </div>
+      {fault && invoice && ELSEWHERE.has(fault.code) && (
+        <PayByQr invoiceId={invoice.crm_id} amount={invoice.amount_due ?? ''} currency={invoice.currency} />
+      )}
+    </form>
+  );
+}
+
+/** The times that the Worker's sentence has are the business's own; here they are the reader's. */
+function leadOf(fault: ClientError, desks: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
+  if (fault.status === 0) return 'There was no answer. Look at the card reader before you press again.';
+  // Who has it stands under the device.
+  if (fault.code === 'terminal-busy') return 'The device is busy. Nothing was started.';
+  const holder = desks.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
+  if (fault.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${busyWords(holder.sale)}`;
+  return fault.message;
+}

@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts';
+import { usePoll } from '../../ui/api/use-poll.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { setSearch, useSearch } from '../../ui/routing/router.tsx';
+import { askTerminals } from './api.ts';
+import { PaymentForm } from './PaymentForm.tsx';
+import { SaleLife } from './SaleLife.tsx';
+import { isAtTheDevice } from './sale-words.ts';
+import '../../../styles/areas/merchant/take-payment.css';
+
+const DESK_EVERY_MS = 5_000;
+
+type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'loaded'; desks: CounterTerminal[] };
+
+/** Which sale is looked at stands in the address: it is there again after a reload, and in another tab. */
+export function TakePayment() {
+  const saleId = new URLSearchParams(useSearch()).get('sale');
+  const [load, setLoad] = useState<Load>({ kind: 'loading' });
+  const read = useCallback(async (): Promise<CounterTerminal[] | null> => {
+    const answer = await askTerminals();
+    if (!answer.ok) {
+      setLoad((before) => (before.kind === 'loaded' ? before : { kind: 'failed', message: answer.fault.message }));
+      return null;
+    }
+    setLoad({ kind: 'loaded', desks: answer.value.desks });
+    return answer.value.desks;
+  }, []);
+  useEffect(() => {
+    void read().then((desks) => {
+      // Whoever comes back finds what they have under way; what was asked for by name goes before that.
+      const own = desks?.map(({ sale }) => sale).find((sale) => sale?.is_own && isAtTheDevice(sale));
+      if (own && !new URLSearchParams(window.location.search).has('sale')) showSale(own.id, true);
+    });
+  }, [read]);
+  usePoll(async () => (await read()) !== null, saleId ? null : DESK_EVERY_MS);
+
+  return (
+    <div className="app-wide take">
+      <h1 tabIndex={-1}>Take Payment</h1>
+      {saleId ? (
+        <SaleLife key={saleId} saleId={saleId} onShow={showSale} onLeave={() => leaveSale(read)} />
+      ) : load.kind === 'failed' ? (
+        <Banner
+          tone="warn"
+          lead="The devices could not be loaded."
+          actions={
+            <button type="button" className="text-button" onClick={() => void read()}>
+              Retry
+            </button>
+          }
+        >
+          {load.message}
+        </Banner>
+      ) : (
+        <PaymentForm desks={load.kind === 'loaded' ? load.desks : null} onShow={showSale} onLook={read} />
+      )}
+    </div>
+  );
+}
+
+function showSale(id: string, replace = false): void {
+  setSearch(`sale=${encodeURIComponent(id)}`, { replace });
+}
+
+function leaveSale(read: () => Promise<unknown>): void {
+  setSearch('');
+  void read();
+}

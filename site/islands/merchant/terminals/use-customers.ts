@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
+import { searchCustomers } from './api.ts';
+
+const PAUSE_MS = 200;
+
+export type Found =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string; retry(): void }
+  | { kind: 'loaded'; rows: CustomerItem[]; total: number; isMore: boolean };
+
+/** The customers that these words find, asked for when the typing pauses; an answer to older words is left aside. */
+export function useCustomers(words: string, isWanted: boolean): Found {
+  const [found, setFound] = useState<Found>({ kind: 'loading' });
+  const [tries, setTries] = useState(0);
+  const text = words.trim();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further try asks again.
+  useEffect(() => {
+    if (!isWanted) return;
+    let isOld = false;
+    const timer = setTimeout(async () => {
+      const answer = await searchCustomers(text);
+      if (isOld) return;
+      if (!answer.ok) {
+        setFound({ kind: 'failed', message: answer.fault.message, retry: () => setTries((before) => before + 1) });
+        return;
+      }
+      const { rows, info } = answer.value;
+      setFound({ kind: 'loaded', rows, total: info.total ?? rows.length, isMore: info.isMore });
+    }, PAUSE_MS);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [text, isWanted, tries]);
+  return found;
+}

@@ -1,0 +1,36 @@
+import { useRef, useState } from 'react';
+import type { CounterTerminal } from '../../../../shared/contracts/terminals.ts';
+import type { ClientError } from '../api/parse-response.ts';
+import { startSale } from './api.ts';
+
+export type Wanted = { terminalId: string; invoiceId: string; amount: string };
+
+/**
+ * Start a sale. One key for each press: where the answer was lost, pressing again finds the same sale instead of making a
+ * second one.
+ */
+export function useStart(onStarted: (saleId: string) => void, onLook?: () => Promise<CounterTerminal[] | null>) {
+  const [isStarting, setStarting] = useState(false);
+  const [fault, setFault] = useState<ClientError | null>(null);
+  const key = useRef<{ name: string; of: string }>(null);
+
+  const start = async ({ terminalId, invoiceId, amount }: Wanted) => {
+    const of = `${terminalId} ${invoiceId} ${amount}`;
+    if (key.current?.of !== of) key.current = { of, name: crypto.randomUUID() };
+    setStarting(true);
+    setFault(null);
+    const body = { invoiceId, attemptId: key.current.name, amountShown: amount };
+    const answer = await startSale(terminalId, body);
+    setStarting(false);
+    if (answer.ok) {
+      key.current = null;
+      onStarted(answer.value.sale.id);
+      return;
+    }
+    // A definite refusal ends this press; without an answer the same press is still open.
+    if (answer.fault.status !== 0) key.current = null;
+    setFault(answer.fault);
+    void onLook?.();
+  };
+  return { isStarting, fault, start, close: () => setFault(null) };
+}

@@ -1,0 +1,46 @@
+/** Reads what the server answers; null for anything that its contract does not say. */
+export type Reader<T> = (body: unknown, headers: Headers) => T | null;
+
+type Json = Record<string, unknown>;
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
+export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
+
+/** What went wrong, in words that can be shown. `code` is the Worker's, or one of ours; `status` 0: there was no answer. */
+export type ClientError = { code: string; message: string; fields: string[]; status: number };
+
+export type Answer<T> = { ok: true; value: T } | { ok: false; fault: ClientError };
+
+export const failed = <T>(fault: ClientError): Answer<T> => ({ ok: false, fault });
+
+export const UNREADABLE: ClientError = {
+  code: 'unreadable',
+  message: 'The answer could not be read. Please try again.',
+  fields: [],
+  status: 0,
+};
+
+export const SIGNED_OUT: ClientError = {
+  code: 'unauthorized',
+  message: 'Please log in again.',
+  fields: [],
+  status: 401,
+};
+
+export const UNREACHABLE: ClientError = {
+  code: 'unreachable',
+  message: 'The server could not be reached. Check your connection and try again.',
+  fields: [],
+  status: 0,
+};
+
+/** Whether the words of a fault are ours, since the server said none that could be read. */
+export const isUnsaid = ({ code }: ClientError): boolean => code === UNREADABLE.code || code === UNREACHABLE.code;
+
+export function readError(body: unknown, status: number): ClientError {
+  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
+  if (!isText(error.code) || !isText(error.message)) return { ...UNREADABLE, status };
+  return { code: error.code, message: error.message, fields: isTexts(error.fields) ? error.fields : [], status };
+}

@@ -1,0 +1,42 @@
+import type { ReactNode, Ref } from 'react';
+import { Icon, type IconName } from '../Icon.tsx';
+import '../../../styles/parts/feedback/banner.css';
+
+type Tone = 'ok' | 'note' | 'warn' | 'bad';
+
+const icons: Record<Tone, IconName> = { ok: 'circleCheck', note: 'info', warn: 'warn', bad: 'alert' };
+
+type Props = {
+  tone: Tone;
+  lead?: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+  onDismiss?: () => void;
+  /** Left out: what is bad interrupts, the rest is read out in its turn. */
+  role?: 'alert' | 'status';
+  /** Takes the focus after a submit. */
+  ref?: Ref<HTMLDivElement>;
+};
+
+export function Banner({ tone, lead, children, actions, onDismiss, role, ref }: Props) {
+  return (
+    <div
+      className={`banner banner-${tone}`}
+      role={role ?? (tone === 'bad' ? 'alert' : 'status')}
+      tabIndex={-1}
+      ref={ref}
+    >
+      <Icon name={icons[tone]} />
+      <div className="banner-body">
+        {lead && <p className="banner-lead">{lead}</p>}
+        {children && <p>{children}</p>}
+        {actions && <div className="banner-actions">{actions}</div>}
+      </div>
+      {onDismiss && (
+        <button type="button" className="icon-button" aria-label="Close message" title="Close" onClick={onDismiss}>
+          <Icon name="x" size="sm" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from '../form/Button.tsx';
+import { Banner } from './Banner.tsx';
+import '../../../styles/parts/feedback/dialog.css';
+
+type Props = {
+  /** Asks; the verb answers it. */
+  title: string;
+  verb: string;
+  /** What is lost cannot be had back. */
+  destroys?: boolean;
+  busy: boolean;
+  /** Why the last try failed. */
+  failure: string | null;
+  onConfirm(): void;
+  onCancel(): void;
+  children: ReactNode;
+};
+
+/** Asks before something happens. It is open as long as it is rendered; the focus goes back to where it was. */
+export function Dialog({ title, verb, destroys = false, busy, failure, onConfirm, onCancel, children }: Props) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    cancel.current?.focus();
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      className="dialog"
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-body`}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!busy) onCancel();
+      }}
+    >
+      <h2 id={`${id}-title`}>{title}</h2>
+      <div className="dialog-body" id={`${id}-body`}>
+        {children}
+      </div>
+      {failure && <Banner tone="bad" lead={failure} />}
+      <div className="dialog-actions">
+        <Button onClick={onCancel} disabled={busy} ref={cancel}>
+          Cancel
+        </Button>
+        <Button kind={destroys ? 'bad' : 'primary'} busy={busy} onClick={onConfirm}>
+          {verb}
+        </Button>
+      </div>
+    </dialog>
+  );
+}

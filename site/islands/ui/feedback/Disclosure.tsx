@@ -1,0 +1,71 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Icon } from '../Icon.tsx';
+import { useDismiss } from './use-dismiss.ts';
+import { useFloat } from './use-float.ts';
+import '../../../styles/parts/form/button.css';
+import '../../../styles/parts/feedback/disclosure.css';
+
+type Props = {
+  label: ReactNode;
+  /** Heard before the label, where the label alone would not say enough. */
+  about?: string;
+  /** Something is chosen in it. */
+  isSet?: boolean;
+  /** At which edge of the button the panel stands. */
+  align?: 'end';
+  /** A list of things to do: the arrows go from one to the next. */
+  isMenu?: boolean;
+  size?: 'sm';
+  children(close: () => void): ReactNode;
+};
+
+/** A button that opens a panel beside the content. */
+export function Disclosure({ label, about, isSet, align, isMenu, size, children }: Props) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const part = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  useDismiss(part, isOpen, (by) => (by === 'escape' ? close() : setOpen(false)));
+  useFloat(button, panel, isOpen, align);
+
+  const onArrow = (event: KeyboardEvent) => {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!isMenu || !isOpen || !way) return;
+    event.preventDefault();
+    const items = [...(part.current?.querySelectorAll<HTMLElement>('.disclosure-panel :is(a, button)') ?? [])];
+    const at = items.findIndex((item) => item.matches(':focus'));
+    items[Math.max(0, Math.min(at + way, items.length - 1))]?.focus();
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows are an addition to Tab, heard where the items are
+    <div className="disclosure" ref={part} onKeyDown={onArrow}>
+      <button
+        type="button"
+        className={`button button-secondary${size ? ` button-${size}` : ''}${isSet ? ' disclosure-set' : ''}`}
+        ref={button}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {about && <span className="sr-only">{about}: </span>}
+        {label}
+        <Icon name="chevronDown" size="sm" />
+      </button>
+      <div
+        id={id}
+        className={isMenu ? 'disclosure-panel menu' : 'disclosure-panel'}
+        hidden={!isOpen}
+        popover="manual"
+        ref={panel}
+      >
+        {isOpen && children(close)}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { Icon } from '../Icon.tsx';
+import { currentToasts, dropToast, onToasts, type Toast } from './toast.ts';
+import '../../../styles/parts/feedback/toast.css';
+
+const STAYS_MS = 6000;
+
+export function Toasts() {
+  const toasts = useSyncExternalStore(onToasts, currentToasts);
+  return (
+    <div className="toasts" role="status">
+      {toasts.map((one) => (
+        <ToastCard key={one.id} {...one} />
+      ))}
+    </div>
+  );
+}
+
+/** Goes by itself, but not while it is read: the pointer or the focus holds it. */
+function ToastCard({ id, text }: Toast) {
+  const [isHeld, setHeld] = useState(false);
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => dropToast(id), STAYS_MS);
+    return () => clearTimeout(timer);
+  }, [id, isHeld]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while the pointer rests on it; the button inside is what is operated
+    <div
+      className="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon name="circleCheck" />
+      <p>{text}</p>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Close message"
+        title="Close"
+        onClick={() => dropToast(id)}
+      >
+        <Icon name="x" size="sm" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ButtonHTMLAttributes, Ref } from 'react';
+import '../../../styles/parts/form/button.css';
+import '../../../styles/parts/page/icon.css';
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  kind?: 'primary' | 'secondary' | 'ghost' | 'bad';
+  size?: 'sm' | 'lg';
+  wide?: boolean;
+  /** Keeps its place and its focus, shows a spinner and ignores presses. */
+  busy?: boolean;
+  ref?: Ref<HTMLButtonElement>;
+};
+
+export function Button({ kind = 'secondary', size, wide, busy, children, onClick, type = 'button', ...rest }: Props) {
+  const classes = ['button', `button-${kind}`, size && `button-${size}`, wide && 'button-wide'];
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classes.filter(Boolean).join(' ')}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled'] || undefined}
+      onClick={(event) => {
+        if (!busy) onClick?.(event);
+        else event.preventDefault();
+      }}
+    >
+      {busy && <span className="spinner" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+import type { InputHTMLAttributes, Ref } from 'react';
+import { FieldError } from './FieldError.tsx';
+import '../../../styles/parts/form/field.css';
+
+type Props = InputHTMLAttributes<HTMLInputElement> & {
+  id: string;
+  label: string;
+  optional?: boolean;
+  hint?: string;
+  error?: string | undefined;
+  wrapperClass?: string;
+  ref?: Ref<HTMLInputElement>;
+};
+
+export function Field({ id, label, optional, hint, error, wrapperClass, ...input }: Props) {
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={wrapperClass ? `field ${wrapperClass}` : 'field'}>
+      <label className="label" htmlFor={id}>
+        {label}
+        {optional && <span className="label-note"> (optional)</span>}
+      </label>
+      {hint && (
+        <span className="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      <input
+        {...input}
+        id={id}
+        className="input"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={described || undefined}
+      />
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react';
+import { Icon } from '../Icon.tsx';
+import '../../../styles/parts/form/field.css';
+
+/** The browser's own select with our edge and chevron. */
+export function Select({ className = '', ...select }: ComponentProps<'select'>) {
+  return (
+    <span className={`select ${className}`}>
+      <select {...select} />
+      <Icon name="chevronDown" size="sm" />
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import type { LazyScreen } from './lazy-screen.ts';
+
+type Load<Props> = { kind: 'loading' | 'failed' } | { kind: 'loaded'; Screen: ComponentType<Props> };
+
+type LazyProps<Props> = {
+  of: LazyScreen<Props>;
+  props: Props /** In its place when its code does not come. */;
+  failed: ReactNode;
+};
+
+/** Shows a screen as soon as its code is there. */
+export function Lazy<Props extends object>({ of: lazyScreen, props, failed }: LazyProps<Props>) {
+  const [state, setState] = useState<Load<Props>>(() => {
+    const Screen = lazyScreen.loaded();
+    return Screen ? { kind: 'loaded', Screen } : { kind: 'loading' };
+  });
+  useEffect(() => {
+    let isGone = false;
+    const settle = (next: Load<Props>) => !isGone && setState(next);
+    lazyScreen.load().then(
+      (Screen) => settle({ kind: 'loaded', Screen }),
+      () => settle({ kind: 'failed' }),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [lazyScreen]);
+
+  if (state.kind === 'loaded') return <state.Screen {...props} />;
+  if (state.kind === 'loading') {
+    return (
+      <p role="status" className="app-quiet app-waiting">
+        Loading...
+      </p>
+    );
+  }
+  return failed;
+}

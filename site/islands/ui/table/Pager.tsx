@@ -1,0 +1,139 @@
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { pageSizes } from '../../../../shared/contracts/lists.ts';
+import { Select } from '../form/Select.tsx';
+import { Icon, type IconName } from '../Icon.tsx';
+import type { ListView } from './list-view.ts';
+import '../../../styles/parts/form/button.css';
+import '../../../styles/parts/form/field.css';
+import '../../../styles/parts/table/pager.css';
+
+const count = new Intl.NumberFormat('en-US');
+
+type Props = {
+  /** What is paged: "invoices". */
+  noun: string;
+  list: ListView<unknown>;
+  loadingText: string;
+  isShown: boolean;
+};
+
+export function Pager({ noun, list, loadingText, isShown }: Props) {
+  const { query, rows, first, total, pages, isMore, show } = list;
+  const { page, size } = query;
+  const range = rows.length > 0 ? `${count.format(first)}-${count.format(first + rows.length - 1)}` : '0';
+  const atLeast = (all: number) => `${count.format(all)}${isMore ? '+' : ''}`;
+  const of = total === null ? '' : ` of ${atLeast(total)}`;
+  const where = pages ? `Page ${count.format(page)} of ${atLeast(pages)}` : `Page ${count.format(page)}`;
+  // Without a count a full page may have a next one.
+  const hasNext = pages === null ? rows.length === size : page < pages || (isMore && list.hasNext) || false;
+  // Where there is nothing, only that is said.
+  const isEmpty = isShown && rows.length === 0 && page === 1;
+  const to = (target: number, isOpen: boolean) => ({ isOpen, onPress: () => show({ page: target }) });
+
+  return (
+    <nav className={isEmpty ? 'sr-only' : 'pager'} aria-label={`Pages of ${noun}`}>
+      <p className="pager-range" role="status">
+        {isShown ? `${range}${of}` : loadingText}
+        {isShown && <span className="sr-only">, {where}</span>}
+      </p>
+      {!isEmpty && (
+        <>
+          <div className="pager-steps">
+            <Step icon="first" name="First page" {...to(1, page > 1)} />
+            <Step icon="previous" name="Previous page" {...to(page - 1, page > 1)} />
+            <span className="pager-where" aria-hidden="true">
+              {where}
+            </span>
+            <Step icon="next" name="Next page" {...to(page + 1, hasNext)} />
+            <Step icon="last" name="Last page" {...to(pages ?? page, pages !== null && hasNext)} />
+          </div>
+          <GoTo page={page} pages={pages} onGo={(target) => show({ page: target })} />
+          <Select
+            className="pager-size"
+            aria-label="Rows per page"
+            value={size}
+            onChange={({ target }) => show({ size: Number(target.value), page: 1 })}
+          >
+            {pageSizes.map((choice) => (
+              <option key={choice} value={choice}>
+                Show {choice}
+              </option>
+            ))}
+          </Select>
+        </>
+      )}
+    </nav>
+  );
+}
+
+type StepProps = { icon: IconName; name: string; isOpen: boolean; onPress(): void };
+
+/** Stays in the order of focus when there is no further page: the focus is not lost by pressing it. */
+const Step = ({ icon, name, isOpen, onPress }: StepProps) => (
+  <button
+    type="button"
+    className="button button-secondary pager-step"
+    aria-label={name}
+    title={name}
+    aria-disabled={!isOpen || undefined}
+    onClick={() => {
+      if (isOpen) onPress();
+    }}
+  >
+    <Icon name={icon} size="sm" />
+  </button>
+);
+
+type GoToProps = { page: number; pages: number | null; onGo(page: number): void };
+
+const PAUSE_MS = 600;
+
+/** Goes by Enter, or when the typing pauses; an empty box means the first page. */
+function GoTo({ page, pages, onGo }: GoToProps) {
+  const id = useId();
+  const [text, setText] = useState(String(page));
+  const [shown, setShown] = useState(page);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  if (shown !== page) {
+    setShown(page);
+    if (text !== '' || page !== 1) setText(String(page));
+  }
+  const go = (entered: string) => {
+    clearTimeout(timer.current);
+    const wanted = entered.trim() === '' ? 1 : Math.floor(Number(entered));
+    const target = Math.max(1, Math.min(Number.isFinite(wanted) ? wanted : page, pages ?? wanted));
+    if (entered !== '') setText(String(target));
+    if (target !== page) onGo(target);
+  };
+  const onPause = useEffectEvent(go);
+  return (
+    <form
+      className="pager-go"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        go(text);
+      }}
+    >
+      <label htmlFor={id}>
+        Go to<span className="sr-only"> page</span>
+      </label>
+      <input
+        id={id}
+        className="input"
+        type="number"
+        inputMode="numeric"
+        enterKeyHint="go"
+        min={1}
+        max={pages ?? undefined}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => onPause(target.value), PAUSE_MS);
+        }}
+      />
+    </form>
+  );
+}

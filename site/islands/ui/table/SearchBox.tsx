@@ -1,0 +1,59 @@
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { Icon } from '../Icon.tsx';
+import '../../../styles/parts/form/field.css';
+import '../../../styles/parts/table/search.css';
+
+const PAUSE_MS = 250;
+
+/** `of`: what the words are looked for in. */
+type Props = { of: string; value: string; onSearch(words: string): void };
+
+/** Searches when the typing pauses, and at once by Enter. */
+export function SearchBox({ of, value, onSearch }: Props) {
+  const id = useId();
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // Changed from elsewhere, by going back for example; not by what is being typed here.
+  if (known !== value) {
+    setKnown(value);
+    if (text.trim() !== value) setText(value);
+  }
+  const search = (words: string) => {
+    clearTimeout(timer.current);
+    if (words.trim() !== value) onSearch(words.trim());
+  };
+  const onPause = useEffectEvent(search);
+  return (
+    <search className="search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(text);
+        }}
+      >
+        <label className="sr-only" htmlFor={id}>
+          Search {of}
+        </label>
+        <Icon name="search" size="sm" />
+        <input
+          id={id}
+          className="input"
+          type="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          placeholder={`${of.charAt(0).toUpperCase()}${of.slice(1)}`}
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value);
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => onPause(target.value), PAUSE_MS);
+          }}
+        />
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,46 @@
+import { listHeaders } from '../../../../shared/contracts/lists.ts';
+import type { Reader } from '../api/parse-response.ts';
+
+/** What the headers tell of the list that a page is a part of. */
+export type ListInfo = {
+  total: number | null;
+  /** There are more than `total`. */
+  isMore: boolean;
+  pages: number | null;
+  /** Where the neighbouring pages begin, by their number: it spares the server the way there. */
+  cursors: Record<number, string>;
+  asOf: string | null;
+  isStale: boolean;
+  copying: { copied: number; expected: number } | null;
+};
+
+/** `body` is the answer as it came. */
+export type ListPage<Row> = { rows: Row[]; info: ListInfo; body: unknown };
+
+const wholeIn = (text: string | null): number | null => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
+
+function readInfo(headers: Headers, page: number): ListInfo {
+  const cursors: Record<number, string> = {};
+  const next = headers.get(listHeaders.next);
+  const previous = headers.get(listHeaders.previous);
+  if (next) cursors[page + 1] = next;
+  if (previous) cursors[page - 1] = previous;
+  const [copied, expected] = (headers.get(listHeaders.copying) ?? '').split('/').map((part) => wholeIn(part));
+  return {
+    total: wholeIn(headers.get(listHeaders.total)),
+    isMore: headers.get(listHeaders.isMore) === 'true',
+    pages: wholeIn(headers.get(listHeaders.pages)),
+    cursors,
+    asOf: headers.get(listHeaders.asOf),
+    isStale: headers.get(listHeaders.isStale) === 'true',
+    copying: typeof copied === 'number' && typeof expected === 'number' ? { copied, expected } : null,
+  };
+}
+
+/** Reads an answer as page number `page` of a list. */
+export const readPage =
+  <Row>(readRows: (body: unknown) => Row[] | null, page: number): Reader<ListPage<Row>> =>
+  (body, headers) => {
+    const rows = readRows(body);
+    return rows && { rows, info: readInfo(headers, page), body };
+  };

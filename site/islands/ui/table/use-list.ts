@@ -1,0 +1,157 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Call } from '../api/api-client.ts';
+import type { ClientError } from '../api/parse-response.ts';
+import { usePoll } from '../api/use-poll.ts';
+import { setSearch, useSearch } from '../routing/router.tsx';
+import { isSmallStep, type ListDefaults, readAddress, writeAddress } from './list-address.ts';
+import { type ListInfo, type ListPage, readPage } from './list-page.ts';
+import type { ListQuery, ListView } from './list-view.ts';
+
+export type ListSource<Row> = ListDefaults & {
+  /** The call that answers a page. */
+  path: string;
+  /** What every call of it says besides. */
+  always?: string;
+  readRows(body: unknown): Row[] | null;
+};
+
+/** Whose lists they are. */
+export type Asker = {
+  call: Call;
+  /** The server could not answer a list (`null`: it can again). */
+  heard?(message: string | null): void;
+};
+
+export type List<Row> = ListView<Row> & {
+  info: ListInfo | null;
+  /** Why the last try failed, and when it was. */
+  failure: { message: string; at: Date } | null;
+  retry(): void;
+  /** Ask again for what is shown, for example after one of its rows was changed. */
+  reload(): void;
+};
+
+const COPYING_MS = 2000;
+const STALE_MS = 15_000;
+
+type Shown<Row> = ListPage<Row> & { key: string; first: number };
+
+/** The page that each list showed last: going back to it shows it at once, and then asks whether it is still so. */
+const seen = new Map<string, Omit<Shown<unknown>, 'rows'>>();
+
+/** One page of a list of the server's. The address holds what is looked at; a newer wish ends the older one's call. */
+export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<Row> {
+  const query = readAddress(useSearch(), source);
+  const key = writeAddress(query);
+  const [shown, setShown] = useState<Shown<Row> | null>(() => lastSeen(source, key));
+  const [failure, setFailure] = useState<List<Row>['failure']>(null);
+  const [isAsking, setAsking] = useState(true);
+  const [turn, setTurn] = useState(0);
+  const running = useRef<AbortController>(undefined);
+
+  const show = (change: Partial<ListQuery>) => {
+    const wanted = { ...query, ...change };
+    setSearch(writeAddress(wanted, source), { replace: isSmallStep(query, wanted) });
+  };
+
+  const fail = ({ message, status }: ClientError) => {
+    // Nothing of a list stays when the session has ended or the server cannot answer for it.
+    if (status === 401 || status >= 500) {
+      seen.delete(source.path);
+      setShown(null);
+    }
+    if (status >= 500) asker.heard?.(message);
+    setFailure({ message, at: new Date() });
+  };
+
+  const ask = async (): Promise<boolean> => {
+    running.current?.abort();
+    const call = new AbortController();
+    running.current = call;
+    const cursor = shown?.info.cursors[query.page];
+    const isNeighbour = cursor !== undefined && shown !== null && isSameBut(shown.key, key);
+    const address = `${pathOf(source)}${key}${isNeighbour ? `&cursor=${encodeURIComponent(cursor)}` : ''}`;
+    const answer = await asker.call(address, readPage(source.readRows, query.page), {
+      signal: call.signal,
+    });
+    if (call.signal.aborted) return true;
+    setAsking(false);
+    if (!answer.ok) {
+      fail(answer.fault);
+      return false;
+    }
+    const { info, rows, body } = answer.value;
+    const first = firstOf(query);
+    seen.set(source.path, { key, info, body, first });
+    setShown({ key, info, rows, body, first });
+    setFailure(null);
+    asker.heard?.(null);
+    // A page that is not there any more: the last one is.
+    if (rows.length === 0 && info.pages && query.page > info.pages) {
+      setSearch(writeAddress({ ...query, page: info.pages }, source), { replace: true });
+    }
+    return true;
+  };
+
+  const onWish = useEffectEvent(() => {
+    setAsking(true);
+    void ask();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is a new wish
+  useEffect(() => {
+    onWish();
+    return () => running.current?.abort();
+  }, [source.path, key, turn]);
+  usePoll(ask, shown?.info.copying ? COPYING_MS : shown?.info.isStale ? STALE_MS : null);
+
+  // Whoever asks may hold the list of an earlier moment.
+  const again = () => setTurn((now) => now + 1);
+  const isCurrent = shown?.key === key;
+  return {
+    query,
+    rows: shown?.rows ?? [],
+    first: shown?.first ?? 1,
+    phase: phaseOf(shown !== null, isAsking && !isCurrent, isAsking),
+    total: shown?.info.total ?? null,
+    pages: shown?.info.pages ?? null,
+    isMore: shown?.info.isMore ?? false,
+    hasNext: isCurrent && shown?.info.cursors[query.page + 1] !== undefined,
+    show,
+    info: shown?.info ?? null,
+    failure,
+    retry: again,
+    reload: again,
+  };
+}
+
+const firstOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
+
+const pathOf = <Row>({ path, always }: ListSource<Row>) => `${path}?${always ? `${always}&` : ''}`;
+
+// What is kept under a list's path was read by that list's own reader.
+function lastSeen<Row>({ path, readRows }: ListSource<Row>, key: string): Shown<Row> | null {
+  const last = seen.get(path);
+  const rows = last?.key === key ? readRows(last.body) : null;
+  return last && rows ? { ...last, rows } : null;
+}
+
+/** The page before or after the one that is shown, in the same order and of the same rows. */
+function isSameBut(shownKey: string, key: string): boolean {
+  const [from, to] = [new URLSearchParams(shownKey), new URLSearchParams(key)];
+  for (const one of [from, to]) one.delete('page');
+  return from.toString() === to.toString();
+}
+
+/** Have a list's first page at hand before it is looked at. */
+export async function fetchFirst<Row>(source: ListSource<Row>, asker: Asker): Promise<void> {
+  const query = readAddress('', source);
+  const key = writeAddress(query);
+  const answer = await asker.call(`${pathOf(source)}${key}`, readPage(source.readRows, 1));
+  if (answer.ok) seen.set(source.path, { ...answer.value, key, first: firstOf(query) });
+  else if (answer.fault.status >= 500) asker.heard?.(answer.fault.message);
+}
+
+function phaseOf(isShown: boolean, isChanging: boolean, isAsking: boolean): ListView<unknown>['phase'] {
+  if (isShown) return isChanging ? 'refreshing' : 'shown';
+  return isAsking ? 'loading' : 'failed';
+}

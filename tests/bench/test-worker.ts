@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { hubs, terminals } from '#sandbox/credentials';
+import { listenSandbox } from '#sandbox/listen';
+import { readMigrations } from '#tests/money/cluster/migrations';
+import { testSettings } from '#tests/support/unit/settings';
+import { bundleOf } from './bundle.ts';
+
+const INVOICES = 20;
+
+export type BenchWorker = Awaited<ReturnType<typeof openBenchWorker>>;
+
+/** The bench Worker on miniflare's direct socket (no proxy in between), in front of a sandbox, with live pay links. */
+export async function openBenchWorker({ shell = '', set = {} }: { shell?: string; set?: Record<string, string> } = {}) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
+  const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
+  const mf = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: folder,
+      handleStructuredLogs: () => undefined,
+      workers: [
+        {
+          name: 'bench',
+          modules: true,
+          script: await bundleOf('./entry.ts'),
+          compatibilityDate: '2026-08-01',
+          compatibilityFlags: ['nodejs_compat'],
+          d1Databases: { DB: 'bench' },
+          r2Buckets: { MEDIA: 'media' },
+          serviceBindings: { ASSETS: 'assets' },
+          bindings: { ...settings(sandbox.url), ...set },
+          unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+        },
+        // The built site, of which no more than a shell is asked for.
+        {
+          name: 'assets',
+          modules: true,
+          script: `export default { fetch: () => new Response(${JSON.stringify(shell)}, { headers: { 'content-type': 'text/html' } }) }`,
+          compatibilityDate: '2026-08-01',
+        },
+      ],
+    }),
+  );
+  await mf.ready;
+  const db = await mf.getD1Database('DB', 'bench');
+  for (const statement of await readMigrations([])) await db.prepare(statement).run();
+  const url = (await mf.unsafeGetDirectURL('bench')).origin;
+  const call = async <T>(method: string, to: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${url}${to}`, { method, ...(body ? { body: JSON.stringify(body) } : {}) });
+    if (!response.ok) throw new Error(`${to}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+
+  const [hub] = hubs;
+  const terminal = terminals.find(({ channel }) => channel === 'ecommerce');
+  const { hubId, name, domain, timeZone } = hub;
+  await call('PUT', '/bench/world', {
+    hub: { hubId, name, domain, timeZone },
+    refreshToken: hub.refreshToken,
+    terminal,
+  });
+  const made = await fetch(`${sandbox.url}/_sandbox/hubs/${hub.hubId}/invoices`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ count: INVOICES }),
+  });
+  const { ids } = (await made.json()) as { ids: string[] };
+  const payIds: string[] = [];
+  for (const id of ids) payIds.push((await call<{ payId: string }>('PUT', `/bench/links/${hub.hubId}/${id}`)).payId);
+
+  return {
+    url,
+    sandboxUrl: sandbox.url,
+    payIds,
+    db,
+    logIn: async (hubId: number) => (await call<{ accessToken: string }>('PUT', `/bench/session/${hubId}`)).accessToken,
+    publicKey: terminal?.publicKey ?? '',
+    async close() {
+      await mf.dispose();
+      await sandbox.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const settings = (sandboxUrl: string) => ({
+  ...testSettings(sandboxUrl),
+  APP_URL: 'http://127.0.0.1:8787',
+  // The copy of the details stays warm for the whole measurement.
+  SNAPSHOT_MS: '3600000',
+  ACCESS_TOKEN_MS: '3600000',
+});

@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ReconciliationView } from '#shared/contracts/reconciliation';
+import { useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { phone, useMerchant } from './merchant.ts';
+import {
+  BACK,
+  clearDevices,
+  counterInvoice,
+  customerBox,
+  device,
+  idOf,
+  invoiceSelect,
+  proceed,
+  says,
+  touch,
+} from './terminals.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+
+const IMG = '<img src=x onerror="canary=1">';
+/** Turns the writing round: an amount behind it would read backwards. */
+const TURN = '\u202e';
+const LONG = 'W'.repeat(300);
+
+beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
+afterEach(() => clearDevices(product));
+
+/** On a phone, and with the content policy switched off, so that it saves nobody. */
+const openPhone = () => merchantPage({ ...phone, bypassCSP: true });
+
+/** The text stands there as text, and nothing of it runs, loads or pushes the screen aside. */
+async function expectHarmless(page: Page, where: string): Promise<void> {
+  await page.getByText(IMG).first().waitFor({ state: 'attached' });
+  const harm = await page.evaluate(() => ({
+    ran: Reflect.get(window, 'canary') !== undefined,
+    images: document.querySelectorAll('img[src="x"], [onerror]').length,
+    tooWide: [document.documentElement, ...document.querySelectorAll('dialog[open], [role=dialog]')]
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+      .map(({ tagName }) => tagName),
+  }));
+  expect(harm, where).toEqual({ ran: false, images: 0, tooWide: [] });
+}
+
+describe('markup in names, numbers, reasons and notes', () => {
+  it('is text from the sale at the desk to the batch it lands in', { timeout: 120_000 }, async () => {
+    const page = await openPhone();
+    await page.goto(`${product.appUrl}/payments`);
+    const number = `${IMG}${TURN}${crypto.randomUUID().slice(0, 8)}`;
+    const shown = number.replace(TURN, '');
+    const invoice = await counterInvoice(page, product, {
+      number,
+      contact: { firstname: `${IMG}${TURN}${LONG}` },
+      company: { name: `${IMG}${TURN}${LONG}` },
+    });
+    const lastName = invoice.customer.split(' ').at(-1) ?? '';
+    await device(page).selectOption({ label: BACK });
+    await customerBox(page).fill(lastName);
+    const option = page.getByRole('option', { name: lastName });
+    await option.waitFor();
+    await expectHarmless(page, 'the choice of a customer');
+    await option.click();
+    await invoiceSelect(page).selectOption(invoice.invoiceId);
+    expect(await invoiceSelect(page).locator('option:checked').innerText()).toContain(`${shown} – $184.00, due`);
+    await proceed(page).click();
+    await says(page, 'Ask the customer to tap or insert the card.');
+    await expectHarmless(page, 'the sale');
+    await touch(product, 'tap', BACK);
+    await says(page, 'Approved.');
+
+    await page.goto(`${product.appUrl}/transactions?terminal=${idOf(BACK)}`);
+    const row = page.getByRole('row').filter({ hasText: shown });
+    await row.getByRole('button', { name: 'Void' }).waitFor();
+    await expectHarmless(page, 'transactions');
+    await row.getByRole('button', { name: 'Void' }).click();
+    const dialog = page.getByRole('dialog', { name: `Void the payment of ${shown}?` });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill(`${IMG}${'W'.repeat(150)}`);
+    await expectHarmless(page, 'the void');
+    await dialog.getByRole('button', { name: 'Void $184.00' }).click();
+    await page.getByText('Voided $184.00.').waitFor();
+    await expectHarmless(page, 'the voided payment');
+    expect(await page.locator('main').innerText()).not.toContain(TURN);
+  });
+
+  it('is text on the batches, when one is closed, and among the payments to check', async () => {
+    const page = await openPhone();
+    const name = `${IMG}${LONG}`;
+    const batch = {
+      ...{ id: '4471', status: 'OPEN', terminal_name: name, 'terminal-id': '1', settled: null },
+      ...{ 'date-opened': '2026-11-21T09:00:00.000Z', 'sales-count': '1', 'sales-total': '184.00' },
+      ...{ 'refund-count': '0', 'refund-total': '0.00', 'net-amount': '184.00', 'confirmation-code': name },
+    };
+    const answer = (path: RegExp, json: unknown) => page.route(path, (route) => route.fulfill({ json }));
+    await answer(/\/api\/terminals$/, [{ terminal_id: '1', terminal_name: name }]);
+    await answer(/\/1\/batches$/, { batch: [batch] });
+    await answer(/\/1\/closing$/, {
+      batch,
+      unknown: [{ invoice_number: name, amount: '184.00', since: '2026-11-21T10:42:00.000Z' }],
+      duplicates: [
+        {
+          ...{ amount: '71.10', 'card-type': name, card: name },
+          created: ['2026-11-21T10:02:00.000Z', '2026-11-21T10:06:00.000Z'],
+        },
+      ],
+    });
+    await page.goto(product.appUrl);
+    await page.getByText('Batch 4471').waitFor();
+    await expectHarmless(page, 'batches');
+    await page.getByRole('button', { name: 'Close Batch' }).click();
+    await page.getByRole('dialog').getByText('not confirmed yet').waitFor();
+    await expectHarmless(page, 'the close of a batch');
+
+    const note = `${IMG}${TURN}${LONG}`;
+    const one = {
+      invoice_id: '1',
+      invoice_number: name,
+      customer: name,
+      amount: '71.10',
+      since: '2026-03-01T15:00:00.000Z',
+    };
+    const view: ReconciliationView = {
+      ...{ checked_at: null, failing_since: null },
+      differences: [
+        {
+          ...{ id: name, verdict: 'only-gateway', type: name, at: null, amount: '50.00', ours: null, card: name },
+          ...{ payer: name, customer: '', invoice: { id: '1', number: name } },
+        },
+      ],
+      undecided: [{ ...one, payment_id: 'p1' }],
+      undecided_reversals: [
+        {
+          ...{ ...one, reversal_id: 'r1', kind: 'refund', paid: '184.00', given_back: '0.00' },
+          ...{ reason: note, by: name, why: name },
+        },
+      ],
+      resolved: [
+        {
+          ...{ about: 'refund', invoice_number: name, amount: '20.00', verdict: 'happened', note, by: name },
+          at: '2026-02-28T14:00:00.000Z',
+        },
+      ],
+    };
+    await answer(/\/api\/matching$/, view);
+    await page.goto(`${product.appUrl}/checks`);
+    await page.getByRole('button', { name: /^It did not happen/ }).click();
+    await page.getByRole('dialog').getByLabel('Note').fill(note);
+    await expectHarmless(page, 'payments to check');
+  });
+
+  it('is text on the charts', async () => {
+    const page = await openPhone();
+    const quoted = JSON.stringify(IMG);
+    const names = /"(terminal-name|name|first-name|last-name|payer|card-type)":"[^"]*"/g;
+    await page.route(/\/api\/analytics/, async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      const comma = text.includes('"paymentMethods":{}') ? '' : ',';
+      const body = text
+        .replace(names, (_all, field: string) => `"${field}":${quoted}`)
+        .replace('"paymentMethods":{', `"paymentMethods":{${quoted}:3${comma}`);
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${product.appUrl}/analytics`);
+    await expectHarmless(page, 'charts');
+    // Nothing is on its way any more when the page is left.
+    await page.waitForLoadState('networkidle');
+  });
+});

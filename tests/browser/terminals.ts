@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import { terminals } from '#sandbox/credentials';
+import { type InvoiceFields, until, type useProduct } from '../support/product/product.ts';
+
+/** The front desk in a browser: its card readers, invoices to be paid there, and the screen. */
+
+type Product = ReturnType<typeof useProduct>;
+
+export const FRONT = 'Front desk 1';
+export const BACK = 'Front desk 2';
+
+export const idOf = (name: string): string => {
+  const terminal = terminals.find((candidate) => candidate.name === name);
+  if (!terminal) throw new Error(`the sandbox has no ${name}`);
+  return terminal.terminalId;
+};
+
+/** What a person does at the device. */
+export const touch = (product: Product, action: string, name = FRONT) =>
+  product.sandbox(`terminals/${idOf(name)}`, { do: action });
+
+/** Nothing waits on a device any more, and each is on. */
+export async function clearDevices(product: Product): Promise<void> {
+  for (const name of [FRONT, BACK]) {
+    // Where nothing waits there is nothing to cancel.
+    await touch(product, 'cancel', name).catch(() => undefined);
+    await touch(product, 'online', name);
+  }
+}
+
+const callOf =
+  (page: Page, appUrl: string) =>
+  async (path: string, body?: unknown, method = 'POST') => {
+    const cookie = (await page.context().cookies(appUrl)).find(({ name }) => name === 'authToken');
+    return fetch(`${appUrl}${path}`, {
+      headers: { authorization: `Bearer ${cookie?.value}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
+    });
+  };
+
+/** Somebody else at the same desk starts a sale. */
+export const startElsewhere = async (page: Page, product: Product, invoiceId: string, name = FRONT) =>
+  (await callOf(page, product.appUrl)(`/api/terminals/${idOf(name)}/sales`, { invoiceId })).status;
+
+/** What others left in the open batch of a device is closed, so that the next sale opens one of its own. */
+export async function closeLeftOver(page: Page, product: Product, name: string): Promise<void> {
+  const call = callOf(page, product.appUrl);
+  const terminal = `/api/terminals/${idOf(name)}`;
+  await until(
+    async () => {
+      const { batch } = (await (await call(`${terminal}/closing`)).json()) as { batch?: { id: string } | null };
+      if (batch) await call(`${terminal}/batches/close?batch=${batch.id}`, {}, 'PUT');
+      return batch;
+    },
+    (batch) => batch === null,
+    60_000,
+  );
+}
+
+export async function payIdOf(page: Page, product: Product, invoiceId: string): Promise<string> {
+  const answer = await callOf(page, product.appUrl)(`/api/invoices/${invoiceId}/link`, {});
+  return ((await answer.json()) as { id: string }).id;
+}
+
+export type CounterInvoice = { invoiceId: string; number: string; email: string; customer: string };
+
+/** An open invoice of a customer of its own, once the product knows of it. The page must be logged in. */
+export async function counterInvoice(
+  page: Page,
+  product: Product,
+  fields: InvoiceFields = {},
+): Promise<CounterInvoice> {
+  const lastname = `Desk${crypto.randomUUID().slice(0, 8)}`;
+  const email = `${lastname.toLowerCase()}@payer.example`;
+  const contact = { firstname: 'Marta', ...fields.contact, lastname, email };
+  const invoice = await product.makeInvoice({ ...fields, contact });
+  const call = callOf(page, product.appUrl);
+  await until(
+    async () => (await (await call(`/api/customers?open=1&q=${lastname}`)).json()) as { data?: { results: unknown[] } },
+    ({ data }) => data?.results.length === 1,
+    60_000,
+  );
+  return { ...invoice, email, customer: `${contact.firstname} ${lastname}` };
+}
+
+/** Stand before the screen. The page must be logged in. */
+export async function showDesk(page: Page, product: Product): Promise<void> {
+  await page.goto(`${product.appUrl}/payments`);
+  await page.getByRole('heading', { name: 'Take Payment' }).waitFor();
+}
+
+export const device = (page: Page) => page.getByLabel('Device', { exact: true });
+export const customerBox = (page: Page) => page.getByRole('combobox', { name: 'Customer' });
+export const invoiceSelect = (page: Page) => page.getByLabel('Invoice', { exact: true });
+export const proceed = (page: Page) => page.getByRole('button', { name: 'Proceed to Payment' });
+
+/** Device, customer, invoice. */
+export async function choose(page: Page, { customer, invoiceId }: CounterInvoice, name = FRONT): Promise<void> {
+  await device(page).selectOption({ label: name });
+  await customerBox(page).fill(customer);
+  await page.getByRole('option', { name: customer }).click();
+  await invoiceSelect(page).selectOption(invoiceId);
+}
+
+/** The same, and the sale waits for a card. */
+export async function sell(page: Page, invoice: CounterInvoice, name = FRONT): Promise<void> {
+  await choose(page, invoice, name);
+  await proceed(page).click();
+  await says(page, 'Ask the customer to tap or insert the card.');
+}
+
+/** What the screen says of the sale by now; the card reader and the gateway take a moment. */
+export const says = (page: Page, words: string) =>
+  page.locator('.take-sale .banner-lead', { hasText: words }).first().waitFor({ timeout: 30_000 });

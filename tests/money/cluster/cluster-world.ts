@@ -1,0 +1,128 @@
+import { listenSandbox } from '#sandbox/listen';
+import { testSettings } from '#tests/support/unit/settings';
+import { bundleWorker, type Edit } from './bundle.ts';
+import type { Cluster } from './cluster.ts';
+import { type Control, startControl } from './control.ts';
+import { KNOBS, type Knobs } from './knobs.ts';
+import { callOn } from './line.ts';
+import { readMigrations } from './migrations.ts';
+import { endablePauses } from './pauses.ts';
+
+export type ClusterWorldOptions = {
+  settings?: Record<string, string | number>;
+  /** Changes to files of worker/ and migrations/: a product without one of its guards. */
+  edits?: Edit[];
+};
+
+export type ClusterWorld = {
+  sandboxUrl: string;
+  control: Control;
+  /** Milliseconds that every request adds to the Worker's clock; only ever grows. */
+  clockMs: number;
+  /** To the Worker, on one of its isolates by turns. */
+  call(path: string, init?: RequestInit, knobs?: Knobs): Promise<Response>;
+  /** A test-only route of the entry; throws unless it answers 200. */
+  steer<T>(path: string, body: unknown, knobs?: Knobs): Promise<T>;
+  sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
+  /** A control call of the sandbox. */
+  sandbox<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** Whatever the outside world holds back goes on now: a late charge is carried out. */
+  endPauses(): void;
+  /** SIGKILL to the Worker and everything around it, in the middle of whatever it does. */
+  kill(): Promise<void>;
+  /** After `kill`: the same state in a new process. */
+  restart(): Promise<void>;
+  /** The Worker is replaced as by a deployment; D1 and R2 stay. */
+  reload(): Promise<void>;
+  /** Takes the world down; the cluster stays for the next one. */
+  stop(): Promise<void>;
+};
+
+/** Notes every move of an attempt, and gives the naive control its table. */
+const OBSERVERS = [
+  'CREATE TABLE money_moves (seq INTEGER PRIMARY KEY, attempt_id TEXT NOT NULL, was TEXT NOT NULL, became TEXT NOT NULL)',
+  `CREATE TRIGGER money_moves_log AFTER UPDATE OF state ON payment_attempts WHEN OLD.state <> NEW.state BEGIN
+     INSERT INTO money_moves (attempt_id, was, became) VALUES (OLD.id, OLD.state, NEW.state); END`,
+  `CREATE TRIGGER money_moves_start AFTER INSERT ON payment_attempts BEGIN
+     INSERT INTO money_moves (attempt_id, was, became) VALUES (NEW.id, '', NEW.state); END`,
+  'CREATE TABLE naive_paid (pay_id TEXT PRIMARY KEY)',
+];
+
+const bundles = new Map<string, Promise<string>>();
+
+function bundleOf(edits: Edit[]): Promise<string> {
+  const key = JSON.stringify(edits);
+  const bundle = bundles.get(key) ?? bundleWorker(edits);
+  bundles.set(key, bundle);
+  return bundle;
+}
+
+/** A sandbox, a fresh D1 in front of the cluster's Worker, and the strings to pull. */
+export async function startClusterWorld(
+  cluster: Cluster,
+  { settings = {}, edits = [] }: ClusterWorldOptions = {},
+): Promise<ClusterWorld> {
+  const isSql = ({ file }: Edit) => file.startsWith('migrations/');
+  const [script, migrations] = await Promise.all([
+    bundleOf(edits.filter((edit) => !isSql(edit))),
+    readMigrations(edits.filter(isSql)),
+  ]);
+  const pauses = endablePauses();
+  const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:1', pauses });
+  const control = await startControl(() => sandbox.url);
+  const world = {
+    index: cluster.newWorld(),
+    settings: { ...testSettings(sandbox.url), CONTROL_URL: control.url, ...settings },
+  };
+
+  const clusterWorld: ClusterWorld = {
+    sandboxUrl: sandbox.url,
+    control,
+    clockMs: 0,
+    call(path, init = {}, knobs = {}) {
+      const headers = new Headers(init.headers);
+      const asked = { world: world.index, clockMs: clusterWorld.clockMs, ...knobs };
+      headers.set(KNOBS, JSON.stringify({ ...asked, settings: { ...world.settings, ...knobs.settings } }));
+      return callOn(`${cluster.nextUrl()}${path}`, { ...init, headers });
+    },
+    async steer(path, body, knobs) {
+      const response = await clusterWorld.call(
+        `/_money/${path}`,
+        { method: 'POST', body: JSON.stringify(body) },
+        knobs,
+      );
+      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response.json() as Promise<never>;
+    },
+    async sql(sql, ...params) {
+      const [rows] = await clusterWorld.steer<never[][]>('sql', [{ sql, params }]);
+      return rows ?? [];
+    },
+    async sandbox(method, path, body) {
+      const response = await fetch(`${sandbox.url}/_sandbox/${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response.json() as Promise<never>;
+    },
+    endPauses: pauses.endAll,
+    async kill() {
+      await cluster.kill();
+      control.release();
+    },
+    restart: cluster.restart,
+    reload: cluster.reload,
+    async stop() {
+      await control.close();
+      await sandbox.close();
+    },
+  };
+
+  await cluster.run(script);
+  await clusterWorld.steer(
+    'sql',
+    [...migrations, ...OBSERVERS].map((sql) => ({ sql, params: [] })),
+  );
+  return clusterWorld;
+}

@@ -1,0 +1,133 @@
+import { terminals } from '#sandbox/credentials';
+import { decimalFromCents } from '#shared/money';
+import type { AttemptRow } from '../records.ts';
+import { dedupeKey, readCharges } from '../records.ts';
+import { countOf, type Figures } from '../report.ts';
+import { addBills, type Bill, cardToken, passOfCron, pay, type TestWorker } from '../test-worker.ts';
+import { SALE } from './gateway-faults.ts';
+
+const MINUTE = 60_000;
+const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
+
+type Case = { testWorker: TestWorker; bill: Bill; attempt: AttemptRow; chargeId: string };
+
+/** What keeps a charge before a person, planted one at a time. `free`: nothing does. */
+const CASES = {
+  free: async (_: Case): Promise<unknown> => undefined,
+  'it was released once': ({ testWorker, attempt }) => moveTo(testWorker, attempt, 'not_charged', 'needs_human'),
+  'it was charged twice': ({ testWorker, bill, attempt }) =>
+    charge(testWorker, bill.amountCents, attempt.id, dedupeKey(bill)),
+  'the amount differs': ({ testWorker, attempt }) =>
+    testWorker.clusterWorld.sql('UPDATE payment_attempts SET amount_cents = amount_cents + 1 WHERE id = ?', attempt.id),
+  'the charge was voided': ({ testWorker, chargeId }) =>
+    gateway(testWorker, '/rest/v2/transactions', { type: 'VOID', id: chargeId }),
+  'a part was refunded': ({ testWorker, chargeId }) =>
+    gateway(testWorker, '/rest/v2/transactions', { type: 'REFUND', id: chargeId, amount: '1.00' }),
+  'a refund was seen by the nightly run': ({ testWorker, chargeId }) =>
+    testWorker.clusterWorld.sql(
+      `INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
+        order_id, parent_id, dedupe_key, card, payer, seen_at)
+       SELECT hub_id, 'refund-' || ?, 'card', '', '', 'REFUND', 'approved', 0, '', ?, 'else', '', '', 0 FROM hubs`,
+      chargeId,
+      chargeId,
+    ),
+  'another order charged the invoice': ({ testWorker, bill }) =>
+    charge(testWorker, bill.amountCents, `foreign-${bill.id}`, dedupeKey(bill)),
+  'another attempt was refunded': ({ testWorker, attempt }) => secondAttempt(testWorker, attempt, 'refunded'),
+  'another attempt waits as well': ({ testWorker, attempt }) => secondAttempt(testWorker, attempt, 'needs_human'),
+  'a person has decided': ({ testWorker, attempt }) =>
+    testWorker.clusterWorld.sql(
+      `INSERT INTO resolutions (id, hub_id, attempt_id, verdict, note, resolved_by, at)
+       SELECT 'decided-' || ?, hub_id, id, 'not-charged', 'n', 1, 0 FROM payment_attempts WHERE id = ?`,
+      attempt.id,
+      attempt.id,
+    ),
+} satisfies Record<string, (planted: Case) => Promise<unknown>>;
+
+export type CaseName = keyof typeof CASES;
+
+/**
+ * E18: charges that were put before a person while they were unknown. One against which nothing speaks is booked by the
+ * next looks; each of the others has one thing that speaks against it, and must stay.
+ */
+export async function beforeAPerson(
+  testWorker: TestWorker,
+  names = Object.keys(CASES) as CaseName[],
+): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
+  const planted: { name: string; bill: Bill; id: string }[] = [];
+  for (const name of names) {
+    const [bill] = await addBills(testWorker, 1);
+    if (!bill) throw new Error('no bill');
+    await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: 1 });
+    await pay(testWorker, bill);
+    const [attempt] = await clusterWorld.sql<AttemptRow>(
+      'SELECT * FROM payment_attempts WHERE invoice_id = ?',
+      bill.id,
+    );
+    const [charged] = await readCharges(clusterWorld, [bill]);
+    if (attempt?.state !== 'unknown' || !charged) throw new Error(`${name}: the answer was not lost`);
+    if (name !== 'it was released once') await moveTo(testWorker, attempt, 'needs_human');
+    await CASES[name]({ testWorker, bill, attempt, chargeId: charged.id });
+    planted.push({ name, bill, id: attempt.id });
+  }
+  for (let pass = 0; pass < 3; pass++) await passOfCron(testWorker, 10 * MINUTE);
+
+  const rows = await clusterWorld.sql<AttemptRow>('SELECT * FROM payment_attempts');
+  const stateOf = (id: string) => rows.find((row) => row.id === id)?.state;
+  const wrong = planted.filter(({ name, id }) => stateOf(id) !== (name === 'free' ? 'approved' : 'needs_human'));
+  return {
+    experiment: 'E18 before a person',
+    size: `${planted.length} cases`,
+    extraCharges: 0,
+    lost: 0,
+    control: null,
+    note: countOf(planted.map(({ id }) => stateOf(id) ?? 'gone')),
+    violations: wrong.map(({ name, id }) => `${name}: the payment is ${stateOf(id)}`),
+  };
+}
+
+/** The moves that the product makes when it puts an attempt before a person, with what it notes of them. */
+async function moveTo({ clusterWorld }: TestWorker, { id }: AttemptRow, ...states: string[]): Promise<void> {
+  for (const state of states)
+    await clusterWorld.sql(
+      `UPDATE payment_attempts SET state = ?, needs_human_from = CASE ? WHEN 'needs_human' THEN state ELSE '' END,
+        next_check_at = 0 WHERE id = ?`,
+      state,
+      state,
+      id,
+    );
+}
+
+async function secondAttempt({ clusterWorld }: TestWorker, { id }: AttemptRow, state: string): Promise<void> {
+  const [row] = await clusterWorld.sql<Record<string, unknown>>('SELECT * FROM payment_attempts WHERE id = ?', id);
+  const other = {
+    ...row,
+    id: `second-${id}`,
+    receipt_id: `second-${id}`,
+    token_hash: null,
+    state,
+    next_check_at: null,
+  };
+  const columns = Object.keys(other);
+  await clusterWorld.sql(
+    `INSERT INTO payment_attempts (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    ...Object.values(other),
+  );
+}
+
+async function charge(testWorker: TestWorker, amountCents: number, orderId: string, invoice: string): Promise<void> {
+  const body = { type: 'SALE', amount: decimalFromCents(amountCents), invoice, 'order-id': orderId };
+  await gateway(testWorker, SALE, body, { mobilejwt: await cardToken(testWorker) });
+}
+
+/** A call to the gateway that the product does not make. */
+async function gateway({ clusterWorld }: TestWorker, path: string, body: object, headers: Record<string, string> = {}) {
+  const response = await fetch(`${clusterWorld.sandboxUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'api-key': online?.apiKey ?? '', ...headers },
+    body: JSON.stringify({ 'software-type': 'Elsewhere', 'software-type-version': '1', ...body }),
+  });
+  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+}

@@ -1,0 +1,222 @@
+import { hubs, terminals } from '#sandbox/credentials';
+import type { SaleReply } from '#shared/contracts/terminals';
+import type { Knobs, Point } from '../cluster/knobs.ts';
+import { violations, violationsNow } from '../invariants.ts';
+import { becomeQuiet, until } from '../quiet.ts';
+import { dedupeKey, extraCharges, lostCharges, readCharges, readRecords } from '../records.ts';
+import { countOf, type Figures, sized } from '../report.ts';
+import { addBills, type Bill, cardToken, newTestWorker, pay, type TestWorker } from '../test-worker.ts';
+
+const [hub] = hubs;
+export const desks = terminals.filter(({ hubId, channel }) => hubId === hub.hubId && channel === 'counter');
+
+export type CounterTerminal = (typeof desks)[number];
+const deskOf = (n: number): CounterTerminal => {
+  const desk = desks[n % desks.length];
+  if (!desk) throw new Error('the sandbox has no counter terminal');
+  return desk;
+};
+
+/** `code`: why nothing was started. */
+type Started = { status: number; saleId: string | null; code: string };
+
+export const logIn = async ({ clusterWorld }: TestWorker): Promise<string> =>
+  (await clusterWorld.steer<{ accessToken: string }>('session', { hubId: hub.hubId })).accessToken;
+
+type Press = { token?: string; knobs?: Knobs };
+
+/** Somebody at the desk presses the button. 0: the connection broke before an answer came. */
+export async function startSale(
+  testWorker: TestWorker,
+  desk: CounterTerminal,
+  bill: Bill,
+  { token, knobs = {} }: Press = {},
+): Promise<Started> {
+  const { clusterWorld } = testWorker;
+  const headers = {
+    authorization: `Bearer ${token ?? (await logIn(testWorker))}`,
+    'content-type': 'application/json',
+  };
+  try {
+    const response = await clusterWorld.call(
+      `/api/terminals/${desk.terminalId}/sales`,
+      { method: 'POST', headers, body: JSON.stringify({ invoiceId: bill.id }) },
+      knobs,
+    );
+    const body = (await response.json()) as Partial<SaleReply> & { error?: { code: string } };
+    return { status: response.status, saleId: body.sale?.id ?? null, code: body.error?.code ?? '' };
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    return { status: 0, saleId: null, code: '' };
+  }
+}
+
+const stateOf = async ({ clusterWorld }: TestWorker, bill: Bill): Promise<string[]> =>
+  (await clusterWorld.sql<{ state: string }>('SELECT state FROM payment_attempts WHERE invoice_id = ?', bill.id)).map(
+    ({ state }) => state,
+  );
+
+/** No sale waits on a device any more, and none is being written. */
+const isSettled = async (testWorker: TestWorker, bill: Bill) => !(await stateOf(testWorker, bill)).includes('sent');
+
+/**
+ * A card reader and a payer go for one invoice at the same moment, again and again, on every desk at once. The gateway's own
+ * duplicate check is off, and each card reader finds a card as soon as it is asked.
+ */
+export async function deskAndLink(testWorker: TestWorker, rounds = sized(200, 12)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none', auto_tap: true });
+  const bills = await addBills(testWorker, rounds);
+  const wrong: string[] = [];
+  const winners: string[] = [];
+  const lane = async (from: number) => {
+    for (let round = from; round < rounds; round += desks.length) {
+      const bill = bills[round];
+      if (!bill) continue;
+      const [token, card] = await Promise.all([logIn(testWorker), cardToken(testWorker)]);
+      // A payment has less to do before it claims: it gives the desk a start in every other round.
+      const selling = startSale(testWorker, deskOf(from), bill, { token });
+      if (round % 4 > 1) await clusterWorld.sql('SELECT 1');
+      const [sale, paid] = await Promise.all([selling, pay(testWorker, bill, { token: card })]);
+      await until('the sale is over', () => isSettled(testWorker, bill));
+      if (sale.status !== 202 && sale.status !== 409) wrong.push(`${bill.number}: the desk was told ${sale.status}`);
+      const { length } = (await stateOf(testWorker, bill)).filter((state) => state === 'approved');
+      if (length !== 1) wrong.push(`${bill.number} was won ${length} times`);
+      if ((sale.status === 202) === (paid.status === 200)) {
+        wrong.push(`${bill.number}: the desk was told ${sale.status} and the payer ${paid.status}`);
+      }
+      winners.push(sale.status === 202 ? 'desk' : 'link');
+    }
+  };
+  await Promise.all(desks.map((_desk, n) => lane(n)));
+  await becomeQuiet(testWorker);
+  const records = await readRecords(testWorker);
+  return {
+    experiment: 'desk and link race on one invoice',
+    size: `${rounds} rounds`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: String(await uncheckedRace(testWorker)),
+    note: `won by ${countOf(winners)}`,
+    violations: [...wrong, ...(await violations(testWorker, records))],
+  };
+}
+
+/** The same race between a card reader and a payment that looks, charges, and then notes: neither sees the other. */
+async function uncheckedRace({ clusterWorld }: TestWorker, rounds = 3): Promise<number> {
+  const testWorker = newTestWorker(clusterWorld);
+  const bills = await addBills(testWorker, rounds);
+  for (const bill of bills) {
+    const token = await cardToken(testWorker);
+    await Promise.all([
+      startSale(testWorker, deskOf(0), bill),
+      clusterWorld.steer('naive', { payId: bill.payId, token }),
+    ]);
+    await until('the sale is over', () => isSettled(testWorker, bill));
+  }
+  const own = await readCharges(clusterWorld, bills);
+  const naive = await readCharges(clusterWorld, bills, ({ payId }) => `naive-${payId}`);
+  return own.length + naive.length - rounds;
+}
+
+/** Where the call to the card reader is cut, and what happens at the device afterwards, when nobody listens any more. */
+type Cut = { point: Point | 'line'; later: 'tap' | 'cancel' };
+
+const cuts: Cut[] = [
+  { point: 'line', later: 'tap' },
+  { point: 'mid-gateway', later: 'tap' },
+  { point: 'mid-gateway', later: 'cancel' },
+  { point: 'after-gateway', later: 'tap' },
+  { point: 'mid-batch', later: 'tap' },
+  { point: 'after-claim', later: 'cancel' },
+  { point: 'reconcile-mid-batch', later: 'tap' },
+  { point: 'line', later: 'cancel' },
+  { point: 'after-batch', later: 'tap' },
+  { point: 'reconcile-after-find', later: 'tap' },
+];
+
+/** The call to a card reader is cut, by the line or with the Worker, at every point of its way. */
+export async function cutSales(testWorker: TestWorker, rounds = sized(50, 7)): Promise<Figures> {
+  const { clusterWorld } = testWorker;
+  await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none', auto_tap: false });
+  const wrong: string[] = [];
+  const left: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const cut = cuts[round % cuts.length];
+    const [bill] = await addBills(testWorker, 1);
+    if (!cut || !bill) continue;
+    await cutOnce(testWorker, deskOf(round), bill, cut);
+    wrong.push(...(await violationsNow(testWorker)));
+    left.push((await stateOf(testWorker, bill)).join(' ') || 'nothing');
+    const { bookedAfter } = await becomeQuiet(testWorker);
+    if (bookedAfter === null) wrong.push(`${bill.number}: not booked after two passes of the cron`);
+    wrong.push(...(await sellUntilPaid(testWorker, deskOf(round), bill)));
+  }
+  const records = await readRecords(testWorker);
+  return {
+    experiment: 'the call to a card reader is cut',
+    size: `${rounds} rounds`,
+    extraCharges: extraCharges(records.charges),
+    lost: lostCharges(records),
+    control: null,
+    note: `left ${countOf(left)}`,
+    violations: [...wrong, ...(await violations(testWorker, records))],
+  };
+}
+
+async function cutOnce(
+  testWorker: TestWorker,
+  desk: CounterTerminal,
+  bill: Bill,
+  { point, later }: Cut,
+): Promise<void> {
+  const { clusterWorld } = testWorker;
+  const touch = (action: string) => clusterWorld.sandbox('POST', `terminals/${desk.terminalId}`, { do: action });
+  const isWaiting = async () =>
+    (await clusterWorld.sandbox<{ waiting: object | null }>('GET', `terminals/${desk.terminalId}`)).waiting !== null;
+  const isReconciling = point.startsWith('reconcile');
+  const stopAt = point === 'line' || isReconciling ? {} : { stopAt: point as Point };
+  const going = startSale(testWorker, desk, bill, { knobs: stopAt });
+  if (point !== 'after-claim') await until('the card reader waits', isWaiting);
+  if (point === 'line' || isReconciling) {
+    await going;
+    await touch('cut');
+    await until('the sale is over', () => isSettled(testWorker, bill));
+    await touch(later);
+    if (isReconciling) await dieWhileReconciling(testWorker, point as Point);
+    return;
+  }
+  const isAnswered = point === 'after-gateway' || point === 'mid-batch' || point === 'after-batch';
+  if (isAnswered) await touch(later);
+  await clusterWorld.control.waitFor(point, 1);
+  await clusterWorld.kill();
+  await clusterWorld.restart();
+  await going;
+  if (point === 'mid-gateway') await touch(later);
+}
+
+async function dieWhileReconciling({ clusterWorld }: TestWorker, point: Point): Promise<void> {
+  clusterWorld.clockMs += 60_000;
+  const pass = clusterWorld.steer('schedule', {}, { stopAt: point }).catch(() => undefined);
+  await clusterWorld.control.waitFor(point, 1);
+  await clusterWorld.kill();
+  await clusterWorld.restart();
+  await pass;
+}
+
+/** Once all is quiet, whoever was not charged taps again. Answers what is wrong with the end: one payment it must be. */
+async function sellUntilPaid(testWorker: TestWorker, desk: CounterTerminal, bill: Bill): Promise<string[]> {
+  const { clusterWorld } = testWorker;
+  const before = await readCharges(clusterWorld, [bill]);
+  if (before.length === 0) {
+    await clusterWorld.sandbox('POST', 'settings', { auto_tap: true });
+    const { status } = await startSale(testWorker, desk, bill);
+    if (status !== 202) return [`${dedupeKey(bill)} could not be sold again: ${status}`];
+    await until('the sale is over', () => isSettled(testWorker, bill));
+    await clusterWorld.sandbox('POST', 'settings', { auto_tap: false });
+    await becomeQuiet(testWorker);
+  }
+  const { ledger } = await readRecords(testWorker);
+  const booked = ledger.filter((row) => row.invoice_id === bill.id).length;
+  return booked === 1 ? [] : [`${dedupeKey(bill)} was booked ${booked} times in the end`];
+}

@@ -1,0 +1,151 @@
+import { createHash, randomInt } from 'node:crypto';
+import { hubs, terminals } from '#sandbox/credentials';
+import type { TakePaymentReply } from '#shared/contracts/payment';
+import { decimalFromCents } from '#shared/money';
+import { takePaymentApi } from '#shared/paths';
+import { signature } from '#tests/support/content/png';
+import type { ClusterWorld } from './cluster/cluster-world.ts';
+import type { Knobs } from './cluster/knobs.ts';
+
+/** One merchant at his testWorker: invoices, cards and payers, made for one experiment. */
+
+export const CARD = '4111111111111111';
+export const DECLINED_CARD = '4000000000000002';
+
+const [hub] = hubs;
+const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
+
+export type Bill = { id: string; payId: string; number: string; amountCents: number; email: string };
+
+export type Answer = {
+  bill: Bill;
+  /** 0: the connection broke before an answer came. */
+  status: number;
+  body: TakePaymentReply | null;
+  text: string;
+  token: string;
+};
+
+export type TestWorker = {
+  clusterWorld: ClusterWorld;
+  bills: Bill[];
+  answers: Answer[];
+};
+
+export async function openTestWorker(clusterWorld: ClusterWorld): Promise<TestWorker> {
+  await clusterWorld.steer('world', {
+    hub: { hubId: hub.hubId, name: hub.name, domain: hub.domain, timeZone: hub.timeZone },
+    refreshToken: hub.refreshToken,
+    terminals: terminals.map(({ terminalId, hubId, name, channel, publicKey, apiKey }) => ({
+      terminalId,
+      hubId,
+      name,
+      channel,
+      publicKey,
+      apiKey,
+    })),
+  });
+  return newTestWorker(clusterWorld);
+}
+
+/** Another set of invoices and payers of the same merchant. */
+export const newTestWorker = (clusterWorld: ClusterWorld): TestWorker => ({ clusterWorld, bills: [], answers: [] });
+
+let counter = 0;
+
+/** Open invoices with a live link each; every one has its own amount and its own payer. `number`: for invoices that share one. */
+export async function addBills({ clusterWorld, bills }: TestWorker, count: number, number?: string): Promise<Bill[]> {
+  const drafts = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const n = ++counter;
+      const amountCents = number === undefined ? 10_000 + n * 101 : 14_900;
+      const email = `payer-${n}@example.test`;
+      const { ids } = await clusterWorld.sandbox<{ ids: string[] }>('POST', `hubs/${hub.hubId}/invoices`, {
+        amount: decimalFromCents(amountCents),
+        contact: { firstname: 'Payer', lastname: String(n), email },
+        ...(number === undefined ? {} : { number }),
+      });
+      return { id: ids[0] ?? '', amountCents, email };
+    }),
+  );
+  const invoiceIds = drafts.map(({ id }) => id);
+  const payIds = await clusterWorld.steer<string[]>('links', { hubId: hub.hubId, invoiceIds });
+  const rows = await clusterWorld.sql<{ invoice_id: string; number: string }>(
+    'SELECT invoice_id, number FROM invoices',
+  );
+  const numbers = new Map(rows.map((row) => [row.invoice_id, row.number]));
+  const made = drafts.map((draft, index) => ({
+    ...draft,
+    payId: payIds[index] ?? '',
+    number: numbers.get(draft.id) ?? '',
+  }));
+  bills.push(...made);
+  return made;
+}
+
+/** A card token as the payer's browser gets it. */
+export async function cardToken({ clusterWorld }: TestWorker, card: string = CARD): Promise<string> {
+  const response = await fetch(`${clusterWorld.sandboxUrl}/rest/v2/mobilejwt/manual`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'public-key': online?.publicKey ?? '' },
+    body: JSON.stringify({ card, 'exp-date': '1231', csc: '123' }),
+  });
+  const json = (await response.json()) as { payload: { 'mobile-jwt'?: { jwt: string } } };
+  const jwt = json.payload['mobile-jwt']?.jwt;
+  if (!jwt) throw new Error(`no card token: ${JSON.stringify(json)}`);
+  return jwt;
+}
+
+export type Payment = { token?: string; attemptId?: string; amountShown?: string; knobs?: Knobs };
+
+const ink = signature();
+const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+
+/** One submit of the pay page. What the payer saw is kept: it must hold for ever. */
+export async function pay(
+  testWorker: TestWorker,
+  bill: Bill,
+  { token, attemptId, amountShown, knobs }: Payment = {},
+): Promise<Answer> {
+  const jwt = token ?? (await cardToken(testWorker));
+  const body = {
+    signature: ink,
+    firstName: 'Payer',
+    lastName: 'One',
+    address: '1 Elm St',
+    city: 'Carmel',
+    state: 'IN',
+    zip: '46032',
+    paymentDetails: jwt,
+    ...(attemptId ? { attemptId } : {}),
+    ...(amountShown ? { amountShown } : {}),
+  };
+  const answer: Answer = { bill, status: 0, body: null, text: '', token: jwt };
+  testWorker.answers.push(answer);
+  try {
+    const headers = { 'content-type': 'application/json', 'cf-connecting-ip': newAddress() };
+    const response = await testWorker.clusterWorld.call(
+      takePaymentApi(bill.payId),
+      { method: 'POST', headers, body: JSON.stringify(body) },
+      knobs,
+    );
+    answer.text = await response.text();
+    answer.status = response.status;
+    answer.body = JSON.parse(answer.text) as TakePaymentReply;
+  } catch (cause) {
+    // A killed Worker breaks the connection; an answer that is not JSON is for the caller to see.
+    if (!(cause instanceof TypeError)) throw cause;
+  }
+  return answer;
+}
+
+export const payAll = (testWorker: TestWorker, bills: Bill[], payment: Payment = {}) =>
+  Promise.all(bills.map((bill) => pay(testWorker, bill, payment)));
+
+export const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** What the cron does, so much later than the last time. */
+export async function passOfCron({ clusterWorld }: TestWorker, laterMs: number, knobs: Knobs = {}): Promise<void> {
+  clusterWorld.clockMs += laterMs;
+  await clusterWorld.steer('schedule', {}, knobs);
+}

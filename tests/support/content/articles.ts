@@ -1,0 +1,32 @@
+import type { PageDetail, PostDetail, SavePage, SavePost } from '#shared/contracts/content';
+import type { ContentApp } from '#tests/support/content/content';
+
+type PostFields = Partial<Record<keyof SavePost, string | number>>;
+
+export const text = { title: 'Why patients pay late', content: '<p>Because.</p>', status: 'DRAFT' } as const;
+
+export function form(fields: PostFields, more: [string, File][] = []): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, String(value));
+  for (const [name, file] of more) data.append(name, file);
+  return data;
+}
+
+/** What a writer does with articles; asked anew at each call, so that every test may have an app of its own. */
+export function articlesOf(whose: () => { app: ContentApp; token: string }) {
+  const makePost = (fields: PostFields = {}, as = whose().token) =>
+    whose().app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token: as, body: form({ ...text, ...fields }) });
+  const makePage = (fields: Partial<SavePage> = {}) => {
+    const { app, token } = whose();
+    return app.get<PageDetail>(201, 'POST', '/api/cms/pages', { token, body: { ...text, ...fields } });
+  };
+  const putPage = (id: string, body: object, headers: Record<string, string> = {}) => {
+    const { app, token } = whose();
+    return app.call('PUT', `/api/cms/pages/${id}`, { token, body: { ...text, ...body }, headers });
+  };
+  const openPage = (id: string) => {
+    const { app, token } = whose();
+    return app.get<PageDetail>(200, 'GET', `/api/cms/pages/${id}`, { token });
+  };
+  return { makePost, makePage, putPage, openPage };
+}

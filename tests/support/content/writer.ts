@@ -1,0 +1,50 @@
+import type { LoginReply, PageDetail, PostDetail, PublishState } from '#shared/contracts/content';
+import { bearer } from '../browser/consent.ts';
+
+type Text = { title: string; content?: string; status?: 'DRAFT' | 'PUBLISHED'; slug?: string };
+
+/** The content owner of a running product, who writes for a test. */
+export async function logInWriter(appUrl: string, output: string) {
+  const [, email = '', password = ''] = /^login (\S+) (\S+)$/m.exec(output) ?? [];
+  const json = { 'content-type': 'application/json' };
+  const answer = await fetch(`${appUrl}/api/auth/login`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ email, password }),
+  });
+  const { token } = (await answer.json()) as LoginReply;
+
+  const call = async <T>(method: string, path: string, body?: FormData | object): Promise<T> => {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${appUrl}/api/cms/${path}`, {
+      method,
+      headers: { ...bearer(token), ...(body === undefined || isForm ? {} : json) },
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return JSON.parse(text) as T;
+  };
+  const form = ({ title, content = '<p>Some words.</p>', status = 'PUBLISHED', slug }: Text) => {
+    const fields = new FormData();
+    fields.set('title', title);
+    fields.set('content', content);
+    fields.set('status', status);
+    if (slug !== undefined) fields.set('slug', slug);
+    return fields;
+  };
+
+  return {
+    token,
+    call,
+    writePost: (text: Text) => call<PostDetail>('POST', 'posts', form(text)),
+    changePost: (id: string, text: Text) => call<PostDetail>('PUT', `posts/${id}`, form(text)),
+    deletePost: (id: string) => call<unknown>('DELETE', `posts/${id}`),
+    writePage: ({ title, content = '<p>Some words.</p>', status = 'PUBLISHED' }: Text) =>
+      call<PageDetail>('POST', 'pages', { title, content, status }),
+    publishState: () => call<PublishState>('GET', 'publish'),
+    buildNow: () => call<PublishState>('POST', 'publish'),
+  };
+}
+
+export type Writer = Awaited<ReturnType<typeof logInWriter>>;

@@ -1,0 +1,131 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { localDay } from '#shared/text/local-day';
+import { findAttempt } from '#worker/data/payments/attempts';
+import { type Attempt, invoices, ledger, paymentAttempts, users } from '#worker/data/schema/schema';
+import { settle } from '#worker/domain/payments/settle';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { freshId, makeWorld, transaction } from './unit/world.ts';
+
+const ZONE = 'America/Indiana/Indianapolis';
+
+/** ?3 payments of hub ?1 numbered from ?2, a second apart from ?4, of ?5 cents each. */
+const MANY = [
+  `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
+      invoice_number, dedupe_key, receipt_id, provider_txn_id, hold_until, created_at, time_zone, day, state)
+    SELECT 'many' || n, ?1, 'many' || n, 1, 'T' || ?1, 'link', 'card', ?5, 'USD', 'many' || n, 'many' || n, 'many' || n,
+      'txn-many' || n, 0, ?4 + (n - ?2) * 1000, 'UTC', date(?4 / 1000, 'unixepoch'), 'approved'`,
+  `INSERT INTO ledger (hub_id, provider_txn_id, attempt_id, invoice_id, kind, amount_cents, currency, channel, method,
+      brand, at, day)
+    SELECT ?1, 'txn-many' || n, 'many' || n, 'many' || n, 'payment', ?5, 'USD', 'link', 'card', 'VISA',
+      ?4 + (n - ?2) * 1000, date(?4 / 1000, 'unixepoch')`,
+].map((insert) => {
+  const [into, rows] = insert.split('SELECT');
+  const numbers = `SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2 + ?3 - 1`;
+  return `WITH RECURSIVE numbers (n) AS (${numbers}) ${into} SELECT ${rows} FROM numbers`;
+});
+
+export type TwoBooks = Awaited<ReturnType<typeof makeTwoBooks>>;
+
+/** A merchant, and a gateway that keeps books of its own: a test lets the two differ. */
+export async function makeTwoBooks() {
+  const world = await makeWorld();
+  const { hubId, db, clock, gateway } = world;
+  const terminalId = `T${hubId}`;
+  const books: GatewayTransaction[] = [];
+  const { script } = gateway;
+  script.find = (by) => {
+    if ('attemptId' in by) return books.filter(({ attemptId }) => attemptId === by.attemptId);
+    if ('dedupeKey' in by) return books.filter(({ dedupeKey }) => dedupeKey === by.dedupeKey);
+    return books.filter(({ id }) => id === by.providerTxnId);
+  };
+  let method: 'card' | 'ach' = 'card';
+  const isAch = ({ kind }: GatewayTransaction) => kind === 'DEBIT';
+  world.deps.gateway = {
+    ...gateway.port,
+    listTransactions: async (_terminal, asked, { from, to }, page) => {
+      method = asked;
+      const own = books
+        .filter((txn) => isAch(txn) === (method === 'ach'))
+        .filter(({ createdAt }) => (createdAt ?? 0) >= from && (createdAt ?? 0) <= to)
+        .sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0));
+      return { transactions: own.slice((page - 1) * 100, page * 100), isLast: own.length <= page * 100 };
+    },
+    batchTransactions: async (_terminal, { id }) => books.filter(({ batchId }) => batchId === id),
+  };
+
+  const merchant = { sessionId: 's', hubId, userId: freshId() };
+  await db
+    .insert(users)
+    .values({ hubId, userId: merchant.userId, email: 'ana@maple.example', isAdmin: true, lastLoginAt: 0 });
+
+  type Sale = { cents?: number; method?: 'card' | 'ach'; state?: Attempt['state']; isShown?: boolean };
+
+  /** A payment in our books and, unless told otherwise, the same in the gateway's. */
+  async function sell({ cents = 18_400, method = 'card', state = 'approved', isShown = true }: Sale = {}) {
+    const number = freshId();
+    const [id, invoiceId] = [`a${number}`, `i${number}`];
+    clock.now += 1000;
+    const at = clock.now;
+    await db.insert(invoices).values({
+      ...{ hubId, invoiceId, number: `INV-${number}`, status: 'open', currency: 'USD', readAt: at },
+      ...{ contactFirstName: 'Marta', contactLastName: 'Núñez', balanceCents: cents, billedCents: cents },
+    });
+    await db.insert(paymentAttempts).values({
+      ...{ id, hubId, invoiceId, collection: 1, terminalId, channel: 'link', method, amountCents: cents },
+      ...{ currency: 'USD', invoiceNumber: `INV-${number}`, dedupeKey: `INV-${number}-1`, receiptId: id },
+      ...{ holdUntil: at, createdAt: at, timeZone: ZONE, day: localDay(at, ZONE), nextCheckAt: null },
+    });
+    const request = { attemptId: id, dedupeKey: `INV-${number}-1`, amountCents: cents, method };
+    const txn = transaction(
+      { ...request, terminal: { hubId, terminalId, sealedApiKey: '' } },
+      { createdAt: at, ...(method === 'ach' && state === 'pending' ? { state: 'pending' } : {}) },
+    );
+    const attempt = await read(id);
+    if (state !== 'sent') {
+      const isKnown = state === 'approved' || state === 'pending';
+      const first = state === 'needs_human' ? 'unknown' : state;
+      await settle(db, attempt, { to: first, from: ['sent'], at, txn: isKnown ? txn : null, nextCheckAt: at });
+      if (state === 'needs_human') await settle(db, attempt, { to: state, from: ['unknown'], at });
+    }
+    if (isShown) books.push(txn);
+    return { id, invoiceId, txn };
+  }
+
+  /** Card payments in our books and in the gateway's, a second apart, in numbers. */
+  async function sellMany(count: number, cents = 18_400) {
+    const [first, from] = [freshId(), clock.now];
+    clock.now += count * 1000;
+    for (const write of MANY) await env.DB.prepare(write).bind(hubId, first, count, from, cents).run();
+    for (let at = 0; at < count; at++) {
+      const [id, createdAt] = [`many${first + at}`, from + at * 1000];
+      const request = { attemptId: id, dedupeKey: id, amountCents: cents };
+      books.push(transaction({ ...request, terminal: { hubId, terminalId, sealedApiKey: '' } }, { createdAt }));
+    }
+  }
+
+  async function read(id: string): Promise<Attempt> {
+    const attempt = await findAttempt(db, id);
+    if (!attempt) throw new Error('not stored');
+    return attempt;
+  }
+
+  /** What our books hold, without what is different each time. */
+  const state = async () => {
+    const [attempts, rows, own] = await Promise.all([
+      db.select().from(paymentAttempts).where(eq(paymentAttempts.hubId, hubId)).orderBy(paymentAttempts.createdAt),
+      db.select().from(ledger).where(eq(ledger.hubId, hubId)),
+      db.select().from(invoices).where(eq(invoices.hubId, hubId)),
+    ]);
+    return attempts.map((attempt) => ({
+      state: attempt.state,
+      refunded: attempt.refundedCents,
+      overlay: own.find(({ invoiceId }) => invoiceId === attempt.invoiceId)?.overlay,
+      booked: rows
+        .filter(({ attemptId }) => attemptId === attempt.id)
+        .map(({ kind, amountCents }) => `${kind} ${amountCents}`)
+        .sort(),
+    }));
+  };
+  return { ...world, terminalId, merchant, books, sell, sellMany, read, state };
+}

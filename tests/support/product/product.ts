@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { eq } from 'drizzle-orm';
+import { beforeAll, inject } from 'vitest';
+import { hubs, terminals as sandboxTerminals } from '#sandbox/credentials';
+import { merchantLogs, merchants, terminals } from '#worker/data/schema/schema';
+import { type Bindings, createDeps, type Deps } from '#worker/deps';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { payerFields } from '../browser/pay-form.ts';
+import { remoteDatabase } from './remote-database.ts';
+
+export type InvoiceFields = {
+  number?: string;
+  amount?: string;
+  balance?: string | null;
+  currency?: string;
+  status?: string;
+  due_date?: string;
+  contact?: { firstname?: string; lastname?: string; email?: string } | null;
+  company?: { name?: string } | null;
+};
+
+export type Charge = {
+  id: string;
+  type: string;
+  result: string;
+  amount: string;
+  order_id: string;
+  invoice: string;
+};
+export type MailRow = { id: string; to: string; subject: string; text: string; html: string };
+
+/**
+ * The running product from a test's side: its own invoices in the simulated CRM, links to them, and what the gateway and
+ * the mailbox saw. Call it once at the head of a test file.
+ */
+export function useProduct(product = inject('product')) {
+  const [hub] = hubs;
+  const online = sandboxTerminals.find(({ channel }) => channel === 'ecommerce');
+  if (!online) throw new Error('the sandbox has no online terminal');
+  let deps: Deps;
+
+  beforeAll(() => {
+    const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
+      vars: Record<string, string>;
+    };
+    // Neither bucket nor built files are asked for from here.
+    const bindings = { DB: remoteDatabase(product) } as Bindings;
+    deps = createDeps({ ...bindings, ...config.vars });
+  });
+
+  const sandbox = async <T>(call: string, body?: unknown, method = body === undefined ? 'GET' : 'POST'): Promise<T> => {
+    const response = await fetch(`${product.sandboxUrl}/_sandbox/${call}`, {
+      method,
+      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${call}: ${response.status} ${await response.text()}`);
+    const text = await response.text();
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  };
+
+  /** A vendor misbehaves, and only where this account is concerned. */
+  const fault = (on: string, kind: string, more: { times?: number; ms?: number } = {}) =>
+    sandbox('faults', { on, do: kind, account: hub.hubId, ...more });
+  const clearFaults = () => sandbox(`faults?account=${hub.hubId}`, undefined, 'DELETE');
+  /** The simulated vendors' settings for this account alone. */
+  const set = (settings: Record<string, unknown>) => sandbox(`hubs/${hub.hubId}/settings`, settings);
+
+  /** A new open invoice of hub 1 in the CRM; every test has its own number and recipient. */
+  const makeInvoice = async (fields: InvoiceFields = {}) => {
+    const tag = crypto.randomUUID().slice(0, 8);
+    const number = `T-${tag}`;
+    const email = `${tag}@payer.example`;
+    const { ids } = await sandbox<{ ids: string[] }>(`hubs/${hub.hubId}/invoices`, {
+      number,
+      amount: '184.00',
+      due_date: '2026-12-24',
+      contact: { firstname: 'Marta', lastname: 'Núñez', email },
+      company: { name: 'Núñez Studio LLC' },
+      ...fields,
+    });
+    const [invoiceId] = ids;
+    if (!invoiceId) throw new Error('the sandbox made no invoice');
+    return { invoiceId: String(invoiceId), number: fields.number ?? number, email };
+  };
+
+  /** A new invoice with a live pay link. */
+  const makeLink = async (fields: InvoiceFields = {}) => {
+    const invoice = await makeInvoice(fields);
+    const link = await issuePayLink(deps, hub.hubId, invoice.invoiceId);
+    if (!link) throw new Error('no link was issued');
+    return { ...invoice, payId: link.payId, address: `${product.appUrl}/make/payment/${link.payId}` };
+  };
+
+  /** A card token as the provider's frame would get it. */
+  const cardToken = async (card = '4111111111111111') => {
+    const response = await fetch(`${product.sandboxUrl}/rest/v2/mobilejwt/manual`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'public-key': online.publicKey },
+      body: JSON.stringify({
+        card,
+        'exp-date': '1249',
+        csc: '999',
+        'software-type': 't',
+        'software-type-version': '1',
+      }),
+    });
+    const { payload } = (await response.json()) as { payload: { 'mobile-jwt': { jwt: string } } };
+    return payload['mobile-jwt'];
+  };
+
+  const form = async (more: Record<string, unknown> = {}) => ({
+    ...payerFields(),
+    paymentDetails: await cardToken(),
+    ...more,
+  });
+
+  /** POST the pay call; a body that is a string goes as it is. */
+  const pay = (payId: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${product.appUrl}/api/invoices/takePaymentSDK/${payId}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  /** Make a hub one that never applied at the card provider, so that a test can walk it through. */
+  const forgetMerchant = async (hubId: number) => {
+    const { db } = deps;
+    await db.batch([
+      db.delete(merchantLogs).where(eq(merchantLogs.hubId, hubId)),
+      db.delete(merchants).where(eq(merchants.hubId, hubId)),
+      db.delete(terminals).where(eq(terminals.hubId, hubId)),
+    ]);
+  };
+
+  const charges = (number: string) =>
+    sandbox<Charge[]>('charges').then((all) => all.filter(({ invoice }) => invoice.startsWith(`${number}-`)));
+  const mailTo = (email: string) => sandbox<MailRow[]>(`mail?to=${encodeURIComponent(email)}`);
+  /** Let the product's cron run now instead of waiting for its next turn. */
+  const runSchedule = () => fetch(`${product.appUrl}/cdn-cgi/local/scheduled`);
+
+  return {
+    ...product,
+    hub,
+    deps: () => deps,
+    sandbox,
+    fault,
+    clearFaults,
+    set,
+    makeInvoice,
+    makeLink,
+    cardToken,
+    form,
+    pay,
+    charges,
+    forgetMerchant,
+    mailTo,
+    runSchedule,
+  };
+}
+
+/** Ask again until the answer is as wanted; the condition is awaited, never a time. */
+export async function until<T>(read: () => Promise<T>, isWanted: (value: T) => boolean, withinMs = 20_000): Promise<T> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const value = await read();
+    if (isWanted(value)) return value;
+    if (Date.now() > end) throw new Error(`not reached: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

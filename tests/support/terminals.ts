@@ -1,0 +1,39 @@
+import type { StartSaleBody } from '#shared/contracts/terminals-request';
+import { users } from '#worker/data/schema/schema';
+import { boardTerminal } from '#worker/domain/merchants/connect';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { runTerminalSale } from '#worker/domain/terminals/run-sale';
+import { startTerminalSale } from '#worker/domain/terminals/start-sale';
+import { makeWorld } from './unit/world.ts';
+
+export type DeskWorld = Awaited<ReturnType<typeof makeDesk>>;
+
+/** A world with two card readers on its counter, and two people who work there. */
+export async function makeDesk(overrides: Record<string, unknown> = {}) {
+  const world = await makeWorld(overrides);
+  const { hubId, deps, db } = world;
+  const [front, back] = [`F${hubId}`, `B${hubId}`];
+  for (const [terminalId, name] of [
+    [front, 'Front desk 1'],
+    [back, 'Front desk 2'],
+  ] as const) {
+    const keys = { publicKey: 'abc', apiKey: `key-${terminalId}` };
+    await boardTerminal(deps, { hubId, terminalId, name, channel: 'counter', ...keys });
+  }
+  const person = async (userId: number, email: string): Promise<Merchant> => {
+    await db.insert(users).values({ hubId, userId, email, lastLoginAt: world.clock.now });
+    return { sessionId: `s${hubId}`, hubId, userId };
+  };
+  const ana = await person(1, 'ana@maple.example');
+  const ben = await person(2, 'ben@maple.example');
+  const start = (body: Partial<StartSaleBody> = {}, who = ana, terminalId = front) =>
+    startTerminalSale(deps, who, terminalId, { invoiceId: world.invoiceId, ...body });
+  /** Start a sale and let the card reader come to its end. */
+  const sell = async (body: Partial<StartSaleBody> = {}, who = ana, terminalId = front) => {
+    const outcome = await start(body, who, terminalId);
+    if (outcome.kind === 'started' && outcome.isNew) await runTerminalSale(deps, outcome.desk);
+    return outcome;
+  };
+  const attempt = async () => (await world.attempts()).at(-1);
+  return { ...world, front, back, ana, ben, start, sell, attempt };
+}

@@ -1,0 +1,52 @@
+import { env } from 'cloudflare:workers';
+import { terminals } from '#sandbox/credentials';
+import { bearer } from '#tests/support/browser/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+import { bankToken, cardToken, newInvoice, ofOneHub } from '#tests/support/wire';
+import type { Deps } from '#worker/deps';
+import { boardTerminal } from '#worker/domain/merchants/connect';
+import { payerFields } from '../browser/pay-form.ts';
+
+/** The app, an account that takes payments, its administrator's token, and a clock that a test moves. */
+export async function makeClinic(settings: Record<string, unknown> = {}, overrides: Partial<Deps> = {}) {
+  const clock = { now: Date.now() };
+  const long = { SESSION_MS: '864000000', ACCESS_TOKEN_MS: '864000000' };
+  const app = makeApp({ now: () => clock.now, ...overrides }, { ...long, ...settings });
+  const { token, jar } = await logIn(app, 0);
+  for (const terminal of terminals) await boardTerminal(app.deps, terminal);
+  await env.DB.prepare("UPDATE hubs SET name = 'Maple Street Dental', phone = '(317) 555-0188'").run();
+  return { app, token, jar, clock };
+}
+
+/** An invoice of that account with a number and a recipient of its own. */
+export async function makeBill(fields: Record<string, unknown> = {}) {
+  const tag = crypto.randomUUID().slice(0, 8);
+  const email = `${tag}@payer.example`;
+  const number = `T-${tag}`;
+  const contact = { firstname: 'Marta', lastname: 'Núñez', email };
+  const id = await newInvoice({ number, due_date: '2027-12-24', contact, ...fields });
+  return { id, number, email };
+}
+
+export const makeBillOfOneHub = () => ofOneHub(makeBill, ({ id }) => id);
+
+export async function payIdOf(app: TestApp, token: string, id: string): Promise<string> {
+  const answer = await app.request(`/api/invoices/${id}/link`, { method: 'POST', headers: bearer(token) });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+/** Pay by the link; answers the status. What the payment leaves behind, its receipt too, is done when it answers. */
+export async function payBill(app: TestApp, payId: string, paymentType: 'card' | 'ach' = 'card'): Promise<number> {
+  const body = {
+    ...payerFields(),
+    paymentType,
+    paymentDetails: { jwt: paymentType === 'card' ? await cardToken() : await bankToken() },
+  };
+  const answer = await app.request(`/api/invoices/takePaymentSDK/${payId}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  await app.settled();
+  return answer.status;
+}

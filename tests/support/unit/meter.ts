@@ -1,0 +1,103 @@
+import { ASSETS } from '#tests/support/browser/login';
+import { openDb } from '#worker/data/db';
+import { heardD1 } from './d1-line.ts';
+import { LIMITS, refuse } from './platform-limits.ts';
+
+/**
+ * What an invocation of the Worker cost. A batch is one call of the database, which is what the platform counts, and as
+ * many queries as it has statements.
+ */
+export type Usage = { calls: number; queries: number; rowsRead: number; rowsWritten: number; subrequests: number };
+
+const nothing = (): Usage => ({ calls: 0, queries: 0, rowsRead: 0, rowsWritten: 0, subrequests: 0 });
+
+/** The database with a meter on it. `take` answers what was used since the last time, and begins another invocation. */
+export function meteredDb(d1: D1Database) {
+  const used = nothing();
+  const meter = { isLimited: true };
+  const metered = heardD1(d1, {
+    ask: (questions) => {
+      used.calls += 1;
+      used.queries += questions.length;
+      if (meter.isLimited && used.calls > LIMITS.queries)
+        refuse(`more than ${LIMITS.queries} queries in one invocation`);
+    },
+    answer: (answers) => {
+      for (const { meta } of answers) {
+        used.rowsRead += meta?.rows_read ?? 0;
+        used.rowsWritten += meta?.rows_written ?? 0;
+      }
+    },
+  });
+  const take = (): Usage => {
+    const taken = { ...used };
+    Object.assign(used, nothing());
+    return taken;
+  };
+  return Object.assign(meter, { db: openDb(metered), used, take });
+}
+
+/**
+ * A meter on all that a Worker calls: database, bucket, built files, and the network until it is closed. What is spent
+ * outside of `measure` is not counted.
+ */
+export function openMeter({ DB, MEDIA }: { DB: D1Database; MEDIA: R2Bucket }) {
+  const metered = meteredDb(DB);
+  const { db, used, take } = metered;
+  metered.isLimited = false;
+  const count = () => {
+    used.subrequests += 1;
+  };
+  const real = globalThis.fetch;
+  globalThis.fetch = (...args: Parameters<typeof fetch>) => {
+    count();
+    return real(...args);
+  };
+  const media = new Proxy(MEDIA, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        count();
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+  const files = {
+    fetch: (url: string) => {
+      count();
+      return ASSETS.fetch(url);
+    },
+  };
+  const spent = new Map<string, Usage>();
+  return {
+    db,
+    media,
+    files,
+    /** A call of a stand-in that would go out over the network. */
+    count,
+    /** The most that each row of the ceilings was seen to cost. */
+    spent,
+    async measure<T>(row: string, work: () => Promise<T>): Promise<T> {
+      take();
+      metered.isLimited = true;
+      const answer = await work();
+      metered.isLimited = false;
+      const [now, before] = [take(), spent.get(row) ?? nothing()];
+      const most = (key: keyof Usage) => Math.max(now[key], before[key]);
+      spent.set(row, {
+        calls: most('calls'),
+        queries: most('queries'),
+        rowsRead: most('rowsRead'),
+        rowsWritten: most('rowsWritten'),
+        subrequests: most('subrequests'),
+      });
+      return answer;
+    },
+    close: () => {
+      globalThis.fetch = real;
+    },
+  };
+}
+
+export type Meter = ReturnType<typeof openMeter>;

@@ -1,0 +1,127 @@
+import type {
+  ChargeOutcome,
+  ChargeRequest,
+  CloseOutcome,
+  FindBy,
+  Gateway,
+  GatewayBatch,
+  GatewayTransaction,
+  ReversalOutcome,
+  ReversalRequest,
+  TerminalRef,
+  TerminalSaleOutcome,
+  TerminalSaleRequest,
+} from '#worker/vendors/clearent/port';
+import { readTransactionEvent } from '#worker/vendors/clearent/webhook-event';
+
+/** A gateway that answers as it is told to and remembers what it was asked. */
+export function scriptedGateway() {
+  const charges: ChargeRequest[] = [];
+  const sales: TerminalSaleRequest[] = [];
+  const reversals: ReversalRequest[] = [];
+  const closes: string[] = [];
+  const script = {
+    charge: (request: ChargeRequest): ChargeOutcome | Promise<ChargeOutcome> => approved(request),
+    find: (_by: FindBy): GatewayTransaction[] | 'unavailable' => [],
+    sale: (request: TerminalSaleRequest): TerminalSaleOutcome | Promise<TerminalSaleOutcome> => sold(request),
+    listTransactions: (
+      _window: { from: number; to: number },
+      _page: number,
+    ): { transactions: GatewayTransaction[]; isLast: boolean } | 'unavailable' => ({ transactions: [], isLast: true }),
+    batches: (): GatewayBatch[] | 'unavailable' => [],
+    batchTransactions: (_batchId: string): GatewayTransaction[] | 'unavailable' => [],
+    close: (): CloseOutcome | Promise<CloseOutcome> => ({ kind: 'nothing-open' }),
+    reverse: (_request: ReversalRequest & { amountCents?: number }): ReversalOutcome | Promise<ReversalOutcome> => ({
+      kind: 'unknown',
+      cause: 'not scripted',
+      exchangeId: '',
+    }),
+  };
+  const port: Gateway = {
+    displayName: 'Clearent',
+    browser: {
+      scriptUrl: 'http://127.0.0.1:1/sdk.js',
+      baseUrl: 'http://127.0.0.1:1',
+      origin: 'http://127.0.0.1:1',
+      sandbox: true,
+    },
+    charge: async (request) => {
+      charges.push(request);
+      return script.charge(request);
+    },
+    find: async (_terminal, _method, by) => script.find(by),
+    startTerminalSale: async (request) => {
+      sales.push(request);
+      return script.sale(request);
+    },
+    listTransactions: async (_terminal, _method, window, page) => script.listTransactions(window, page),
+    listBatches: async () => script.batches(),
+    batchTransactions: async (_terminal, { id }) => script.batchTransactions(id),
+    closeBatch: async ({ terminalId }) => {
+      closes.push(terminalId);
+      return script.close();
+    },
+    voidTransaction: async (request) => {
+      reversals.push(request);
+      return script.reverse(request);
+    },
+    refund: async (request) => {
+      reversals.push(request);
+      return script.reverse(request);
+    },
+    readTransactionEvent,
+  };
+  return { port, charges, sales, reversals, closes, script };
+}
+
+type Request = Pick<ChargeRequest, 'attemptId' | 'dedupeKey' | 'amountCents'> & {
+  terminal: TerminalRef;
+  method?: ChargeRequest['method'];
+};
+
+export const transaction = (request: Request, more: Partial<GatewayTransaction> = {}): GatewayTransaction => ({
+  id: `txn-${request.attemptId}`,
+  attemptId: request.attemptId,
+  dedupeKey: request.dedupeKey,
+  kind: request.method === 'ach' ? 'DEBIT' : 'SALE',
+  state: 'approved',
+  amountCents: request.amountCents,
+  authCode: 'TAS472',
+  brand: 'VISA',
+  lastFour: '1111',
+  maskedCard: 'XXXXXXXXXXXX1111',
+  result: 'APPROVED',
+  message: 'Transaction approved',
+  providerCode: '000',
+  feeCents: null,
+  isVoided: false,
+  terminalId: request.terminal.terminalId,
+  batchId: request.method === 'ach' ? '' : '7',
+  parentId: '',
+  name: { first: 'Marta', last: 'Núñez' },
+  createdAt: Date.UTC(2026, 2, 4, 15, 0, 0),
+  changedAt: null,
+  ...more,
+});
+
+export const approved = (request: ChargeRequest): ChargeOutcome => ({
+  kind: 'approved',
+  txn: transaction(request),
+  exchangeId: 'x',
+});
+
+const sold = (request: TerminalSaleRequest): TerminalSaleOutcome => ({
+  kind: 'approved',
+  txn: transaction(request),
+  exchangeId: 'x',
+});
+
+export const declined = (request: ChargeRequest): ChargeOutcome => ({
+  kind: 'declined',
+  message: 'Card declined',
+  providerCode: '051',
+  txn: transaction(request, { state: 'declined', result: 'DECLINED' }),
+  exchangeId: 'x',
+});
+
+export const lost: ChargeOutcome = { kind: 'unknown', cause: 'TimeoutError', exchangeId: '' };

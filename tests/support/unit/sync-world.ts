@@ -1,0 +1,143 @@
+import { env } from 'cloudflare:workers';
+import { and, eq } from 'drizzle-orm';
+import { hubs } from '#sandbox/credentials';
+import { testSettings } from '#tests/support/unit/settings';
+import { control } from '#tests/support/wire';
+import { sandboxUrl } from '#tests/unit/own-sandbox';
+import { companies, contacts, crmSyncs, invoices, syncCursors } from '#worker/data/schema/schema';
+import { createDeps, type Deps, type Env } from '#worker/deps';
+import { syncHub } from '#worker/domain/crm-sync/run';
+import { connectHub } from '#worker/domain/merchants/connect';
+import type { Crm, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
+
+export type CopyWorld = Awaited<ReturnType<typeof makeCopyWorld>>;
+
+/**
+ * A connected hub of the sandbox whose CRM is really asked, and our copy of it. Pauses only move the clock; `calls` are what
+ * the CRM was asked, in words.
+ */
+export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<string, unknown> = {}) {
+  const hub = hubs[hubIndex];
+  const clock = { ahead: 0 };
+  const logs: string[] = [];
+  const calls: string[] = [];
+  const real = createDeps({ ...env, ...testSettings(sandboxUrl()), ...settings } as unknown as Env);
+  const deps: Deps = {
+    ...real,
+    crm: counted(real.crm, calls),
+    now: () => Date.now() + clock.ahead,
+    pause: async (ms) => {
+      clock.ahead += ms;
+    },
+    log: {
+      info: (event, { cause = '' } = {}) => void logs.push(`${event} ${cause}`.trim()),
+      alert: (event, { cause = '' } = {}) => void logs.push(`ALERT ${event} ${cause}`.trim()),
+    },
+  };
+  const { db } = deps;
+  const { hubId, name, domain, timeZone, refreshToken } = hub;
+  const connect = async () =>
+    connectHub(deps, { hubId, name, domain, timeZone }, await real.crm.refreshTokens(refreshToken));
+  await connect();
+
+  /** As if so much time had passed since anybody asked. */
+  const rest = () => db.update(crmSyncs).set({ askedAt: 0, waitUntil: 0 }).where(eq(crmSyncs.hubId, hubId));
+  const copy = async () => {
+    const row = await db.query.crmSyncs.findFirst({ where: eq(crmSyncs.hubId, hubId) });
+    if (!row) throw new Error('the hub has no copy');
+    return row;
+  };
+
+  return {
+    hub,
+    hubId,
+    deps,
+    db,
+    clock,
+    logs,
+    calls,
+    connect,
+    rest,
+    copy,
+    /** A turn, whenever the last one was, and those that it is continued in: a busy machine gets less far in one. */
+    sync: async () => {
+      for (;;) {
+        await rest();
+        const outcome = await syncHub(deps, hubId);
+        if (outcome !== 'to-be-continued') return outcome;
+      }
+    },
+    /** As if the last full pass over a kind had been long ago. */
+    makePassDue: (kind: 'companies' | 'contacts' | 'invoices') =>
+      db
+        .update(syncCursors)
+        .set({ endedAt: 0 })
+        .where(and(eq(syncCursors.hubId, hubId), eq(syncCursors.kind, kind))),
+    /** As if the deletions had been looked at long ago. */
+    makeDeletionsDue: () => db.update(syncCursors).set({ archivedAt: 0 }).where(eq(syncCursors.hubId, hubId)),
+    invoices: () => db.select().from(invoices).where(eq(invoices.hubId, hubId)),
+    invoice: async (id: string) => (await invoicesOf(deps, hubId, id))[0],
+    contacts: () => db.select().from(contacts).where(eq(contacts.hubId, hubId)),
+    companies: () => db.select().from(companies).where(eq(companies.hubId, hubId)),
+    /** All invoices as the CRM itself has them now. */
+    invoicesInCrm: async () => {
+      const { accessToken } = await real.crm.refreshTokens(refreshToken);
+      const found: CrmInvoiceEntry[] = [];
+      for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+        const page: { records: CrmInvoiceEntry[]; next: string | null } = await real.crm.listRecords(
+          accessToken,
+          'invoices',
+          after,
+        );
+        found.push(...page.records);
+        after = page.next;
+      }
+      return found;
+    },
+    /** How many records of each kind the CRM has. */
+    inCrm: async () => {
+      type Counts = { hub_id: number; invoices: number; contacts: number; companies: number };
+      const { hubs: all } = await control<{ hubs: Counts[] }>('state');
+      const found = all.find(({ hub_id }) => hub_id === hubId);
+      if (!found) throw new Error('the sandbox has no such hub');
+      const { invoices, contacts, companies } = found;
+      return { invoices, contacts, companies };
+    },
+  };
+}
+
+const invoicesOf = ({ db }: Deps, hubId: number, id: string) =>
+  db
+    .select()
+    .from(invoices)
+    .where(and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, id)));
+
+const COUNTED = [
+  'listRecords',
+  'listArchived',
+  'readRecords',
+  'readLinks',
+  'listChanged',
+  'listNewest',
+  'countRecords',
+  'getInvoice',
+  'refreshTokens',
+] as const;
+
+function counted(real: Crm, calls: string[]): Crm {
+  const wrapped = COUNTED.map((name) => {
+    const method: (...values: never[]) => Promise<unknown> = real[name];
+    const call = async (...values: never[]) => {
+      calls.push(`${name}${typeof values[1] === 'string' ? ` ${String(values[1])}` : ''}`);
+      return unhurried(await method(...values));
+    };
+    return [name, call] as const;
+  });
+  return { ...real, ...Object.fromEntries(wrapped) };
+}
+
+/** The clock of a test runs ahead of the CRM's: its calls would all fall into one window of the limit. */
+const unhurried = (answer: unknown) =>
+  typeof answer === 'object' && answer !== null && 'limit' in answer && answer.limit !== null
+    ? { ...answer, limit: { max: 110, remaining: 110, windowMs: 10_000 } }
+    : answer;

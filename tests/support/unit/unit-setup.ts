@@ -1,0 +1,28 @@
+import { reset } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { clearDatabase, emptyBucket, prepareDatabase } from '../../unit/database.ts';
+import { claimSandbox } from '../../unit/own-sandbox.ts';
+import { limitD1, takeRefused } from './platform-limits.ts';
+
+await claimSandbox();
+
+const errors: unknown[][] = [];
+const original = console.error;
+
+beforeEach(async () => {
+  console.error = (...values: unknown[]) => {
+    errors.push(values);
+    original(...values);
+  };
+  limitD1(env.DB);
+  await prepareDatabase(env.DB, env.TEST_SCHEMA);
+});
+
+afterEach(async () => {
+  console.error = original;
+  if (await clearDatabase(env.DB, env.TEST_SCHEMA)) await emptyBucket(env.MEDIA);
+  else await reset();
+  expect(errors.splice(0), 'console.error was called').toEqual([]);
+  expect(takeRefused(), 'the platform would refuse').toEqual([]);
+});

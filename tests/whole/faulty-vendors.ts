@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { readMigrations } from '#tests/money/cluster/migrations';
+import { useProduct } from '#tests/support/product/product';
+import { remoteDatabase } from '#tests/support/product/remote-database';
+import { start, stopAll, waitFor } from '../../scripts/local/processes.ts';
+
+export type VendorReply = { status: number; headers?: Record<string, string>; body?: string };
+/** Says what a vendor answers to a call; undefined leaves the answer to the simulated world. */
+export type Script = (call: string, real: () => Promise<VendorReply>) => VendorReply | Promise<VendorReply> | undefined;
+
+export const json = (value: unknown, status = 200): VendorReply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});
+
+/**
+ * The built Worker once more, with vendors that answer what no simulated world would: everything passes through a server
+ * that a test can script. It has a database of its own: two Workers on one file would lock each other out.
+ */
+export async function useOddVendors() {
+  const usual = inject('product');
+  let script: Script = () => undefined;
+  const vendors = http.createServer((request, response) => void answer(request, response));
+  const vendorUrl = `http://localhost:${await listen(vendors)}`;
+  const port = await freePort();
+  const state = mkdtempSync(path.join(tmpdir(), 'tillway-odd-'));
+  const own = path.join(usual.state, `site/server/wrangler.${process.pid}.json`);
+  const appUrl = `http://localhost:${port}`;
+
+  async function answer(request: http.IncomingMessage, response: http.ServerResponse) {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const real = async (): Promise<VendorReply> => {
+      const headers = Object.entries(request.headers).filter(
+        ([name]) => !/^(host|connection|content-length)$/.test(name),
+      );
+      const answered = await fetch(`${usual.sandboxUrl}${request.url}`, {
+        method: request.method ?? 'GET',
+        headers: headers as [string, string][],
+        ...(parts.length > 0 ? { body: Buffer.concat(parts) } : {}),
+        redirect: 'manual',
+      });
+      const type = answered.headers.get('content-type');
+      return {
+        status: answered.status,
+        ...(type ? { headers: { 'content-type': type } } : {}),
+        body: await answered.text(),
+      };
+    };
+    const call = `${request.method} ${request.url?.split('?')[0]}`;
+    const { status, headers, body } = (await script(call, real)) ?? (await real());
+    response.writeHead(status, headers).end(body);
+  }
+
+  beforeAll(async () => {
+    symlinkSync(path.join(usual.state, 'site'), path.join(state, 'site'), 'junction');
+    const config = JSON.parse(readFileSync(path.join(usual.state, 'site/server/wrangler.local.json'), 'utf8')) as {
+      vars: Record<string, string>;
+    };
+    const vars = {
+      ...config.vars,
+      APP_URL: appUrl,
+      HUBSPOT_API_BASE: vendorUrl,
+      GATEWAY_BASE_URL: vendorUrl,
+      SNAPSHOT_MS: '0',
+      CRM_TIMEOUT_MS: '2000',
+      CHARGE_TIMEOUT_MS: '2000',
+    };
+    writeFileSync(own, JSON.stringify({ ...config, vars }), { mode: 0o600 });
+    const tail: string[] = [];
+    const child = start(
+      'node',
+      ['scripts/local/serve-built.ts', own, state, String(port), 'tests/support/product/worker-entry.ts'],
+      { ENTRY_SECRET: usual.secret },
+      (line) => tail.push(line),
+    );
+    await waitFor(`${appUrl}/robots.txt`, child, () => tail);
+    await bringMerchants(remoteDatabase(usual), remoteDatabase({ ...usual, appUrl }));
+  });
+  const product = useProduct({ ...usual, appUrl, state });
+  // The product that all tests share knows nothing of these payments.
+  beforeAll(() => product.sandbox('settings', { webhook_urls: { transactions: `${vendorUrl}/lost` } }));
+  afterAll(async () => {
+    await product.sandbox('settings', { webhook_urls: { transactions: null } });
+    await stopAll();
+    vendors.closeAllConnections();
+    vendors.close();
+    rmSync(own, { force: true });
+    rmSync(state, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  return {
+    product,
+    /** Run with vendors that follow a script; afterwards they are themselves again. */
+    async during<T>(wanted: Script, work: () => Promise<T>): Promise<T> {
+      script = wanted;
+      try {
+        return await work();
+      } finally {
+        script = () => undefined;
+      }
+    },
+  };
+}
+
+/** The merchants as they are connected and boarded, and nothing that has happened to them. */
+async function bringMerchants(from: D1Database, to: D1Database): Promise<void> {
+  const tables = await readMigrations([]);
+  await to.batch(tables.map((text) => to.prepare(text)));
+  for (const table of ['hubs', 'crm_tokens', 'merchants', 'terminals']) {
+    const { results } = await from.prepare(`SELECT * FROM ${table}`).all<Record<string, unknown>>();
+    const inserts = results.map((row) => {
+      const places = Object.keys(row).map(() => '?');
+      const text = `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${places.join(', ')})`;
+      return to.prepare(text).bind(...Object.values(row));
+    });
+    if (inserts.length > 0) await to.batch(inserts);
+  }
+}
+
+function listen(server: http.Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, 'localhost', () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') reject(new Error('no port'));
+      else resolve(address.port);
+    });
+  });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  const port = await new Promise<number>((resolve) => {
+    probe.listen(0, 'localhost', () => {
+      const address = probe.address();
+      resolve(address !== null && typeof address !== 'string' ? address.port : 0);
+    });
+  });
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,46 @@
+import { memberOnly } from '#worker/http/guards/require-editor';
+import { noteRoute } from '#worker/http/middleware/every-request';
+import { limitBody } from '#worker/http/middleware/limit-body';
+import { apiError } from '#worker/http/reply/errors';
+import { type App, newApp } from '#worker/http/route';
+import { authRoutes } from '#worker/routes/content/accounts/auth';
+import { cmsUserRoutes } from '#worker/routes/content/accounts/users';
+import { cmsArticleRoutes } from '#worker/routes/content/articles/articles';
+import { cmsAppRoutes } from '#worker/routes/content/cms-app';
+import { mediaRoutes } from '#worker/routes/content/media/files';
+import { cmsMediaRoutes } from '#worker/routes/content/media/library';
+import { publicContentRoutes } from '#worker/routes/content/publishing/public-content';
+import { publicPageRoutes } from '#worker/routes/content/publishing/public-pages';
+import { publishRoutes } from '#worker/routes/content/publishing/publish';
+import type { Deps, Env } from '../deps.ts';
+
+/** The longest text, with every character of it escaped. */
+const MAX_BODY_BYTES = 2_000_000;
+
+/** The addresses of the content area and of public content; worker/app.ts hands its requests on to here. */
+export function createContentArea(depsOf: (env: Env) => Deps): App {
+  const area = newApp();
+  const deps = (c: { env: Env }) => depsOf(c.env);
+  area.use(noteRoute);
+  // Whoever handed the request on knows what to answer and under which id to log it.
+  area.onError((cause) => {
+    throw cause;
+  });
+  const limit = limitBody(MAX_BODY_BYTES, (c) => apiError(c, 413, 'too-large', 'Content is too long.'));
+  // A form with files is counted where it is read.
+  area.use((c, next) => (/^multipart\//i.test(c.req.header('content-type') ?? '') ? next() : limit(c, next)));
+  authRoutes(area, deps);
+  cmsUserRoutes(area, deps);
+  cmsArticleRoutes(area, deps, 'post');
+  cmsArticleRoutes(area, deps, 'page');
+  cmsMediaRoutes(area, deps);
+  publishRoutes(area, deps);
+  publicContentRoutes(area, deps);
+  publicPageRoutes(area, deps);
+  mediaRoutes(area, deps);
+  cmsAppRoutes(area, deps);
+  // Nobody learns which calls there are without being let in.
+  area.all('/api/cms/*', memberOnly(deps, (c) => apiError(c, 404, 'not-found', 'Not found.')).openTo('editor'));
+  area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
+  return area;
+}

@@ -1,0 +1,35 @@
+import { noteRoute } from '#worker/http/middleware/every-request';
+import { apiError } from '#worker/http/reply/errors';
+import { type App, newApp } from '#worker/http/route';
+import { analyticsRoutes } from '#worker/routes/analytics/analytics';
+import { batchRoutes } from '#worker/routes/batches/batches';
+import { oneInvoiceRoutes } from '#worker/routes/invoices/invoice';
+import { customerRoutes } from '#worker/routes/lists/customers';
+import { invoiceRoutes } from '#worker/routes/lists/invoices';
+import { invoiceMailRoutes } from '#worker/routes/mail/invoice-mails';
+import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
+import { reversalRoutes } from '#worker/routes/refunds/reversals';
+import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
+import type { Deps, Env } from '../deps.ts';
+
+/** What a merchant works with once logged in; worker/app.ts hands its requests on to here. */
+export function createMerchantArea(depsOf: (env: Env) => Deps): App {
+  const area = newApp();
+  const deps = (c: { env: Env }) => depsOf(c.env);
+  area.use(noteRoute);
+  // Whoever handed the request on knows what to answer and under which id to log it.
+  area.onError((cause) => {
+    throw cause;
+  });
+  analyticsRoutes(area, deps);
+  batchRoutes(area, deps);
+  invoiceRoutes(area, deps);
+  customerRoutes(area, deps);
+  invoiceMailRoutes(area, deps);
+  oneInvoiceRoutes(area, deps);
+  terminalSaleRoutes(area, deps);
+  reversalRoutes(area, deps);
+  reconciliationRoutes(area, deps);
+  area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
+  return area;
+}

@@ -1,0 +1,68 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { type BatchClose, batchCloses } from '#worker/data/schema/refunds';
+import type { Db } from '../db.ts';
+import { selectValues } from '../select-values.ts';
+
+const t = batchCloses;
+type Key = Pick<BatchClose, 'hubId' | 'terminalId' | 'batchId'>;
+
+const ofTerminal = ({ hubId, terminalId }: Omit<Key, 'batchId'>) =>
+  and(eq(t.hubId, hubId), eq(t.terminalId, terminalId));
+const ofBatch = (key: Key) => and(ofTerminal(key), eq(t.batchId, key.batchId));
+
+/**
+ * Win the right to close a batch. A batch is closed once; one whose close failed may be closed again. Nobody wins while
+ * another close of the terminal is under way, or when one ended since: whoever asks then means the batch that is gone.
+ */
+export async function claimClose(
+  db: Db,
+  claim: Key & { askedBy: number; askedAt: number },
+  endedSince: { at: number; anyBatch: boolean },
+): Promise<boolean> {
+  const { hubId, terminalId, batchId, askedBy, askedAt } = claim;
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${hubId} AND terminal_id = ${terminalId}
+    AND state IN ('sent', 'unknown'))
+    AND NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${hubId} AND terminal_id = ${terminalId}
+    AND ended_at >= ${endedSince.at} AND (${endedSince.anyBatch ? 1 : 0} = 1 OR batch_id = ${batchId}))`;
+  const [again, first] = await db.batch([
+    db
+      .update(t)
+      .set({ state: 'sent', askedBy, askedAt, endedAt: null, message: '' })
+      .where(and(ofBatch(claim), eq(t.state, 'failed'), isFree))
+      .returning({ batchId: t.batchId }),
+    db
+      .insert(t)
+      .select(selectValues(t, { ...claim, state: 'sent' }, isFree))
+      .onConflictDoNothing()
+      .returning({ batchId: t.batchId }),
+  ]);
+  return again.length + first.length === 1;
+}
+
+/** Note what became of a close, unless somebody noted it before. */
+export async function settleClose(
+  db: Db,
+  close: BatchClose | Key,
+  from: BatchClose['state'][],
+  to: { state: BatchClose['state']; at: number; message?: string },
+): Promise<void> {
+  await db
+    .update(t)
+    .set({ state: to.state, endedAt: to.state === 'unknown' ? null : to.at, message: to.message ?? '' })
+    .where(and(ofBatch(close), inArray(t.state, from)));
+}
+
+export const findClose = async (db: Db, key: Key): Promise<BatchClose | undefined> =>
+  (await db.select().from(t).where(ofBatch(key)))[0];
+
+/** The newest closes of a terminal first. */
+export const listCloses = (db: Db, terminal: Omit<Key, 'batchId'>, limit: number): Promise<BatchClose[]> =>
+  db.select().from(t).where(ofTerminal(terminal)).orderBy(desc(t.askedAt)).limit(limit);
+
+/** Closes of which it is not known yet what came of them. */
+export const listOpenCloses = (db: Db, terminal: Omit<Key, 'batchId'>): Promise<BatchClose[]> =>
+  db
+    .select()
+    .from(t)
+    // As the partial index words it, so that it is used.
+    .where(and(ofTerminal(terminal), sql`${t.state} IN ('sent', 'unknown', 'processing')`));

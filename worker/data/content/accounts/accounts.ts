@@ -1,0 +1,136 @@
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import type { Db } from '#worker/data/db';
+import { contentSetup, contentUsers } from '#worker/data/schema/schema';
+import { endStrayInvitations } from './invitations.ts';
+
+export type ContentUserRow = typeof contentUsers.$inferSelect;
+
+/** Everybody who may mean this address, the account itself first; what follows are decoys. */
+export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[]> =>
+  db
+    .select()
+    .from(contentUsers)
+    .where(eq(contentUsers.email, email))
+    .orderBy(sql`${contentUsers.status} = 'decoy'`, desc(contentUsers.createdAt))
+    .limit(20);
+
+/** The login of somebody with the password that was compared; a stronger hash of it must not replace a newer password. */
+export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number, stronger = password) =>
+  db
+    .update(contentUsers)
+    .set({ lastLoginAt: now, password: stronger })
+    .where(and(eq(contentUsers.id, id), eq(contentUsers.password, password)));
+
+/** A new salt makes the decoys of an address impossible to compare with. */
+export const dropDecoys = (db: Db, email: string) =>
+  db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
+
+/** Somebody who registered and waits; a decoy, where the address has an account at this moment. Says which. */
+export const insertRegistered = (db: Db, user: ContentUserRow) =>
+  db
+    .insert(contentUsers)
+    .values({
+      ...user,
+      status: sql`iif(EXISTS (SELECT 1 FROM content_users WHERE email = ${user.email} AND status <> 'decoy'), 'decoy', 'pending')`,
+    })
+    .returning({ status: contentUsers.status });
+
+/** The first owner: only while the set-up code has made none. */
+export async function insertFirstOwner(
+  { $client }: Db,
+  { id, email, name, password }: Pick<ContentUserRow, 'id' | 'email' | 'name' | 'password'>,
+  now: number,
+): Promise<boolean> {
+  const [claim] = await $client.batch([
+    $client
+      .prepare(
+        'INSERT INTO content_setup (id, user_id, used_at) VALUES (1, ?1, ?2) ON CONFLICT DO NOTHING RETURNING id',
+      )
+      .bind(id, now),
+    // Whoever waits under this address, or stands in for it, gives way to the owner.
+    $client
+      .prepare(
+        `DELETE FROM content_users WHERE email = ?2 AND status <> 'active'
+AND EXISTS (SELECT 1 FROM content_setup WHERE user_id = ?1)`,
+      )
+      .bind(id, email),
+    $client
+      .prepare(
+        `INSERT INTO content_users (id, email, name, role, status, password, created_at)
+SELECT ?1, ?2, ?3, 'owner', 'active', ?4, ?5 FROM content_setup WHERE user_id = ?1`,
+      )
+      .bind(id, email, name, password, now),
+  ]);
+  return (claim?.results.length ?? 0) > 0;
+}
+
+export const findSetup = (db: Db) => db.query.contentSetup.findFirst({ where: eq(contentSetup.id, 1) });
+
+export const listUsers = (db: Db): Promise<ContentUserRow[]> =>
+  db
+    .select()
+    .from(contentUsers)
+    .where(ne(contentUsers.status, 'decoy'))
+    .orderBy(desc(sql`${contentUsers.status} = 'pending'`), asc(contentUsers.createdAt));
+
+export const findUser = (db: Db, id: string) =>
+  db.query.contentUsers.findFirst({ where: and(eq(contentUsers.id, id), ne(contentUsers.status, 'decoy')) });
+
+/** Whether another active owner would be left; part of the statement itself, so that two cannot go at the same time. */
+const anotherOwner = (id: string) =>
+  sql`EXISTS (SELECT 1 FROM content_users o WHERE o.id <> ${id} AND o.role = 'owner' AND o.status = 'active')`;
+
+export async function setRole(
+  db: Db,
+  id: string,
+  role: ContentUserRow['role'],
+  status: 'active' | 'pending',
+  now: number,
+) {
+  const [[row]] = await db.batch([
+    db
+      .update(contentUsers)
+      .set({ role, status: 'active' })
+      .where(
+        and(
+          eq(contentUsers.id, id),
+          eq(contentUsers.status, status),
+          sql`(${role} = 'owner' OR ${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
+        ),
+      )
+      .returning(),
+    endStrayInvitations(db, now),
+  ]);
+  return row;
+}
+
+/** An account goes with its sessions, drafts, invitations and the decoys of its address. */
+export async function deleteUser(
+  db: Db,
+  { id, email }: Pick<ContentUserRow, 'id' | 'email'>,
+  now: number,
+): Promise<boolean> {
+  const [gone] = await db.batch([
+    db
+      .delete(contentUsers)
+      .where(
+        and(
+          eq(contentUsers.id, id),
+          inArray(contentUsers.status, ['active', 'pending']),
+          sql`(${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
+        ),
+      )
+      .returning({ id: contentUsers.id }),
+    db
+      .delete(contentUsers)
+      .where(
+        and(
+          eq(contentUsers.email, email),
+          eq(contentUsers.status, 'decoy'),
+          sql`NOT EXISTS (SELECT 1 FROM content_users a WHERE a.email = ${email} AND a.status <> 'decoy')`,
+        ),
+      ),
+    endStrayInvitations(db, now),
+  ]);
+  return gone.length > 0;
+}

@@ -1,0 +1,109 @@
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { Db } from '#worker/data/db';
+import { contentInvitations, contentResets, type contentUsers } from '#worker/data/schema/schema';
+
+/** Links that prove an address: invitations, and resets of a password. */
+
+type NewAccount = Pick<typeof contentUsers.$inferSelect, 'id' | 'name' | 'password'>;
+
+export type InvitationRow = typeof contentInvitations.$inferSelect;
+
+const isOpen = (now: number) => and(isNull(contentInvitations.endedAt), gt(contentInvitations.endsAt, now));
+
+/**
+ * End the invitations of those who are no owners any more, in the batch that made it so: otherwise somebody who was put out
+ * could come back, or stay an owner, by a link to an address of their own that was sent before.
+ */
+export const endStrayInvitations = (db: Db, now: number) =>
+  db
+    .update(contentInvitations)
+    .set({ endedAt: now })
+    .where(sql`ended_at IS NULL AND inviter_id NOT IN (SELECT id FROM content_users WHERE role = 'owner')`);
+
+/** A new invitation; an earlier one to the same address ends. */
+export const replaceInvitation = (db: Db, row: typeof contentInvitations.$inferInsert) =>
+  [
+    db
+      .update(contentInvitations)
+      .set({ endedAt: row.createdAt })
+      .where(and(eq(contentInvitations.email, row.email), isNull(contentInvitations.endedAt))),
+    db.insert(contentInvitations).values(row),
+    endStrayInvitations(db, row.createdAt),
+  ] as const;
+
+export const findInvitation = (db: Db, tokenHash: string, now: number) =>
+  db.query.contentInvitations.findFirst({ where: and(eq(contentInvitations.tokenHash, tokenHash), isOpen(now)) });
+
+export const listInvitations = (db: Db, now: number): Promise<InvitationRow[]> =>
+  db.select().from(contentInvitations).where(isOpen(now)).orderBy(desc(contentInvitations.createdAt));
+
+export async function endInvitation(db: Db, id: string, now: number): Promise<boolean> {
+  const rows = await db
+    .update(contentInvitations)
+    .set({ endedAt: now })
+    .where(and(eq(contentInvitations.id, id), isOpen(now)))
+    .returning({ id: contentInvitations.id });
+  return rows.length > 0;
+}
+
+/**
+ * Use an invitation up and make its account, in one transaction; a second use at the same moment makes nothing. Whoever
+ * registered with that address before and waits gives way: only the invitation proves the address.
+ */
+export async function redeemInvitation(
+  { $client }: Db,
+  tokenHash: string,
+  { id, name, password }: NewAccount,
+  now: number,
+): Promise<boolean> {
+  const mine = `SELECT email, role FROM content_invitations WHERE token_hash = ?1 AND ended_at IS NULL AND ends_at > ?2`;
+  const [, made] = await $client.batch([
+    $client
+      .prepare(
+        `DELETE FROM content_users WHERE status <> 'active' AND email = (SELECT email FROM (${mine}))
+AND NOT EXISTS (SELECT 1 FROM content_users a WHERE a.status = 'active' AND a.email = content_users.email)`,
+      )
+      .bind(tokenHash, now),
+    $client
+      .prepare(
+        `INSERT INTO content_users (id, email, name, role, status, password, created_at)
+SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${mine}) i WHERE true ON CONFLICT DO NOTHING RETURNING id`,
+      )
+      .bind(tokenHash, now, id, name, password),
+    $client
+      .prepare('UPDATE content_invitations SET ended_at = ?2 WHERE token_hash = ?1 AND ended_at IS NULL')
+      .bind(tokenHash, now),
+  ]);
+  return (made?.results.length ?? 0) > 0;
+}
+
+export const insertReset = (db: Db, row: typeof contentResets.$inferInsert) => db.insert(contentResets).values(row);
+
+/** Whose password a reset sets; takes its token and the time. */
+const MINE = 'SELECT user_id FROM content_resets WHERE token_hash = ?1 AND used_at IS NULL AND ends_at > ?2';
+
+/** Who may set a new password; null: the reset is over. */
+export const findResetUser = ({ $client }: Db, tokenHash: string, now: number) =>
+  $client
+    .prepare(`SELECT email, name FROM content_users WHERE id = (${MINE})`)
+    .bind(tokenHash, now)
+    .first<{ email: string; name: string }>();
+
+/** Use a reset up, set the password and end every session and every other reset of the account; false: it is over. */
+export async function redeemReset({ $client }: Db, tokenHash: string, password: string, now: number): Promise<boolean> {
+  const [changed] = await $client.batch([
+    $client
+      .prepare(`UPDATE content_users SET password = ?3 WHERE id = (${MINE}) AND status <> 'decoy' RETURNING id`)
+      .bind(tokenHash, now, password),
+    $client
+      .prepare(
+        `DELETE FROM content_users WHERE status = 'decoy' AND email = (SELECT email FROM content_users WHERE id = (${MINE}))`,
+      )
+      .bind(tokenHash, now),
+    $client
+      .prepare(`UPDATE content_sessions SET revoked_at = ?2 WHERE revoked_at IS NULL AND user_id = (${MINE})`)
+      .bind(tokenHash, now),
+    $client.prepare(`UPDATE content_resets SET used_at = ?2 WHERE user_id = (${MINE})`).bind(tokenHash, now),
+  ]);
+  return (changed?.results.length ?? 0) > 0;
+}

@@ -1,0 +1,59 @@
+import { eq, lt, sql } from 'drizzle-orm';
+import type { Db } from '#worker/data/db';
+import { contentThrottles } from '#worker/data/schema/schema';
+
+/** So many tries are free; each further one waits longer than the one before. */
+export type Throttle = { key: string; limit: number };
+
+const FIRST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = 15 * 60_000;
+
+/** `?1` the keys as JSON, `?2` now, `?3` how long tries are remembered. All of them are taken or none. */
+const TAKE = `INSERT INTO content_throttles (key, tries, open_at, ends_at)
+SELECT json_extract(value, '$.key'), 1, iif(json_extract(value, '$.limit') <= 1, ?2 + ${FIRST_WAIT_MS}, 0), ?2 + ?3
+FROM json_each(?1)
+WHERE NOT EXISTS (
+  SELECT 1 FROM content_throttles t JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key') WHERE t.open_at > ?2)
+ON CONFLICT (key) DO UPDATE SET
+  tries = iif(ends_at <= ?2, 1, tries + 1),
+  open_at = (SELECT iif(iif(ends_at <= ?2, 1, tries + 1) < json_extract(k.value, '$.limit'), 0,
+    ?2 + min(${FIRST_WAIT_MS} << min(max(tries + 1 - json_extract(k.value, '$.limit'), 0), 10), ${LONGEST_WAIT_MS}))
+    FROM json_each(?1) k WHERE json_extract(k.value, '$.key') = content_throttles.key),
+  ends_at = ?2 + ?3 + ${LONGEST_WAIT_MS}
+RETURNING key`;
+
+/** Count a try against each key before it is made. False: one of them has to wait, nothing was counted. */
+export async function takeTry({ $client }: Db, throttles: Throttle[], windowMs: number, now: number): Promise<boolean> {
+  const { results } = await $client.prepare(TAKE).bind(JSON.stringify(throttles), now, windowMs).all();
+  return results.length === throttles.length;
+}
+
+/** How long the tries of these keys have to wait still; 0 when the next one may come now. */
+export const waitOf = ({ $client }: Db, throttles: Throttle[], now: number) =>
+  $client
+    .prepare(
+      `SELECT max(0, coalesce(max(t.open_at), 0) - ?2) AS wait FROM content_throttles t
+JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
+    )
+    .bind(JSON.stringify(throttles), now)
+    .first<number>('wait');
+
+/** A try that was right does not count: its own key starts anew, a shared one is as it was before the try. */
+export const forgetTry = (db: Db, own: string, shared: Throttle | null) =>
+  [
+    db.delete(contentThrottles).where(eq(contentThrottles.key, own)),
+    ...(shared
+      ? [
+          db
+            .update(contentThrottles)
+            .set({
+              tries: sql`max(${contentThrottles.tries} - 1, 0)`,
+              openAt: sql`iif(${contentThrottles.tries} - 1 < ${shared.limit}, 0, ${contentThrottles.openAt})`,
+            })
+            .where(eq(contentThrottles.key, shared.key)),
+        ]
+      : []),
+  ] as const;
+
+export const dropOldThrottles = (db: Db, now: number) =>
+  db.delete(contentThrottles).where(lt(contentThrottles.endsAt, now));

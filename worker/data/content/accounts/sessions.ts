@@ -1,0 +1,66 @@
+import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { Db } from '#worker/data/db';
+import { contentResets, contentSessions, contentUsers } from '#worker/data/schema/schema';
+
+export type NewContentSession = Omit<typeof contentSessions.$inferInsert, 'userId'> & {
+  user: Pick<typeof contentUsers.$inferSelect, 'id' | 'password'>;
+};
+
+const isLive = (now: number) => and(isNull(contentSessions.revokedAt), gt(contentSessions.endsAt, now));
+
+export async function findContentSession(db: Db, id: string, now: number) {
+  const [row] = await db
+    .select({ sessionId: contentSessions.id, user: contentUsers })
+    .from(contentSessions)
+    .innerJoin(contentUsers, eq(contentUsers.id, contentSessions.userId))
+    .where(and(eq(contentSessions.id, id), isLive(now)));
+  return row;
+}
+
+/** The session of a companion cookie, if it is live and was used within the idle time; using it moves that time. */
+export async function touchContentSession(db: Db, companionHash: string, now: number, idleMs: number) {
+  const isIts = eq(contentSessions.companionHash, companionHash);
+  const [[session], [user]] = await db.batch([
+    db
+      .update(contentSessions)
+      .set({ seenAt: now })
+      .where(and(isIts, isLive(now), gt(contentSessions.seenAt, now - idleMs)))
+      .returning({ id: contentSessions.id }),
+    db
+      .select()
+      .from(contentUsers)
+      .where(eq(contentUsers.id, sql`(SELECT user_id FROM content_sessions WHERE ${isIts})`)),
+  ]);
+  return session && user ? { sessionId: session.id, user } : undefined;
+}
+
+/**
+ * Open a session while its account still has the password that was compared or set, and say whether it was opened. Hashes
+ * stand in a queue: meanwhile the password may have been set anew, which ends every session, or the account removed.
+ */
+export const insertContentSession = (
+  db: Db,
+  { id, companionHash, createdAt, seenAt, endsAt, user }: NewContentSession,
+) =>
+  db
+    .insert(contentSessions)
+    .select(
+      sql`SELECT ${id}, id, ${companionHash}, ${createdAt}, ${seenAt}, ${endsAt}, NULL FROM content_users
+WHERE id = ${user.id} AND password = ${user.password}`,
+    )
+    .returning({ id: contentSessions.id });
+
+export const revokeContentSession = (db: Db, id: string, now: number) =>
+  db
+    .update(contentSessions)
+    .set({ revokedAt: now })
+    .where(and(eq(contentSessions.id, id), isNull(contentSessions.revokedAt)));
+
+/** What is over: sessions and invitations that ended, and registrations that nobody approved. */
+export async function dropOldAccounts(db: Db, now: number, pendingMs: number): Promise<void> {
+  await db.batch([
+    db.delete(contentSessions).where(lt(contentSessions.endsAt, now)),
+    db.delete(contentResets).where(lt(contentResets.endsAt, now)),
+    db.delete(contentUsers).where(and(ne(contentUsers.status, 'active'), lt(contentUsers.createdAt, now - pendingMs))),
+  ]);
+}

@@ -1,0 +1,107 @@
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
+import type { Db } from '#worker/data/db';
+
+export type ArticleVersion = {
+  id: string;
+  kind: ArticleKind;
+  slug: string;
+  title: string;
+  status: ArticleStatus;
+  pictureId: string | null;
+  content: string;
+  search: string;
+  /** Ids of the files that the text shows. */
+  files: string[];
+  saveId: string;
+  by: { id: string; name: string };
+  now: number;
+  /** The version that this one follows; 0 for a new article. */
+  follows: number;
+  /** Whether visitors see this change, and the address that led here before where that is another one now. */
+  isPublic: boolean;
+  formerSlug: string | null;
+  /** Of which article the writer's own draft is used up: this one, or the one that had no id yet. */
+  draftOf: string;
+};
+
+const REVISIONS_KEPT = 50;
+const MINE = 'EXISTS (SELECT 1 FROM articles WHERE id = ?1 AND save_id = ?2)';
+
+/**
+ * Write a version with all that belongs to it, in one transaction; every statement after the first looks for the name that
+ * this save has left in the row. `stale`: somebody else was faster. `slug-taken`: another article has the address.
+ */
+export async function saveVersion({ $client }: Db, version: ArticleVersion): Promise<'saved' | 'stale' | 'slug-taken'> {
+  const { id, kind, slug, title, status, pictureId, content, search, saveId, by, now, follows } = version;
+  const prepare = (sql: string, ...values: unknown[]) => $client.prepare(sql).bind(id, saveId, ...values);
+  const row = [kind, slug, title, status, pictureId, now, by.name, search, content];
+  const first =
+    follows === 0
+      ? prepare(
+          `INSERT INTO articles (id, save_id, kind, slug, title, status, picture_id, created_at, updated_at, published_at,
+  updated_by, search, content)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, iif(?6 = 'PUBLISHED', ?8, NULL), ?9, ?10, ?11) RETURNING id`,
+          ...row,
+        )
+      : prepare(
+          `UPDATE articles SET save_id = ?2, slug = ?4, title = ?5, status = ?6, picture_id = ?7, updated_at = ?8,
+  published_at = coalesce(published_at, iif(?6 = 'PUBLISHED', ?8, NULL)), updated_by = ?9, search = ?10, content = ?11,
+  version = version + 1
+WHERE id = ?1 AND kind = ?3 AND version = ?12 RETURNING id`,
+          ...row,
+          follows,
+        );
+  const statements = [
+    first,
+    prepare(
+      `INSERT INTO article_revisions (article_id, version, title, status, slug, picture_id, saved_at, saved_by, content)
+SELECT id, version, title, status, slug, picture_id, updated_at, updated_by, content FROM articles WHERE id = ?1 AND save_id = ?2`,
+    ),
+    prepare(
+      `DELETE FROM article_revisions WHERE article_id = ?1
+AND version <= (SELECT version - ${REVISIONS_KEPT} FROM articles WHERE id = ?1 AND save_id = ?2)`,
+    ),
+    // A draft takes no address from visitors: it goes on leading to where it led.
+    prepare(
+      `DELETE FROM article_slugs WHERE kind = ?3 AND slug = ?4 AND (article_id = ?1 OR ?5 = 'PUBLISHED') AND ${MINE}`,
+      kind,
+      slug,
+      status,
+    ),
+    prepare(`DELETE FROM article_media WHERE article_id = ?1 AND ${MINE}`),
+    prepare(
+      `INSERT OR IGNORE INTO article_media (article_id, media_id)
+SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND ${MINE}`,
+      JSON.stringify([...version.files, ...(pictureId ? [pictureId] : [])]),
+    ),
+    prepare(
+      `DELETE FROM article_drafts WHERE user_id = ?3 AND kind = ?4 AND article_id = ?5 AND ${MINE}`,
+      by.id,
+      kind,
+      version.draftOf,
+    ),
+  ];
+  if (version.formerSlug) {
+    statements.push(
+      // An address that was published leads nowhere else. Where it does, only a draft had it, which takes it from nobody.
+      prepare(
+        `INSERT OR IGNORE INTO article_slugs (kind, slug, article_id) SELECT ?3, ?4, ?1 WHERE ${MINE}`,
+        kind,
+        version.formerSlug,
+      ),
+    );
+  }
+  if (version.isPublic) {
+    statements.push(
+      prepare(`UPDATE site_state SET revision = revision + 1, changed_at = ?3 WHERE ${MINE}`, now),
+      prepare('UPDATE articles SET revision = (SELECT revision FROM site_state) WHERE id = ?1 AND save_id = ?2'),
+    );
+  }
+  try {
+    const [saved] = await $client.batch(statements);
+    return saved?.results.length ? 'saved' : 'stale';
+  } catch (cause) {
+    if (/UNIQUE constraint failed: articles\.kind, articles\.slug/.test(String(cause))) return 'slug-taken';
+    throw cause;
+  }
+}

@@ -1,0 +1,133 @@
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
+import type { PictureRow } from '#worker/data/content/articles/articles';
+import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
+import { media, type StoredVariant } from '#worker/data/schema/schema';
+
+export type MediaRow = typeof media.$inferSelect;
+export type MediaUseRow = { mediaId: string; kind: ArticleKind; id: string; title: string; status: ArticleStatus };
+export type ListedMedia = MediaRow & { uses: MediaUseRow[] };
+
+const isBelow = `(SELECT count(*) FROM media WHERE uploader_id = ?1 AND created_at > ?2) < ?3`;
+
+/** Whether somebody may upload one more; counted again where it is written. */
+export const mayUpload = async ({ $client }: Db, userId: string, since: number, limit: number): Promise<boolean> =>
+  (await $client.prepare(`SELECT ${isBelow} AS may`).bind(userId, since, limit).first<number>('may')) === 1;
+
+export async function insertMedia({ $client }: Db, row: MediaRow, since: number, limit: number): Promise<boolean> {
+  const { results } = await $client
+    .prepare(
+      `INSERT INTO media (uploader_id, id, key, original_name, mime_type, size, width, height, alt, variants, is_public,
+  uploaded_by, created_at, search)
+SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14, ?15 WHERE ${isBelow} RETURNING id`,
+    )
+    .bind(
+      ...[
+        row.uploaderId,
+        since,
+        limit,
+        row.id,
+        row.key,
+        row.originalName,
+        row.mimeType,
+        row.size,
+        row.width,
+        row.height,
+      ],
+      ...[row.alt, JSON.stringify(row.variants), row.uploadedBy, row.createdAt, row.search],
+    )
+    .all();
+  return results.length > 0;
+}
+
+/** The images that a text shows. */
+export async function findPicturesOf({ $client }: Db, html: string): Promise<PictureRow[]> {
+  const ids = Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id);
+  if (ids.length === 0) return [];
+  const { results } = await $client
+    .prepare(
+      `SELECT id, key, alt, width, height, variants FROM media
+WHERE id IN (SELECT value FROM json_each(?1)) AND width IS NOT NULL`,
+    )
+    .bind(JSON.stringify(ids))
+    .all<Omit<PictureRow, 'variants'> & { variants: string }>();
+  return results.map((row) => ({ ...row, variants: JSON.parse(row.variants) as StoredVariant[] }));
+}
+
+const USES = `SELECT u.media_id, a.kind, a.id, a.title, a.status FROM article_media u JOIN articles a ON a.id = u.article_id`;
+const usesFrom = (rows: RawRow[]): MediaUseRow[] =>
+  rows.map((raw) => ({
+    mediaId: String(raw.media_id),
+    kind: raw.kind === 'page' ? 'page' : 'post',
+    id: String(raw.id),
+    title: String(raw.title),
+    status: raw.status === 'PUBLISHED' ? 'PUBLISHED' : 'DRAFT',
+  }));
+
+export type MediaQuestion = { words: string[]; isImage: boolean; page: number; size: number };
+
+/** A page of the library, newest first, with where each file is used. */
+export async function listMedia(
+  { $client }: Db,
+  { words, isImage, page, size }: MediaQuestion,
+): Promise<{ rows: ListedMedia[]; total: number }> {
+  const where = `WHERE (?2 = 0 OR m.width IS NOT NULL)
+AND NOT EXISTS (SELECT 1 FROM json_each(?1) w WHERE instr(m.search, w.value) = 0)`;
+  const asked = [JSON.stringify(words), isImage ? 1 : 0];
+  const [rows, count] = await $client.batch<RawRow>([
+    $client
+      .prepare(
+        `SELECT ${columnsOf(media, 'm', 'm_')} FROM media m ${where} ORDER BY m.created_at DESC, m.id DESC LIMIT ?3 OFFSET ?4`,
+      )
+      .bind(...asked, size, (page - 1) * size),
+    $client.prepare(`SELECT count(*) AS n FROM media m ${where}`).bind(...asked),
+  ]);
+  const found = (rows?.results ?? []).map((raw) => rowOf(media, raw, 'm_'));
+  const { results } = await $client
+    .prepare(`${USES} WHERE u.media_id IN (SELECT value FROM json_each(?1)) ORDER BY a.title`)
+    .bind(JSON.stringify(found.map(({ id }) => id)))
+    .all<RawRow>();
+  const uses = usesFrom(results);
+  return {
+    rows: found.map((row) => ({ ...row, uses: uses.filter(({ mediaId }) => mediaId === row.id) })),
+    total: Number(count?.results[0]?.n ?? 0),
+  };
+}
+
+export async function findMedia({ $client }: Db, id: string): Promise<ListedMedia | null> {
+  const [rows, uses] = await $client.batch<RawRow>([
+    $client.prepare(`SELECT ${columnsOf(media, 'm', 'm_')} FROM media m WHERE m.id = ?1`).bind(id),
+    $client.prepare(`${USES} WHERE u.media_id = ?1 ORDER BY a.title`).bind(id),
+  ]);
+  const [raw] = rows?.results ?? [];
+  return raw ? { ...rowOf(media, raw, 'm_'), uses: usesFrom(uses?.results ?? []) } : null;
+}
+
+/** Visitors see a change of a file only where a published article shows it. */
+const touchSite = ({ $client }: Db, id: string, now: number) =>
+  $client
+    .prepare(
+      `UPDATE site_state SET revision = revision + 1, changed_at = ?2 WHERE EXISTS (
+SELECT 1 FROM article_media u JOIN articles a ON a.id = u.article_id WHERE u.media_id = ?1 AND a.status = 'PUBLISHED')`,
+    )
+    .bind(id, now);
+
+export async function setAlt(
+  db: Db,
+  id: string,
+  { alt, search }: Pick<MediaRow, 'alt' | 'search'>,
+  now: number,
+): Promise<boolean> {
+  const [, changed] = await db.$client.batch([
+    touchSite(db, id, now),
+    db.$client.prepare('UPDATE media SET alt = ?2, search = ?3 WHERE id = ?1 RETURNING id').bind(id, alt, search),
+  ]);
+  return (changed?.results.length ?? 0) > 0;
+}
+
+export async function deleteMedia(db: Db, id: string, now: number): Promise<boolean> {
+  const [, gone] = await db.$client.batch([
+    touchSite(db, id, now),
+    db.$client.prepare('DELETE FROM media WHERE id = ?1 RETURNING id').bind(id),
+  ]);
+  return (gone?.results.length ?? 0) > 0;
+}

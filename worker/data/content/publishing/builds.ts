@@ -1,0 +1,83 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Db } from '#worker/data/db';
+import { siteBuilds, siteState } from '#worker/data/schema/schema';
+
+export type BuildRow = typeof siteBuilds.$inferSelect;
+export type SiteStateRow = typeof siteState.$inferSelect;
+
+export type BuildClaim = {
+  id: string;
+  now: number;
+  waitMs: number;
+  quietMs: number;
+  busyMs: number;
+  isForced: boolean;
+};
+
+/**
+ * Claim the next build, if one is due: something changed since the last one was asked for, that is long enough ago, and
+ * nothing was published in the last moment. None is due while an earlier one is still to begin or tells how far it is. Two
+ * who claim at once get one build. Null: none is due.
+ */
+export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<BuildRow | null> {
+  const { id, now, waitMs, quietMs, busyMs, isForced } = claim;
+  const [, made] = await $client.batch<{ revision: number }>([
+    $client
+      .prepare(
+        `UPDATE site_state SET asked_revision = revision, asked_at = ?1
+WHERE ((?4 = 1 AND asked_at <= ?1 - ?3) OR (revision > asked_revision AND asked_at <= ?1 - ?2 AND changed_at <= ?1 - ?3))
+AND NOT EXISTS (SELECT 1 FROM site_builds WHERE state IN ('asked', 'building') AND reported_at > ?1 - ?5)`,
+      )
+      .bind(now, waitMs, quietMs, isForced ? 1 : 0, busyMs),
+    $client
+      .prepare(
+        `INSERT INTO site_builds (id, revision, asked_at, reported_at)
+SELECT ?1, revision, ?2, ?2 FROM site_state WHERE changes() = 1 RETURNING revision`,
+      )
+      .bind(id, now),
+  ]);
+  const [row] = made?.results ?? [];
+  if (!row) return null;
+  const { revision } = row;
+  return { id, revision, state: 'asked', progress: 0, step: '', reason: '', askedAt: now, reportedAt: now };
+}
+
+export async function findSiteState(db: Db): Promise<{ state: SiteStateRow | undefined; build: BuildRow | undefined }> {
+  const [[state], [build]] = await db.batch([
+    db.select().from(siteState),
+    db.select().from(siteBuilds).orderBy(desc(siteBuilds.askedAt)).limit(1),
+  ]);
+  return { state, build };
+}
+
+export const findBuild = (db: Db, id: string) =>
+  id === 'latest'
+    ? db.query.siteBuilds.findFirst({ orderBy: desc(siteBuilds.askedAt) })
+    : db.query.siteBuilds.findFirst({ where: eq(siteBuilds.id, id) });
+
+/** Note how a build goes. One that says less than it did, begun anew perhaps, stands where it was until it gets further. */
+export async function reportBuild(
+  { $client }: Db,
+  id: string,
+  { state, progress, step, reason, now }: Pick<BuildRow, 'state' | 'progress' | 'step' | 'reason'> & { now: number },
+): Promise<boolean> {
+  const { results } = await $client
+    .prepare(
+      `UPDATE site_builds SET state = ?2, progress = max(progress, ?3), step = iif(?3 < progress, step, ?4),
+  reason = ?5, reported_at = ?6
+WHERE id = ?1 AND state IN ('asked', 'building') RETURNING id`,
+    )
+    .bind(id, state, progress, step, reason, now)
+    .all();
+  return results.length > 0;
+}
+
+const BUILDS_KEPT = 100;
+
+export const dropOldBuilds = async ({ $client }: Db): Promise<void> => {
+  await $client
+    .prepare(
+      `DELETE FROM site_builds WHERE asked_at < (SELECT asked_at FROM site_builds ORDER BY asked_at DESC LIMIT 1 OFFSET ${BUILDS_KEPT})`,
+    )
+    .run();
+};

@@ -1,0 +1,241 @@
+import type { CrmCompany, CrmContact, CrmInvoiceEntry, CrmKind } from '#worker/vendors/hubspot/port';
+import type { Db } from '../db.ts';
+import { jsonParts } from '../json-parts.ts';
+
+/**
+ * The copy of a hub's records. A page of them goes in as JSON: a statement may bind a hundred values only.
+ * What is ours in an invoice's row (overlay, collection) is not named here.
+ */
+
+const TABLES = {
+  companies: { table: 'companies', id: 'company_id' },
+  contacts: { table: 'contacts', id: 'contact_id' },
+  invoices: { table: 'invoices', id: 'invoice_id' },
+} as const satisfies Record<CrmKind, object>;
+
+/**
+ * Rows out of the JSON ?2 of hub ?1, read at ?3, met in pass ?4. A copy that is older than the one that stands here is left
+ * out: by the CRM's change first, then by when it was read. So is one that says the same: to write a row writes all of its
+ * indexes.
+ */
+function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): string {
+  const { table, id } = TABLES[kind];
+  const names = Object.keys(columns);
+  const of = (row: string) => names.map((name) => `${row}.${name}`).join(', ');
+  return `INSERT INTO ${table} (hub_id, ${id}, ${names.join(', ')}, read_at, seen_pass)
+    SELECT ?1, j.value ->> 'id', ${Object.values(columns).join(', ')}, ?3, ?4
+    FROM json_each(?2) AS j ${joins} WHERE true
+    ON CONFLICT (hub_id, ${id}) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')},
+      read_at = excluded.read_at, seen_pass = max(${table}.seen_pass, excluded.seen_pass), gone_at = NULL
+    WHERE (excluded.modified_at, excluded.read_at) >= (${table}.modified_at, ${table}.read_at)
+      AND (${table}.gone_at IS NOT NULL OR (${of('excluded')}) IS NOT (${of(table)}))`;
+}
+
+/** Of the same rows, those that stand here as they were read: only that they were is noted. */
+function noteSql(kind: CrmKind): string {
+  const { table, id } = TABLES[kind];
+  return `UPDATE ${table} SET read_at = max(read_at, ?3), seen_pass = max(seen_pass, ?4)
+    WHERE hub_id = ?1 AND gone_at IS NULL AND (read_at < ?3 OR seen_pass < ?4)
+      AND (${id}, modified_at) IN (SELECT value ->> 'id', value ->> 'modifiedAt' FROM json_each(?2))`;
+}
+
+const fields = (...pairs: [column: string, field: string][]) =>
+  Object.fromEntries(pairs.map(([column, field]) => [column, `j.value ->> '${field}'`]));
+
+const address = fields(['address', 'address'], ['city', 'city'], ['state', 'state'], ['zip', 'zip']);
+
+/** The address of the company, part by part, or else the one that stands on the invoice. */
+const addressOf = (part: string) => `coalesce(nullif(f.${part}, ''), j.value ->> '$.recipient.${part}')`;
+
+const LINKED_COMPANY = `LEFT JOIN companies AS f ON f.hub_id = ?1 AND f.company_id = j.value ->> 'companyId'`;
+
+const UPSERTS: Record<CrmKind, string> = {
+  companies: upsertSql('companies', { ...fields(['name', 'name'], ['modified_at', 'modifiedAt']), ...address }),
+  contacts: upsertSql(
+    'contacts',
+    {
+      ...fields(
+        ['first_name', 'firstName'],
+        ['last_name', 'lastName'],
+        ['email', 'email'],
+        ['phone', 'phone'],
+        ['company_id', 'companyId'],
+        ['modified_at', 'modifiedAt'],
+      ),
+      company: `coalesce(nullif(j.value ->> 'company', ''), f.name, '')`,
+      ...address,
+    },
+    LINKED_COMPANY,
+  ),
+  invoices: upsertSql(
+    'invoices',
+    {
+      ...fields(
+        ['number', 'number'],
+        ['status', 'status'],
+        ['currency', 'currency'],
+        ['balance_cents', 'balanceCents'],
+        ['billed_cents', 'billedCents'],
+        ['due_date', 'dueDate'],
+        ['invoice_date', 'invoiceDate'],
+        ['contact_id', 'contactId'],
+        ['company_id', 'companyId'],
+        ['created_at', 'createdAt'],
+        ['modified_at', 'modifiedAt'],
+      ),
+      contact_first_name: `coalesce(p.first_name, '')`,
+      contact_last_name: `coalesce(p.last_name, '')`,
+      contact_email: `coalesce(p.email, '')`,
+      company_name: `coalesce(f.name, '')`,
+      company_address: addressOf('address'),
+      company_city: addressOf('city'),
+      company_state: addressOf('state'),
+      company_zip: addressOf('zip'),
+    },
+    `LEFT JOIN contacts AS p ON p.hub_id = ?1 AND p.contact_id = j.value ->> 'contactId'
+     ${LINKED_COMPANY}`,
+  ),
+};
+
+/**
+ * An invoice's row carries the names of its contact and company; a change of theirs is written through. The invoices come
+ * first, by the ids that are asked for: joined to the JSON, each invoice of the hub would be held against each of these.
+ */
+const RENAME_CONTACTS = `UPDATE invoices INDEXED BY invoices_by_contact SET
+    contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
+  FROM contacts AS p
+  WHERE p.hub_id = ?1 AND p.contact_id = invoices.contact_id
+    AND invoices.hub_id = ?1 AND invoices.gone_at IS NULL
+    AND invoices.contact_id IN (SELECT value ->> 'id' FROM json_each(?2))
+    AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
+
+const kept = (part: string) => `coalesce(nullif(f.${part}, ''), company_${part})`;
+const RENAME_COMPANIES = `UPDATE invoices INDEXED BY invoices_by_company_id SET
+    company_name = f.name, company_address = ${kept('address')}, company_city = ${kept('city')},
+    company_state = ${kept('state')}, company_zip = ${kept('zip')}
+  FROM companies AS f
+  WHERE f.hub_id = ?1 AND f.company_id = invoices.company_id
+    AND invoices.hub_id = ?1 AND invoices.gone_at IS NULL
+    AND invoices.company_id IN (SELECT value ->> 'id' FROM json_each(?2))
+    AND (company_name, company_address, company_city, company_state, company_zip)
+      IS NOT (f.name, ${kept('address')}, ${kept('city')}, ${kept('state')}, ${kept('zip')})`;
+
+/** So does the row of a contact who names no company carry the name of the one that they are linked with. */
+const RENAME_EMPLOYERS = `UPDATE contacts INDEXED BY contacts_by_company_id SET company = f.name
+  FROM companies AS f
+  WHERE f.hub_id = ?1 AND f.company_id = contacts.company_id
+    AND contacts.hub_id = ?1 AND contacts.company_id <> ''
+    AND contacts.company_id IN (SELECT value FROM json_each(?2))
+    AND contacts.company <> f.name`;
+
+const NOTES: Record<CrmKind, string> = {
+  companies: noteSql('companies'),
+  contacts: noteSql('contacts'),
+  invoices: noteSql('invoices'),
+};
+
+/** What a step brought: records as they are, and ids that the CRM no longer has. */
+export type SyncedRecords = {
+  companies: CrmCompany[];
+  contacts: CrmContact[];
+  invoices: CrmInvoiceEntry[];
+  gone: { kind: CrmKind; ids: string[] } | null;
+  /** Looked at by id in a full pass, whatever came of it. */
+  met: { kind: CrmKind; ids: string[] } | null;
+  /** Before the CRM was asked: nothing here is older. */
+  readAt: number;
+};
+
+export const noRecords = (readAt: number): SyncedRecords => ({
+  companies: [],
+  contacts: [],
+  invoices: [],
+  gone: null,
+  met: null,
+  readAt,
+});
+
+/** The writes of a step, for the transaction that also keeps its mark. */
+export function syncWrites(
+  { $client }: Db,
+  hubId: number,
+  copied: SyncedRecords,
+  passes: Record<CrmKind, number>,
+): D1PreparedStatement[] {
+  const { companies, contacts, invoices, gone, met, readAt } = copied;
+  const writes: D1PreparedStatement[] = [];
+  const upsert = (kind: CrmKind, records: object[], rename?: string) => {
+    for (const json of jsonParts(records)) {
+      for (const sql of [UPSERTS[kind], NOTES[kind]])
+        writes.push($client.prepare(sql).bind(hubId, json, readAt, passes[kind]));
+      if (rename) writes.push($client.prepare(rename).bind(hubId, json));
+    }
+  };
+  upsert('companies', companies, RENAME_COMPANIES);
+  if (companies.length > 0) {
+    const ids = JSON.stringify(companies.map(({ id }) => id));
+    writes.push($client.prepare(RENAME_EMPLOYERS).bind(hubId, ids));
+  }
+  upsert('contacts', contacts, RENAME_CONTACTS);
+  upsert('invoices', invoices);
+  if (gone && gone.ids.length > 0) {
+    const { table, id } = TABLES[gone.kind];
+    // Whoever was read after this question was asked exists.
+    const sql = `UPDATE ${table} SET gone_at = ?3 WHERE hub_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))
+      AND gone_at IS NULL AND read_at <= ?3`;
+    writes.push($client.prepare(sql).bind(hubId, JSON.stringify(gone.ids), readAt));
+  }
+  if (met) {
+    const { table, id } = TABLES[met.kind];
+    const sql = `UPDATE ${table} SET seen_pass = ?3 WHERE hub_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))`;
+    writes.push($client.prepare(sql).bind(hubId, JSON.stringify(met.ids), passes[met.kind]));
+  }
+  return writes;
+}
+
+const idsFrom = (results: { id: string }[]) => results.map(({ id }) => id);
+
+/** Which of these the copy lacks, or has as they were before their last change. */
+export async function listOutdated(
+  { $client }: Db,
+  hubId: number,
+  kind: CrmKind,
+  changed: { id: string; modifiedAt: number }[],
+): Promise<string[]> {
+  const { table, id } = TABLES[kind];
+  const sql = `SELECT DISTINCT j.value ->> 'id' AS id FROM json_each(?2) AS j WHERE NOT EXISTS (SELECT 1 FROM ${table} AS t
+    WHERE t.hub_id = ?1 AND t.${id} = j.value ->> 'id' AND t.modified_at >= j.value ->> 'modifiedAt' AND t.gone_at IS NULL)`;
+  const { results } = await $client.prepare(sql).bind(hubId, JSON.stringify(changed)).all<{ id: string }>();
+  return idsFrom(results);
+}
+
+/** Which of the records that others are linked with the copy does not have yet; '' is no link. */
+export async function listMissing(
+  { $client }: Db,
+  hubId: number,
+  kind: 'companies' | 'contacts',
+  linked: string[],
+): Promise<string[]> {
+  const ids = [...new Set(linked)].filter(Boolean);
+  if (ids.length === 0) return [];
+  const { table, id } = TABLES[kind];
+  const sql = `SELECT j.value AS id FROM json_each(?2) AS j
+    WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE hub_id = ?1 AND ${id} = j.value)`;
+  const { results } = await $client.prepare(sql).bind(hubId, JSON.stringify(ids)).all<{ id: string }>();
+  return idsFrom(results);
+}
+
+/** Who is in the copy, but on no page of a pass, and was not read since it began. */
+export async function listUnseen(
+  { $client }: Db,
+  hubId: number,
+  kind: CrmKind,
+  { pass, beganAt }: { pass: number; beganAt: number },
+  limit: number,
+): Promise<string[]> {
+  const { table, id } = TABLES[kind];
+  const sql = `SELECT ${id} AS id FROM ${table}
+    WHERE hub_id = ?1 AND gone_at IS NULL AND seen_pass < ?2 AND read_at < ?3 LIMIT ?4`;
+  const { results } = await $client.prepare(sql).bind(hubId, pass, beganAt, limit).all<{ id: string }>();
+  return idsFrom(results);
+}

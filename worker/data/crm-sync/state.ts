@@ -1,0 +1,111 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import { crmSyncs, type SyncCursor, type SyncRow, syncCursors } from '#worker/data/schema/schema';
+import type { CrmKind } from '#worker/vendors/hubspot/port';
+import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+
+const c = crmSyncs;
+
+export type Lease = { hubId: number; leaseId: string };
+
+/**
+ * Take the right to ask a hub's CRM for our copy: one at a time, not again within the gap, and not before the CRM wants it.
+ * Null: not now.
+ */
+export async function claimSync(
+  db: Db,
+  { hubId, leaseId }: Lease,
+  { now, leaseMs, gapMs }: { now: number; leaseMs: number; gapMs: number },
+): Promise<SyncRow | null> {
+  const [row] = await db
+    .update(c)
+    .set({ leaseId, leaseUntil: now + leaseMs, askedAt: now })
+    .where(and(eq(c.hubId, hubId), lte(c.leaseUntil, now), lte(c.waitUntil, now), lte(c.askedAt, now - gapMs)))
+    .returning();
+  return row ?? null;
+}
+
+const isMine = ({ hubId, leaseId }: Lease) => and(eq(c.hubId, hubId), eq(c.leaseId, leaseId));
+
+/** False: somebody else has taken over. */
+export async function extendLease(db: Db, lease: Lease, leaseUntil: number): Promise<boolean> {
+  const rows = await db.update(c).set({ leaseUntil }).where(isMine(lease)).returning({ hubId: c.hubId });
+  return rows.length === 1;
+}
+
+export type Ending = { failingSince: number | null; waitUntil: number; dueAt: number };
+
+export async function releaseSync(db: Db, lease: Lease, ending: Ending): Promise<void> {
+  await db
+    .update(c)
+    .set({ ...ending, leaseId: '', leaseUntil: 0 })
+    .where(isMine(lease));
+}
+
+export type SyncCursors = Record<CrmKind, SyncCursor>;
+
+export async function findSyncCursors(db: Db, hubId: number): Promise<SyncCursors> {
+  const rows = await db.select().from(syncCursors).where(eq(syncCursors.hubId, hubId));
+  const of = (kind: CrmKind) => {
+    const row = rows.find((candidate) => candidate.kind === kind);
+    if (!row) throw new Error(`hub ${hubId} has no mark of ${kind}`);
+    return row;
+  };
+  return { companies: of('companies'), contacts: of('contacts'), invoices: of('invoices') };
+}
+
+/** What a step changes of the hub's row. */
+export type SyncChange = Pick<
+  SyncRow,
+  'leaseUntil' | 'asOf' | 'failingSince' | 'firstPageAt' | 'completeAt' | 'copied' | 'expected'
+>;
+
+/**
+ * Keep what a step brought together with the place to go on from, in one transaction. False: somebody else has taken over,
+ * and the marks are theirs; the rows are kept all the same, since no older copy replaces a newer one.
+ */
+export async function saveStep(
+  db: Db,
+  lease: Lease,
+  change: SyncChange,
+  marks: SyncCursor[],
+  writes: D1PreparedStatement[],
+): Promise<boolean> {
+  const d1 = db.$client;
+  const own = db.update(c).set(change).where(isMine(lease)).returning({ hubId: c.hubId }).toSQL();
+  const moves = marks.map(({ hubId, kind, ...mark }) => {
+    const holds = sql`EXISTS (SELECT 1 FROM crm_copies WHERE hub_id = ${hubId} AND lease_id = ${lease.leaseId})`;
+    return db
+      .update(syncCursors)
+      .set(mark)
+      .where(and(eq(syncCursors.hubId, hubId), eq(syncCursors.kind, kind), holds))
+      .toSQL();
+  });
+  const [mine] = await d1.batch([
+    ...[own].map((query) => d1.prepare(query.sql).bind(...query.params)),
+    ...writes,
+    ...moves.map((query) => d1.prepare(query.sql).bind(...query.params)),
+  ]);
+  return mine?.results.length === 1;
+}
+
+/** ANALYZE of what has grown, a sample of each index: the whole of it would keep everybody else waiting. */
+export async function gatherStatistics({ $client }: Db): Promise<void> {
+  await $client.prepare('PRAGMA optimize(0x10002)').run();
+}
+
+/** Hubs whose copy the schedule should look at, the most overdue first. */
+export async function listDueSyncs(db: Db, now: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ hubId: c.hubId })
+    .from(c)
+    .where(and(lte(c.dueAt, now), lte(c.leaseUntil, now), lte(c.waitUntil, now)))
+    .orderBy(asc(c.dueAt))
+    .limit(limit);
+  return rows.map(({ hubId }) => hubId);
+}
+
+/** The hub's row (as `k`) among other columns of a statement, and the row out of its answer. */
+export const SYNC_COLUMNS = columnsOf(c, 'k', 'k_');
+export const syncFrom = (raw: RawRow): SyncRow | undefined => (raw.k_hub_id === null ? undefined : rowOf(c, raw, 'k_'));
+
+export const findSync = (db: Db, hubId: number) => db.query.crmSyncs.findFirst({ where: eq(c.hubId, hubId) });

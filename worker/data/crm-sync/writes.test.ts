@@ -1,0 +1,29 @@
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { makeListHub } from '#tests/support/unit/lists';
+import { companies, contacts, invoices } from '#worker/data/schema/schema';
+import { noRecords, syncWrites } from './records.ts';
+
+const LONGEST = 'é'.repeat(4000);
+const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
+
+it('keeps a page of a hundred records whose every text is as long as a text can be', async () => {
+  const hub = await makeListHub();
+  await hub.addInvoices(ids.map((id) => ({ invoiceId: id, contactId: id, companyId: id })));
+  const address = { address: LONGEST, city: LONGEST, state: LONGEST, zip: LONGEST };
+  const copied = {
+    ...noRecords(5),
+    companies: ids.map((id) => ({ id, name: LONGEST, ...address, modifiedAt: 1 })),
+    contacts: ids.map((id) => ({
+      ...{ id, firstName: LONGEST, lastName: LONGEST, email: LONGEST, phone: LONGEST, company: LONGEST },
+      ...{ ...address, companyId: '', modifiedAt: 1 },
+    })),
+  };
+  await env.DB.batch(syncWrites(hub.db, hub.hubId, copied, { companies: 1, contacts: 1, invoices: 1 }));
+  expect(await hub.db.$count(contacts, eq(contacts.city, LONGEST))).toBe(100);
+  expect(await hub.db.$count(companies, eq(companies.zip, LONGEST))).toBe(100);
+  // The last of them as well as the first is written through to its invoice.
+  const named = await hub.db.$count(invoices, eq(invoices.contactEmail, LONGEST));
+  expect([named, await hub.db.$count(invoices, eq(invoices.companyCity, LONGEST))]).toEqual([100, 100]);
+});

@@ -1,0 +1,55 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { invoices } from '#worker/data/schema/schema';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
+import type { Db } from '../db.ts';
+
+export type InvoiceRow = typeof invoices.$inferSelect;
+
+/** The CRM's part of a row; the overlay is ours and is never touched from here. */
+function copyOf(invoice: CrmInvoice, readAt: number) {
+  return {
+    number: invoice.number,
+    status: invoice.status,
+    currency: invoice.currency,
+    balanceCents: invoice.balanceCents,
+    billedCents: invoice.billedCents,
+    dueDate: invoice.dueDate,
+    invoiceDate: invoice.invoiceDate,
+    createdAt: invoice.createdAt,
+    modifiedAt: invoice.modifiedAt,
+    contactId: invoice.contactId,
+    companyId: invoice.companyId,
+    contactFirstName: invoice.contact.firstName,
+    contactLastName: invoice.contact.lastName,
+    contactEmail: invoice.contact.email,
+    companyName: invoice.company.name,
+    companyAddress: invoice.company.address,
+    companyCity: invoice.company.city,
+    companyState: invoice.company.state,
+    companyZip: invoice.company.zip,
+    readAt,
+    goneAt: null,
+  };
+}
+
+/** Keep a copy of a CRM invoice, unless a newer one is here. */
+export async function saveInvoice(db: Db, hubId: number, invoice: CrmInvoice, readAt: number): Promise<void> {
+  const copy = copyOf(invoice, readAt);
+  await db
+    .insert(invoices)
+    .values({ hubId, invoiceId: invoice.id, ...copy })
+    .onConflictDoUpdate({
+      target: [invoices.hubId, invoices.invoiceId],
+      set: copy,
+      setWhere: sql`(${invoice.modifiedAt}, ${readAt}) >= (${invoices.modifiedAt}, ${invoices.readAt})`,
+    });
+}
+
+/** A row as it will stand once the fresh copy is saved: what was read lies under the overlay that we already hold. */
+export const withFreshCopy = (row: InvoiceRow, invoice: CrmInvoice, readAt: number): InvoiceRow => ({
+  ...row,
+  ...copyOf(invoice, readAt),
+});
+
+export const findInvoice = (db: Db, hubId: number, invoiceId: string) =>
+  db.query.invoices.findFirst({ where: and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, invoiceId)) });

@@ -1,0 +1,102 @@
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
+import {
+  crmTokens,
+  hubs,
+  invoiceSignatures,
+  invoices,
+  ledger,
+  merchants,
+  outbox,
+  payLinks,
+  paymentAttempts,
+  terminals,
+  users,
+} from '#worker/data/schema/schema';
+import { type Db, unindexed } from '../db.ts';
+
+/** Kinds of mail that a customer gets about an invoice. */
+const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
+
+/**
+ * An invoice from a merchant's side with all that we know of it, in one trip. `id` is the CRM's or one of the invoice's pay
+ * ids; whatever belongs to another hub is not found.
+ */
+export async function findMerchantInvoice(db: Db, { hubId, userId }: { hubId: number; userId: number }, id: string) {
+  const invoiceId = sql`coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ${id} AND hub_id = ${hubId}), ${id})`;
+  const [[invoice], [hub], [merchant], [tokens], [user], [link], attempts, payments, desks, [mailed], [signature]] =
+    await db.batch([
+      db
+        .select()
+        .from(invoices)
+        .where(and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, invoiceId))),
+      db.select().from(hubs).where(eq(hubs.hubId, hubId)),
+      db.select().from(merchants).where(eq(merchants.hubId, hubId)),
+      db.select().from(crmTokens).where(eq(crmTokens.hubId, hubId)),
+      db
+        .select({ isAdmin: users.isAdmin })
+        .from(users)
+        .where(and(eq(users.hubId, hubId), eq(users.userId, userId))),
+      db
+        .select()
+        .from(payLinks)
+        .where(and(eq(payLinks.hubId, hubId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'))),
+      db
+        .select()
+        .from(paymentAttempts)
+        .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.invoiceId, invoiceId)))
+        .orderBy(desc(unindexed(paymentAttempts.createdAt)))
+        .limit(20),
+      db
+        .select()
+        .from(ledger)
+        .where(
+          and(
+            eq(ledger.kind, 'payment'),
+            inArray(
+              ledger.attemptId,
+              db
+                .select({ id: paymentAttempts.id })
+                .from(paymentAttempts)
+                .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.invoiceId, invoiceId))),
+            ),
+          ),
+        )
+        .orderBy(asc(ledger.at)),
+      db
+        .select({ terminalId: terminals.terminalId, name: terminals.name })
+        .from(terminals)
+        .where(eq(terminals.hubId, hubId)),
+      db
+        .select({ kind: outbox.kind, sentAt: outbox.sentAt })
+        .from(outbox)
+        .where(
+          and(
+            eq(outbox.hubId, hubId),
+            eq(outbox.invoiceId, invoiceId),
+            eq(outbox.state, 'sent'),
+            inArray(outbox.kind, INVOICE_MAILS),
+          ),
+        )
+        .orderBy(desc(outbox.sentAt))
+        .limit(1),
+      db
+        .select()
+        .from(invoiceSignatures)
+        .where(and(eq(invoiceSignatures.hubId, hubId), eq(invoiceSignatures.invoiceId, invoiceId))),
+    ]);
+  return {
+    invoice,
+    hub,
+    merchant,
+    tokens,
+    isAdmin: user?.isAdmin ?? false,
+    link,
+    attempts,
+    payments,
+    desks,
+    mailed,
+    signature,
+  };
+}
+
+export type MerchantInvoiceRows = Awaited<ReturnType<typeof findMerchantInvoice>>;

@@ -1,0 +1,123 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import {
+  type Attempt,
+  hubs,
+  invoices,
+  ledger,
+  type mailKinds,
+  merchants,
+  outbox,
+  payLinks,
+  paymentAttempts,
+} from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+
+export type OutboxRow = typeof outbox.$inferSelect;
+export type MailKind = (typeof mailKinds)[number];
+
+/** The receipt of a payment is one mail, whoever asks for it. */
+export const receiptMailId = (attemptId: string) => `receipt-${attemptId}`;
+
+/** An application is told of once. */
+export const signUpMailId = (merchantNumber: string) => `sign-up-${merchantNumber}`;
+
+export type NewMail = {
+  /** Whoever owes the same mail twice names it by the same id, and it is sent once. */
+  id: string;
+  kind: MailKind;
+  recipient: string;
+  hubId?: number;
+  attemptId?: string;
+  invoiceId?: string;
+  /** What the mail says and no row holds; a capability among it is sealed. */
+  details?: Record<string, string>;
+};
+
+/** Owe a mail: a statement for the batch of what the mail tells of, or to be awaited alone. `sendMail` sends it. */
+export const oweMail = (db: Db, { details = {}, ...mail }: NewMail, now: number) =>
+  db
+    .insert(outbox)
+    .values({ ...mail, details: JSON.stringify(details), nextTryAt: now, createdAt: now })
+    .onConflictDoNothing();
+
+/** What `oweMail` was given as details. */
+export function detailsOf({ details }: OutboxRow): Partial<Record<string, string>> {
+  const value: unknown = JSON.parse(details);
+  const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}
+
+export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<OutboxRow, 'id' | 'kind'>[]> =>
+  db
+    .select({ id: outbox.id, kind: outbox.kind })
+    .from(outbox)
+    .where(and(eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
+    .orderBy(asc(outbox.nextTryAt))
+    .limit(limit);
+
+/** A mail that a sender has taken is due again only when that sender's time is over. */
+const FIRST_RETRY_MS = 30_000;
+const LAST_RETRY_MS = 6 * 3_600_000;
+
+/** An owed mail with the rows that it may speak of. */
+export type OwedMail = {
+  mail: OutboxRow;
+  hub: typeof hubs.$inferSelect | undefined;
+  merchant: typeof merchants.$inferSelect | undefined;
+  attempt: Attempt | undefined;
+  entries: (typeof ledger.$inferSelect)[];
+  invoice: typeof invoices.$inferSelect | undefined;
+  /** The live link of the invoice. */
+  link: typeof payLinks.$inferSelect | undefined;
+};
+
+/**
+ * Take an owed mail with all that it says, if it is due; another sender at the same moment gets nothing. Whoever dies with
+ * it leaves it to the next try, whose pause doubles each time.
+ */
+export async function claimMail(db: Db, id: string, now: number): Promise<OwedMail | null> {
+  const its = (column: 'hub_id' | 'attempt_id' | 'invoice_id') =>
+    sql`(SELECT ${sql.raw(column)} FROM outbox WHERE id = ${id})`;
+  const [[mail], [hub], [merchant], [attempt], entries, [invoice], [link]] = await db.batch([
+    db
+      .update(outbox)
+      .set({
+        tries: sql`${outbox.tries} + 1`,
+        nextTryAt: sql`${now} + min(${FIRST_RETRY_MS} << min(${outbox.tries}, 10), ${LAST_RETRY_MS})`,
+      })
+      .where(and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
+      .returning(),
+    db
+      .select()
+      .from(hubs)
+      .where(eq(hubs.hubId, its('hub_id'))),
+    db
+      .select()
+      .from(merchants)
+      .where(eq(merchants.hubId, its('hub_id'))),
+    db
+      .select()
+      .from(paymentAttempts)
+      .where(eq(paymentAttempts.id, its('attempt_id'))),
+    db
+      .select()
+      .from(ledger)
+      .where(eq(ledger.attemptId, its('attempt_id')))
+      .orderBy(asc(ledger.at)),
+    db
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.hubId, its('hub_id')), eq(invoices.invoiceId, its('invoice_id')))),
+    db
+      .select()
+      .from(payLinks)
+      .where(
+        and(eq(payLinks.hubId, its('hub_id')), eq(payLinks.invoiceId, its('invoice_id')), eq(payLinks.state, 'live')),
+      ),
+  ]);
+  return mail ? { mail, hub, merchant, attempt, entries, invoice, link } : null;
+}
+
+export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at: number): Promise<void> {
+  await db.update(outbox).set({ state, sentAt: at }).where(eq(outbox.id, id));
+}

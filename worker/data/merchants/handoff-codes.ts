@@ -1,0 +1,16 @@
+import { and, eq, lt } from 'drizzle-orm';
+import { handoffCodes } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+
+export async function insertHandoffCode(db: Db, row: typeof handoffCodes.$inferInsert, now: number): Promise<void> {
+  await db.batch([db.delete(handoffCodes).where(lt(handoffCodes.endsAt, now)), db.insert(handoffCodes).values(row)]);
+}
+
+/** Use up a ticket beside the state that it belongs to; in another browser, or a second time, there is none. */
+export async function redeemHandoffCode(db: Db, ticketHash: string, stateHash: string, now: number) {
+  const [row] = await db
+    .delete(handoffCodes)
+    .where(and(eq(handoffCodes.ticketHash, ticketHash), eq(handoffCodes.stateHash, stateHash)))
+    .returning();
+  return row && row.endsAt > now ? row : null;
+}

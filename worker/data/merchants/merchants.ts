@@ -1,0 +1,140 @@
+import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { signUpMailId } from '#worker/data/mail/outbox';
+import { merchantLogs, merchants, outbox, terminals, users } from '#worker/data/schema/schema';
+import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
+import type { Db } from '../db.ts';
+import { selectValues } from '../select-values.ts';
+
+export type MerchantRow = typeof merchants.$inferSelect;
+
+/** A merchant with devices and log, in one trip. */
+export async function findMerchantData(db: Db, hubId: number) {
+  const [[merchant], devices, logs] = await db.batch([
+    db.select().from(merchants).where(eq(merchants.hubId, hubId)),
+    db
+      .select({ terminalId: terminals.terminalId, name: terminals.name, channel: terminals.channel })
+      .from(terminals)
+      .where(eq(terminals.hubId, hubId))
+      .orderBy(asc(terminals.name)),
+    db.select().from(merchantLogs).where(eq(merchantLogs.hubId, hubId)).orderBy(desc(merchantLogs.at)).limit(200),
+  ]);
+  return { merchant, devices, logs };
+}
+
+export const findMerchant = (db: Db, hubId: number) =>
+  db.query.merchants.findFirst({ where: eq(merchants.hubId, hubId) });
+
+export const findMerchantByNumber = (db: Db, merchantNumber: string) =>
+  db.query.merchants.findFirst({ where: eq(merchants.merchantNumber, merchantNumber) });
+
+export async function insertMerchant(db: Db, row: typeof merchants.$inferInsert): Promise<void> {
+  await db.insert(merchants).values(row).onConflictDoNothing();
+}
+
+/** Win the right to apply for a hub; a claim that led to nothing within its time may be taken over. */
+export async function claimApplication(db: Db, hubId: number, name: string, now: number, staleBefore: number) {
+  const claimed = await db
+    .insert(merchants)
+    .values({ hubId, name, claimedAt: now })
+    .onConflictDoUpdate({
+      target: merchants.hubId,
+      set: { name, claimedAt: now },
+      setWhere: and(isNull(merchants.merchantNumber), lt(merchants.claimedAt, staleBefore)),
+    })
+    .returning();
+  return claimed.length === 1;
+}
+
+/** Give a claim up; one that was taken over since stays. */
+export async function releaseApplication(db: Db, hubId: number, claimedAt: number): Promise<void> {
+  await db
+    .delete(merchants)
+    .where(and(eq(merchants.hubId, hubId), isNull(merchants.merchantNumber), eq(merchants.claimedAt, claimedAt)));
+}
+
+/** For a statement that is to do nothing once the hub's application is another one, or none. */
+const standsFor = (hubId: number, merchantNumber: string) =>
+  sql`EXISTS (SELECT 1 FROM merchants WHERE hub_id = ${hubId} AND merchant_number = ${merchantNumber})`;
+
+/**
+ * Keep an application that was made, and owe its link to whoever signed up, in one transaction. Undefined: the hub has
+ * another one already, which stays.
+ */
+export async function storeApplication(
+  db: Db,
+  application: { hubId: number; name: string; merchantNumber: string; signupUrl: string },
+  recipient: string,
+  now: number,
+): Promise<MerchantRow | undefined> {
+  const { hubId, merchantNumber } = application;
+  const row = { ...application, status: 'applied' as const };
+  const stored = db
+    .insert(merchants)
+    .values({ ...row, claimedAt: now })
+    .onConflictDoUpdate({ target: merchants.hubId, set: row, setWhere: isNull(merchants.merchantNumber) })
+    .returning();
+  const mail = {
+    id: signUpMailId(merchantNumber),
+    kind: 'sign-up' as const,
+    recipient,
+    hubId,
+    nextTryAt: now,
+    createdAt: now,
+  };
+  const owed = db.insert(outbox).select(selectValues(outbox, mail, standsFor(hubId, merchantNumber)));
+  const [[kept]] = recipient ? await db.batch([stored, owed.onConflictDoNothing()]) : [await stored];
+  return kept;
+}
+
+export type BoardingNote = {
+  log: typeof merchantLogs.$inferInsert;
+  /** The status that the event leads to, and where it may lead from; `boarded` is the last. */
+  move: { to: MerchantRow['status']; from: MerchantRow['status'][] } | null;
+  /** Sealed and proved. */
+  devices: NewTerminalRow[];
+};
+
+/**
+ * Note an event of a hub's application once, with the terminals that it brought, and move the status unless the merchant is
+ * past it already: all in one transaction, and nothing if the application is not the hub's any more.
+ */
+export async function recordEvent(
+  db: Db,
+  merchantNumber: string,
+  { log, move, devices }: BoardingNote,
+): Promise<'new' | 'known' | 'not-theirs'> {
+  const { hubId, at } = log;
+  const isTheirs = standsFor(hubId, merchantNumber);
+  const [theirs, noted] = await db.batch([
+    db
+      .select({ hubId: merchants.hubId })
+      .from(merchants)
+      .where(and(eq(merchants.hubId, hubId), isTheirs)),
+    db
+      .insert(merchantLogs)
+      .select(selectValues(merchantLogs, log, isTheirs))
+      .onConflictDoNothing()
+      .returning(),
+    ...devices.map((row) => upsertTerminal(db, row, at, isTheirs)),
+    ...(move
+      ? [
+          db
+            .update(merchants)
+            .set({ status: move.to })
+            .where(and(isTheirs, inArray(merchants.status, move.from), eq(merchants.hubId, hubId))),
+        ]
+      : []),
+  ]);
+  if (theirs.length === 0) return 'not-theirs';
+  return noted.length === 1 ? 'new' : 'known';
+}
+
+export async function isAdminOf(db: Db, { hubId, userId }: { hubId: number; userId: number }): Promise<boolean> {
+  const user = await db.query.users.findFirst({ where: and(eq(users.hubId, hubId), eq(users.userId, userId)) });
+  return user?.isAdmin ?? false;
+}
+
+export async function saveFooterText(db: Db, hubId: number, footerText: string): Promise<MerchantRow | undefined> {
+  const [row] = await db.update(merchants).set({ footerText }).where(eq(merchants.hubId, hubId)).returning();
+  return row;
+}

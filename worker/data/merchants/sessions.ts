@@ -1,0 +1,74 @@
+import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { crmTokens, hubs, loginStates, sessions, users } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+
+export type SessionRow = typeof sessions.$inferSelect;
+
+export type NewUser = { hubId: number; userId: number; email: string; lastLoginAt: number };
+
+/** Keep a user; whoever connects an account first is its administrator. */
+export const saveUser = (db: Db, { hubId, userId, email, lastLoginAt }: NewUser) =>
+  db
+    .insert(users)
+    .values({
+      hubId,
+      userId,
+      email,
+      lastLoginAt,
+      isAdmin: sql`NOT EXISTS (SELECT 1 FROM users WHERE hub_id = ${hubId})`,
+    })
+    .onConflictDoUpdate({ target: [users.hubId, users.userId], set: { email, lastLoginAt } });
+
+/** Keep the user and open a session in one transaction. */
+export async function insertSession(db: Db, user: NewUser, session: typeof sessions.$inferInsert) {
+  await db.batch([saveUser(db, user), db.insert(sessions).values(session)]);
+}
+
+const isLive = (now: number) => and(isNull(sessions.revokedAt), gt(sessions.endsAt, now));
+
+export const findSession = (db: Db, id: string, now: number) =>
+  db.query.sessions.findFirst({ where: and(eq(sessions.id, id), isLive(now)) });
+
+/** The session of a companion cookie, if it is live and was used within the idle time; using it moves that time. */
+export async function touchSession(db: Db, companionHash: string, now: number, idleMs: number) {
+  const [session] = await db
+    .update(sessions)
+    .set({ seenAt: now })
+    .where(and(eq(sessions.companionHash, companionHash), isLive(now), gt(sessions.seenAt, now - idleMs)))
+    .returning();
+  return session;
+}
+
+export async function revokeSession(db: Db, id: string, now: number): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
+}
+
+/** What User Info shows of a session: the person, the account and what it granted. */
+export async function findSessionUser(db: Db, { hubId, userId }: { hubId: number; userId: number }) {
+  const [row] = await db
+    .select({ email: users.email, userId: users.userId, domain: hubs.domain, scopes: crmTokens.scopes })
+    .from(users)
+    .innerJoin(hubs, eq(hubs.hubId, users.hubId))
+    .leftJoin(crmTokens, eq(crmTokens.hubId, users.hubId))
+    .where(and(eq(users.hubId, hubId), eq(users.userId, userId)));
+  return row;
+}
+
+export async function insertLoginState(db: Db, row: typeof loginStates.$inferInsert, now: number): Promise<void> {
+  await db.batch([db.delete(loginStates).where(lt(loginStates.endsAt, now)), db.insert(loginStates).values(row)]);
+}
+
+/**
+ * Use up a login that was begun; a second use finds nothing. Without its browser's own half only a login that began under
+ * another name is found.
+ */
+export async function takeLoginState(db: Db, stateHash: string, now: number, isOwn: boolean) {
+  const [row] = await db
+    .delete(loginStates)
+    .where(and(eq(loginStates.stateHash, stateHash), isOwn ? undefined : ne(loginStates.origin, '')))
+    .returning();
+  return row && row.endsAt > now ? row : null;
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../db.ts';
+
+export type NewLink = { payId: string; invoiceId: string; endsAt: number };
+export type LiveLink = { payId: string; endsAt: number };
+
+/**
+ * Give each of these invoices the link named for it, unless it has a live one, in one transaction. Answers the live link of
+ * every invoice; whoever does the same at the same moment answers the same ones.
+ */
+export async function insertMissingLinks(
+  { $client: d1 }: Db,
+  hubId: number,
+  links: NewLink[],
+  now: number,
+): Promise<Map<string, LiveLink>> {
+  const json = JSON.stringify(links);
+  const named = `invoice_id IN (SELECT value ->> 'invoiceId' FROM json_each(?2))`;
+  const [, , live] = await d1.batch<{ invoice_id: string; pay_id: string; ends_at: number }>([
+    d1
+      .prepare(
+        `UPDATE pay_links SET state = 'ended' WHERE hub_id = ?1 AND state = 'live' AND ${named} AND ends_at <= ?3`,
+      )
+      .bind(hubId, json, now),
+    d1
+      .prepare(
+        `INSERT INTO pay_links (pay_id, hub_id, invoice_id, issued_at, ends_at)
+        SELECT value ->> 'payId', ?1, value ->> 'invoiceId', ?3, value ->> 'endsAt' FROM json_each(?2) WHERE true
+        ON CONFLICT DO NOTHING`,
+      )
+      .bind(hubId, json, now),
+    d1
+      .prepare(`SELECT invoice_id, pay_id, ends_at FROM pay_links WHERE hub_id = ?1 AND state = 'live' AND ${named}`)
+      .bind(hubId, json),
+  ]);
+  return new Map(
+    (live?.results ?? []).map(({ invoice_id, pay_id, ends_at }) => [invoice_id, { payId: pay_id, endsAt: ends_at }]),
+  );
+}

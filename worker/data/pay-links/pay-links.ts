@@ -1,0 +1,72 @@
+import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import { ONLINE_CURRENCY } from '#shared/money';
+import { invoices, payLinks } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+
+export type PayLinkRow = typeof payLinks.$inferSelect;
+
+const ofInvoice = (hubId: number, invoiceId: string) =>
+  and(eq(payLinks.hubId, hubId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'));
+
+/** The live link of an invoice that has not ended yet, if there is one. */
+export async function findLiveLink(db: Db, hubId: number, invoiceId: string, now: number) {
+  const link = await db.query.payLinks.findFirst({ where: ofInvoice(hubId, invoiceId) });
+  return link && link.endsAt > now ? link : undefined;
+}
+
+/**
+ * Put a new link in the place of the one that is named, or of one whose end has come, in one transaction. Of several who
+ * do so at once one wins; all get the link that then is live.
+ */
+export async function replaceLink(
+  db: Db,
+  link: typeof payLinks.$inferInsert,
+  old: { revoked: string } | { endedAt: number },
+): Promise<PayLinkRow> {
+  const own = ofInvoice(link.hubId, link.invoiceId);
+  const [, , [live]] = await db.batch([
+    'revoked' in old
+      ? db
+          .update(payLinks)
+          .set({ state: 'revoked' })
+          .where(and(own, eq(payLinks.payId, old.revoked)))
+      : db
+          .update(payLinks)
+          .set({ state: 'ended' })
+          .where(and(own, lte(payLinks.endsAt, old.endedAt))),
+    db.insert(payLinks).values(link).onConflictDoNothing(),
+    db.select().from(payLinks).where(own),
+  ]);
+  if (!live) throw new Error('no link is live after one was made');
+  return live;
+}
+
+/** Move a link's end; never to an earlier time. */
+export async function extendLink(db: Db, payId: string, endsAt: number): Promise<PayLinkRow | undefined> {
+  const [link] = await db
+    .update(payLinks)
+    .set({ endsAt: sql`max(${payLinks.endsAt}, ${endsAt})` })
+    .where(eq(payLinks.payId, payId))
+    .returning();
+  return link;
+}
+
+/** Links of a hub whose invoice our last copy shows as payable by card, newest first. */
+export const listPayableLinks = (db: Db, hubId: number, now: number) =>
+  db
+    .select({ payId: payLinks.payId, invoiceId: payLinks.invoiceId })
+    .from(payLinks)
+    .innerJoin(invoices, and(eq(invoices.hubId, payLinks.hubId), eq(invoices.invoiceId, payLinks.invoiceId)))
+    .where(
+      and(
+        eq(payLinks.hubId, hubId),
+        eq(payLinks.state, 'live'),
+        gt(payLinks.endsAt, now),
+        eq(invoices.status, 'open'),
+        eq(invoices.currency, ONLINE_CURRENCY),
+        gt(invoices.balanceCents, 0),
+        eq(invoices.overlay, 'none'),
+        ne(invoices.contactEmail, ''),
+      ),
+    )
+    .orderBy(desc(payLinks.issuedAt), payLinks.payId);

@@ -1,0 +1,56 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { payLinks } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+
+/**
+ * Brakes against card testing. Only a submission that reached the gateway and was declined counts; the attempts themselves
+ * are the counter, so there is nothing that could get out of step with them.
+ */
+export type VelocityLimits = { perLinkHour: number; perIpHour: number };
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** A link is closed for the day once one hour of it held too many declines. */
+const linkIsClosed = (payId: string, limit: number, now: number) => sql`EXISTS (
+  SELECT 1 FROM payment_attempts d WHERE d.pay_id = ${payId} AND d.state = 'declined' AND d.created_at > ${now - DAY}
+  AND (SELECT count(*) FROM payment_attempts e WHERE e.pay_id = d.pay_id AND e.state = 'declined'
+       AND e.created_at BETWEEN d.created_at - ${HOUR} AND d.created_at) >= ${limit})`;
+
+const declinesOfIp = (ipKey: string, now: number) =>
+  sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'declined' AND created_at > ${now - HOUR})`;
+
+const inFlightOfIp = (ipKey: string, now: number) =>
+  sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'sent' AND created_at > ${now - HOUR})`;
+
+/**
+ * True while a further submission may reach the gateway. From half of an address's limit on, payments still in flight
+ * count as if they were declined: a burst of stolen cards cannot slip through between two counts.
+ */
+export const isWithinVelocityLimits = (payId: string, ipKey: string, limits: VelocityLimits, now: number): SQL => sql`(
+  NOT ${linkIsClosed(payId, limits.perLinkHour, now)}
+  AND ${declinesOfIp(ipKey, now)} < ${limits.perIpHour}
+  AND (${declinesOfIp(ipKey, now)} * 2 < ${limits.perIpHour}
+       OR ${declinesOfIp(ipKey, now)} + ${inFlightOfIp(ipKey, now)} < ${limits.perIpHour}))`;
+
+export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: number; recentDeclined: number };
+
+/** The counts behind the brakes, for a clear answer before anything is claimed; `recent` spans the merchant's window. */
+export const countVelocity = (
+  db: Db,
+  payId: string,
+  { ipKey, perLinkHour, windowMs, now }: { ipKey: string; perLinkHour: number; windowMs: number; now: number },
+) => {
+  const hub = sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`;
+  const recent = (states: SQL) =>
+    sql`(SELECT count(*) FROM payment_attempts WHERE hub_id = ${hub} AND channel = 'link' AND state IN ${states} AND created_at > ${now - windowMs})`;
+  return db
+    .select({
+      linkClosed: sql<number>`${linkIsClosed(payId, perLinkHour, now)}`.as('linkClosed'),
+      ipDeclines: sql<number>`${declinesOfIp(ipKey, now)}`.as('ipDeclines'),
+      recent: sql<number>`${recent(sql`('approved', 'declined')`)}`.as('recent'),
+      recentDeclined: sql<number>`${recent(sql`('declined')`)}`.as('recentDeclined'),
+    })
+    .from(payLinks)
+    .where(eq(payLinks.payId, payId));
+};

@@ -1,0 +1,65 @@
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import type { NewMail } from '#worker/data/mail/outbox';
+import { outbox, payLinks } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+import { selectValues } from '../select-values.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+export type InvoiceMail = NewMail & {
+  kind: 'pay-link' | 'receipt' | 'crm-receipt';
+  hubId: number;
+  invoiceId: string;
+};
+
+/** Two receipts are the same mail to whoever gets them, wherever the payment was recorded. */
+const sameMail = (kind: InvoiceMail['kind']): SQL =>
+  kind === 'pay-link' ? sql`kind = 'pay-link'` : sql`kind IN ('receipt', 'crm-receipt')`;
+
+/** The receipt that a payment owes by itself is nobody's click. */
+const wasAskedFor = sql`id <> 'receipt-' || coalesce(attempt_id, '')`;
+
+export type Owed =
+  | { isOwed: true }
+  /** UTC milliseconds from which it may be asked for again. */
+  | { isOwed: false; reason: 'pause' | 'day'; until: number };
+
+/**
+ * Owe a mail that somebody asked for, unless the same was asked for a moment ago or too many were today. The INSERT itself
+ * counts, so that many clicks at once are no more than one after the other. A pay link that is mailed moves its end.
+ */
+export async function oweInvoiceMail(
+  db: Db,
+  mail: InvoiceMail,
+  limits: { pauseMs: number; perDay: number },
+  now: number,
+  link?: { payId: string; endsAt: number },
+): Promise<Owed> {
+  const { details = {}, ...row } = mail;
+  const ofInvoice = sql`hub_id = ${mail.hubId} AND invoice_id = ${mail.invoiceId} AND ${wasAskedFor}`;
+  const may = sql`(SELECT count(*) FROM outbox WHERE ${ofInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${ofInvoice} AND ${sameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})`;
+  const values = { ...row, details: JSON.stringify(details), nextTryAt: now, createdAt: now };
+  const [owed, , earlier] = await db.batch([
+    db
+      .insert(outbox)
+      .select(selectValues(outbox, values, may))
+      .onConflictDoNothing()
+      .returning({ id: outbox.id }),
+    db
+      .update(payLinks)
+      .set({ endsAt: sql`max(${payLinks.endsAt}, ${link?.endsAt ?? 0})` })
+      .where(and(eq(payLinks.payId, link?.payId ?? ''), sql`EXISTS (SELECT 1 FROM outbox WHERE id = ${mail.id})`)),
+    db
+      .select({ at: outbox.createdAt, isSame: sql<number>`${sameMail(mail.kind)}`.as('is_same') })
+      .from(outbox)
+      .where(and(ofInvoice, gt(outbox.createdAt, now - DAY_MS)))
+      .orderBy(desc(outbox.createdAt))
+      .limit(limits.perDay),
+  ]);
+  if (owed.length === 1) return { isOwed: true };
+  const last = earlier.find(({ isSame }) => isSame === 1);
+  if (last && last.at > now - limits.pauseMs)
+    return { isOwed: false, reason: 'pause', until: last.at + limits.pauseMs };
+  return { isOwed: false, reason: 'day', until: (earlier.at(-1)?.at ?? now) + DAY_MS };
+}

@@ -1,0 +1,47 @@
+import { and, eq } from 'drizzle-orm';
+import { invoiceSignatures } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+
+/** Signatures are PNGs in R2: of a payment, written before the charge; of a printed invoice, named by a row. */
+
+export const signatureKey = (hubId: number, attemptId: string) => `signatures/${hubId}/${attemptId}.png`;
+
+/** Every image has a name of its own, so that a reader never meets half of one and half of the next. */
+export const invoiceSignatureKey = (hubId: number, invoiceId: string, imageId: string) =>
+  `signatures/${hubId}/invoice-${invoiceId}-${imageId}.png`;
+
+export async function putSignature(media: R2Bucket, key: string, png: Uint8Array): Promise<void> {
+  await media.put(key, png, { httpMetadata: { contentType: 'image/png' } });
+}
+
+export const getSignature = (media: R2Bucket, key: string) => media.get(key);
+
+export const deleteSignature = (media: R2Bucket, key: string) => media.delete(key);
+
+/** Name the image that counts for an invoice from now on; answers the one that it replaces. */
+export async function nameSignature(db: Db, row: typeof invoiceSignatures.$inferInsert): Promise<string | undefined> {
+  const { imageKey, savedAt, savedBy } = row;
+  const [[old]] = await db.batch([
+    db
+      .select({ imageKey: invoiceSignatures.imageKey })
+      .from(invoiceSignatures)
+      .where(and(eq(invoiceSignatures.hubId, row.hubId), eq(invoiceSignatures.invoiceId, row.invoiceId))),
+    db
+      .insert(invoiceSignatures)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [invoiceSignatures.hubId, invoiceSignatures.invoiceId],
+        set: { imageKey, savedAt, savedBy },
+      }),
+  ]);
+  return old?.imageKey;
+}
+
+/** Forget an invoice's signature; answers the image that nobody names any more. */
+export async function forgetSignature(db: Db, hubId: number, invoiceId: string): Promise<string | undefined> {
+  const [old] = await db
+    .delete(invoiceSignatures)
+    .where(and(eq(invoiceSignatures.hubId, hubId), eq(invoiceSignatures.invoiceId, invoiceId)))
+    .returning({ imageKey: invoiceSignatures.imageKey });
+  return old?.imageKey;
+}

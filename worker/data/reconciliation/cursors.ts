@@ -1,0 +1,102 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import type { PaymentMethod } from '#shared/contracts/payment';
+import { reconciliationCursors as m, type ReconciliationCursor, terminals } from '#worker/data/schema/schema';
+import { terminalRef } from '#worker/data/terminals/terminals';
+import type { Db } from '../db.ts';
+
+const METHODS: PaymentMethod[] = ['card', 'ach'];
+
+/** Every merchant with a terminal has a mark for each method; the first look begins where the first terminal came. */
+export async function createCursors(db: Db, nextAt: number): Promise<void> {
+  const [bare] = await db
+    .select({ hubId: terminals.hubId })
+    .from(terminals)
+    .where(sql`NOT EXISTS (SELECT 1 FROM match_marks WHERE match_marks.hub_id = terminals.hub_id)`)
+    .limit(1);
+  // A pass of the cron without a new merchant writes nothing.
+  if (!bare) return;
+  await db.batch(
+    METHODS.map((method) =>
+      db
+        .insert(m)
+        .select(
+          db
+            .select({
+              hubId: terminals.hubId,
+              method: sql<PaymentMethod>`${method}`.as('method'),
+              readFrom: sql<number>`min(${terminals.createdAt})`.as('read_from'),
+              readUntil: sql<number>`min(${terminals.createdAt})`.as('read_until'),
+              resumeFrom: sql<number | null>`NULL`.as('resume_from'),
+              nextAt: sql<number>`${nextAt}`.as('next_at'),
+              leaseUntil: sql<number>`0`.as('lease_until'),
+              endedAt: sql<number | null>`NULL`.as('ended_at'),
+              failingSince: sql<number | null>`NULL`.as('failing_since'),
+            })
+            .from(terminals)
+            .groupBy(terminals.hubId),
+        )
+        .onConflictDoNothing(),
+    ) as never,
+  );
+}
+
+export const listDueCursors = (db: Db, now: number, limit: number): Promise<ReconciliationCursor[]> =>
+  db
+    .select()
+    .from(m)
+    .where(and(lte(m.nextAt, now), lte(m.leaseUntil, now)))
+    .orderBy(asc(m.nextAt))
+    .limit(limit);
+
+/** Take the right to read on; null: somebody else has it, or has just read. */
+export async function claimCursor(
+  db: Db,
+  { hubId, method }: Pick<ReconciliationCursor, 'hubId' | 'method'>,
+  { now, leaseMs }: { now: number; leaseMs: number },
+): Promise<ReconciliationCursor | null> {
+  const [row] = await db
+    .update(m)
+    .set({ leaseUntil: now + leaseMs })
+    .where(and(eq(m.hubId, hubId), eq(m.method, method), lte(m.leaseUntil, now)))
+    .returning();
+  return row ?? null;
+}
+
+export async function releaseCursor(
+  db: Db,
+  { hubId, method }: Pick<ReconciliationCursor, 'hubId' | 'method'>,
+  change: Pick<ReconciliationCursor, 'nextAt' | 'failingSince'> &
+    Partial<Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom' | 'endedAt'>>,
+): Promise<void> {
+  await db
+    .update(m)
+    .set({ ...change, leaseUntil: 0 })
+    .where(and(eq(m.hubId, hubId), eq(m.method, method)));
+}
+
+export const findReconciliationCursors = (db: Db, hubId: number): Promise<ReconciliationCursor[]> =>
+  db.select().from(m).where(eq(m.hubId, hubId));
+
+/** Any terminal of a merchant: each of their keys shows all transactions of the merchant. */
+export async function findAnyTerminal(db: Db, hubId: number) {
+  const [row] = await db
+    .select()
+    .from(terminals)
+    .where(eq(terminals.hubId, hubId))
+    .orderBy(asc(terminals.createdAt))
+    .limit(1);
+  return row && terminalRef(row);
+}
+
+/** The hubs that a terminal id or a merchant number of the gateway's stands for. */
+export async function hubsOf(db: Db, { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string }) {
+  const rows = await db
+    .selectDistinct({ hubId: terminals.hubId })
+    .from(terminals)
+    .where(
+      terminalId !== ''
+        ? eq(terminals.terminalId, terminalId)
+        : inArray(terminals.hubId, sql`(SELECT hub_id FROM merchants WHERE merchant_number = ${merchantNumber})`),
+    );
+  return rows.map(({ hubId }) => hubId);
+}

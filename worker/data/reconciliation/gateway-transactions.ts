@@ -1,0 +1,245 @@
+import { and, sql as bound, desc, eq, getTableColumns } from 'drizzle-orm';
+import type { PaymentMethod } from '#shared/contracts/payment';
+import { type AttemptState, type GatewayRow, gatewayTransactions as g } from '#worker/data/schema/schema';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { Db, RawRow } from '../db.ts';
+import { jsonParts } from '../json-parts.ts';
+import { prepare, raw, sql } from '../sql.ts';
+
+/** A transaction as the gateway showed it, and what was made of it. */
+export type JudgedTransaction = {
+  txn: GatewayTransaction;
+  method: PaymentMethod;
+  seenAt: number;
+  /** What it moved in the end; null: not decided yet. */
+  netAmountCents: number | null;
+  /** What our ledger said of it when it was judged. */
+  oursCents: number | null;
+  verdict: GatewayRow['verdict'];
+};
+
+/**
+ * What our ledger says of the transaction `txn` of the merchant `hub`: of a refund its own row; of a payment all that was
+ * booked for its attempt but refunds, so that one that was voided or returned comes to 0.
+ */
+const oursOf = (hub: string, txn: string) => `(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
+    ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
+  FROM ledger own WHERE own.hub_id = ${hub} AND own.provider_txn_id = ${txn})`;
+
+const firstTerminal = (hubId: number) => bound`(SELECT min(created_at) FROM terminals WHERE hub_id = ${hubId})`;
+
+/** What a verdict goes by on our side. */
+export type Books = {
+  /** By the gateway's id; what is not in our ledger is not in here. */
+  oursCents: Map<string, number>;
+  /** When the merchant's first terminal came to us; null without one. */
+  ourSince: number | null;
+};
+
+export async function readBooks(db: Db, hubId: number, txnIds: string[]): Promise<Books> {
+  const books: Books = { oursCents: new Map(), ourSince: null };
+  for (const ids of jsonParts(txnIds)) {
+    const rows = await db.all<{ id: string; ours: number | null; since: number | null }>(
+      bound`SELECT value AS id, ${bound.raw(oursOf('asked.hub_id', 'value'))} AS ours, asked.since AS since
+        FROM (SELECT ${hubId} AS hub_id, ${firstTerminal(hubId)} AS since) AS asked, json_each(${ids})`,
+    );
+    for (const { id, ours, since } of rows) {
+      if (ours !== null) books.oursCents.set(id, ours);
+      books.ourSince = since;
+    }
+  }
+  return books;
+}
+
+/** A transaction as it stands now, and whether our books may have to follow it. */
+export type SeenRow = GatewayRow & {
+  /** Its order id names a payment of ours that is undecided. */
+  isAwaited: boolean;
+  /** What it gives back was taken in for a payment of ours. */
+  isOfOurs: boolean;
+};
+
+const isThere = (condition: string) => bound<boolean>`${bound.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
+
+/** Answered along with each row: a query of its own for each of a night's thousands would be more than the platform allows. */
+const seenFields = (undecided: AttemptState[]) => ({
+  ...getTableColumns(g),
+  isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.hub_id = gateway_transactions.hub_id
+    AND a.state IN (${undecided.map((state) => `'${state}'`).join(', ')})`),
+  isOfOurs: isThere(`FROM ledger l WHERE l.hub_id = gateway_transactions.hub_id AND l.provider_txn_id = parent_id
+    AND parent_id <> ''`),
+});
+
+/**
+ * Keep transactions with their verdicts, in one statement. Not written are those that were seen later, and those of which
+ * our ledger says something else by now than when they were judged. Answers the rows that are final for this look, in no
+ * order; what is missing there has to be judged again.
+ */
+export async function keepJudged(
+  db: Db,
+  hubId: number,
+  judged: JudgedTransaction[],
+  { ourSince, undecided }: Pick<Books, 'ourSince'> & { undecided: AttemptState[] },
+): Promise<SeenRow[]> {
+  const kept = new Map<string, SeenRow>();
+  const wire = judged.map(({ txn, method, seenAt, netAmountCents, oursCents, verdict }) => ({
+    ...{ id: txn.id, method, terminal: txn.terminalId, batch: txn.batchId, kind: txn.kind, state: txn.state },
+    ...{ voided: txn.isVoided ? 1 : 0, amount: txn.amountCents, effect: netAmountCents, order: txn.attemptId },
+    ...{ parent: txn.parentId, key: txn.dedupeKey, card: txn.maskedCard, at: txn.createdAt },
+    payer: `${txn.name.first} ${txn.name.last}`.trim(),
+    ...{ seen: seenAt, verdict, ours: oursCents },
+  }));
+  const fields = seenFields(undecided);
+  for (const rows of jsonParts(wire)) {
+    const written = await db
+      .insert(g)
+      .select(judgedSql(hubId, rows, ourSince))
+      .onConflictDoUpdate({ target: [g.hubId, g.providerTxnId], set: LATEST, setWhere: NOT_SEEN_LATER })
+      .returning(fields);
+    for (const row of written) kept.set(row.providerTxnId, row);
+  }
+  const left = judged.filter(({ txn }) => !kept.has(txn.id));
+  const seenAt = new Map(left.map((one) => [one.txn.id, one.seenAt]));
+  const standing = await listSeen(db, hubId, [...seenAt.keys()], fields);
+  return [...kept.values(), ...standing.filter((row) => row.seenAt > (seenAt.get(row.providerTxnId) ?? 0))];
+}
+
+/** The columns of the table, in its own order, of those transactions of which our books say what they were judged by. */
+const judgedSql = (hubId: number, rows: string, ourSince: number | null) => bound`
+  SELECT asked.hub_id, value->>'id', value->>'method', value->>'terminal', value->>'batch',
+    value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order',
+    value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at', value->>'seen', value->>'verdict'
+  FROM (SELECT ${hubId} AS hub_id) AS asked, json_each(${rows})
+  WHERE ${firstTerminal(hubId)} IS ${ourSince} AND ${bound.raw(oursOf('asked.hub_id', "value->>'id'"))} IS value->>'ours'`;
+
+const latest = (column: string) => bound.raw(`excluded.${column}`);
+
+const LATEST = {
+  batchId: latest('batch_id'),
+  state: latest('state'),
+  isVoided: latest('is_voided'),
+  amountCents: latest('amount_cents'),
+  netAmountCents: latest('effect_cents'),
+  seenAt: latest('seen_at'),
+  verdict: latest('verdict'),
+};
+
+const NOT_SEEN_LATER = bound`excluded.seen_at >= ${g.seenAt}`;
+
+/** The rows of a list of the gateway's ids. */
+async function listSeen(
+  db: Db,
+  hubId: number,
+  ids: string[],
+  fields: ReturnType<typeof seenFields>,
+): Promise<SeenRow[]> {
+  const rows: SeenRow[] = [];
+  for (const part of jsonParts(ids)) {
+    const isListed = bound`${g.providerTxnId} IN (SELECT value FROM json_each(${part}))`;
+    rows.push(
+      ...(await db
+        .select(fields)
+        .from(g)
+        .where(and(eq(g.hubId, hubId), isListed))),
+    );
+  }
+  return rows;
+}
+
+/** A transaction with the invoice that it belongs to: by our own attempt, else by the number that the gateway was given. */
+export type ReconciliationLine = {
+  row: GatewayRow;
+  ourCents: number | null;
+  attemptId: string | null;
+  invoice: { id: string; number: string; customer: string } | null;
+};
+
+const LINES =
+  raw(`SELECT g.provider_txn_id AS txn, ifnull(a.id, l.attempt_id) AS attempt_id, ${oursOf('g.hub_id', 'g.provider_txn_id')} AS ours,
+    i.invoice_id, i.number, trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
+  FROM gateway_transactions g
+  LEFT JOIN ledger l ON l.hub_id = g.hub_id AND l.provider_txn_id = g.provider_txn_id
+  LEFT JOIN ledger p ON p.hub_id = g.hub_id AND p.provider_txn_id = g.parent_id AND g.parent_id <> ''
+  LEFT JOIN payment_attempts a ON a.id = coalesce(l.attempt_id, p.attempt_id, g.order_id) AND a.hub_id = g.hub_id
+  LEFT JOIN invoices i ON i.hub_id = g.hub_id AND i.invoice_id = coalesce(a.invoice_id, (SELECT named.invoice_id
+    FROM invoices named WHERE named.hub_id = g.hub_id AND named.number = g.dedupe_key COLLATE NOCASE
+      AND named.gone_at IS NULL LIMIT 1))`);
+
+/** Transactions by their ids, in no order. */
+export async function explain(db: Db, rows: GatewayRow[]): Promise<ReconciliationLine[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const byId = new Map<unknown, RawRow>();
+  for (const ids of jsonParts(rows.map(({ providerTxnId }) => providerTxnId))) {
+    const { results } = await prepare(
+      db.$client,
+      sql`${LINES} WHERE g.hub_id = ${first.hubId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
+    ).all<RawRow>();
+    for (const result of results) byId.set(result.txn, result);
+  }
+  return rows.map((row) => {
+    const found = byId.get(row.providerTxnId) ?? {};
+    return {
+      row,
+      ourCents: typeof found.ours === 'number' ? found.ours : null,
+      attemptId: typeof found.attempt_id === 'string' ? found.attempt_id : null,
+      invoice: invoiceOf(found),
+    };
+  });
+}
+
+const invoiceOf = (found: RawRow): ReconciliationLine['invoice'] =>
+  typeof found.invoice_id === 'string'
+    ? {
+        id: found.invoice_id,
+        number: String(found.number ?? ''),
+        customer: String(found.contact || found.company_name || ''),
+      }
+    : null;
+
+/** What does not agree with our books, newest first. */
+export const listMismatches = (db: Db, hubId: number, limit: number): Promise<GatewayRow[]> =>
+  db
+    .select()
+    .from(g)
+    // As the partial index words it, so that it is used.
+    .where(and(eq(g.hubId, hubId), bound`${g.verdict} IN ('only-gateway', 'amount-differs')`))
+    .orderBy(desc(g.at))
+    .limit(limit);
+
+/** A booking of ours that the gateway does not show. */
+export type MissingAtGateway = {
+  providerTxnId: string;
+  attemptId: string;
+  cents: number;
+  at: number;
+  invoice: ReconciliationLine['invoice'];
+};
+
+/** Our bookings of a method between two moments (both included) that no transaction of the gateway stands for. */
+export async function listMissingAtGateway(
+  db: Db,
+  hubId: number,
+  method: PaymentMethod,
+  { from, to, terminalId, limit }: { from: number; to: number; terminalId?: string; limit: number },
+): Promise<MissingAtGateway[]> {
+  const ofTerminal = terminalId === undefined ? raw('') : sql`AND a.terminal_id = ${terminalId}`;
+  const { results } = await prepare(
+    db.$client,
+    sql`SELECT l.provider_txn_id, l.attempt_id, l.amount_cents, l.at, i.invoice_id, i.number,
+        trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
+      FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
+      LEFT JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
+      WHERE l.hub_id = ${hubId} AND l.at BETWEEN ${from} AND ${to} AND l.method = ${method}
+        AND l.kind IN ('payment', 'refund') ${ofTerminal}
+        AND NOT EXISTS (SELECT 1 FROM gateway_transactions g WHERE g.hub_id = l.hub_id AND g.provider_txn_id = l.provider_txn_id)
+      ORDER BY l.at DESC LIMIT ${limit}`,
+  ).all<RawRow>();
+  return results.map((found) => ({
+    providerTxnId: String(found.provider_txn_id),
+    attemptId: String(found.attempt_id),
+    cents: Number(found.amount_cents),
+    at: Number(found.at),
+    invoice: invoiceOf(found),
+  }));
+}

@@ -1,0 +1,95 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { isOutcomeOpen } from '#worker/data/payments/ledger';
+import { reversals, reversalResolutions as rr } from '#worker/data/schema/refunds';
+import { invoices, paymentAttempts, resolutions as r, users } from '#worker/data/schema/schema';
+import { type Db, unindexed } from '../db.ts';
+
+/** A merchant's payments that wait for a person, oldest first. */
+export const listUndecided = (db: Db, hubId: number) =>
+  db
+    .select({
+      id: paymentAttempts.id,
+      invoiceId: paymentAttempts.invoiceId,
+      invoiceNumber: paymentAttempts.invoiceNumber,
+      amountCents: paymentAttempts.amountCents,
+      createdAt: paymentAttempts.createdAt,
+      firstName: invoices.contactFirstName,
+      lastName: invoices.contactLastName,
+      companyName: invoices.companyName,
+    })
+    .from(paymentAttempts)
+    .leftJoin(
+      invoices,
+      and(eq(invoices.hubId, paymentAttempts.hubId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
+    )
+    .where(and(eq(paymentAttempts.hubId, hubId), isOutcomeOpen, eq(paymentAttempts.state, 'needs_human')))
+    .orderBy(unindexed(paymentAttempts.createdAt));
+
+export async function keepResolution(db: Db, row: typeof r.$inferInsert): Promise<void> {
+  await db.insert(r).values(row);
+}
+
+export const listResolutions = (db: Db, hubId: number, limit: number) =>
+  db
+    .select({
+      invoiceNumber: paymentAttempts.invoiceNumber,
+      amountCents: paymentAttempts.amountCents,
+      verdict: r.verdict,
+      note: r.note,
+      email: users.email,
+      at: r.at,
+    })
+    .from(r)
+    .innerJoin(paymentAttempts, eq(paymentAttempts.id, r.attemptId))
+    .leftJoin(users, and(eq(users.hubId, r.hubId), eq(users.userId, r.resolvedBy)))
+    .where(eq(r.hubId, hubId))
+    .orderBy(desc(r.at))
+    .limit(limit);
+
+/** A merchant's voids and refunds that wait for a person, oldest first. */
+export const listUndecidedReversals = (db: Db, hubId: number) =>
+  db
+    .select({
+      id: reversals.id,
+      kind: reversals.kind,
+      amountCents: reversals.amountCents,
+      reason: reversals.reason,
+      why: reversals.message,
+      createdAt: reversals.createdAt,
+      askedBy: users.email,
+      invoiceId: paymentAttempts.invoiceId,
+      invoiceNumber: paymentAttempts.invoiceNumber,
+      paidCents: paymentAttempts.amountCents,
+      refundedCents: paymentAttempts.refundedCents,
+      firstName: invoices.contactFirstName,
+      lastName: invoices.contactLastName,
+      companyName: invoices.companyName,
+    })
+    .from(reversals)
+    .innerJoin(paymentAttempts, eq(paymentAttempts.id, reversals.attemptId))
+    .leftJoin(
+      invoices,
+      and(eq(invoices.hubId, paymentAttempts.hubId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
+    )
+    .leftJoin(users, and(eq(users.hubId, reversals.hubId), eq(users.userId, reversals.askedBy)))
+    .where(and(eq(reversals.hubId, hubId), eq(reversals.state, 'needs_human')))
+    .orderBy(reversals.createdAt);
+
+export const listReversalResolutions = (db: Db, hubId: number, limit: number) =>
+  db
+    .select({
+      invoiceNumber: paymentAttempts.invoiceNumber,
+      kind: reversals.kind,
+      amountCents: reversals.amountCents,
+      verdict: rr.verdict,
+      note: rr.note,
+      email: users.email,
+      at: rr.at,
+    })
+    .from(rr)
+    .innerJoin(reversals, eq(reversals.id, rr.reversalId))
+    .innerJoin(paymentAttempts, eq(paymentAttempts.id, reversals.attemptId))
+    .leftJoin(users, and(eq(users.hubId, rr.hubId), eq(users.userId, rr.resolvedBy)))
+    .where(eq(rr.hubId, hubId))
+    .orderBy(desc(rr.at))
+    .limit(limit);

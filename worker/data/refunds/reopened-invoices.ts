@@ -1,0 +1,23 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { invoices } from '#worker/data/schema/schema';
+import type { Db } from '../db.ts';
+
+/** What was given back or came back stays closed to payers until the merchant opens the next collection of it. */
+export const REOPENABLE = ['refunded', 'voided', 'returned'] as const;
+
+/** Open the next collection of an invoice whose money went back. Of several who do so at once one moves it. */
+export async function markInvoiceReopened(
+  db: Db,
+  hubId: number,
+  invoiceId: string,
+): Promise<typeof invoices.$inferSelect | undefined> {
+  const own = and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, invoiceId));
+  const [, [row]] = await db.batch([
+    db
+      .update(invoices)
+      .set({ collection: sql`${invoices.collection} + 1`, overlay: 'none' })
+      .where(and(own, inArray(invoices.overlay, REOPENABLE))),
+    db.select().from(invoices).where(own),
+  ]);
+  return row;
+}

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The copy of the CRM's customers and companies, and how far it has come; invoices stand under our overlay. */
+
+export const contacts = sqliteTable(
+  'contacts',
+  {
+    hubId: integer('hub_id').notNull(),
+    contactId: text('contact_id').notNull(),
+    firstName: text('first_name').notNull().default(''),
+    lastName: text('last_name').notNull().default(''),
+    email: text('email').notNull().default(''),
+    phone: text('phone').notNull().default(''),
+    company: text('company').notNull().default(''),
+    address: text('address').notNull().default(''),
+    city: text('city').notNull().default(''),
+    state: text('state').notNull().default(''),
+    zip: text('zip').notNull().default(''),
+    modifiedAt: integer('modified_at').notNull().default(0),
+    readAt: integer('read_at').notNull(),
+    seenPass: integer('seen_pass').notNull().default(0),
+    goneAt: integer('gone_at'),
+    idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+    companyId: text('company_id').notNull().default(''),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.contactId] })],
+);
+
+export const companies = sqliteTable(
+  'companies',
+  {
+    hubId: integer('hub_id').notNull(),
+    companyId: text('company_id').notNull(),
+    name: text('name').notNull().default(''),
+    address: text('address').notNull().default(''),
+    city: text('city').notNull().default(''),
+    state: text('state').notNull().default(''),
+    zip: text('zip').notNull().default(''),
+    modifiedAt: integer('modified_at').notNull().default(0),
+    readAt: integer('read_at').notNull(),
+    seenPass: integer('seen_pass').notNull().default(0),
+    goneAt: integer('gone_at'),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.companyId] })],
+);
+
+export const crmSyncs = sqliteTable('crm_copies', {
+  hubId: integer('hub_id').primaryKey(),
+  leaseId: text('lease_id').notNull().default(''),
+  leaseUntil: integer('lease_until').notNull().default(0),
+  askedAt: integer('asked_at').notNull().default(0),
+  waitUntil: integer('wait_until').notNull().default(0),
+  dueAt: integer('due_at').notNull().default(0),
+  asOf: integer('as_of'),
+  failingSince: integer('failing_since'),
+  firstPageAt: integer('first_page_at'),
+  completeAt: integer('complete_at'),
+  copied: integer('copied').notNull().default(0),
+  expected: integer('expected').notNull().default(0),
+});
+export type SyncRow = typeof crmSyncs.$inferSelect;
+
+export const syncCursors = sqliteTable(
+  'crm_marks',
+  {
+    hubId: integer('hub_id').notNull(),
+    kind: text('kind', { enum: ['companies', 'contacts', 'invoices'] }).notNull(),
+    pass: integer('pass').notNull().default(0),
+    stage: text('stage', { enum: ['pages', 'unmet', 'ended'] })
+      .notNull()
+      .default('ended'),
+    beganAt: integer('began_at').notNull().default(0),
+    endedAt: integer('ended_at'),
+    pageAfter: text('page_after'),
+    copied: integer('copied').notNull().default(0),
+    expected: integer('expected').notNull().default(0),
+    changedSince: integer('changed_since').notNull().default(0),
+    changedTie: text('changed_tie'),
+    archivedAfter: text('archived_after'),
+    archivedAt: integer('archived_at').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.kind] })],
+);
+export type SyncCursor = typeof syncCursors.$inferSelect;

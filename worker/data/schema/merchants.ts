@@ -1,0 +1,73 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** Who is logged in, and the merchant's account at the card provider; part of schema.ts. */
+
+export const users = sqliteTable(
+  'users',
+  {
+    hubId: integer('hub_id').notNull(),
+    userId: integer('user_id').notNull(),
+    email: text('email').notNull(),
+    isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
+    lastLoginAt: integer('last_login_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.userId] })],
+);
+
+export const sessions = sqliteTable('sessions', {
+  id: text('id').primaryKey(),
+  hubId: integer('hub_id').notNull(),
+  userId: integer('user_id').notNull(),
+  companionHash: text('companion_hash').notNull(),
+  createdAt: integer('created_at').notNull(),
+  seenAt: integer('seen_at').notNull(),
+  endsAt: integer('ends_at').notNull(),
+  revokedAt: integer('revoked_at'),
+});
+
+export const loginStates = sqliteTable('login_states', {
+  stateHash: text('state_hash').primaryKey(),
+  verifier: text('verifier').notNull(),
+  endsAt: integer('ends_at').notNull(),
+  origin: text('origin').notNull().default(''),
+});
+
+export const handoffCodes = sqliteTable('tickets', {
+  ticketHash: text('ticket_hash').primaryKey(),
+  stateHash: text('state_hash').notNull(),
+  hubId: integer('hub_id').notNull(),
+  userId: integer('user_id').notNull(),
+  email: text('email').notNull(),
+  endsAt: integer('ends_at').notNull(),
+});
+
+export const merchantStatuses = [
+  'applying',
+  'applied',
+  'pended',
+  'in-review',
+  'approved',
+  'declined',
+  'boarded',
+] as const;
+
+export const merchants = sqliteTable('merchants', {
+  hubId: integer('hub_id').primaryKey(),
+  name: text('name').notNull(),
+  merchantNumber: text('merchant_number'),
+  signupUrl: text('signup_url').notNull().default(''),
+  status: text('status', { enum: merchantStatuses }).notNull().default('applying'),
+  claimedAt: integer('claimed_at').notNull(),
+  footerText: text('footer_text').notNull().default(''),
+});
+
+export const merchantLogs = sqliteTable(
+  'merchant_logs',
+  {
+    hubId: integer('hub_id').notNull(),
+    messageHash: text('message_hash').notNull(),
+    event: text('event').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.messageHash] })],
+);

@@ -1,0 +1,61 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The gateway's transactions as they were read last, held against our ledger, and what persons decided. */
+
+export const verdicts = ['none', 'earlier', 'matched', 'only-gateway', 'amount-differs'] as const;
+
+export const gatewayTransactions = sqliteTable(
+  'gateway_transactions',
+  {
+    hubId: integer('hub_id').notNull(),
+    providerTxnId: text('provider_txn_id').notNull(),
+    method: text({ enum: ['card', 'ach'] }).notNull(),
+    terminalId: text('terminal_id').notNull(),
+    batchId: text('batch_id').notNull(),
+    kind: text().notNull(),
+    state: text().notNull(),
+    isVoided: integer('is_voided', { mode: 'boolean' }).notNull(),
+    amountCents: integer('amount_cents'),
+    netAmountCents: integer('effect_cents'),
+    orderId: text('order_id').notNull(),
+    parentId: text('parent_id').notNull(),
+    dedupeKey: text('dedupe_key').notNull(),
+    card: text().notNull(),
+    payer: text().notNull(),
+    at: integer(),
+    seenAt: integer('seen_at').notNull(),
+    verdict: text({ enum: verdicts }).notNull().default('none'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.hubId, table.providerTxnId] }),
+    index('gateway_transactions_batch').on(table.hubId, table.batchId),
+  ],
+);
+export type GatewayRow = typeof gatewayTransactions.$inferSelect;
+
+export const reconciliationCursors = sqliteTable(
+  'match_marks',
+  {
+    hubId: integer('hub_id').notNull(),
+    method: text({ enum: ['card', 'ach'] }).notNull(),
+    readFrom: integer('read_from').notNull(),
+    readUntil: integer('read_until').notNull(),
+    resumeFrom: integer('resume_from'),
+    nextAt: integer('next_at').notNull(),
+    leaseUntil: integer('lease_until').notNull().default(0),
+    endedAt: integer('ended_at'),
+    failingSince: integer('failing_since'),
+  },
+  (table) => [primaryKey({ columns: [table.hubId, table.method] })],
+);
+export type ReconciliationCursor = typeof reconciliationCursors.$inferSelect;
+
+export const resolutions = sqliteTable('resolutions', {
+  id: text().primaryKey(),
+  hubId: integer('hub_id').notNull(),
+  attemptId: text('attempt_id').notNull(),
+  verdict: text({ enum: ['charged', 'not-charged'] }).notNull(),
+  note: text().notNull(),
+  resolvedBy: integer('resolved_by').notNull(),
+  at: integer().notNull(),
+});

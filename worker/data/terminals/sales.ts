@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { type Attempt, paymentAttempts, terminals } from '#worker/data/schema/schema';
+import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+
+/** A card reader on the counter, and a sale on it with the name of the customer it is for. */
+export type CounterTerminal = { terminal: typeof terminals.$inferSelect; sale: Sale | null };
+export type Sale = { attempt: Attempt; customer: string };
+
+const COLUMNS = `${columnsOf(terminals, 't', 't_')}, ${columnsOf(paymentAttempts, 'a', 'a_')},
+  coalesce(nullif(trim(i.contact_first_name || ' ' || i.contact_last_name), ''), i.company_name, '') AS customer`;
+
+const INVOICE = 'LEFT JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id';
+
+const DESKS = `SELECT ${COLUMNS} FROM terminals t
+LEFT JOIN payment_attempts a ON a.id = (
+  SELECT id FROM payment_attempts WHERE hub_id = t.hub_id AND terminal_id = t.terminal_id AND channel = 'terminal'
+  ORDER BY created_at DESC, rowid DESC LIMIT 1)
+${INVOICE}
+WHERE t.hub_id = ?1 AND t.channel = 'counter' ORDER BY t.name, t.terminal_id`;
+
+const SALE = `SELECT ${COLUMNS} FROM payment_attempts a
+JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id
+${INVOICE}
+WHERE a.hub_id = ?1 AND a.id = ?2 AND a.channel = 'terminal'`;
+
+const deskFrom = (raw: RawRow): CounterTerminal => ({
+  terminal: rowOf(terminals, raw, 't_'),
+  sale: raw.a_id === null ? null : { attempt: rowOf(paymentAttempts, raw, 'a_'), customer: String(raw.customer ?? '') },
+});
+
+/** The counter's card readers, each with the newest sale on it. */
+export async function listCounterTerminals({ $client: d1 }: Db, hubId: number): Promise<CounterTerminal[]> {
+  const { results } = await d1.prepare(DESKS).bind(hubId).all<RawRow>();
+  return results.map(deskFrom);
+}
+
+export async function findSale(
+  { $client: d1 }: Db,
+  hubId: number,
+  saleId: string,
+): Promise<(CounterTerminal & { sale: Sale }) | null> {
+  const raw = await d1.prepare(SALE).bind(hubId, saleId).first<RawRow>();
+  const desk = raw && deskFrom(raw);
+  return desk?.sale ? { ...desk, sale: desk.sale } : null;
+}
+
+/** For a claim: true while no sale that began after `since` is, or may be, waiting on this card reader. */
+export const terminalIsFree = (hubId: number, terminalId: string, since: number) => sql`NOT EXISTS (
+  SELECT 1 FROM payment_attempts WHERE hub_id = ${hubId} AND terminal_id = ${terminalId} AND channel = 'terminal'
+  AND created_at > ${since} AND state IN ('sent', 'unknown'))`;

@@ -1,0 +1,204 @@
+import { env } from 'cloudflare:workers';
+import { and, eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { timeframes } from '#shared/contracts/analytics';
+import { addDays, localDay } from '#shared/text/local-day';
+import { drawLots } from '#tests/support/random';
+import { freshId, makeWorld, type World } from '#tests/support/unit/world';
+import { findAttempt } from '#worker/data/payments/attempts';
+import { type AttemptState, dailyTotals, hubs, ledger, paymentAttempts } from '#worker/data/schema/schema';
+import { settle } from '#worker/domain/payments/settle';
+import { viewAnalytics } from './view.ts';
+
+const ZONES = ['America/Indiana/Indianapolis', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kolkata'];
+/** Sundays on which clocks change somewhere: 8 March 2026 in the US, 25 October 2026 in Europe. */
+const CHANGES = [Date.UTC(2026, 2, 8), Date.UTC(2026, 9, 25)];
+const DAY_MS = 86_400_000;
+
+type Sale = { at: number; cents: number; to?: AttemptState; brand?: string; method?: 'card' | 'ach' };
+
+/** A payment through the door that every payment takes. */
+async function sell(world: World, zone: string, sale: Sale): Promise<string> {
+  const { db, hubId } = world;
+  const id = `a${freshId()}`;
+  const { at, cents, to = 'approved', brand = 'VISA', method = 'card' } = sale;
+  await db.insert(paymentAttempts).values({
+    id,
+    hubId,
+    invoiceId: id,
+    collection: 1,
+    terminalId: 't',
+    channel: 'link',
+    method,
+    amountCents: cents,
+    currency: 'USD',
+    invoiceNumber: id,
+    dedupeKey: id,
+    receiptId: id,
+    holdUntil: at,
+    createdAt: at,
+    timeZone: zone,
+    day: localDay(at, zone),
+  });
+  const attempt = await findAttempt(db, id);
+  if (!attempt) throw new Error('not stored');
+  const txn = { id: `g${id}`, authCode: '', brand, lastFour: '1111', maskedCard: '', result: '', feeCents: null };
+  await settle(db, attempt, { to, from: ['sent'], at, txn: to === 'approved' ? txn : null });
+  return id;
+}
+
+async function giveBack(
+  world: World,
+  zone: string,
+  attemptId: string,
+  cents: number,
+  at: number,
+  kind: 'refund' | 'void' = 'refund',
+) {
+  await world.db.insert(ledger).values({
+    hubId: world.hubId,
+    providerTxnId: `r${freshId()}`,
+    attemptId,
+    invoiceId: attemptId,
+    kind,
+    amountCents: -cents,
+    currency: 'USD',
+    channel: 'link',
+    method: 'card',
+    brand: 'VISA',
+    at,
+    day: localDay(at, zone),
+  });
+}
+
+const worldIn = async (zone: string) => {
+  const world = await makeWorld();
+  await world.db.update(hubs).set({ timeZone: zone }).where(eq(hubs.hubId, world.hubId));
+  return world;
+};
+
+describe('payment analytics', () => {
+  it.each(ZONES.flatMap((zone) => CHANGES.map((change) => [zone, new Date(change).toISOString(), change] as const)))(
+    'equal the ledger to the cent in %s around %s, for every timeframe',
+    async (zone, _name, change) => {
+      const random = drawLots().random;
+      const world = await worldIn(zone);
+      const now = change + DAY_MS + random.below(DAY_MS);
+      for (let count = 0; count < 25; count++) {
+        // Half of them on the weekend of the change, the others anywhere in the year before.
+        const back = count % 2 ? random.below(3 * DAY_MS) : random.below(365 * DAY_MS);
+        const cents = 1 + random.below(999_999);
+        const id = await sell(world, zone, { at: now - back, cents });
+        if (count % 5 === 0) await giveBack(world, zone, id, 1 + random.below(cents), now - Math.floor(back / 2));
+      }
+      const rows = await world.db.select().from(ledger).where(eq(ledger.hubId, world.hubId));
+      expect(rows.length).toBe(30);
+      const dayOf = (at: number) => new Date(at).toLocaleString('sv-SE', { timeZone: zone }).slice(0, 10);
+      const entries = rows.map(({ at, amountCents }) => ({ day: dayOf(at), amountCents }));
+      for (const timeframe of timeframes) {
+        const { dailyPayments } = await viewAnalytics({ db: world.db, now: () => now }, world.hubId, timeframe);
+        expect(dailyPayments.at(-1)?.date).toBe(dayOf(now));
+        for (const { date, amount } of dailyPayments) {
+          const cents = entries.filter(({ day }) => day === date).reduce((sum, entry) => sum + entry.amountCents, 0);
+          expect(Math.round(amount * 100), `${date} of the ${timeframe}`).toBe(cents);
+        }
+      }
+    },
+  );
+
+  it('show every day of the timeframe, quiet ones as 0', async () => {
+    const world = await worldIn('America/Indiana/Indianapolis');
+    const now = Date.UTC(2026, 10, 21, 17);
+    await sell(world, 'America/Indiana/Indianapolis', { at: now - 2 * DAY_MS, cents: 7110 });
+    const days = async (timeframe: (typeof timeframes)[number]) =>
+      (await viewAnalytics({ db: world.db, now: () => now }, world.hubId, timeframe)).dailyPayments;
+    expect(await days('week')).toEqual([
+      ...['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18'].map((date) => ({ date, amount: 0 })),
+      { date: '2026-11-19', amount: 71.1 },
+      ...['2026-11-20', '2026-11-21'].map((date) => ({ date, amount: 0 })),
+    ]);
+    expect(await days('month')).toHaveLength(30);
+    const year = await days('year');
+    expect([year.length, year[0]?.date]).toEqual([365, addDays('2025-11-21', 1)]);
+  });
+
+  it('count approved payments by method and attempts by how they ended', async () => {
+    const zone = 'America/Indiana/Indianapolis';
+    const world = await worldIn(zone);
+    const at = Date.UTC(2026, 10, 20, 17);
+    const first = await sell(world, zone, { at, cents: 100 });
+    await sell(world, zone, { at, cents: 100, brand: 'Master Card' });
+    await sell(world, zone, { at, cents: 100, brand: '"; DROP' });
+    await sell(world, zone, { at, cents: 100, brand: '', method: 'ach' });
+    await sell(world, zone, { at, cents: 100, to: 'declined' });
+    await sell(world, zone, { at, cents: 100, to: 'unknown' });
+    const view = () => viewAnalytics({ db: world.db, now: () => at }, world.hubId, 'week');
+    expect(await view()).toMatchObject({
+      paymentMethods: { Visa: 1, Mastercard: 1, 'Other card': 1, 'Bank account': 1 },
+      transactionStatus: { approved: 4, declined: 1 },
+    });
+    await world.db.update(paymentAttempts).set({ state: 'voided' }).where(eq(paymentAttempts.id, first));
+    expect((await view()).transactionStatus).toEqual({ approved: 3, declined: 1, voided: 1 });
+  });
+
+  it('leave out a payment that was voided, on its own day and on that of the void, and keep one that was refunded', async () => {
+    const zone = 'America/Indiana/Indianapolis';
+    const world = await worldIn(zone);
+    const paidAt = Date.UTC(2026, 10, 18, 17);
+    const now = paidAt + DAY_MS;
+    const refunded = await sell(world, zone, { at: paidAt, cents: 5000 });
+    const voided = await sell(world, zone, { at: paidAt, cents: 900 });
+    const alone = await sell(world, zone, { at: paidAt, cents: 700, brand: 'DISCOVER' });
+    await giveBack(world, zone, refunded, 5000, now);
+    await giveBack(world, zone, voided, 900, now, 'void');
+    await giveBack(world, zone, alone, 700, now, 'void');
+    const { dailyPayments, paymentMethods } = await viewAnalytics(
+      { db: world.db, now: () => now },
+      world.hubId,
+      'week',
+    );
+    expect(dailyPayments.slice(-2)).toEqual([
+      { date: '2026-11-18', amount: 50 },
+      { date: '2026-11-19', amount: -50 },
+    ]);
+    expect(paymentMethods).toEqual({ Visa: 1 });
+  });
+
+  it('are put right for the voids of earlier versions when the database is brought up to date', async () => {
+    const world = await worldIn('UTC');
+    const paidAt = Date.UTC(2026, 10, 18, 17);
+    const now = paidAt + DAY_MS;
+    const [kept, voided] = [
+      await sell(world, 'UTC', { at: paidAt, cents: 5000 }),
+      await sell(world, 'UTC', { at: paidAt, cents: 900, brand: 'MC' }),
+    ];
+    await giveBack(world, 'UTC', kept, 1000, now);
+    const view = () => viewAnalytics({ db: world.db, now: () => now }, world.hubId, 'week');
+    await giveBack(world, 'UTC', voided, 900, now, 'void');
+    const right = await view();
+    // As the first triggers left it: the method is counted still, and the void lowered its own day.
+    const set = (day: string, netCents: number, methods: object) =>
+      world.db
+        .update(dailyTotals)
+        .set({ netCents, methods: JSON.stringify(methods) })
+        .where(and(eq(dailyTotals.hubId, world.hubId), eq(dailyTotals.day, day)));
+    await set('2026-11-18', 5900, { Visa: 1, Mastercard: 1 });
+    await set('2026-11-19', -1900, {});
+    const migration = env.TEST_MIGRATIONS.find(({ name }) => name === '0019_voids.sql');
+    const updates = migration?.queries.filter((query) => /^(--[^\n]*\n)*UPDATE/.test(query)) ?? [];
+    expect(updates).toHaveLength(3);
+    await env.DB.batch(updates.map((query) => env.DB.prepare(query)));
+    expect(await view()).toEqual(right);
+    expect(right).toMatchObject({ paymentMethods: { Visa: 1 } });
+  });
+
+  it('of one hub never hold another’s', async () => {
+    const zone = 'America/Indiana/Indianapolis';
+    const [mine, theirs] = [await worldIn(zone), await worldIn(zone)];
+    const at = Date.UTC(2026, 10, 20, 17);
+    await sell(theirs, zone, { at, cents: 5000 });
+    const { dailyPayments, paymentMethods } = await viewAnalytics({ db: mine.db, now: () => at }, mine.hubId, 'year');
+    expect(dailyPayments.every(({ amount }) => amount === 0)).toBe(true);
+    expect(paymentMethods).toEqual({});
+  });
+});

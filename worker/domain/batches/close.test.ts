@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { listCloses } from '#worker/data/batches/closes';
+import { readBatches } from '#worker/domain/terminals/batches';
+import type { CloseOutcome, GatewayBatch } from '#worker/vendors/clearent/port';
+import { closeBatch } from './close.ts';
+
+const batchOf = (id: string, more: Partial<GatewayBatch> = {}): GatewayBatch => ({
+  id,
+  status: 'open',
+  terminalId: 'T',
+  terminalName: 'Front desk 1',
+  openedAt: Date.UTC(2026, 2, 4, 9),
+  settledAt: null,
+  salesCount: 3,
+  salesCents: 30_000,
+  refundCount: 0,
+  refundCents: 0,
+  netCents: 30_000,
+  confirmationCode: '',
+  ...more,
+});
+
+/** A gateway of one terminal: it closes whichever batch is open when the call arrives. */
+function till(world: World) {
+  const batches: GatewayBatch[] = [];
+  let next = 4471;
+  const sell = () => {
+    if (!batches.some(({ status }) => status === 'open')) batches.unshift(batchOf(String(next++)));
+  };
+  const close = (): CloseOutcome => {
+    const at = batches.findIndex(({ status }) => status === 'open');
+    const open = batches[at];
+    if (!open) return { kind: 'nothing-open' };
+    const closed: GatewayBatch = {
+      ...open,
+      status: 'closed',
+      settledAt: world.clock.now,
+      confirmationCode: `GB${open.id}`,
+    };
+    batches[at] = closed;
+    return { kind: 'closed', batch: closed };
+  };
+  world.gateway.script.batches = () => batches.map((batch) => ({ ...batch }));
+  world.gateway.script.close = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return close();
+  };
+  world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms / 2));
+  const merchant = { sessionId: 's', hubId: world.hubId, userId: 7 };
+  const press = (named: string | null = null) => closeBatch(world.deps, merchant, `T${world.hubId}`, named);
+  const desk = {
+    ref: { hubId: world.hubId, terminalId: `T${world.hubId}`, sealedApiKey: '' },
+    channel: 'counter' as const,
+    name: 'Front desk 1',
+  };
+  return { batches, sell, close, press, desk, closes: () => listCloses(world.db, desk.ref, 100) };
+}
+
+describe('closing a batch', () => {
+  it('closes the open batch and tells its confirmation code', async () => {
+    const world = await makeWorld();
+    const { sell, press } = till(world);
+    sell();
+    expect(await press()).toMatchObject({ kind: 'closed', batchId: '4471', batch: { confirmationCode: 'GB4471' } });
+    expect(world.gateway.closes).toHaveLength(1);
+  });
+
+  it('is one close of one batch for twenty presses at once, round after round, with a sale in between', async () => {
+    const world = await makeWorld();
+    const { batches, sell, press } = till(world);
+    for (let round = 0; round < 3; round++) {
+      sell();
+      const open = batches.find(({ status }) => status === 'open')?.id;
+      const before = world.gateway.closes.length;
+      const presses = Array.from({ length: 20 }, async (_, index) => {
+        if (index === 10) {
+          while (world.gateway.closes.length === before) await new Promise((resolve) => setTimeout(resolve, 1));
+          sell();
+        }
+        return press(round % 2 === 0 ? null : (open ?? null));
+      });
+      const answers = await Promise.all(presses);
+      expect(world.gateway.closes.length - before, `closes in round ${round}`).toBe(1);
+      expect(new Set(answers.map((answer) => 'batchId' in answer && answer.batchId))).toEqual(new Set([open]));
+      world.clock.now += 2000;
+    }
+  });
+
+  it('never closes the next batch for a second press that names the first', async () => {
+    const world = await makeWorld();
+    const { batches, sell, press } = till(world);
+    sell();
+    await press('4471');
+    world.clock.now += 3_600_000;
+    sell();
+    expect(await press('4471')).toMatchObject({
+      kind: 'closed',
+      batchId: '4471',
+      batch: { confirmationCode: 'GB4471' },
+    });
+    expect(batches[0]).toMatchObject({ id: '4472', status: 'open' });
+    expect(await press('4472')).toMatchObject({ kind: 'closed', batchId: '4472' });
+    expect(world.gateway.closes).toHaveLength(2);
+  });
+
+  it('takes a second press without a name, a moment later, for the batch that is gone', async () => {
+    const world = await makeWorld();
+    const { batches, sell, press } = till(world);
+    sell();
+    await press();
+    world.clock.now += 200;
+    sell();
+    expect(await press()).toMatchObject({ kind: 'closed', batchId: '4471' });
+    expect(batches[0]).toMatchObject({ id: '4472', status: 'open' });
+  });
+
+  it('finds a close whose answer was lost in the list, and does not close again to find out', async () => {
+    const world = await makeWorld();
+    const { batches, sell, press, close } = till(world);
+    sell();
+    world.gateway.script.close = () => {
+      close();
+      sell();
+      return { kind: 'unknown', cause: 'TimeoutError' };
+    };
+    expect(await press()).toMatchObject({ kind: 'closed', batchId: '4471' });
+    expect(batches[0]).toMatchObject({ id: '4472', status: 'open' });
+    expect(world.gateway.closes).toHaveLength(1);
+  });
+
+  it('keeps an unanswered close unknown while it may still arrive, and lets it be pressed again afterwards', async () => {
+    const world = await makeWorld();
+    const { sell, press, desk, closes } = till(world);
+    sell();
+    world.gateway.script.close = () => ({ kind: 'unknown', cause: 'TimeoutError' });
+    expect(await press()).toEqual({ kind: 'unknown', batchId: '4471' });
+    expect(await press('4471')).toEqual({ kind: 'unknown', batchId: '4471' });
+    expect(world.gateway.closes).toHaveLength(1);
+    world.clock.now += 10 * 60_000;
+    await readBatches(world.deps, desk);
+    expect(await closes()).toMatchObject([{ batchId: '4471', state: 'failed' }]);
+    world.gateway.script.close = () => ({ kind: 'closed', batch: batchOf('4471', { status: 'closed' }) });
+    expect(await press('4471')).toMatchObject({ kind: 'closed', batchId: '4471' });
+  });
+
+  it('is not carried out again for whoever presses while a Worker that died held it', async () => {
+    const world = await makeWorld();
+    const { sell, press, closes } = till(world);
+    sell();
+    world.gateway.script.close = () => {
+      throw new Error('the Worker is gone');
+    };
+    await expect(press()).rejects.toThrow();
+    expect(await closes()).toMatchObject([{ state: 'sent' }]);
+    expect(await press()).toEqual({ kind: 'unknown', batchId: '4471' });
+    expect(world.gateway.closes).toHaveLength(1);
+  });
+
+  it('passes on why the gateway refused, and may then be pressed again', async () => {
+    const world = await makeWorld();
+    const { sell, press, close } = till(world);
+    sell();
+    world.gateway.script.close = () => ({ kind: 'failed', message: 'Batch failure', providerCode: '002' });
+    expect(await press('4471')).toEqual({ kind: 'failed', batchId: '4471', message: 'Batch failure' });
+    world.clock.now += 5000;
+    world.gateway.script.close = close;
+    expect(await press('4471')).toMatchObject({ kind: 'closed' });
+  });
+
+  it('says so when nothing is open, when the terminal is another’s, and when the gateway is silent', async () => {
+    const world = await makeWorld();
+    const { press } = till(world);
+    expect(await press()).toEqual({ kind: 'nothing-open' });
+    expect(await press('99')).toEqual({ kind: 'no-batch' });
+    const other = { sessionId: 's', hubId: world.hubId + 1, userId: 7 };
+    expect(await closeBatch(world.deps, other, `T${world.hubId}`, null)).toEqual({ kind: 'no-terminal' });
+    world.gateway.script.batches = () => 'unavailable';
+    expect(await press()).toEqual({ kind: 'unavailable' });
+    expect(world.gateway.closes).toHaveLength(0);
+  });
+
+  it('alerts when the gateway closed another batch than the one that was claimed', async () => {
+    const world = await makeWorld();
+    const { sell, press } = till(world);
+    sell();
+    world.gateway.script.close = () => ({ kind: 'closed', batch: batchOf('4470', { status: 'closed' }) });
+    expect(await press()).toEqual({ kind: 'unknown', batchId: '4471' });
+    expect(world.logs).toContain('ALERT another-batch-closed');
+  });
+});

@@ -1,0 +1,142 @@
+import { claimClose, findClose, listCloses, settleClose } from '#worker/data/batches/closes';
+import type { BatchClose } from '#worker/data/schema/refunds';
+import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/named-terminal';
+import type { Deps } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { readBatches } from '#worker/domain/terminals/batches';
+import { causeOf } from '#worker/log';
+import type { CloseOutcome, GatewayBatch } from '#worker/vendors/clearent/port';
+
+export type CloseBatchOutcome =
+  /** `batch` is missing only where the gateway does not list it. */
+  | { kind: 'closed'; batchId: string; batch: GatewayBatch | null }
+  /** The gateway is at it. */
+  | { kind: 'processing'; batchId: string; batch: GatewayBatch | null }
+  /** It may have been closed; the list will tell. */
+  | { kind: 'unknown'; batchId: string }
+  | { kind: 'failed'; batchId: string; message: string }
+  | { kind: 'nothing-open' | 'no-batch' | 'no-terminal' | 'unavailable' };
+
+/** Whoever names no batch and presses so soon after one was closed still sees that one on the screen. */
+const SAME_PRESS_MS = 500;
+const WAIT_MS = 250;
+const WAITS = 48;
+
+/**
+ * Close a terminal's open batch once. The gateway closes whichever batch is open when the call arrives, so a second press
+ * must never come so far: the batch is claimed first, and everybody else is told what came of that. `named` is the batch
+ * that the merchant was asked about; only that one is closed.
+ */
+export async function closeBatch(
+  deps: Deps,
+  merchant: Merchant,
+  terminalId: string,
+  named: string | null,
+  pressedAt = deps.now(),
+): Promise<CloseBatchOutcome> {
+  const desk = await findNamedTerminal(deps.db, merchant.hubId, terminalId);
+  if (!desk) return { kind: 'no-terminal' };
+  const batches = await readBatches(deps, desk);
+  if (batches === 'unavailable') return { kind: 'unavailable' };
+  const target = closable(batches);
+  if (!target || (named !== null && named !== target.id)) return laterPress(deps, desk, named, pressedAt, batches);
+
+  const key = { hubId: merchant.hubId, terminalId, batchId: target.id };
+  const claim = { ...key, askedBy: merchant.userId, askedAt: deps.now() };
+  const endedSince = { at: pressedAt - (named === null ? SAME_PRESS_MS : 0), anyBatch: named === null };
+  if (!(await claimClose(deps.db, claim, endedSince))) return laterPress(deps, desk, named, pressedAt, batches);
+  return carryOut(deps, desk, key);
+}
+
+/** What a close would hit: the open batch, or one that the processor refused before. */
+export const closable = (batches: GatewayBatch[]): GatewayBatch | undefined =>
+  batches.find(({ status }) => status === 'open') ?? batches.find(({ status }) => status === 'failed');
+
+type Key = Pick<BatchClose, 'hubId' | 'terminalId' | 'batchId'>;
+
+async function carryOut(deps: Deps, desk: NamedTerminal, key: Key): Promise<CloseBatchOutcome> {
+  const { db, gateway, log, now } = deps;
+  const { terminalId, batchId } = key;
+  const outcome = await gateway.closeBatch(desk.ref, desk.channel);
+  const known = noteOf(outcome, batchId);
+  if ('batch' in outcome && outcome.batch.id !== batchId)
+    log.alert('another-batch-closed', { terminalId, claimed: batchId, closed: outcome.batch.id });
+  try {
+    await settleClose(db, key, ['sent'], { ...known, at: now() });
+    log.info('batch-close', { terminalId, batchId, state: known.state });
+  } catch (cause) {
+    log.alert('batch-close-not-noted', { terminalId, batchId, cause: causeOf(cause) });
+    return { kind: 'unknown', batchId };
+  }
+  if ('batch' in outcome && outcome.batch.id === batchId) return { kind: outcome.kind, batchId, batch: outcome.batch };
+  if (known.state === 'failed') return { kind: 'failed', batchId, message: known.message };
+  // Once the answer is lost, the list may know better.
+  const batches = await readBatches(deps, desk);
+  return answerFrom(await findClose(db, key), batches);
+}
+
+function noteOf(outcome: CloseOutcome, batchId: string): { state: BatchClose['state']; message: string } {
+  switch (outcome.kind) {
+    case 'closed':
+    case 'processing':
+      return { state: outcome.batch.id === batchId ? outcome.kind : 'unknown', message: '' };
+    case 'failed':
+      return { state: 'failed', message: outcome.message };
+    // Somebody else was faster, most likely the terminal itself at its hour.
+    case 'nothing-open':
+    case 'unknown':
+      return { state: 'unknown', message: outcome.kind === 'unknown' ? outcome.cause.slice(0, 200) : '' };
+  }
+}
+
+/** This press closes nothing: tell what came of the close that it belongs to. */
+async function laterPress(
+  deps: Deps,
+  desk: NamedTerminal,
+  named: string | null,
+  pressedAt: number,
+  batches: GatewayBatch[],
+): Promise<CloseBatchOutcome> {
+  for (let waits = 0; ; waits++) {
+    const closes = await listCloses(deps.db, desk.ref, 20);
+    const close = closeMeant(closes, named, pressedAt);
+    if (!close) return withoutClose(named, batches);
+    if (close.state !== 'sent' || waits >= WAITS) {
+      const now = batches.find(({ id }) => id === close.batchId)?.status === 'closed' ? batches : undefined;
+      return answerFrom(close, now ?? (await readBatches(deps, desk)));
+    }
+    await deps.pause(WAIT_MS);
+  }
+}
+
+function closeMeant(closes: BatchClose[], named: string | null, pressedAt: number): BatchClose | undefined {
+  const own = closes.find(({ batchId }) => batchId === named);
+  if (own && own.state !== 'failed') return own;
+  const underWay = closes.find(({ state }) => state === 'sent' || state === 'unknown');
+  if (named !== null) return underWay ?? own;
+  return underWay ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= pressedAt - SAME_PRESS_MS);
+}
+
+/** Nobody asked us to close it: the terminal did so itself, or there is none. */
+function withoutClose(named: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
+  const batch = batches.find(({ id, status }) => (named === null ? status === 'pending' : id === named));
+  if (!batch) return { kind: named === null ? 'nothing-open' : 'no-batch' };
+  if (batch.status === 'closed') return { kind: 'closed', batchId: batch.id, batch };
+  return batch.status === 'pending' ? { kind: 'processing', batchId: batch.id, batch } : { kind: 'nothing-open' };
+}
+
+function answerFrom(close: BatchClose | undefined, batches: GatewayBatch[] | 'unavailable'): CloseBatchOutcome {
+  if (!close) return { kind: 'nothing-open' };
+  const { batchId, state, message } = close;
+  const batch = batches === 'unavailable' ? null : (batches.find(({ id }) => id === batchId) ?? null);
+  switch (state) {
+    case 'closed':
+    case 'processing':
+      return { kind: batch?.status === 'closed' ? 'closed' : state, batchId, batch };
+    case 'failed':
+      return { kind: 'failed', batchId, message };
+    case 'sent':
+    case 'unknown':
+      return { kind: 'unknown', batchId };
+  }
+}

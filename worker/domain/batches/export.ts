@@ -1,0 +1,36 @@
+import { CSV_START, csvLine } from '#shared/csv';
+import type { BatchContents } from './view.ts';
+
+const HEAD = [
+  'Batch',
+  'Confirmation Code',
+  'Settled',
+  'ID',
+  'Amount',
+  'Type',
+  'Result',
+  'Card',
+  'Name',
+  'Date',
+  'Invoice Number',
+];
+
+/** A batch as a spreadsheet: a line for each transaction, and the batch's own facts on each, so that lines may be sorted. */
+export function batchCsv({ batch, transactions }: BatchContents): string {
+  const lines = transactions.map((txn) =>
+    csvLine([
+      batch.id,
+      batch['confirmation-code'] ?? '',
+      batch.settled ?? '',
+      txn.id,
+      txn.amount ?? '',
+      txn.voided ? `${txn.type} (voided)` : txn.type,
+      txn.result,
+      `${txn['card-type']} ${txn.card}`.trim(),
+      `${txn.billing['first-name']} ${txn.billing['last-name']}`.trim(),
+      txn.created ?? '',
+      txn.payment?.invoice_number ?? '',
+    ]),
+  );
+  return CSV_START + csvLine(HEAD) + lines.join('');
+}

@@ -1,0 +1,171 @@
+import type { Batch, BatchTransaction, ClosingReply } from '#shared/contracts/batches';
+import { decimalFromCents } from '#shared/money';
+import { isAdminOf } from '#worker/data/merchants/merchants';
+import { type LedgerEntry, listLedgerEntries, listUnknown } from '#worker/data/payments/ledger';
+import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/named-terminal';
+import type { Deps } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { offerFor } from '#worker/domain/refunds/eligibility';
+import { readBatches } from '#worker/domain/terminals/batches';
+import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
+import { closable } from './close.ts';
+
+type NotRead = { kind: 'no-terminal' } | { kind: 'unavailable' };
+
+const amount = (cents: number | null): string => (cents === null ? '' : decimalFromCents(cents));
+const count = (n: number | null): string => (n === null ? '' : String(n));
+const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+const STATUS = { open: 'OPEN', closed: 'CLOSED', pending: 'PENDING', failed: 'FAILED', other: 'UNKNOWN' } as const;
+
+/** A batch as it goes out. */
+export const showBatch = (batch: GatewayBatch, desk: { ref: { terminalId: string }; name: string }): Batch => ({
+  id: batch.id,
+  status: STATUS[batch.status],
+  terminal_name: batch.terminalName || desk.name,
+  'terminal-id': batch.terminalId || desk.ref.terminalId,
+  'date-opened': moment(batch.openedAt),
+  settled: moment(batch.settledAt),
+  'sales-count': count(batch.salesCount),
+  'sales-total': amount(batch.salesCents),
+  'refund-count': count(batch.refundCount),
+  'refund-total': amount(batch.refundCents),
+  'net-amount': amount(batch.netCents),
+  'confirmation-code': batch.confirmationCode || null,
+});
+
+/** The batches of a merchant's terminal, newest first. */
+export async function viewBatches(
+  deps: Deps,
+  { hubId }: Merchant,
+  terminalId: string,
+): Promise<NotRead | { kind: 'batches'; batches: Batch[] }> {
+  const desk = await findNamedTerminal(deps.db, hubId, terminalId);
+  if (!desk) return { kind: 'no-terminal' };
+  const batches = await readBatches(deps, desk);
+  if (batches === 'unavailable') return { kind: batches };
+  return { kind: 'batches', batches: batches.map((batch) => showBatch(batch, desk)) };
+}
+
+export type BatchContents = { kind: 'transactions'; batch: Batch; transactions: BatchTransaction[] };
+
+/** What is in a batch, oldest first, each with its payment where it stands in our ledger. */
+export async function viewBatch(
+  deps: Deps,
+  merchant: Merchant,
+  terminalId: string,
+  batchId: string,
+): Promise<NotRead | { kind: 'no-batch' } | BatchContents> {
+  const desk = await findNamedTerminal(deps.db, merchant.hubId, terminalId);
+  if (!desk) return { kind: 'no-terminal' };
+  if (!/^[\w-]{1,40}$/.test(batchId)) return { kind: 'no-batch' };
+  const batches = await readBatches(deps, desk);
+  if (batches === 'unavailable') return { kind: batches };
+  const batch = batches.find(({ id }) => id === batchId);
+  if (!batch) return { kind: 'no-batch' };
+  const found = await deps.gateway.batchTransactions(desk.ref, batch);
+  if (found === 'unavailable') return { kind: found };
+  const [booked, isAdmin] = await Promise.all([
+    listLedgerEntries(
+      deps.db,
+      merchant.hubId,
+      found.map(({ id }) => id),
+    ),
+    isAdminOf(deps.db, merchant),
+  ]);
+  const transactions = found.map((txn) => showTransaction(txn, booked.get(txn.id), batch, isAdmin));
+  return { kind: 'transactions', batch: showBatch(batch, desk), transactions };
+}
+
+const showTransaction = (
+  txn: GatewayTransaction,
+  booked: LedgerEntry | undefined,
+  batch: GatewayBatch,
+  isAdmin: boolean,
+): BatchTransaction => ({
+  id: txn.id,
+  amount: txn.amountCents === null ? null : decimalFromCents(txn.amountCents),
+  type: txn.kind,
+  result: txn.result,
+  'card-type': txn.brand,
+  card: txn.maskedCard || txn.lastFour,
+  billing: { 'first-name': txn.name.first, 'last-name': txn.name.last },
+  created: moment(txn.createdAt),
+  voided: txn.isVoided,
+  payment: booked
+    ? {
+        id: booked.attempt.id,
+        invoice_id: booked.attempt.invoiceId,
+        invoice_number: booked.attempt.invoiceNumber,
+        offer: booked.kind === 'payment' ? offerFor({ ...booked, batch: batch.status, isAdmin }) : null,
+      }
+    : null,
+});
+
+/** What a close of this terminal's batch would contain now. */
+export async function viewClosing(
+  deps: Deps,
+  { hubId }: Merchant,
+  terminalId: string,
+): Promise<NotRead | { kind: 'closing'; closing: ClosingReply }> {
+  const desk = await findNamedTerminal(deps.db, hubId, terminalId);
+  if (!desk) return { kind: 'no-terminal' };
+  const batches = await readBatches(deps, desk);
+  if (batches === 'unavailable') return { kind: batches };
+  const batch = closable(batches);
+  const [unknown, duplicates] = await Promise.all([
+    listUnknown(deps.db, hubId, terminalId),
+    batch ? duplicatesIn(deps, desk, batch) : [],
+  ]);
+  const closing: ClosingReply = {
+    batch: batch ? showBatch(batch, desk) : null,
+    unknown: unknown.map(({ invoiceNumber, amountCents, createdAt }) => ({
+      invoice_number: invoiceNumber,
+      amount: decimalFromCents(amountCents),
+      since: new Date(createdAt).toISOString(),
+    })),
+    duplicates,
+  };
+  return { kind: 'closing', closing };
+}
+
+async function duplicatesIn(
+  deps: Deps,
+  { ref }: NamedTerminal,
+  batch: GatewayBatch,
+): Promise<ClosingReply['duplicates']> {
+  const found = await deps.gateway.batchTransactions(ref, batch);
+  return found === 'unavailable' ? null : likelyDuplicates(found);
+}
+
+const ALIKE_MS = 10 * 60_000;
+const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
+
+/** Sales of the same amount to the same card, each within ten minutes of the one before; what was voided counts for nothing. */
+export function likelyDuplicates(transactions: GatewayTransaction[]): NonNullable<ClosingReply['duplicates']> {
+  const groups: { last: number; txns: GatewayTransaction[] }[] = [];
+  const latest = new Map<string, (typeof groups)[number]>();
+  for (const txn of [...transactions].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0))) {
+    const { createdAt, amountCents, brand, lastFour } = txn;
+    const isSale = SALES.has(txn.kind.toUpperCase()) && txn.state === 'approved' && !txn.isVoided;
+    if (!isSale || createdAt === null || amountCents === null || lastFour === '') continue;
+    const key = `${brand.toUpperCase()} ${lastFour} ${amountCents}`;
+    const group = latest.get(key);
+    if (group && createdAt - group.last <= ALIKE_MS) {
+      group.txns.push(txn);
+      group.last = createdAt;
+    } else {
+      const next = { last: createdAt, txns: [txn] };
+      groups.push(next);
+      latest.set(key, next);
+    }
+  }
+  return groups
+    .filter(({ txns }) => txns.length > 1)
+    .map(({ txns }) => ({
+      amount: amount(txns[0]?.amountCents ?? null),
+      'card-type': txns[0]?.brand ?? '',
+      card: txns[0]?.lastFour ?? '',
+      created: txns.flatMap(({ createdAt }) => (createdAt === null ? [] : [new Date(createdAt).toISOString()])),
+    }));
+}

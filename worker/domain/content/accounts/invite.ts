@@ -1,0 +1,50 @@
+import type { Role } from '#shared/contracts/content';
+import { findUsersByEmail } from '#worker/data/content/accounts/accounts';
+import { findInvitation, type InvitationRow, replaceInvitation } from '#worker/data/content/accounts/invitations';
+import { oweMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
+import { boundTo } from '#worker/security/token-cipher';
+import type { Member } from './session.ts';
+
+const INVITATION_MS = 7 * 86_400_000;
+
+export type InviteOutcome = { kind: 'invited'; invitation: InvitationRow; mailId: string } | { kind: 'has-account' };
+
+/** Invite somebody by mail: the link gives rights at once, works once, and ends after seven days. */
+export async function inviteColleague(
+  deps: Deps,
+  { user: by }: Member,
+  { email, role }: { email: string; role: Role },
+): Promise<InviteOutcome> {
+  const { db, now } = deps;
+  const [account] = await findUsersByEmail(db, email);
+  if (account?.status === 'active') return { kind: 'has-account' };
+  const [id, token] = [deps.newId(), deps.newCapability()];
+  const invitation: InvitationRow = {
+    id,
+    tokenHash: await deps.sha256(token),
+    email,
+    role,
+    invitedBy: by.name,
+    createdAt: now(),
+    endsAt: now() + INVITATION_MS,
+    endedAt: null,
+    inviterId: by.id,
+  };
+  const mailId = `invitation-${id}`;
+  const sealed = await deps.sealer.seal(token, boundTo.mail(mailId));
+  await db.batch([
+    ...replaceInvitation(db, invitation),
+    oweMail(
+      db,
+      { id: mailId, kind: 'invitation', recipient: email, details: { token: sealed, role, invitedBy: by.name } },
+      now(),
+    ),
+  ]);
+  deps.log.info('content-invited', { invitationId: id, role });
+  return { kind: 'invited', invitation, mailId };
+}
+
+/** Whom an invitation is for, shown to whoever opens its link. */
+export const readInvitation = async (deps: Deps, token: string): Promise<InvitationRow | undefined> =>
+  findInvitation(deps.db, await deps.sha256(token), deps.now());

@@ -1,0 +1,66 @@
+import { dropDecoys, findUsersByEmail, noteLogin } from '#worker/data/content/accounts/accounts';
+import { forgetTry } from '#worker/data/content/accounts/rate-limits';
+import { insertContentSession } from '#worker/data/content/accounts/sessions';
+import type { Deps } from '#worker/deps';
+import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate-limit.ts';
+import { type ContentSession, newContentSession } from './session.ts';
+
+export type ContentLogin =
+  /** `device` lets this browser try again while strangers guess. */
+  { kind: 'logged-in'; session: ContentSession; device: string } | { kind: 'wrong' } | Refused;
+
+/**
+ * E-mail and password to a session. A hash is computed whoever is asked for, and the same rows are read and written, so
+ * neither the answer nor its time tells which addresses are known. Tries count before the hash, or a burst of them would
+ * slip through.
+ */
+export async function logInContent(
+  deps: Deps,
+  { email, password }: { email: string; password: string },
+  caller: Caller & { device: string | undefined },
+): Promise<ContentLogin> {
+  const { db, passwords, settings, now } = deps;
+  const address = await perAddress(
+    deps,
+    'login',
+    caller,
+    settings.LOGIN_TRIES_PER_IP,
+    settings.LOGIN_TRIES_PER_UNKNOWN_IP,
+  );
+  const users = await findUsersByEmail(db, email);
+  const [account] = users;
+  const device = caller.device ? await deps.signed.device.read(caller.device, now()) : null;
+  const isKnownHere = device !== null && device.subject === account?.id;
+  const own = {
+    key: isKnownHere ? await keyOf(deps, 'login-device', device.id) : await keyOf(deps, 'login', email),
+    limit: settings.LOGIN_TRIES_PER_ACCOUNT,
+  };
+  // A browser that has logged in to this account before is not kept out by what others do at its address.
+  const refused = await take(deps, isKnownHere ? [own] : [own, address], 'login');
+  if (refused) return refused;
+
+  const hash = await passwords.hash(password, account?.password);
+  if (hash === 'busy') return busy;
+  const user = users.find((one) => passwords.isSame(one.password, hash));
+  const wrong = (): ContentLogin => {
+    deps.log.info('content-login-failed', { device: isKnownHere });
+    return { kind: 'wrong' };
+  };
+  if (!user) return wrong();
+  const isWeak = user === account && passwords.isOutdated(user.password);
+  const stronger = isWeak ? await passwords.hash(password) : 'busy';
+  const { session, row } = await newContentSession(deps, user);
+  const [opened] = await db.batch([
+    insertContentSession(db, row),
+    noteLogin(db, user, now(), stronger === 'busy' ? undefined : stronger),
+  ]);
+  if (opened.length === 0) return wrong();
+  if (stronger !== 'busy') await dropDecoys(db, email);
+  await db.batch(forgetTry(db, own.key, isKnownHere ? null : address));
+  deps.log.info('content-logged-in', { userId: user.id });
+  return {
+    kind: 'logged-in',
+    session,
+    device: await deps.signed.device.issue({ id: deps.newId(), subject: user.id }, now()),
+  };
+}

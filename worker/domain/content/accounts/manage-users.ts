@@ -1,0 +1,41 @@
+import type { Role } from '#shared/contracts/content';
+import { type ContentUserRow, deleteUser, findUser, setRole } from '#worker/data/content/accounts/accounts';
+import { endInvitation } from '#worker/data/content/accounts/invitations';
+import type { Deps } from '#worker/deps';
+import type { Member } from './session.ts';
+
+export type UserOutcome =
+  | { kind: 'done'; user: ContentUserRow }
+  | { kind: 'not-found' }
+  /** Somebody has to be able to run the place. */
+  | { kind: 'last-owner' };
+
+/** Give a pending account rights. */
+export async function approveUser(deps: Deps, by: Member, id: string, role: Role): Promise<UserOutcome> {
+  const user = await setRole(deps.db, id, role, 'pending', deps.now());
+  if (!user) return { kind: 'not-found' };
+  deps.log.info('content-user-approved', { userId: id, by: by.user.id, role });
+  return { kind: 'done', user };
+}
+
+export async function changeRole(deps: Deps, by: Member, id: string, role: Role): Promise<UserOutcome> {
+  const user = await setRole(deps.db, id, role, 'active', deps.now());
+  if (user) {
+    deps.log.info('content-role-changed', { userId: id, by: by.user.id, role });
+    return { kind: 'done', user };
+  }
+  const found = await findUser(deps.db, id);
+  return { kind: found?.status === 'active' ? 'last-owner' : 'not-found' };
+}
+
+/** Remove an account, active or pending, with its sessions. */
+export async function removeUser(deps: Deps, by: Member, id: string): Promise<UserOutcome> {
+  const user = await findUser(deps.db, id);
+  if (!user) return { kind: 'not-found' };
+  if (!(await deleteUser(deps.db, user, deps.now())))
+    return { kind: (await findUser(deps.db, id)) ? 'last-owner' : 'not-found' };
+  deps.log.info('content-user-removed', { userId: id, by: by.user.id });
+  return { kind: 'done', user };
+}
+
+export const takeBackInvitation = (deps: Deps, id: string): Promise<boolean> => endInvitation(deps.db, id, deps.now());

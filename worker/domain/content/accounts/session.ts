@@ -1,0 +1,53 @@
+import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
+import {
+  findContentSession,
+  type NewContentSession,
+  revokeContentSession,
+  touchContentSession,
+} from '#worker/data/content/accounts/sessions';
+import type { Deps } from '#worker/deps';
+
+/** Who works in the content area, in which browser. */
+export type Member = { sessionId: string; user: ContentUserRow };
+
+/** A token that scripts may read, and the power to renew it, which they may not. */
+export type ContentSession = { token: string; companion: string; user: ContentUserRow };
+
+/** A session and the row that belongs into the batch of whatever opens it. */
+export async function newContentSession(
+  deps: Deps,
+  user: ContentUserRow,
+): Promise<{ session: ContentSession; row: NewContentSession }> {
+  const now = deps.now();
+  const companion = deps.newCapability();
+  const id = deps.newId();
+  const row = {
+    id,
+    user,
+    companionHash: await deps.sha256(companion),
+    createdAt: now,
+    seenAt: now,
+    endsAt: now + deps.settings.CONTENT_SESSION_MS,
+  };
+  const token = await deps.signed.content.issue({ id, subject: user.id }, now);
+  return { session: { token, companion, user }, row };
+}
+
+/** Who sends this token. Null: nobody, any more; unknown, expired and revoked look the same. */
+export async function memberOf(deps: Deps, token: string): Promise<Member | null> {
+  const claims = await deps.signed.content.read(token, deps.now());
+  return claims ? ((await findContentSession(deps.db, claims.id, deps.now())) ?? null) : null;
+}
+
+/** A new token for a browser that still holds its companion; the session itself is not renewed past its end. */
+export async function renewContentSession(deps: Deps, companion: string): Promise<(Member & { token: string }) | null> {
+  const { db, now, settings } = deps;
+  const member = await touchContentSession(db, await deps.sha256(companion), now(), settings.CONTENT_SESSION_IDLE_MS);
+  if (!member) return null;
+  const token = await deps.signed.content.issue({ id: member.sessionId, subject: member.user.id }, now());
+  return { ...member, token };
+}
+
+export async function endContentSession(deps: Deps, { sessionId }: Member): Promise<void> {
+  await revokeContentSession(deps.db, sessionId, deps.now());
+}

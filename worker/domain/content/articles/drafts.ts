@@ -1,0 +1,101 @@
+import type { ArticleKind } from '#shared/contracts/content';
+import { type FullArticle, findArticle, findPicture } from '#worker/data/content/articles/articles';
+import { type DraftRow, findDraft, findRevision, saveDraft } from '#worker/data/content/articles/drafts';
+import type { Deps } from '#worker/deps';
+import type { Member } from '#worker/domain/content/accounts/session';
+import { cleanContent, NEW, type SaveOutcome, saveArticle } from './save.ts';
+
+type Which = { kind: ArticleKind; id: string };
+
+export type DraftOutcome =
+  | { kind: 'kept'; draft: DraftRow }
+  | { kind: 'not-found' }
+  | { kind: 'too-long' }
+  | { kind: 'too-deep' };
+
+/** Keep what somebody types. Nobody else sees it, and nothing public is made of it. */
+export async function keepDraft(
+  deps: Deps,
+  { user }: Member,
+  { kind, id }: Which,
+  text: { title: string; content: string; slug: string; baseVersion: number; featuredImageId?: string | null },
+): Promise<DraftOutcome> {
+  if (id !== NEW && !(await findArticle(deps.db, kind, id))) return { kind: 'not-found' };
+  const cleaned = await cleanContent(text.content);
+  if (cleaned.kind !== 'clean') return cleaned;
+  const { title, slug, baseVersion, featuredImageId: pictureId = null } = text;
+  const of = { userId: user.id, kind, articleId: id };
+  const draft = { ...of, title, slug, baseVersion, savedAt: deps.now(), content: cleaned.html, pictureId };
+  await saveDraft(deps.db, draft);
+  return { kind: 'kept', draft };
+}
+
+/** Make what an article once was its newest version. Address and status stay as they are now. */
+export async function restoreRevision(
+  deps: Deps,
+  member: Member,
+  { kind, id }: Which,
+  version: number,
+): Promise<SaveOutcome> {
+  const [current, old] = await Promise.all([findArticle(deps.db, kind, id), findRevision(deps.db, id, version)]);
+  if (!current || !old) return { kind: 'not-found' };
+  const pictureId = old.pictureId;
+  const text = { title: old.title, content: old.content, status: current.status };
+  const outcome = await saveArticle(deps, member, { kind, id }, { ...text, pictureId });
+  // The picture may have been deleted since.
+  return outcome.kind === 'no-such-picture' ? saveArticle(deps, member, { kind, id }, text) : outcome;
+}
+
+export type Preview = { article: FullArticle; endsAt: number };
+
+const PREVIEW_MS = 3_600_000;
+
+/** A link that shows the caller's own draft, or else the saved text, to whoever holds it. */
+export async function makePreview(
+  deps: Deps,
+  { user }: Member,
+  { kind, id }: Which,
+): Promise<{ token: string; endsAt: number } | null> {
+  const isThere =
+    id === NEW
+      ? await findDraft(deps.db, { userId: user.id, kind, articleId: id })
+      : await findArticle(deps.db, kind, id);
+  if (!isThere) return null;
+  const now = deps.now();
+  const token = await deps.signed.preview.issue({ id, subject: user.id, more: { kind } }, now);
+  return { token, endsAt: now + PREVIEW_MS };
+}
+
+/** What such a link shows at this moment; null when it is over, or there is nothing behind it any more. */
+export async function readPreview(deps: Deps, token: string): Promise<Preview | null> {
+  const claims = await deps.signed.preview.read(token, deps.now());
+  if (!claims) return null;
+  const kind = claims.more.kind === 'page' ? 'page' : 'post';
+  const [draft, saved] = await Promise.all([
+    findDraft(deps.db, { userId: claims.subject, kind, articleId: claims.id }),
+    claims.id === NEW ? null : findArticle(deps.db, kind, claims.id),
+  ]);
+  if (!saved && !(draft && claims.id === NEW)) return null;
+  const base: FullArticle = saved ?? { ...EMPTY, kind, createdAt: draft?.savedAt ?? 0, updatedAt: draft?.savedAt ?? 0 };
+  const { title, content, slug } = draft ?? base;
+  const picture = draft?.pictureId == null ? base.picture : await findPicture(deps.db, draft.pictureId);
+  return { article: { ...base, title, content, picture, slug: slug || base.slug }, endsAt: claims.endsAt };
+}
+
+const EMPTY: Omit<FullArticle, 'kind'> = {
+  id: NEW,
+  slug: '',
+  title: '',
+  status: 'DRAFT',
+  pictureId: null,
+  version: 0,
+  revision: 0,
+  saveId: '',
+  createdAt: 0,
+  updatedAt: 0,
+  publishedAt: null,
+  updatedBy: '',
+  search: '',
+  content: '',
+  picture: null,
+};

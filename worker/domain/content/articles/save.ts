@@ -1,0 +1,135 @@
+import { usableSlug } from '#shared/article/slug';
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
+import { type FullArticle, findArticle, findPicture, slugsLike } from '#worker/data/content/articles/articles';
+import { saveDraft } from '#worker/data/content/articles/drafts';
+import { saveVersion } from '#worker/data/content/articles/save';
+import type { Deps } from '#worker/deps';
+import type { Member } from '#worker/domain/content/accounts/session';
+
+export type ArticleText = {
+  title: string;
+  content: string;
+  status: ArticleStatus;
+  /** Made from the title where it is left out. */
+  slug?: string | undefined;
+  /** The version that the writer started from; whoever names none overwrites what is there. */
+  version?: number | undefined;
+  /** Null takes the picture away, undefined leaves it. */
+  pictureId?: string | null | undefined;
+};
+
+export type SaveOutcome =
+  | { kind: 'saved'; article: FullArticle; isPublic: boolean }
+  | { kind: 'not-found' }
+  /** The writer's text is kept as their draft. */
+  | { kind: 'stale'; current: FullArticle }
+  | { kind: 'slug-taken' }
+  /** Others were faster again and again. */
+  | { kind: 'busy' }
+  | { kind: 'no-such-picture' }
+  | { kind: 'too-long' }
+  | { kind: 'too-deep' };
+
+const MAX_TRIES = 10;
+/** So often a made address is counted up; whoever is overtaken even then gets one that nobody else can make. */
+const COUNTED_TRIES = 4;
+export const NEW = 'new';
+
+/** Save a new version of an article, or a new article. */
+export async function saveArticle(
+  deps: Deps,
+  { user }: Member,
+  { kind, id }: { kind: ArticleKind; id: string | null },
+  text: ArticleText,
+): Promise<SaveOutcome> {
+  const cleaned = await cleanContent(text.content);
+  if (cleaned.kind !== 'clean') return cleaned;
+  if (text.pictureId && !(await findPicture(deps.db, text.pictureId))) return { kind: 'no-such-picture' };
+  const saveId = deps.newId();
+  for (let tries = 1; ; tries++) {
+    const current = id === null ? null : await findArticle(deps.db, kind, id);
+    if (id !== null && !current) return { kind: 'not-found' };
+    if (current && text.version !== undefined && text.version !== current.version) {
+      await keepAsDraft(deps, user.id, current, { ...text, content: cleaned.html });
+      return { kind: 'stale', current };
+    }
+    const articleId = current?.id ?? deps.newId();
+    const asked = text.slug === undefined ? '' : usableSlug(text.slug, kind);
+    const isAsked = asked !== '';
+    const slug = asked || current?.slug || (await freeSlug(deps, kind, articleId, text.title, tries <= COUNTED_TRIES));
+    const isPublic = text.status === 'PUBLISHED' || current?.status === 'PUBLISHED';
+    const result = await saveVersion(deps.db, {
+      id: articleId,
+      kind,
+      slug,
+      title: text.title,
+      status: text.status,
+      pictureId: text.pictureId === undefined ? (current?.pictureId ?? null) : text.pictureId,
+      content: cleaned.html,
+      search: searchText(`${text.title} ${slug}`),
+      files: filesIn(cleaned.html),
+      saveId,
+      by: user,
+      now: deps.now(),
+      follows: current?.version ?? 0,
+      isPublic,
+      formerSlug: current && current.slug !== slug && current.publishedAt !== null ? current.slug : null,
+      draftOf: current?.id ?? NEW,
+    });
+    if (result === 'slug-taken' && isAsked) return { kind: 'slug-taken' };
+    if (result !== 'saved') {
+      if (tries === MAX_TRIES) return { kind: 'busy' };
+      // By chance, so that those who save at once do not meet again.
+      await deps.pause(tries * Number.parseInt(saveId.slice(tries, tries + 2), 16));
+      continue;
+    }
+    const article = await findArticle(deps.db, kind, articleId);
+    if (!article) return { kind: 'not-found' };
+    deps.log.info('article-saved', { kind, articleId, version: article.version, isPublic });
+    return { kind: 'saved', article, isPublic };
+  }
+}
+
+/** Loaded when the first text is saved: the parser weighs more than everything else here. */
+export async function cleanContent(html: string) {
+  const { cleanHtml } = await import('#shared/article/clean-html');
+  return cleanHtml(html);
+}
+
+/** Small letters without accents, as lists are searched. */
+export const searchText = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+const filesIn = (html: string): string[] => [
+  ...new Set(Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id)),
+];
+
+/** An address made of the title that no other article has. */
+async function freeSlug(
+  deps: Deps,
+  kind: ArticleKind,
+  articleId: string,
+  title: string,
+  isCounted: boolean,
+): Promise<string> {
+  const own = articleId.slice(0, 8);
+  const base = usableSlug(title, kind) || `${kind}-${own}`;
+  if (!isCounted) return `${base}-${own}`;
+  const taken = await slugsLike(deps.db, kind, base);
+  if (!taken.has(base)) return base;
+  let number = 2;
+  while (taken.has(`${base}-${number}`)) number++;
+  return `${base}-${number}`;
+}
+
+const keepAsDraft = (deps: Deps, userId: string, current: FullArticle, text: ArticleText) =>
+  saveDraft(deps.db, {
+    userId,
+    kind: current.kind,
+    articleId: current.id,
+    title: text.title,
+    slug: text.slug ?? current.slug,
+    baseVersion: text.version ?? 0,
+    savedAt: deps.now(),
+    content: text.content,
+    pictureId: text.pictureId === null ? '' : (text.pictureId ?? null),
+  });

@@ -1,0 +1,108 @@
+import { contentLimits } from '#shared/contracts/content';
+import { deleteFiles, putFile } from '#worker/data/content/media/files';
+import { insertMedia, type MediaRow, mayUpload } from '#worker/data/content/media/media';
+import type { Deps } from '#worker/deps';
+import type { Member } from '#worker/domain/content/accounts/session';
+import { searchText } from '#worker/domain/content/articles/save';
+import { readUpload, type Upload } from '#worker/files/read-upload';
+
+export type NewFile = { file: File; alt: string; variants: File[]; isImageOnly: boolean };
+
+export type UploadOutcome =
+  | { kind: 'uploaded'; media: MediaRow }
+  | { kind: 'too-large' }
+  | { kind: 'too-many' }
+  /** Nothing that is offered, whatever it is called. */
+  | { kind: 'wrong-type' }
+  | { kind: 'wrong-variant' };
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Take a file into the library under a random name of ours. What is written into pictures besides the picture stays out. A
+ * narrower copy must be narrower and of the same shape; nobody can tell whether it shows the same.
+ */
+export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile): Promise<UploadOutcome> {
+  const { db, media: bucket, settings, now } = deps;
+  if (given.file.size > contentLimits.upload) return { kind: 'too-large' };
+  const since = now() - DAY_MS;
+  if (!(await mayUpload(db, user.id, since, settings.UPLOADS_PER_DAY))) return { kind: 'too-many' };
+  const upload = await read(given.file);
+  if (!upload || (given.isImageOnly && !upload.image)) return { kind: 'wrong-type' };
+  const variants = await readVariants(given.variants, upload);
+  if (!variants) return { kind: 'wrong-variant' };
+
+  const id = deps.newId();
+  const key = `${id}.${upload.extension}`;
+  const name = cleanName(given.file.name, upload.extension);
+  const stored = variants.map((variant) => ({
+    key: `${id}-${variant.image.width}.${variant.extension}`,
+    ...variant.image,
+  }));
+  const files = [{ key, upload }, ...variants.map((variant, at) => ({ key: stored[at]?.key ?? '', upload: variant }))];
+  for (const file of files) await putFile(bucket, file.key, file.upload.parts, file.upload.type, name);
+  const row: MediaRow = {
+    id,
+    key,
+    originalName: name,
+    mimeType: upload.type,
+    size: upload.parts.reduce((sum, part) => sum + part.length, 0),
+    width: upload.image?.width ?? null,
+    height: upload.image?.height ?? null,
+    alt: given.alt,
+    variants: stored,
+    isPublic: true,
+    uploadedBy: user.name,
+    uploaderId: user.id,
+    createdAt: now(),
+    search: searchText(`${name} ${given.alt}`),
+  };
+  if (!(await insertMedia(db, row, since, settings.UPLOADS_PER_DAY))) {
+    await deleteFiles(
+      bucket,
+      files.map((file) => file.key),
+    );
+    return { kind: 'too-many' };
+  }
+  deps.log.info('media-uploaded', { mediaId: id, type: upload.type, size: row.size });
+  return { kind: 'uploaded', media: row };
+}
+
+const read = async (file: File): Promise<Upload | null> => readUpload(new Uint8Array(await file.arrayBuffer()));
+
+type Variant = Upload & { image: { width: number; height: number } };
+
+async function readVariants(files: File[], { image, type }: Upload): Promise<Variant[] | null> {
+  if (files.length === 0) return [];
+  if (!image || type === 'image/gif' || files.length > contentLimits.variants) return null;
+  const variants: Variant[] = [];
+  for (const file of files) {
+    const variant = await read(file);
+    if (!variant?.image || variant.type === 'image/gif' || variant.image.width >= image.width) return null;
+    const expected = (variant.image.width * image.height) / image.width;
+    if (Math.abs(variant.image.height - expected) > 2) return null;
+    if (variants.some((other) => other.image.width === variant.image?.width)) return null;
+    variants.push({ ...variant, image: variant.image });
+  }
+  return variants;
+}
+
+const MAX_NAME = 150;
+
+/** What people see of a file's name: one line, no path, nothing that a header or another system stumbles over. */
+export function cleanName(name: string, extension: string): string {
+  const base = name
+    // What browsers make of signs that would end the name in a form.
+    .replace(/%(?:22|0d|0a)/gi, ' ')
+    .normalize('NFC')
+    .split(/[/\\]/)
+    .at(-1)
+    ?.replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069"<>|:*?%;]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  if (!base) return `file.${extension}`;
+  if (base.length <= MAX_NAME) return base;
+  return `${Array.from(base)
+    .slice(0, MAX_NAME - 10)
+    .join('')}.${extension}`;
+}

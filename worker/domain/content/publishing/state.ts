@@ -1,0 +1,63 @@
+import type { BuildReport, PublishState } from '#shared/contracts/content';
+import { findBuild, findSiteState, reportBuild } from '#worker/data/content/publishing/builds';
+import type { Deps } from '#worker/deps';
+import { iso } from '#worker/domain/content/articles/present';
+
+/** Without a word for so long a build is taken for dead. */
+const SILENCE_MS = 15 * 60_000;
+
+/** How far the public site is behind what was published; `built` is the revision that the site itself says it shows. */
+export async function viewPublishState(
+  { db, now, settings, builder }: Deps,
+  built: number | null,
+): Promise<PublishState> {
+  const { state, build } = await findSiteState(db);
+  const revision = state?.revision ?? 0;
+  const liveRevision = built ?? (build?.state === 'built' ? build.revision : 0);
+  const base = { revision, liveRevision, progress: null, step: '', reason: '', startsAt: null };
+  const changedAt = state?.changedAt ?? 0;
+  if (liveRevision >= revision)
+    return { ...base, state: 'live', since: iso(Math.max(changedAt, build?.reportedAt ?? 0)) };
+  const isForThis = build && build.revision > liveRevision;
+  if (isForThis && build.state === 'failed') {
+    return { ...base, state: 'failed', reason: build.reason, since: iso(build.reportedAt) };
+  }
+  if (isForThis && build.reportedAt < now() - SILENCE_MS) {
+    const reason = 'The build has not been heard of for a quarter of an hour.';
+    return { ...base, state: 'failed', reason, since: iso(build.reportedAt) };
+  }
+  if (isForThis) {
+    const isDone = build.state === 'built';
+    const step = isDone ? 'Going live' : build.step || 'Starting';
+    return { ...base, state: 'building', progress: isDone ? 100 : build.progress, step, since: iso(build.askedAt) };
+  }
+  if (!builder.isThere) {
+    const reason = 'Nothing builds this site: no deploy hook is set.';
+    return { ...base, state: 'failed', reason, since: iso(changedAt) };
+  }
+  const startsAt = Math.max((state?.askedAt ?? 0) + settings.BUILD_WAIT_MS, changedAt + settings.BUILD_QUIET_MS);
+  return { ...base, state: 'waiting', since: iso(changedAt), startsAt: iso(startsAt) };
+}
+
+/**
+ * Note what whoever builds tells. A build that has ended hears nothing more, nor does one hear that an earlier one is through:
+ * whoever names no build reports to the latest.
+ */
+export async function handleBuildReport(
+  deps: Deps,
+  id: string,
+  report: BuildReport,
+): Promise<'noted' | 'not-found' | 'ended'> {
+  const build = await findBuild(deps.db, id);
+  if (!build) return 'not-found';
+  if (report.state === 'built' && report.revision < build.revision) return 'ended';
+  const isNoted = await reportBuild(deps.db, build.id, {
+    state: report.state,
+    progress: report.state === 'building' ? Math.round(report.progress) : 100,
+    step: report.state === 'building' ? report.step : '',
+    reason: report.state === 'failed' ? report.reason : '',
+    now: deps.now(),
+  });
+  if (report.state === 'failed') deps.log.alert('build-failed', { buildId: build.id });
+  return isNoted ? 'noted' : 'ended';
+}

@@ -1,0 +1,179 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { crmApp, hubs } from '#sandbox/credentials';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { control } from '#tests/support/wire';
+import { sandboxUrl } from '#tests/unit/own-sandbox';
+import { findTokens, leaseTokens } from '#worker/data/crm-sync/tokens';
+import { connectHub } from '#worker/domain/merchants/connect';
+import { createHubSpot } from '#worker/vendors/hubspot/hubspot';
+import { CrmError } from '#worker/vendors/hubspot/port';
+import { withCrm } from './access.ts';
+
+const rowOf = async ({ deps, hubId }: World) => {
+  const row = await findTokens(deps.db, hubId);
+  if (!row) throw new Error('the hub has no tokens');
+  return row;
+};
+/** Past the end of the access token. */
+const expire = (world: World) => {
+  world.clock.now += 3_600_000;
+};
+
+/** A CRM that gives a new refresh token each time and ends the grant when an old one is used. */
+function rotating(world: World) {
+  const seen = { calls: 0, revoked: false, valid: 'r0' };
+  world.deps.crm.refreshTokens = async (refreshToken) => {
+    seen.calls++;
+    if (refreshToken !== seen.valid || seen.revoked) {
+      seen.revoked = true;
+      throw new CrmError('revoked', 'the grant is gone');
+    }
+    seen.valid = `r${seen.calls}`;
+    // Others get their turn between asking and hearing.
+    await env.DB.prepare('SELECT 1').first();
+    return { accessToken: `a${seen.calls}`, refreshToken: seen.valid, expiresInS: 1800, scopes: [] };
+  };
+  return seen;
+}
+
+afterEach(() => control('settings', { rotate_refresh: false }));
+
+describe('a call of the CRM in the name of a hub', () => {
+  it('uses the token that is there while it lasts', async () => {
+    const world = await makeWorld();
+    const seen = rotating(world);
+    expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a0');
+    expect(seen.calls).toBe(0);
+  });
+
+  it('renews it ahead of its end, once for 30 calls at a time, though old refresh tokens end the grant', async () => {
+    const world = await makeWorld();
+    const seen = rotating(world);
+    for (let round = 1; round <= 3; round++) {
+      expire(world);
+      const row = await rowOf(world);
+      const used = await Promise.all(
+        Array.from({ length: 30 }, () => withCrm(world.deps, row, async (token) => token)),
+      );
+      expect(used).toEqual(Array.from({ length: 30 }, () => `a${round}`));
+      expect(seen).toMatchObject({ calls: round, revoked: false });
+    }
+    expect((await rowOf(world)).version).toBe(4);
+  });
+
+  it('does the same against the simulated CRM with rotation on', async () => {
+    const world = await makeWorld();
+    const cedar = hubs[2];
+    const hubspot = createHubSpot({
+      baseUrl: sandboxUrl(),
+      authorizeBase: sandboxUrl(),
+      redirectUri: 'http://localhost:8787/oauth',
+      clientId: crmApp.clientId,
+      clientSecret: crmApp.clientSecret,
+      timeoutMs: 5000,
+    });
+    await control('settings', { rotate_refresh: true });
+    try {
+      const first = await hubspot.refreshTokens(cedar.refreshToken);
+      await connectHub(
+        world.deps,
+        { hubId: world.hubId, name: cedar.name, domain: cedar.domain, timeZone: cedar.timeZone },
+        { ...first, expiresInS: 1 },
+      );
+      let calls = 0;
+      world.deps.crm.refreshTokens = (token) => {
+        calls++;
+        return hubspot.refreshTokens(token);
+      };
+      // Those who wait must leave the runtime its turn: the one who renews is on the network.
+      world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+      const row = await rowOf(world);
+      const read = Array.from({ length: 30 }, () =>
+        withCrm(world.deps, row, (token) => hubspot.getInvoice(token, '999999999999')),
+      );
+      expect(new Set(await Promise.all(read))).toEqual(new Set([null]));
+      expect(calls).toBe(1);
+    } finally {
+      await control('reset', {});
+    }
+  });
+
+  it('goes on when the one who was renewing died, after its lease and not before', async () => {
+    const world = await makeWorld();
+    const seen = rotating(world);
+    expire(world);
+    const row = await rowOf(world);
+    expect(await leaseTokens(world.deps.db, row, world.clock.now, 10_000)).toBe(true);
+    const asked = world.clock.now;
+    world.deps.pause = async (ms) => {
+      expect(seen.calls).toBe(0);
+      world.clock.now += ms;
+    };
+    expect(await withCrm(world.deps, row, async (token) => token)).toBe('a1');
+    expect(seen.calls).toBe(1);
+    expect(world.clock.now - asked).toBeGreaterThanOrEqual(10_000);
+    expect(world.clock.now - asked).toBeLessThanOrEqual(15_000);
+  });
+
+  it('gives up after a while when nobody can renew', async () => {
+    const world = await makeWorld();
+    expire(world);
+    const row = await rowOf(world);
+    world.deps.crm.refreshTokens = () => Promise.reject(new CrmError('unavailable', 'down'));
+    await expect(withCrm(world.deps, row, async (token) => token)).rejects.toMatchObject({ reason: 'unavailable' });
+    expect((await rowOf(world)).leaseUntil).toBe(0);
+    rotating(world);
+    expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a1');
+  });
+
+  it('marks the hub when the grant is gone, tells somebody, and asks no more', async () => {
+    const world = await makeWorld();
+    expire(world);
+    let calls = 0;
+    world.deps.crm.refreshTokens = () => {
+      calls++;
+      return Promise.reject(new CrmError('revoked', 'gone'));
+    };
+    for (let n = 0; n < 3; n++) {
+      await expect(withCrm(world.deps, await rowOf(world), async (token) => token)).rejects.toMatchObject({
+        reason: 'revoked',
+      });
+    }
+    expect(calls).toBe(1);
+    expect((await rowOf(world)).revokedAt).toBe(world.clock.now);
+    expect(world.logs).toContain('ALERT crm-grant-revoked');
+  });
+
+  it('renews once when the CRM calls the token expired early, and never loops', async () => {
+    const world = await makeWorld();
+    const seen = rotating(world);
+    const used: string[] = [];
+    const refusing = (until: number) => async (token: string) => {
+      used.push(token);
+      if (used.length <= until) throw new CrmError('expired', 'early');
+      return token;
+    };
+    expect(await withCrm(world.deps, await rowOf(world), refusing(1))).toBe('a1');
+    await expect(withCrm(world.deps, await rowOf(world), refusing(99))).rejects.toMatchObject({ reason: 'expired' });
+    expect(used).toEqual(['a0', 'a1', 'a1', 'a2']);
+    expect(seen.revoked).toBe(false);
+  });
+
+  it('keeps the new pair although the first write of it is lost', async () => {
+    const world = await makeWorld();
+    rotating(world);
+    expire(world);
+    const row = await rowOf(world);
+    const { update } = world.deps.db;
+    let writes = 0;
+    world.deps.db.update = ((table: never) => {
+      if (++writes === 2) throw new Error('D1_ERROR: Network connection lost');
+      return update.call(world.deps.db, table);
+    }) as typeof update;
+    await withCrm(world.deps, row, async (token) => token).catch(() => undefined);
+    world.deps.db.update = update;
+    expect((await rowOf(world)).revokedAt).toBeNull();
+    expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toMatch(/^a\d$/);
+  });
+});

@@ -1,0 +1,72 @@
+import {
+  type CrmTokenRow,
+  findTokens,
+  leaseTokens,
+  markRevoked,
+  releaseLease,
+  storeTokens,
+} from '#worker/data/crm-sync/tokens';
+import type { Deps } from '#worker/deps';
+import { boundTo } from '#worker/security/token-cipher';
+import { CrmError } from '#worker/vendors/hubspot/port';
+
+/** Refresh ahead of the end: a 401 of the CRM is no reliable sign of it. */
+const AHEAD_MS = 60_000;
+const LEASE_MS = 10_000;
+const WAIT_MS = 100;
+
+/**
+ * Call the CRM in the name of a hub with a token that is good. Refreshes ahead of the end, and once more if the CRM calls
+ * the token expired. Throws CrmError.
+ */
+export async function withCrm<T>(deps: Deps, row: CrmTokenRow, call: (accessToken: string) => Promise<T>): Promise<T> {
+  if (row.revokedAt !== null) throw new CrmError('revoked', 'the hub must be connected again');
+  const fresh = row.expiresAt - deps.now() > AHEAD_MS ? row : await refresh(deps, row);
+  try {
+    return await call(await open(deps, fresh));
+  } catch (cause) {
+    if (!(cause instanceof CrmError) || cause.reason !== 'expired') throw cause;
+    return call(await open(deps, await refresh(deps, fresh)));
+  }
+}
+
+const open = (deps: Deps, row: CrmTokenRow) => deps.sealer.open(row.accessToken, boundTo.accessToken(row.hubId));
+
+/**
+ * One refresh at a time per hub, whichever isolate asks: the CRM may rotate refresh tokens, and a second call with the old
+ * one would end the grant. Losers wait for the winner's row.
+ */
+async function refresh(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRow> {
+  const giveUpAt = deps.now() + LEASE_MS + 5_000;
+  while (deps.now() < giveUpAt) {
+    if (await leaseTokens(deps.db, row, deps.now(), LEASE_MS)) return refreshAsHolder(deps, row);
+    const current = await findTokens(deps.db, row.hubId);
+    if (!current || current.revokedAt !== null) throw new CrmError('revoked', 'the hub must be connected again');
+    if (current.version !== row.version) return current;
+    await deps.pause(WAIT_MS);
+  }
+  throw new CrmError('unavailable', 'the token refresh takes too long');
+}
+
+async function refreshAsHolder(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRow> {
+  const { db, sealer, crm, now, log } = deps;
+  try {
+    const tokens = await crm.refreshTokens(await sealer.open(row.refreshToken, boundTo.refreshToken(row.hubId)));
+    const sealed = {
+      accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(row.hubId)),
+      refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(row.hubId)),
+      expiresAt: now() + tokens.expiresInS * 1000,
+    };
+    // The old refresh token may be dead by now: a lost write would lose the grant.
+    await storeTokens(db, row, sealed).catch(() => storeTokens(db, row, sealed));
+    return { ...row, ...sealed, version: row.version + 1 };
+  } catch (cause) {
+    if (cause instanceof CrmError && cause.reason === 'revoked') {
+      await markRevoked(db, row, now());
+      log.alert('crm-grant-revoked', { hubId: row.hubId });
+    } else {
+      await releaseLease(db, row);
+    }
+    throw cause;
+  }
+}

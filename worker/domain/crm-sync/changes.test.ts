@@ -1,0 +1,213 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
+import { clearFaults, control, newInvoice, writeCrm } from '#tests/support/wire';
+import { companies, contacts, invoices, syncCursors } from '#worker/data/schema/schema';
+
+afterEach(clearFaults);
+
+const fault = (kind: string, times: number | undefined, ms: number, on = 'crm') =>
+  control('faults', { on, do: kind, times, ms });
+const change = (world: CopyWorld, kind: string, id: string, properties: Record<string, string>) =>
+  writeCrm('PATCH', `/crm/v3/objects/${kind}/${id}`, { properties }, world.hub);
+const remove = (world: CopyWorld, kind: string, id: string) =>
+  writeCrm('DELETE', `/crm/v3/objects/${kind}/${id}`, undefined, world.hub);
+
+/** A hub that was copied, with one more invoice. */
+async function copied(fields: Record<string, unknown> = {}) {
+  const world = await makeCopyWorld();
+  const id = await newInvoice(fields, world.hubId);
+  expect(await world.sync()).toBe('finished');
+  const row = await world.invoice(id);
+  if (!row) throw new Error('the invoice was not copied');
+  return { world, id, row };
+}
+
+describe('a change in the CRM', () => {
+  it('of an invoice is here after the next turn, and costs no more than it must', async () => {
+    const { world, id } = await copied();
+    await control(`hubs/${world.hubId}/invoices/${id}`, { properties: { hs_balance_due: '12.34' } }, 'PATCH');
+    world.calls.splice(0);
+    expect(await world.sync()).toBe('finished');
+    expect(await world.invoice(id)).toMatchObject({ balanceCents: 1234, billedCents: 18_400 });
+    expect(world.calls.filter((call) => call.startsWith('read'))).toEqual([
+      'readRecords invoices',
+      'readLinks invoices',
+      'readLinks invoices',
+    ]);
+    world.calls.splice(0);
+    await world.sync();
+    expect(world.calls).toEqual(['listChanged companies', 'listChanged contacts', 'listChanged invoices']);
+  });
+
+  it('that makes a new invoice brings its customer and company along', async () => {
+    const { world } = await copied();
+    const id = await newInvoice(
+      { contact: { firstname: 'Ada', lastname: 'First' }, company: { name: 'Ada LLC' } },
+      world.hubId,
+    );
+    await world.sync();
+    const row = await world.invoice(id);
+    expect(row).toMatchObject({ contactFirstName: 'Ada', companyName: 'Ada LLC', goneAt: null });
+    expect((await world.contacts()).filter(({ contactId }) => contactId === row?.contactId)).toHaveLength(1);
+  });
+
+  it('of a customer or a company is written through to their invoices', async () => {
+    const { world, id, row } = await copied({
+      contact: { firstname: 'Ada', lastname: 'First', email: 'ada@example.test' },
+      company: { name: 'Ada LLC', city: 'Carmel', zip: '46032' },
+    });
+    const [twin] = (await world.invoices()).filter(({ contactId }) => contactId !== row.contactId);
+    await change(world, 'contacts', row.contactId, { lastname: 'Married', email: 'ada.m@example.test' });
+    await change(world, 'companies', row.companyId, { name: 'Ada & Co', city: '' });
+    await world.sync();
+    expect(await world.invoice(id)).toMatchObject({
+      contactFirstName: 'Ada',
+      contactLastName: 'Married',
+      contactEmail: 'ada.m@example.test',
+      companyName: 'Ada & Co',
+      companyCity: 'Carmel',
+      companyZip: '46032',
+    });
+    expect(await world.invoice(twin?.invoiceId ?? '')).toMatchObject({ contactLastName: twin?.contactLastName });
+    expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.lastName).toBe('Married');
+  });
+
+  it('that is longer than we keep ends at 4,000 characters, and the log counts such texts', async () => {
+    const { world, id, row } = await copied({ contact: { firstname: 'Ada' }, company: { name: 'Ada LLC' } });
+    const cut: unknown[] = [];
+    world.deps.log.info = (event, fields) => void (event === 'crm-texts-cut' && cut.push(fields));
+    const whole = 'é'.repeat(4000);
+    await change(world, 'contacts', row.contactId, {
+      firstname: `${whole}!`,
+      lastname: whole,
+      city: `${whole}${whole}`,
+    });
+    // A character of two units is left out whole.
+    await change(world, 'companies', row.companyId, { name: `${'x'.repeat(3999)}\u{1f642}\u{1f642}` });
+    await world.sync();
+    expect(await world.invoice(id)).toMatchObject({
+      contactFirstName: whole,
+      contactLastName: whole,
+      companyName: 'x'.repeat(3999),
+    });
+    expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.city).toBe(whole);
+    expect(cut).toEqual([{ hubId: world.hubId, count: 3 }]);
+    cut.splice(0);
+    await world.sync();
+    expect(cut).toEqual([]);
+  });
+
+  it('that the CRM’s search learns of late is not lost', async () => {
+    const { world } = await copied();
+    await fault('search-lag', undefined, 90_000);
+    const id = await newInvoice({}, world.hubId);
+    await world.sync();
+    expect(await world.invoice(id)).toBeUndefined();
+    world.clock.ahead += 100_000;
+    await world.sync();
+    expect(await world.invoice(id)).toBeUndefined();
+    await clearFaults();
+    await world.sync();
+    expect(await world.invoice(id)).toBeDefined();
+  });
+
+  it('of thousands, many of them at once, is here whole and goes on where a turn ended', async () => {
+    const { world } = await copied();
+    const { ids } = await control<{ ids: string[] }>(`hubs/${world.hubId}/invoices`, { count: 1300 });
+    for (let turn = 0; turn < 30; turn++) {
+      world.clock.ahead += 5000;
+      if ((await world.sync()) === 'finished') break;
+    }
+    const here = new Set((await world.invoices()).filter(({ goneAt }) => goneAt === null).map((one) => one.invoiceId));
+    expect(ids.filter((id) => !here.has(id))).toEqual([]);
+    const known = new Set((await world.contacts()).map(({ contactId }) => contactId));
+    expect((await world.invoices()).filter((one) => one.contactId !== '' && !known.has(one.contactId))).toEqual([]);
+  }, 60_000);
+});
+
+describe('a record that the CRM has no longer', () => {
+  it('is marked gone soon after it was deleted, and its row stays', async () => {
+    const { world, id, row } = await copied();
+    await remove(world, 'invoices', id);
+    await remove(world, 'contacts', row.contactId);
+    await world.makeDeletionsDue();
+    await world.sync();
+    expect((await world.invoice(id))?.goneAt).not.toBeNull();
+    expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.goneAt).not.toBeNull();
+    expect((await world.invoices()).filter(({ goneAt }) => goneAt !== null)).toHaveLength(1);
+  });
+
+  it('is found by a full pass where the CRM does not name it among the deleted, and nobody else is', async () => {
+    const { world } = await copied();
+    const ghost = { hubId: world.hubId, number: 'GHOST', status: 'open', currency: 'USD', readAt: 1 };
+    await world.db.insert(invoices).values([
+      { ...ghost, invoiceId: '7777' },
+      { ...ghost, invoiceId: '8888', overlay: 'paid' },
+    ]);
+    await world.db.insert(contacts).values({ hubId: world.hubId, contactId: '7777', readAt: 1 });
+    await world.db.insert(companies).values({ hubId: world.hubId, companyId: '7777', readAt: 1 });
+    for (const kind of ['companies', 'contacts', 'invoices'] as const) await world.makePassDue(kind);
+    expect(await world.sync()).toBe('finished');
+    const gone = <T extends { goneAt: number | null }>(rows: T[]) => rows.filter(({ goneAt }) => goneAt !== null);
+    expect(gone(await world.invoices()).map(({ invoiceId }) => invoiceId)).toEqual(['7777', '8888']);
+    expect(gone(await world.contacts()).map(({ contactId }) => contactId)).toEqual(['7777']);
+    expect(gone(await world.companies()).map(({ companyId }) => companyId)).toEqual(['7777']);
+    expect(await world.invoice('8888')).toMatchObject({ overlay: 'paid' });
+  });
+
+  it('comes back when the CRM has it again', async () => {
+    const { world, id } = await copied();
+    await world.db.update(invoices).set({ goneAt: 1 }).where(eq(invoices.invoiceId, id));
+    await change(world, 'invoices', id, { hs_title: 'restored' });
+    await world.sync();
+    expect((await world.invoice(id))?.goneAt).toBeNull();
+    await world.db.update(invoices).set({ goneAt: 1 }).where(eq(invoices.invoiceId, id));
+    await world.makePassDue('invoices');
+    await world.sync();
+    expect((await world.invoice(id))?.goneAt).toBeNull();
+  });
+
+  it('but was read by a payer after the question was asked is not gone', async () => {
+    const { world, id } = await copied();
+    const { listArchived } = world.deps.crm;
+    world.deps.crm.listArchived = async (token, kind, after) => {
+      const page = await listArchived(token, kind, after);
+      await world.db
+        .update(invoices)
+        .set({ readAt: world.deps.now() + 1 })
+        .where(eq(invoices.invoiceId, id));
+      return { ...page, ids: [...page.ids, id] };
+    };
+    await world.makeDeletionsDue();
+    await world.sync();
+    expect((await world.invoice(id))?.goneAt).toBeNull();
+  });
+});
+
+describe('a full pass', () => {
+  it('comes once a day, and brings links that changed without their invoice', async () => {
+    const { world, id, row } = await copied();
+    const other = (await world.contacts()).find(({ contactId }) => contactId < row.contactId);
+    await writeCrm(
+      'PUT',
+      `/crm/v4/objects/invoices/${id}/associations/default/contacts/${other?.contactId}`,
+      undefined,
+      world.hub,
+    );
+    await world.sync();
+    expect((await world.invoice(id))?.contactId).toBe(row.contactId);
+    world.calls.splice(0);
+    await world.sync();
+    expect(world.calls.filter((call) => call.startsWith('listRecords'))).toEqual([]);
+    await world.makePassDue('invoices');
+    await world.sync();
+    expect(await world.invoice(id)).toMatchObject({ contactId: other?.contactId, contactLastName: other?.lastName });
+    const marks = await world.db.select().from(syncCursors).where(eq(syncCursors.hubId, world.hubId));
+    expect(marks.map(({ kind, pass, stage }) => [kind, pass, stage]).sort()).toEqual([
+      ['companies', 1, 'ended'],
+      ['contacts', 1, 'ended'],
+      ['invoices', 2, 'ended'],
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
+import { clearFaults, newInvoice, writeCrm } from '#tests/support/wire';
+
+afterEach(clearFaults);
+
+const change = (world: CopyWorld, kind: string, id: string, properties: Record<string, string>) =>
+  writeCrm('PATCH', `/crm/v3/objects/${kind}/${id}`, { properties }, world.hub);
+const link = (world: CopyWorld, contactId: string, companyId: string) =>
+  writeCrm('PUT', `/crm/v4/objects/contacts/${contactId}/associations/default/companies/${companyId}`, {}, world.hub);
+const newCompany = (world: CopyWorld, name: string) =>
+  writeCrm<{ id: string }>('POST', '/crm/v3/objects/companies', { properties: { name }, associations: [] }, world.hub);
+
+async function customerOf(world: CopyWorld, invoiceId: string) {
+  const { contactId, companyId } = (await world.invoice(invoiceId)) ?? {};
+  const contact = (await world.contacts()).find((one) => one.contactId === contactId);
+  if (!contact || !companyId) throw new Error('the invoice came without its customer');
+  return { contactId: contact.contactId, company: contact.company, companyId };
+}
+
+/** A hub that was copied, with an invoice of a customer of such a company. */
+async function copied(own: string, company: string) {
+  const world = await makeCopyWorld();
+  const id = await newInvoice(
+    { contact: { firstname: 'Ada', ...(own ? { company: own } : {}) }, company: { name: company } },
+    world.hubId,
+  );
+  expect(await world.sync()).toBe('finished');
+  return { world, id, customer: () => customerOf(world, id) };
+}
+
+describe("a customer's company", () => {
+  it('is the one that they name themselves, else the name of the company that they are linked with', async () => {
+    const { world, customer } = await copied('', 'Linked LLC');
+    expect((await customer()).company).toBe('Linked LLC');
+    const id = await newInvoice(
+      { contact: { firstname: 'Bo', company: 'Own & Sons' }, company: { name: 'Other LLC' } },
+      world.hubId,
+    );
+    await world.sync();
+    expect((await customerOf(world, id)).company).toBe('Own & Sons');
+    const seeded = (await world.contacts()).filter(({ company }) => company !== '');
+    expect(seeded.length).toBeGreaterThan(20);
+  });
+
+  it('is asked for in one question for all customers of a page, and only where they name none', async () => {
+    const { world } = await copied('', 'Linked LLC');
+    await newInvoice({ contact: { firstname: 'Cy' }, company: { name: 'Cy LLC' } }, world.hubId);
+    await newInvoice({ contact: { firstname: 'Di', company: 'Own' }, company: { name: 'Di LLC' } }, world.hubId);
+    world.calls.splice(0);
+    await world.sync();
+    expect(world.calls.filter((call) => call === 'readLinks contacts')).toHaveLength(1);
+    const one = await newInvoice({ contact: { firstname: 'Ed', company: 'Own' }, company: null }, world.hubId);
+    world.calls.splice(0);
+    await world.sync();
+    expect(await world.invoice(one)).toBeDefined();
+    expect(world.calls).not.toContain('readLinks contacts');
+  });
+
+  it('takes a new name with its record, unless the customer names another', async () => {
+    const { world, customer } = await copied('', 'Before LLC');
+    const { contactId, companyId } = await customer();
+    await change(world, 'companies', companyId, { name: 'After LLC' });
+    await world.sync();
+    expect((await customer()).company).toBe('After LLC');
+    await change(world, 'contacts', contactId, { company: 'Own & Sons' });
+    await world.sync();
+    await change(world, 'companies', companyId, { name: 'Later LLC' });
+    await world.sync();
+    expect((await customer()).company).toBe('Own & Sons');
+    await change(world, 'contacts', contactId, { company: '' });
+    await world.sync();
+    expect((await customer()).company).toBe('Later LLC');
+  });
+
+  it('follows another link with the next full pass at the latest, and with a change of the customer at once', async () => {
+    const { world, customer } = await copied('', 'First LLC');
+    const { contactId, companyId } = await customer();
+    // The CRM answers links in the order of their ids: the older company has to go for the other one to count.
+    const { id } = await newCompany(world, 'Second LLC');
+    await link(world, contactId, id);
+    await writeCrm('DELETE', `/crm/v3/objects/companies/${companyId}`, undefined, world.hub);
+    await world.makePassDue('contacts');
+    await world.sync();
+    expect((await customer()).company).toBe('Second LLC');
+    await writeCrm('DELETE', `/crm/v3/objects/companies/${id}`, undefined, world.hub);
+    await change(world, 'contacts', contactId, { phone: '(317) 555-0199' });
+    await world.sync();
+    expect((await customer()).company).toBe('');
+  });
+
+  it('comes into a copy that was made before it was read, with the first turn after the migration', async () => {
+    const { world, customer } = await copied('', 'Linked LLC');
+    await env.DB.prepare("UPDATE contacts SET company = '', company_id = ''").run();
+    await world.sync();
+    expect((await customer()).company).toBe('');
+    const migration = env.TEST_MIGRATIONS.find(({ name }) => name.startsWith('0020'));
+    const [again] = migration?.queries.filter((query) => query.includes('UPDATE crm_marks')) ?? [];
+    await env.DB.prepare(again ?? '').run();
+    await world.sync();
+    expect((await customer()).company).toBe('Linked LLC');
+  });
+});

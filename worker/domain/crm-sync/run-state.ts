@@ -1,0 +1,150 @@
+import { type SyncedRecords, syncWrites } from '#worker/data/crm-sync/records';
+import { extendLease, type Lease, type SyncCursors, saveStep } from '#worker/data/crm-sync/state';
+import { type CrmTokenRow, findTokens } from '#worker/data/crm-sync/tokens';
+import type { SyncCursor, SyncRow } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { type ChangeMark, type CrmAnswer, CrmError, type CrmKind, type CrmLimit } from '#worker/vendors/hubspot/port';
+import { withCrm } from './access.ts';
+
+/**
+ * One turn of copying a hub, by whoever holds its lease. Questions are asked one after the other, and paced so that the
+ * larger part of the account's limit is never all ours: people who pay read from the same CRM.
+ */
+export type SyncRun = Lease & {
+  deps: Deps;
+  beganAt: number;
+  endsAt: number;
+  /** Questions that may still be asked, of this hub or of all that share them. */
+  calls: { left: number };
+  copy: SyncRow;
+  /** As the turn began, all records had been copied before. */
+  wasComplete: boolean;
+  marks: SyncCursors;
+  /** Kinds that this turn still has to ask for changes, and where it stands with each. */
+  unasked: Set<CrmKind>;
+  changes: Partial<Record<CrmKind, ChangeMark>>;
+  tokens: CrmTokenRow | null;
+  /** Whether the CRM has answered at all in this turn. */
+  hasAnswer: boolean;
+  /** The next question waits until then. */
+  notBefore: number;
+  /** So many texts of what was read were longer than the copy keeps. */
+  cut: number;
+};
+
+export const LEASE_MS = 45_000;
+/** A pause, a question that gets no answer and a write fit into it. */
+const LEASE_LEFT_MS = 30_000;
+
+/** Of the account's limit, what copying may use, and below which rest it stops until the window is over. */
+const OWN_SHARE = 0.6;
+/** So much of the limit is left to begin with that small hubs need not wait. */
+const FREE_SHARE = 0.85;
+/** Searches are limited to 5 in a second and say nothing of it: 0.6 of that. */
+const PAUSE_MS = Math.ceil(1000 / (5 * OWN_SHARE));
+const MAX_PAUSE_MS = 12_000;
+const TRIES = 4;
+
+/** The CRM's search learns of a change a while later, and its clock is not ours: what is younger is asked for again. */
+export const OVERLAP_MS = 3 * 60_000;
+
+export class LeaseLost extends Error {}
+
+/** How long to leave the CRM alone after an answer. */
+export function pauseAfter(limit: CrmLimit | null): number {
+  if (!limit) return PAUSE_MS;
+  const left = limit.remaining / limit.max;
+  if (left < 1 - OWN_SHARE) return limit.windowMs;
+  return left > FREE_SHARE ? 0 : Math.ceil(limit.windowMs / (limit.max * OWN_SHARE));
+}
+
+export const hasTime = ({ deps, calls, notBefore, endsAt }: SyncRun) =>
+  calls.left > 0 && Math.max(deps.now(), notBefore) < endsAt;
+
+/**
+ * Ask the CRM one question. Trouble that passes is waited out, if the CRM has answered in this turn before: one that is down
+ * is asked once. Throws CrmError, or LeaseLost.
+ */
+export async function ask<T>(run: SyncRun, question: (token: string) => Promise<CrmAnswer<T>>): Promise<CrmAnswer<T>> {
+  const { deps } = run;
+  for (let tries = 1; ; tries++) {
+    await holdLease(run);
+    const pauseMs = run.notBefore - deps.now();
+    if (pauseMs > 0) await deps.pause(pauseMs);
+    try {
+      const answer = await askWithTokens(run, question);
+      run.hasAnswer = true;
+      run.cut += answer.cut ?? 0;
+      run.notBefore = deps.now() + pauseAfter(answer.limit);
+      return answer;
+    } catch (cause) {
+      const passes = cause instanceof CrmError && cause.reason === 'unavailable';
+      if (!passes || !run.hasAnswer || tries === TRIES) throw cause;
+      const waitMs = Math.max(cause.retryAfterMs ?? 0, 500 * 2 ** tries);
+      if (waitMs > MAX_PAUSE_MS) throw cause;
+      run.notBefore = deps.now() + waitMs;
+    }
+  }
+}
+
+const TOKENS_LEFT_MS = 120_000;
+
+/** Read anew when somebody may have renewed them; a question asked twice says that they were. */
+async function askWithTokens<T>(run: SyncRun, question: (token: string) => Promise<CrmAnswer<T>>) {
+  const { deps } = run;
+  if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {
+    run.tokens = (await findTokens(deps.db, run.hubId)) ?? null;
+    if (!run.tokens) throw new CrmError('revoked', 'no connection to the CRM');
+  }
+  let asked = 0;
+  const answer = await withCrm(deps, run.tokens, (token) => {
+    asked++;
+    run.calls.left--;
+    return question(token);
+  });
+  if (asked > 1) run.tokens = null;
+  return answer;
+}
+
+async function holdLease(run: SyncRun): Promise<void> {
+  const now = run.deps.now();
+  if (run.copy.leaseUntil - now > LEASE_LEFT_MS) return;
+  run.copy.leaseUntil = now + LEASE_MS;
+  if (!(await extendLease(run.deps.db, run, run.copy.leaseUntil))) throw new LeaseLost();
+}
+
+export type Step = { copied?: SyncedRecords; mark?: SyncCursor; firstPageAt?: number };
+
+/** Keep a step: its rows, its mark and the hub's progress in one transaction. Throws LeaseLost. */
+export async function save(run: SyncRun, { copied, mark, firstPageAt }: Step): Promise<void> {
+  const { deps, marks } = run;
+  if (mark) marks[mark.kind] = mark;
+  run.copy = { ...run.copy, ...progressOf(run), ...(firstPageAt === undefined ? {} : { firstPageAt }) };
+  const { leaseUntil, asOf, failingSince, completeAt, copied: done, expected } = run.copy;
+  const passes = { companies: marks.companies.pass, contacts: marks.contacts.pass, invoices: marks.invoices.pass };
+  const isMine = await saveStep(
+    deps.db,
+    run,
+    { leaseUntil, asOf, failingSince, firstPageAt: run.copy.firstPageAt, completeAt, copied: done, expected },
+    mark ? [mark] : [],
+    copied ? syncWrites(deps.db, run.hubId, copied, passes) : [],
+  );
+  if (!isMine) throw new LeaseLost();
+}
+
+function progressOf({ deps, marks, copy, hasAnswer }: SyncRun): Partial<SyncRow> {
+  const now = deps.now();
+  const all = Object.values(marks);
+  const isComplete = all.every(({ endedAt }) => endedAt !== null);
+  const progress = {
+    leaseUntil: now + LEASE_MS,
+    // A CRM that answers is not failing.
+    failingSince: hasAnswer ? null : copy.failingSince,
+    completeAt: copy.completeAt ?? (isComplete ? now : null),
+    asOf: isComplete ? Math.min(...all.map(({ changedSince }) => changedSince)) + OVERLAP_MS : now,
+  };
+  // Told until the copy is complete for the first time.
+  if (copy.completeAt !== null) return progress;
+  const sum = (count: (one: SyncCursor) => number) => all.reduce((total, one) => total + count(one), 0);
+  return { ...progress, copied: sum((one) => one.copied), expected: sum((one) => one.expected) };
+}

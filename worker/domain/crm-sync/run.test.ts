@@ -1,0 +1,226 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
+import { clearFaults, control, newInvoice } from '#tests/support/wire';
+import { invoices, syncCursors } from '#worker/data/schema/schema';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { syncHub } from './run.ts';
+import { readSyncState } from './state.ts';
+
+afterEach(clearFaults);
+
+/** What a row and a record of the CRM must agree on. */
+const facts = (one: { balanceCents: number | null; billedCents: number | null; status: string; contactId: string }) => [
+  one.balanceCents,
+  one.billedCents,
+  one.status,
+  one.contactId,
+];
+
+async function expectWholeCopy(world: CopyWorld) {
+  const rows = await world.invoices();
+  const inCrm = await world.invoicesInCrm();
+  expect(Object.fromEntries(rows.map((row) => [row.invoiceId, facts(row)]))).toEqual(
+    Object.fromEntries(inCrm.map((invoice) => [invoice.id, facts(invoice)])),
+  );
+  const counts = await world.inCrm();
+  expect(rows).toHaveLength(counts.invoices);
+  expect(await world.contacts()).toHaveLength(counts.contacts);
+  expect(await world.companies()).toHaveLength(counts.companies);
+}
+
+describe('the first copy of a hub', () => {
+  it('has every record of the CRM once, and says that it is complete', async () => {
+    const world = await makeCopyWorld();
+    expect(await readSyncState(world.deps, world.hubId)).toMatchObject({
+      asOf: null,
+      isEmpty: true,
+      isDue: true,
+      copying: { copied: 0 },
+    });
+    const before = world.deps.now();
+    expect(await world.sync()).toBe('finished');
+    await expectWholeCopy(world);
+    const state = await readSyncState(world.deps, world.hubId);
+    // Whether it is due again depends on how long ago that was.
+    expect(state).toMatchObject({ asOf: expect.any(Number), isStale: false, copying: null, isEmpty: false });
+    expect(state.asOf).toBeGreaterThanOrEqual(before);
+  });
+
+  it('leaves the database knowing how much it holds', async () => {
+    const world = await makeCopyWorld();
+    const known = async () => {
+      const { results } = await world.db.$client
+        .prepare("SELECT name FROM sqlite_master WHERE name = 'sqlite_stat1'")
+        .all();
+      if (results.length === 0) return [];
+      const found = await world.db.$client.prepare('SELECT DISTINCT tbl FROM sqlite_stat1').all<{ tbl: string }>();
+      return found.results.map(({ tbl }) => tbl);
+    };
+    expect(await known()).toEqual([]);
+    expect(await world.sync()).toBe('finished');
+    expect(await known()).toEqual(expect.arrayContaining(['invoices', 'contacts', 'companies']));
+  });
+
+  it('joins names and addresses, and does without where there are none', async () => {
+    const world = await makeCopyWorld();
+    const [whole, bare] = [
+      await newInvoice(
+        {
+          contact: { firstname: 'Marta', lastname: 'Núñez', email: 'marta@example.test' },
+          company: { name: 'Núñez Studio LLC', city: 'Carmel' },
+          properties: { hs_recipient_company_address: '9 Oak Ave', hs_recipient_company_city: 'Elsewhere' },
+        },
+        world.hubId,
+      ),
+      await newInvoice({ contact: null, company: null, balance: null }, world.hubId),
+    ];
+    await world.sync();
+    expect(await world.invoice(whole)).toMatchObject({
+      contactFirstName: 'Marta',
+      contactLastName: 'Núñez',
+      contactEmail: 'marta@example.test',
+      companyName: 'Núñez Studio LLC',
+      companyAddress: '9 Oak Ave',
+      companyCity: 'Carmel',
+    });
+    expect(await world.invoice(bare)).toMatchObject({
+      contactId: '',
+      contactEmail: '',
+      companyName: '',
+      balanceCents: null,
+    });
+  });
+
+  it('says the same of an invoice as reading it alone does', async () => {
+    const world = await makeCopyWorld();
+    const id = await newInvoice({ properties: { hs_recipient_company_zip: '46033' } }, world.hubId);
+    await world.sync();
+    const copied = await world.invoice(id);
+    await issuePayLink(world.deps, world.hubId, id);
+    const read = await world.invoice(id);
+    expect(copied).toEqual({ ...read, readAt: expect.any(Number) });
+  });
+
+  it('begins with the newest invoices and customers', async () => {
+    const world = await makeCopyWorld();
+    const id = await newInvoice({}, world.hubId);
+    const { countRecords } = world.deps.crm;
+    world.deps.crm.countRecords = () => Promise.reject(new Error('the lights went out'));
+    expect(await world.sync()).toBe('failed');
+    const row = await world.invoice(id);
+    expect(row?.contactEmail).not.toBe('');
+    expect((await world.contacts()).length).toBeGreaterThan(0);
+    expect(await readSyncState(world.deps, world.hubId)).toMatchObject({ isEmpty: false });
+    world.deps.crm.countRecords = countRecords;
+    expect(await world.sync()).toBe('finished');
+    await expectWholeCopy(world);
+  });
+
+  it('keeps two hubs apart that share record ids', async () => {
+    const [harbor, maple] = [await makeCopyWorld(1), await makeCopyWorld(0)];
+    await harbor.sync();
+    const before = await harbor.invoices();
+    await maple.sync();
+    expect(await harbor.invoices()).toEqual(before);
+    await expectWholeCopy(harbor);
+    await expectWholeCopy(maple);
+    const shared = (await maple.invoices()).filter((row) =>
+      before.some(({ invoiceId }) => invoiceId === row.invoiceId),
+    );
+    expect(shared.length).toBeGreaterThan(40);
+    expect(shared.every((row) => before.every((other) => other.number === '' || other.number !== row.number))).toBe(
+      true,
+    );
+  });
+});
+
+describe('a copy that is cut short', () => {
+  /** As if the Worker were killed when it has so many pages: nothing of it happens any more. */
+  async function dieAfter(world: CopyWorld, pages: number) {
+    const { listRecords } = world.deps.crm;
+    let asked = 0;
+    world.deps.crm.listRecords = (async (...values: Parameters<typeof listRecords>) => {
+      if (++asked > pages) return new Promise(() => undefined);
+      return listRecords(...values);
+    }) as typeof listRecords;
+    void syncHub(world.deps, world.hubId);
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(pages + 1);
+    world.deps.crm.listRecords = listRecords;
+  }
+
+  it.each([0, 1, 3])(
+    'after %i pages goes on from there when its lease is over, not before, and has all',
+    async (pages) => {
+      const world = await makeCopyWorld();
+      await control(`hubs/${world.hubId}/invoices`, { count: 60 });
+      await dieAfter(world, pages);
+      const { copied: done } = await world.copy();
+      await world.rest();
+      expect(await syncHub(world.deps, world.hubId)).toBe('busy');
+      world.clock.ahead += 46_000;
+      world.calls.splice(0);
+      expect(await syncHub(world.deps, world.hubId)).toBe('finished');
+      await expectWholeCopy(world);
+      const { copied, expected } = await world.copy();
+      expect(copied).toBe(expected);
+      const pagesLeft = world.calls.filter((call) => call.startsWith('listRecords')).length;
+      if (pages > 0) expect(done).toBeGreaterThan(0);
+      expect(pagesLeft).toBeLessThanOrEqual(Math.ceil((copied - done) / 100) + 3);
+    },
+  );
+
+  it('does not move the marks of whoever took over', async () => {
+    const world = await makeCopyWorld();
+    const { listRecords } = world.deps.crm;
+    let wake: (() => void) | undefined;
+    world.deps.crm.listRecords = (async (...values: Parameters<typeof listRecords>) => {
+      const page = await listRecords(...values);
+      if (!wake) await new Promise<void>((resolve) => (wake = resolve));
+      return page;
+    }) as typeof listRecords;
+    const sleeper = syncHub(world.deps, world.hubId);
+    await expect.poll(() => wake !== undefined, { timeout: 10_000 }).toBe(true);
+    await world.rest();
+    world.clock.ahead += 46_000;
+    expect(await syncHub(world.deps, world.hubId)).toBe('finished');
+    const marks = await world.db.select().from(syncCursors).where(eq(syncCursors.hubId, world.hubId));
+    wake?.();
+    expect(await sleeper).toBe('busy');
+    expect(await world.db.select().from(syncCursors).where(eq(syncCursors.hubId, world.hubId))).toEqual(marks);
+    await expectWholeCopy(world);
+  });
+
+  it('takes a step a turn when more is not to be had, and comes to its end', async () => {
+    const world = await makeCopyWorld();
+    let turns = 0;
+    for (; turns < 40 && (await world.copy()).completeAt === null; turns++) {
+      await world.rest();
+      expect(await syncHub(world.deps, world.hubId, { endsAt: world.deps.now(), calls: { left: 250 } })).toBe(
+        'to-be-continued',
+      );
+      expect((await world.copy()).dueAt).toBeLessThanOrEqual(world.deps.now());
+    }
+    expect(turns).toBeGreaterThan(6);
+    expect(await world.sync()).toBe('finished');
+    expect((await world.copy()).dueAt).toBeGreaterThan(world.deps.now());
+    await expectWholeCopy(world);
+  });
+});
+
+describe('what is ours in an invoice', () => {
+  it('and a newer copy of it are left alone by the copying', async () => {
+    const world = await makeCopyWorld();
+    const [paid, newer] = [await newInvoice({}, world.hubId), await newInvoice({}, world.hubId)];
+    await world.sync();
+    await world.db.update(invoices).set({ overlay: 'paid', collection: 3 }).where(eq(invoices.invoiceId, paid));
+    await world.db
+      .update(invoices)
+      .set({ balanceCents: 1, modifiedAt: Date.now() + 60_000 })
+      .where(eq(invoices.invoiceId, newer));
+    for (const kind of ['companies', 'contacts', 'invoices'] as const) await world.makePassDue(kind);
+    expect(await world.sync()).toBe('finished');
+    expect(await world.invoice(paid)).toMatchObject({ overlay: 'paid', collection: 3, shownBalanceCents: 0 });
+    expect(await world.invoice(newer)).toMatchObject({ balanceCents: 1 });
+  });
+});

@@ -1,0 +1,138 @@
+import { claimSync, findSyncCursors, gatherStatistics, releaseSync } from '#worker/data/crm-sync/state';
+import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
+import { CrmError, type CrmKind } from '#worker/vendors/hubspot/port';
+import { syncChanges } from './changes.ts';
+import { syncDeletions } from './deletions.ts';
+import { beginFullScan, checkUnseen, scanFirstPage, scanPage } from './full-scan.ts';
+import { hasTime, LEASE_MS, LeaseLost, type SyncRun } from './run-state.ts';
+
+/** However many ask for it, a hub's CRM is asked no sooner than this after the last time. */
+export const GAP_MS = 5000;
+/** What one turn may take; the platform ends longer work, and limits how often it calls out and asks the database. */
+const RUN_MS = 20_000;
+export const RUN_CALLS = 250;
+
+const DELETIONS_MS = 5 * 60_000;
+const FULL_PASS_MS = 24 * 3_600_000;
+/** A scope that is missing does not come back by itself, nor does a grant. */
+const HELPLESS_MS = 15 * 60_000;
+
+/** Companies and contacts first: invoices take their names from them. */
+const KINDS: CrmKind[] = ['companies', 'contacts', 'invoices'];
+
+/** `busy`: somebody else copies, or has just done so, or the CRM wants to be left alone. */
+export type RunOutcome = 'busy' | 'finished' | 'to-be-continued' | 'failed';
+
+type Within = Pick<SyncRun, 'endsAt' | 'calls'>;
+
+/**
+ * Bring the copy of a hub's records nearer to its CRM, as far as one turn goes. Every step keeps its rows together with its
+ * mark, so that a turn may end or die anywhere. Never throws.
+ */
+export async function syncHub(
+  deps: Deps,
+  hubId: number,
+  within: Within = { endsAt: deps.now() + RUN_MS, calls: { left: RUN_CALLS } },
+): Promise<RunOutcome> {
+  try {
+    const run = await beginRun(deps, hubId, within);
+    return run ? await continueRun(run) : 'busy';
+  } catch (cause) {
+    deps.log.alert('sync-failed', { hubId, cause: causeOf(cause) });
+    return 'failed';
+  }
+}
+
+async function beginRun(deps: Deps, hubId: number, within: Within): Promise<SyncRun | null> {
+  const lease = { hubId, leaseId: deps.newId() };
+  const beganAt = deps.now();
+  const copy = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS });
+  if (!copy) return null;
+  return {
+    ...lease,
+    deps,
+    beganAt,
+    ...within,
+    copy,
+    wasComplete: copy.completeAt !== null,
+    marks: await findSyncCursors(deps.db, hubId),
+    unasked: new Set(KINDS),
+    changes: {},
+    tokens: null,
+    hasAnswer: false,
+    notBefore: 0,
+    cut: 0,
+  };
+}
+
+async function continueRun(run: SyncRun): Promise<RunOutcome> {
+  try {
+    for (let step = nextStep(run); step; step = nextStep(run)) {
+      await step();
+      if (!hasTime(run)) return await endRun(run, nextStep(run) ? 'to-be-continued' : 'finished');
+    }
+    return await endRun(run, 'finished');
+  } catch (cause) {
+    if (cause instanceof LeaseLost) return 'busy';
+    if (!(cause instanceof CrmError)) {
+      // The lease ends here as well: whatever this was, the next turn may fare better.
+      await endRun(run, 'failed').catch(() => undefined);
+      throw cause;
+    }
+    return await endInTrouble(run, cause);
+  }
+}
+
+async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> {
+  const { deps, hubId } = run;
+  deps.log.info('sync-halted', { hubId, cause: causeOf(cause) });
+  // A grant that is gone was told when it was found out.
+  if (cause.reason === 'missing-scopes' && run.copy.failingSince === null)
+    deps.log.alert('crm-scope-missing', { hubId });
+  run.copy.failingSince ??= deps.now();
+  const isHelpless = cause.reason === 'missing-scopes' || cause.reason === 'revoked';
+  const waitMs = isHelpless ? HELPLESS_MS : (cause.retryAfterMs ?? 0);
+  run.notBefore = Math.max(run.notBefore, deps.now() + waitMs);
+  return endRun(run, 'failed');
+}
+
+async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promise<RunOutcome> {
+  const { deps, hubId, copy, notBefore, cut } = run;
+  if (cut > 0) deps.log.info('crm-texts-cut', { hubId, count: cut });
+  // A second net below statements that name their index: the database chooses better once it knows how much there is.
+  if (!run.wasComplete && copy.completeAt !== null) {
+    await gatherStatistics(deps.db).catch((cause: unknown) =>
+      deps.log.info('statistics-failed', { hubId: run.hubId, cause: causeOf(cause) }),
+    );
+  }
+  const waitUntil = Math.max(copy.waitUntil, notBefore);
+  const dueAt = outcome === 'to-be-continued' ? deps.now() : deps.now() + deps.settings.SYNC_EVERY_MS;
+  await releaseSync(deps.db, run, { failingSince: copy.failingSince, waitUntil, dueAt });
+  return outcome;
+}
+
+function nextStep(run: SyncRun): (() => Promise<void>) | null {
+  const { copy, marks, deps, beganAt } = run;
+  if (copy.firstPageAt === null) return () => scanFirstPage(run);
+  const kindWhere = (isDue: (kind: CrmKind) => boolean) => KINDS.find(isDue);
+
+  if (copy.completeAt !== null) {
+    // The one first that was asked longest ago: a slow CRM must not keep the others for ever.
+    const [unasked] = [...run.unasked].sort((a, b) => marks[a].changedSince - marks[b].changedSince);
+    if (unasked) return () => syncChanges(run, unasked);
+    const deleted = kindWhere(
+      (kind) => marks[kind].archivedAfter !== null || beganAt - marks[kind].archivedAt >= DELETIONS_MS,
+    );
+    if (deleted) return () => syncDeletions(run, deleted);
+  }
+
+  const due = kindWhere((kind) => {
+    const { stage, endedAt } = marks[kind];
+    return stage === 'ended' && (endedAt === null || deps.now() - endedAt >= FULL_PASS_MS);
+  });
+  if (due) return () => beginFullScan(run, due);
+  const paging = kindWhere((kind) => marks[kind].stage !== 'ended');
+  if (!paging) return null;
+  return () => (marks[paging].stage === 'pages' ? scanPage(run, paging) : checkUnseen(run, paging));
+}

@@ -1,0 +1,247 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
+import { clearFaults, control, newInvoice } from '#tests/support/wire';
+import { crmTokens } from '#worker/data/schema/schema';
+import { CrmError, type CrmFailure } from '#worker/vendors/hubspot/port';
+import { syncHub } from './run.ts';
+import { syncHubs } from './run-all.ts';
+import { pauseAfter } from './run-state.ts';
+import { awaitFirstPage, readSyncState, refreshIfStale } from './state.ts';
+
+afterEach(async () => {
+  await clearFaults();
+  await control('settings', { limits: false });
+});
+
+const fault = (kind: string, times: number, on = 'crm') => control('faults', { on, do: kind, times, ms: 0 });
+const stateOf = (world: CopyWorld) => readSyncState(world.deps, world.hubId);
+
+/** The CRM refuses the next so many questions of one kind. */
+function refuse(world: CopyWorld, times: number, reason: CrmFailure, retryAfterMs: number | null = null) {
+  const { listChanged } = world.deps.crm;
+  let left = times;
+  world.deps.crm.listChanged = async (...values) => {
+    const answer = listChanged(...values);
+    if (left-- <= 0) return answer;
+    await answer.catch(() => undefined);
+    throw new CrmError(reason, 'refused by the test', retryAfterMs);
+  };
+}
+
+describe('a CRM in trouble while it is copied', () => {
+  it.each(['429', '500', 'html-502', 'drop-before', 'drop-after', 'bad-json', '401-expired', 'redirect'])(
+    'with %s now and then costs time and no record',
+    async (kind) => {
+      const world = await makeCopyWorld();
+      const { listRecords, readRecords } = world.deps.crm;
+      let asked = 0;
+      const nowAndThen = async <T>(answer: () => Promise<T>): Promise<T> => {
+        if (++asked % 3 === 0) await fault(kind, 1);
+        return answer();
+      };
+      world.deps.crm.listRecords = (...values) => nowAndThen(() => listRecords(...values));
+      world.deps.crm.readRecords = (...values) => nowAndThen(() => readRecords(...values));
+      let outcome = await world.sync();
+      for (let turn = 0; turn < 5 && outcome !== 'finished'; turn++) {
+        world.clock.ahead += 15_000;
+        outcome = await world.sync();
+      }
+      expect(outcome).toBe('finished');
+      expect(asked).toBeGreaterThan(6);
+      expect(await world.invoices()).toHaveLength((await world.inCrm()).invoices);
+      expect(await world.contacts()).toHaveLength((await world.inCrm()).contacts);
+      expect((await stateOf(world)).isStale).toBe(false);
+    },
+  );
+
+  it('is asked once in a turn when it is down, and again when it was left alone for a while', async () => {
+    const world = await makeCopyWorld();
+    await world.sync();
+    const { asOf } = await stateOf(world);
+    await fault('500', 1000);
+    world.calls.splice(0);
+    expect(await world.sync()).toBe('failed');
+    expect(world.calls).toHaveLength(1);
+    expect(await stateOf(world)).toMatchObject({ isStale: true, asOf });
+    expect(await syncHub(world.deps, world.hubId)).toBe('busy');
+    await clearFaults();
+    world.clock.ahead += 5000;
+    expect(await syncHub(world.deps, world.hubId)).toBe('finished');
+    const later = await stateOf(world);
+    expect(later.isStale).toBe(false);
+    expect(later.asOf).toBeGreaterThan(asOf ?? Number.POSITIVE_INFINITY);
+  });
+
+  it('is left alone for as long as it wants', async () => {
+    const world = await makeCopyWorld();
+    await world.sync();
+    refuse(world, 1, 'unavailable', 3_600_000);
+    expect(await world.sync()).toBe('failed');
+    world.calls.splice(0);
+    world.clock.ahead += 3_500_000;
+    expect(await syncHub(world.deps, world.hubId)).toBe('busy');
+    await syncHubs(world.deps);
+    await refreshIfStale(world.deps, world.hubId, await stateOf(world));
+    expect(world.calls).toEqual([]);
+    world.clock.ahead += 200_000;
+    expect(await syncHub(world.deps, world.hubId)).toBe('finished');
+  });
+
+  it('that limits us for ten seconds is waited for within the turn', async () => {
+    const world = await makeCopyWorld();
+    await world.sync();
+    const { listArchived } = world.deps.crm;
+    let refused = 0;
+    world.deps.crm.listArchived = async (...values) => {
+      if (++refused === 1) throw new CrmError('unavailable', 'HTTP 429', 10_000);
+      return listArchived(...values);
+    };
+    await world.makeDeletionsDue();
+    const before = world.clock.ahead;
+    expect(await world.sync()).toBe('finished');
+    expect(world.clock.ahead - before).toBeGreaterThanOrEqual(10_000);
+  });
+});
+
+describe('the grant of a hub', () => {
+  it('whose token ends in the middle is renewed once, and the copy is whole', async () => {
+    const world = await makeCopyWorld();
+    const { listRecords } = world.deps.crm;
+    let asked = 0;
+    world.deps.crm.listRecords = async (...values) => {
+      if (++asked === 2) await world.db.update(crmTokens).set({ expiresAt: 0 }).where(eq(crmTokens.hubId, world.hubId));
+      if (asked === 2) throw new CrmError('expired', 'the access token was refused');
+      return listRecords(...values);
+    };
+    expect(await world.sync()).toBe('finished');
+    expect(world.calls.filter((call) => call === 'refreshTokens')).toHaveLength(1);
+    expect(await world.invoices()).toHaveLength((await world.inCrm()).invoices);
+  });
+
+  it('that was withdrawn stops the copying, is told once, shows, and goes on when the hub is connected again', async () => {
+    const world = await makeCopyWorld();
+    await world.sync();
+    const { refreshTokens } = world.deps.crm;
+    world.deps.crm.refreshTokens = async () => {
+      throw new CrmError('revoked', 'the grant is gone');
+    };
+    await world.db.update(crmTokens).set({ expiresAt: 0 }).where(eq(crmTokens.hubId, world.hubId));
+    world.calls.splice(0);
+    for (let turn = 0; turn < 3; turn++) expect(await world.sync()).toBe('failed');
+    expect(world.calls).toEqual([]);
+    expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual(['ALERT crm-grant-revoked']);
+    expect((await stateOf(world)).isStale).toBe(true);
+    world.deps.crm.refreshTokens = refreshTokens;
+    await world.connect();
+    expect(await world.sync()).toBe('finished');
+    expect((await stateOf(world)).isStale).toBe(false);
+  });
+
+  it('that lacks a scope is told once, and not asked all the time', async () => {
+    const world = await makeCopyWorld();
+    await world.sync();
+    refuse(world, 100, 'missing-scopes');
+    expect(await world.sync()).toBe('failed');
+    world.clock.ahead += 60_000;
+    expect(await syncHub(world.deps, world.hubId)).toBe('busy');
+    expect(await world.sync()).toBe('failed');
+    expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual(['ALERT crm-scope-missing']);
+  });
+});
+
+describe('the limit of an account', () => {
+  it('is taken up to 60%, evenly, and then left until its window ends', () => {
+    const left = (remaining: number) => pauseAfter({ max: 110, remaining, windowMs: 10_000 });
+    expect(left(109)).toBe(0);
+    expect(left(80)).toBe(Math.ceil(10_000 / 66));
+    expect(left(44)).toBe(Math.ceil(10_000 / 66));
+    expect(left(43)).toBe(10_000);
+    expect(left(0)).toBe(10_000);
+  });
+
+  it('of searches says nothing of itself, so three in a second are asked at most', () => {
+    expect(pauseAfter(null)).toBeGreaterThanOrEqual(1000 / 3);
+  });
+});
+
+describe('many who want to know at once', () => {
+  it('of a hub that is down ask it once in five seconds between them, 50 at a time', async () => {
+    const world = await makeCopyWorld();
+    await newInvoice({}, world.hubId);
+    await world.sync();
+    await fault('500', 100_000);
+    const { asOf } = await stateOf(world);
+    for (let round = 0; round < 4; round++) {
+      world.clock.ahead += 5000;
+      world.calls.splice(0);
+      const states = await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const state = await stateOf(world);
+          await refreshIfStale(world.deps, world.hubId, state);
+          return stateOf(world);
+        }),
+      );
+      expect(world.calls).toHaveLength(1);
+      expect(states.filter(({ isStale }) => isStale).length).toBeGreaterThan(0);
+      expect(new Set(states.map((state) => state.asOf))).toEqual(new Set([asOf]));
+      expect((await stateOf(world)).isStale).toBe(true);
+    }
+  });
+
+  it('copy a hub once, whoever of them it is', async () => {
+    const world = await makeCopyWorld();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => syncHub(world.deps, world.hubId)));
+    expect(outcomes.filter((outcome) => outcome !== 'busy')).toEqual(['finished']);
+  });
+
+  it('see the newest records of an empty hub at once, without asking for them twice', async () => {
+    const world = await makeCopyWorld();
+    const id = await newInvoice({}, world.hubId);
+    const seen = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const state = await stateOf(world);
+        const refresh = refreshIfStale(world.deps, world.hubId, state);
+        const shown = await awaitFirstPage(
+          { ...world.deps, pause: () => new Promise((r) => setTimeout(r, 20)) },
+          world.hubId,
+        );
+        const row = await world.invoice(id);
+        await refresh;
+        return [shown.isEmpty, row?.contactEmail !== ''];
+      }),
+    );
+    expect(new Set(seen.map(String))).toEqual(new Set(['false,true']));
+    expect(world.calls.filter((call) => call === 'listNewest invoices')).toHaveLength(1);
+  });
+
+  it('do not wait for an empty hub whose CRM is down', async () => {
+    const world = await makeCopyWorld();
+    await fault('500', 100_000);
+    await refreshIfStale(world.deps, world.hubId, await stateOf(world));
+    const before = world.clock.ahead;
+    expect(await awaitFirstPage(world.deps, world.hubId)).toMatchObject({ isEmpty: true, isStale: true });
+    expect(world.clock.ahead - before).toBe(0);
+    expect(world.calls).toEqual(['listNewest invoices']);
+  });
+});
+
+describe('the schedule', () => {
+  it('looks at every hub that is due, and not again before its time', async () => {
+    const [harbor, cedar] = [await makeCopyWorld(1), await makeCopyWorld(2)];
+    await syncHubs(harbor.deps);
+    for (let turn = 0; turn < 10 && (await cedar.copy()).completeAt === null; turn++) {
+      harbor.clock.ahead += 6000;
+      await syncHubs(harbor.deps);
+    }
+    expect((await harbor.copy()).completeAt).not.toBeNull();
+    expect((await cedar.copy()).completeAt).not.toBeNull();
+    for (const world of [harbor, cedar]) expect((await world.copy()).dueAt).toBeGreaterThan(harbor.deps.now());
+    harbor.calls.splice(0);
+    await syncHubs(harbor.deps);
+    expect(harbor.calls).toEqual([]);
+    harbor.clock.ahead += 61_000;
+    await syncHubs(harbor.deps);
+    expect(harbor.calls.filter((call) => call === 'listChanged invoices')).toHaveLength(2);
+  });
+});

@@ -1,0 +1,38 @@
+import { saveInvoice } from '#worker/data/invoices/invoices';
+import { findMerchantInvoice, type MerchantInvoiceRows } from '#worker/data/invoices/merchant-invoice';
+import type { Deps } from '#worker/deps';
+import { withCrm } from '#worker/domain/crm-sync/access';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+
+/** The CRM's record ids are decimal numbers; our pay ids never are. */
+const CRM_ID = /^\d{1,18}$/;
+const PAY_ID = /^[\w-]{20,64}$/;
+
+export const isCrmId = (id: string): boolean => CRM_ID.test(id);
+
+/** `invoiceId` is the CRM's id, whichever one was asked for. */
+export type MerchantInvoice = MerchantInvoiceRows & { invoiceId: string };
+
+/**
+ * What we know of a merchant's own invoice by the CRM's id or one of its pay ids. Null: neither names one. Whether the CRM
+ * has an invoice that we have no copy of is for the CRM to say.
+ */
+export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: string): Promise<MerchantInvoice | null> {
+  if (!CRM_ID.test(id) && !PAY_ID.test(id)) return null;
+  const look = await findMerchantInvoice(deps.db, merchant, id);
+  if (look.invoice) return { ...look, invoiceId: look.invoice.invoiceId };
+  return CRM_ID.test(id) ? { ...look, invoiceId: id } : null;
+}
+
+/** The invoice as the CRM has it now, kept as our newest copy. Null: it is not there (any more). Throws CrmError. */
+export async function readMerchantInvoice(
+  deps: Deps,
+  { hubId }: Merchant,
+  own: MerchantInvoice,
+): Promise<CrmInvoice | null> {
+  if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
+  const invoice = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoice(token, own.invoiceId));
+  if (invoice) await saveInvoice(deps.db, hubId, invoice, deps.now());
+  return invoice;
+}

@@ -1,0 +1,34 @@
+import type { MailKind, OwedMail } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
+import { crmReceiptMail } from './crm-receipt-mail.ts';
+import type { Letter } from './letter.ts';
+import { payLinkMail } from './pay-link-mail.ts';
+import { receiptFrom } from './receipt.ts';
+import { receiptMail } from './receipt-mail.ts';
+import { signUpMail } from './sign-up-mail.ts';
+
+/** What one kind of mail says, made of the rows it points to. Null: there is nothing to tell any more. */
+export type Composer = (
+  owed: OwedMail,
+  deps: Pick<Deps, 'settings' | 'sealer'>,
+) => Letter | null | Promise<Letter | null>;
+
+const composers: Partial<Record<MailKind, Composer>> = {
+  // Rare ones, loaded when one is owed.
+  invitation: async (owed, deps) => (await import('./content-mails.ts')).invitationMail(owed, deps),
+  'password-reset': async (owed, deps) => (await import('./content-mails.ts')).passwordResetMail(owed, deps),
+  'address-known': async (owed, deps) => (await import('./content-mails.ts')).addressKnownMail(owed, deps),
+  receipt: ({ attempt, hub, merchant, entries }, { settings }) => {
+    const receipt = attempt && hub ? receiptFrom({ attempt, hub, merchant, entries }, settings.APP_URL) : null;
+    return receipt && receiptMail(receipt);
+  },
+  'pay-link': payLinkMail,
+  'sign-up': signUpMail,
+  'crm-receipt': crmReceiptMail,
+};
+
+export async function composeMail(deps: Deps, owed: OwedMail): Promise<Letter | null> {
+  const compose = composers[owed.mail.kind];
+  if (!compose) throw new Error(`nobody writes mails of the kind ${owed.mail.kind}`);
+  return compose(owed, deps);
+}

@@ -1,0 +1,219 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/browser/pay-form';
+import { signature } from '#tests/support/content/png';
+import { drawLots } from '#tests/support/random';
+import { approved, declined, freshId, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { ledger } from '#worker/data/schema/schema';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { readReceipt, readReceiptSignature } from './receipt.ts';
+import { receiptMail } from './receipt-mail.ts';
+
+const pay = async (
+  world: World,
+  names: { firstName?: string; lastName?: string } = {},
+  paymentType: 'card' | 'ach' = 'card',
+) => {
+  await takePayment(world.deps, world.payId, paymentForm({ paymentType, ...names }), { clientIp: `ip-${world.hubId}` });
+  const [attempt] = await world.attempts();
+  if (!attempt) throw new Error('no attempt');
+  return attempt;
+};
+
+/** What a refund, a void or a return books later on. */
+const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCents: number, after = 86_400_000) => {
+  const [attempt] = await world.attempts();
+  if (!attempt) throw new Error('no attempt');
+  const { hubId, invoiceId, id: attemptId, currency, channel, method, cardBrand: brand } = attempt;
+  await world.db.insert(ledger).values({
+    ...{ hubId, invoiceId, attemptId, currency, channel, method, brand, kind, amountCents },
+    providerTxnId: `txn-${freshId()}`,
+    at: world.clock.now + after,
+  });
+};
+const read = async (world: World) => {
+  const [attempt] = await world.attempts();
+  const receipt = await readReceipt(world.deps, attempt?.receiptId ?? '');
+  if (!receipt) throw new Error('no receipt');
+  return receipt;
+};
+const mailOf = async (world: World) => receiptMail(await read(world));
+const cents = (text: string | null) => Number((text ?? '').replace(/[^\d.−]/g, '').replace('−', '-')) * 100;
+
+describe('a receipt', () => {
+  it('says who was paid, what, when and how, in the business’s own day', async () => {
+    const world = await makeWorld();
+    world.clock.now = Date.UTC(2026, 2, 5, 3, 30);
+    const attempt = await pay(world);
+    expect(await read(world)).toEqual({
+      business: 'Maple Street Dental',
+      businessAddress: null,
+      businessPhone: '317-555-0100',
+      date: 'Mar 4, 2026',
+      amount: '$184.00 USD',
+      status: 'Paid',
+      number: `INV-${world.invoiceId}`,
+      customer: 'Marta Núñez',
+      method: 'Card',
+      card: 'VISA •••• 1111',
+      authCode: 'TAS472',
+      transactionId: `txn-${attempt.id}`,
+      result: 'APPROVED',
+      fee: null,
+      checkAddress: `http://localhost:8787/receipt/${attempt.receiptId}`,
+      givenBack: 'Refunds',
+      leftIs: 'Paid after refunds',
+      left: null,
+      refunds: [],
+      hasSignature: true,
+    });
+  });
+
+  it('prints a fee only when the provider reports one', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'approved',
+      txn: transaction(request, { feeCents: 350 }),
+      exchangeId: '',
+    });
+    await pay(world);
+    expect((await read(world)).fee).toBe('$3.50 USD');
+    expect((await mailOf(world)).text).toContain('Fee reported by the provider: $3.50 USD');
+    expect((await read(world)).amount).toBe('$184.00 USD');
+  });
+
+  it('counts refunds down until nothing is left', async () => {
+    const world = await makeWorld();
+    await pay(world);
+    await book(world, 'refund', -5000);
+    expect(await read(world)).toMatchObject({
+      status: 'Partly refunded',
+      amount: '$184.00 USD',
+      left: '$134.00 USD',
+      refunds: [{ what: 'Refund', date: 'Mar 5, 2026', amount: '−$50.00 USD' }],
+    });
+    await book(world, 'refund', -13_400, 2 * 86_400_000);
+    expect(await read(world)).toMatchObject({ status: 'Refunded', left: '$0.00 USD' });
+    const mail = await mailOf(world);
+    expect(mail.subject).toBe(`Refund for invoice INV-${world.invoiceId}`);
+    expect(mail.text).toMatch(
+      /Refund Mar 5, 2026: −\$50\.00 USD\nRefund Mar 6, 2026: −\$134\.00 USD\nPaid after refunds: \$0\.00 USD/,
+    );
+  });
+
+  it('says voided and returned by their names', async () => {
+    const voided = await makeWorld();
+    await pay(voided);
+    await book(voided, 'void', -18_400);
+    expect(await read(voided)).toMatchObject({
+      status: 'Voided',
+      givenBack: 'Void',
+      refunds: [{ what: 'Voided', date: 'Mar 5, 2026', amount: '−$184.00 USD' }],
+      leftIs: 'Charged',
+      left: '$0.00 USD',
+    });
+    const mail = await mailOf(voided);
+    expect(mail.subject).toBe(`Voided payment for invoice INV-${voided.invoiceId}`);
+    expect(mail.text).toContain('Voided Mar 5, 2026: −$184.00 USD\nCharged: $0.00 USD');
+    expect(mail.text + mail.html).not.toMatch(/refund/i);
+    const returned = await makeWorld();
+    await pay(returned);
+    await book(returned, 'return', -18_400);
+    expect(await read(returned)).toMatchObject({
+      status: 'Returned',
+      refunds: [{ what: 'Returned' }],
+      leftIs: 'Paid',
+      left: '$0.00 USD',
+    });
+    expect((await mailOf(returned)).text).not.toMatch(/refund/i);
+  });
+
+  it('of a bank payment says submitted, and paid only once it has settled', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = (request) => ({
+      kind: 'pending',
+      txn: transaction(request, { state: 'pending', result: 'PENDING', brand: 'ACH', authCode: '' }),
+      exchangeId: '',
+    });
+    await pay(world, {}, 'ach');
+    expect(await read(world)).toMatchObject({
+      status: 'Payment submitted',
+      method: 'Bank account',
+      card: 'ACH •••• 1111',
+      authCode: null,
+      amount: '$184.00 USD',
+    });
+  });
+
+  it('does not exist for a payment that failed, nor its signature', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = declined;
+    const attempt = await pay(world);
+    expect(await readReceipt(world.deps, attempt.receiptId)).toBeNull();
+    expect(await readReceiptSignature(world.deps, attempt.receiptId)).toBeNull();
+    expect(await readReceipt(world.deps, 'nothing')).toBeNull();
+    expect(await readReceiptSignature(world.deps, 'nothing')).toBeNull();
+  });
+
+  it('is opened by its own long name only, and shows the signature that was given', async () => {
+    const world = await makeWorld();
+    const attempt = await pay(world);
+    expect(attempt.receiptId).toMatch(/^[\w-]{27}$/);
+    for (const id of [attempt.id, world.payId, attempt.receiptId.toLowerCase(), attempt.receiptId.slice(0, -1)]) {
+      expect(await readReceipt(world.deps, id)).toBeNull();
+    }
+    const drawn = await new Response(await readReceiptSignature(world.deps, attempt.receiptId)).arrayBuffer();
+    expect(btoa(String.fromCharCode(...new Uint8Array(drawn)))).toBe(signature().split(',')[1]);
+    await env.MEDIA.delete(attempt.signatureKey ?? '');
+    expect(await readReceiptSignature(world.deps, attempt.receiptId)).toBeNull();
+  });
+
+  it('adds up to the ledger for any payment and any refunds', async () => {
+    const { seed, random } = drawLots();
+    for (let round = 0; round < 12; round++) {
+      const world = await makeWorld();
+      const balanceCents = 1 + random.below(5_000_000);
+      if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
+      world.gateway.script.charge = approved;
+      await pay(world);
+      let left = balanceCents;
+      for (let n = random.below(4); n > 0 && left > 1; n--) {
+        const part = 1 + random.below(left - 1);
+        left -= part;
+        await book(world, 'refund', -part, n * 3_600_000);
+      }
+      const entries = await world.ledger();
+      const receipt = await read(world);
+      const sum = entries.reduce((total, { amountCents }) => total + amountCents, 0);
+      const said = Math.round(cents(receipt.left ?? receipt.amount));
+      const refunded = receipt.refunds.reduce((total, { amount }) => total + Math.round(cents(amount)), 0);
+      expect(said, `seed ${seed}`).toBe(sum);
+      expect(Math.round(cents(receipt.amount)) + refunded, `seed ${seed}`).toBe(sum);
+      expect(sum, `seed ${seed}`).toBe(left);
+      expect((await mailOf(world)).html).toContain(receipt.amount);
+    }
+  });
+});
+
+describe('a receipt by mail', () => {
+  it('stays one subject and one line each, whatever the names hold', async () => {
+    const world = await makeWorld();
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, number: 'A\r\nBcc: all@example.com\u2028x' };
+    await pay(world, { firstName: 'Eve\r\nAmount: $0.01', lastName: '<b>\0</b>' });
+    await env.DB.prepare('UPDATE hubs SET name = ?').bind('Clinic\nSubject: you won').run();
+    const mail = await mailOf(world);
+    expect(mail.subject).toBe('Receipt for invoice A Bcc: all@example.com x from Clinic Subject: you won');
+    expect(mail.text).not.toMatch(/^(Bcc|Subject|Amount: \$0)/m);
+    expect(mail.text.match(/^Amount: /gm)).toHaveLength(1);
+    expect(mail.html).not.toContain('<b>');
+    expect(mail.html).toContain('&lt;b&gt;');
+  });
+
+  it('names no line item and no more of the card than its last four', async () => {
+    const world = await makeWorld();
+    await pay(world);
+    const { text, html } = await mailOf(world);
+    expect(text + html).not.toMatch(/XXXX|\d{12,}1111|Consultation/);
+    expect(text).toContain('Card: VISA •••• 1111');
+  });
+});

@@ -1,0 +1,193 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/browser/pay-form';
+import { drawLots } from '#tests/support/random';
+import { testSettings } from '#tests/support/unit/settings';
+import { declined, makeWorld, type World } from '#tests/support/unit/world';
+import { control, sandboxUrl } from '#tests/support/wire';
+import { oweMail, receiptMailId } from '#worker/data/mail/outbox';
+import { createDeps, type Env } from '#worker/deps';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { runSchedule } from '../run-schedule.ts';
+import { sendMail } from './send.ts';
+
+const HOUR = 3_600_000;
+
+const sendReceipt = ({ deps }: World, attemptId: string) => sendMail(deps, receiptMailId(attemptId));
+
+async function paid(world: World) {
+  await takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.hubId}` });
+  const [attempt] = await world.attempts();
+  if (!attempt) throw new Error('no attempt');
+  return attempt;
+}
+const rowOf = async (world: World, attemptId: string) =>
+  (await world.outbox()).find((row) => row.attemptId === attemptId);
+
+describe('a receipt that a payment owes', () => {
+  it('is sent once, to the address that the CRM had at the payment', async () => {
+    const world = await makeWorld();
+    const attempt = await paid(world);
+    if (world.crm.invoice) world.crm.invoice.contact.email = 'other@example.test';
+    await sendReceipt(world, attempt.id);
+    await sendReceipt(world, attempt.id);
+    await runSchedule(world.deps);
+    expect(world.mails).toMatchObject([{ to: 'marta@example.test', idempotencyKey: `receipt-${attempt.id}` }]);
+    expect(await rowOf(world, attempt.id)).toMatchObject({ state: 'sent', sentAt: world.clock.now });
+  });
+
+  it('is sent by one of many senders at the same moment', async () => {
+    const world = await makeWorld();
+    const attempt = await paid(world);
+    await Promise.all(Array.from({ length: 10 }, () => sendReceipt(world, attempt.id)));
+    expect(world.mails).toHaveLength(1);
+  });
+
+  it('waits longer after each failure, from half a minute to six hours, and is sent once the service is back', async () => {
+    const world = await makeWorld();
+    const attempt = await paid(world);
+    const { send } = world.deps.mailer;
+    let tries = 0;
+    world.deps.mailer.send = () => {
+      tries++;
+      return Promise.reject(new Error('mail HTTP 503'));
+    };
+    const pauses: number[] = [];
+    for (let n = 0; n < 5; n++) {
+      await runSchedule(world.deps);
+      const row = await rowOf(world, attempt.id);
+      pauses.push((row?.nextTryAt ?? 0) - world.clock.now);
+      world.clock.now += (pauses.at(-1) ?? 0) - 1;
+      await runSchedule(world.deps);
+      expect(tries).toBe(n + 1);
+      world.clock.now += 1;
+    }
+    expect(pauses).toEqual([30_000, 60_000, 120_000, 240_000, 480_000]);
+    world.deps.mailer.send = send;
+    await runSchedule(world.deps);
+    await runSchedule(world.deps);
+    expect(world.mails).toHaveLength(1);
+    expect(new Set(world.mails.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  });
+
+  it('is given up after twelve tries, and somebody is told', async () => {
+    const world = await makeWorld();
+    const attempt = await paid(world);
+    let tries = 0;
+    world.deps.mailer.send = () => {
+      tries++;
+      return Promise.reject(new Error('mail HTTP 503'));
+    };
+    let last = 0;
+    for (let n = 0; n < 20; n++) {
+      await runSchedule(world.deps);
+      const row = await rowOf(world, attempt.id);
+      if (row?.state !== 'due') break;
+      last = row.nextTryAt - world.clock.now;
+      world.clock.now = row.nextTryAt;
+    }
+    expect(tries).toBe(12);
+    expect(last).toBe(6 * HOUR);
+    expect((await rowOf(world, attempt.id))?.state).toBe('failed');
+    expect(world.logs).toContain('ALERT mail-given-up');
+    world.clock.now += 48 * HOUR;
+    await runSchedule(world.deps);
+    expect(tries).toBe(12);
+  });
+
+  it('to an address that the service refuses is not tried again, and somebody is told', async () => {
+    const world = await makeWorld();
+    const attempt = await paid(world);
+    let tries = 0;
+    world.deps.mailer.send = async () => {
+      tries++;
+      return 'refused';
+    };
+    for (let n = 0; n < 3; n++) {
+      await runSchedule(world.deps);
+      world.clock.now += 12 * HOUR;
+    }
+    expect(tries).toBe(1);
+    expect(world.logs).toContain('ALERT mail-refused');
+    expect((await rowOf(world, attempt.id))?.state).toBe('failed');
+  });
+
+  it('is sent with the same key when the sender died with the mail already out', async () => {
+    const world = await makeWorld();
+    const attempt = await paid(world);
+    const { send } = world.deps.mailer;
+    world.deps.mailer.send = async (mail) => {
+      await send(mail);
+      throw new Error('the Worker is gone');
+    };
+    await sendReceipt(world, attempt.id);
+    world.deps.mailer.send = send;
+    await runSchedule(world.deps);
+    expect(world.mails).toHaveLength(1);
+    world.clock.now += 30_000;
+    await runSchedule(world.deps);
+    const [first, second] = world.mails;
+    expect(world.mails).toHaveLength(2);
+    expect(second).toEqual(first);
+  });
+
+  it('does not keep another payment’s receipt waiting when it fails', async () => {
+    const [bad, good] = [await makeWorld(), await makeWorld()];
+    const failing = await paid(bad);
+    await paid(good);
+    const sent: string[] = [];
+    good.deps.mailer.send = async (mail) => {
+      if (mail.idempotencyKey.endsWith(failing.id)) throw new Error('mail HTTP 500');
+      sent.push(mail.idempotencyKey);
+      return 'sent';
+    };
+    await runSchedule(good.deps);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is owed by nobody who did not pay or has no address', async () => {
+    const unpaid = await makeWorld();
+    unpaid.gateway.script.charge = declined;
+    await paid(unpaid);
+    const silent = await makeWorld();
+    if (silent.crm.invoice) silent.crm.invoice.contact.email = '';
+    await paid(silent);
+    for (const world of [unpaid, silent]) {
+      const [attempt] = await world.attempts();
+      await sendReceipt(world, attempt?.id ?? '');
+      await runSchedule(world.deps);
+      expect(world.mails).toEqual([]);
+      expect(await rowOf(world, attempt?.id ?? '')).toBeUndefined();
+    }
+  });
+});
+
+describe('a hundred mails whose senders are killed on the way', () => {
+  it('arrive once each, and at nobody else’s', async () => {
+    const { random } = drawLots();
+    const world = await makeWorld();
+    const { id: attemptId } = await paid(world);
+    const run = crypto.randomUUID().slice(0, 8);
+    const mails = Array.from({ length: 100 }, (_, n) => ({
+      id: `${run}-${n}`,
+      recipient: `${run}-${n}@payer.example`,
+    }));
+    for (const mail of mails) await oweMail(world.db, { ...mail, kind: 'receipt', attemptId, hubId: world.hubId }, 0);
+    const { mailer } = createDeps({ ...env, ...testSettings(sandboxUrl()) } as unknown as Env);
+    world.deps.mailer.send = async (mail) => {
+      const dies = random.below(4);
+      if (dies === 0) throw new Error('killed before the mail left');
+      const result = await mailer.send(mail);
+      if (dies === 1) throw new Error('killed with the mail out');
+      return result;
+    };
+    const owed = () => world.db.$client.prepare("SELECT id FROM outbox WHERE state = 'due'").all();
+    while ((await owed()).results.length > 0) {
+      await Promise.all([runSchedule(world.deps), runSchedule(world.deps)]);
+      world.clock.now += 6 * HOUR;
+    }
+    const all = await control<{ to: string[] }[]>('mail');
+    const arrived = all.flatMap(({ to }) => to).filter((to) => to.startsWith(run));
+    expect(arrived.sort()).toEqual(mails.map(({ recipient }) => recipient).sort());
+  });
+});

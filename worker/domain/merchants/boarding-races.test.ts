@@ -1,0 +1,176 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { freshId, makeWorld, type World } from '#tests/support/unit/world';
+import { findMerchant } from '#worker/data/merchants/merchants';
+import { merchantLogs, merchants, outbox, terminals } from '#worker/data/schema/schema';
+import type { ApplicationOutcome, TerminalFacts } from '#worker/vendors/clearent/boarding-port';
+import { setUpMerchant } from './apply.ts';
+import { handleBoardingWebhook } from './handle-boarding-webhook.ts';
+
+/** Longer than a claim stands. */
+const CLAIM_MS = 61_000;
+
+const created = (merchantNumber: string): ApplicationOutcome => ({
+  kind: 'created',
+  merchantNumber,
+  signupUrl: `https://boarding.example/${merchantNumber}`,
+});
+
+/** An answer of the provider that comes when the test says so, and when it was asked for. */
+function held<T>() {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<T>();
+  const ask = () => {
+    asked.resolve();
+    return answer.promise;
+  };
+  return { asked: asked.promise, ask, answer: answer.resolve };
+}
+
+/** A clinic without terminals that may apply, and the provider's answers to its applications, one after the other. */
+async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
+  const world = await makeWorld();
+  await world.db.delete(terminals).where(eq(terminals.hubId, world.hubId));
+  world.deps.boarding = {
+    ...world.deps.boarding,
+    createApplication: () => answers.shift()?.() ?? Promise.reject(new Error('nobody applies here')),
+  };
+  const apply = (name: string) => setUpMerchant(world.deps, world.hubId, 'ana@maple.example', name);
+  const merchant = () => findMerchant(world.db, world.hubId);
+  return { ...world, apply, merchant };
+}
+
+const soon = (outcome: ApplicationOutcome) => () => Promise.resolve(outcome);
+
+/** Two applications under way: the claim of the first is over, and neither is answered. */
+async function overtaken() {
+  const [slow, slower] = [held<ApplicationOutcome>(), held<ApplicationOutcome>()];
+  const world = await clinic(slow.ask, slower.ask);
+  const first = world.apply('Maple');
+  await slow.asked;
+  world.clock.now += CLAIM_MS;
+  const second = world.apply('Maple Dental');
+  await slower.asked;
+  return { world, first, second, slow, slower };
+}
+
+describe('two applications of one clinic', () => {
+  it('the first that is answered counts: a late answer does not replace it, mails nothing, and is told to the operator', async () => {
+    const [late, kept] = [String(freshId()), String(freshId())];
+    const slow = held<ApplicationOutcome>();
+    const world = await clinic(slow.ask, soon(created(kept)));
+    const first = world.apply('Maple');
+    await slow.asked;
+    world.clock.now += CLAIM_MS;
+    expect(await world.apply('Maple Dental')).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept } });
+    slow.answer(created(late));
+    expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept }, mailId: null });
+    expect(await world.merchant()).toMatchObject({ merchantNumber: kept, name: 'Maple Dental', status: 'applied' });
+    const mails = (await world.db.select().from(outbox).where(eq(outbox.hubId, world.hubId))).map(({ id }) => id);
+    expect(mails).toEqual([`sign-up-${kept}`]);
+    expect(world.logs).toContain('ALERT application-superfluous');
+  });
+
+  it('a late answer counts while the next application is still under way, and that one is the superfluous then', async () => {
+    const [kept, late] = [String(freshId()), String(freshId())];
+    const { first, second, slow, slower } = await overtaken();
+    slow.answer(created(kept));
+    expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept, name: 'Maple' } });
+    slower.answer(created(late));
+    expect(await second).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept, name: 'Maple' } });
+  });
+
+  it('a late refusal takes nothing from the one that is under way', async () => {
+    const number = String(freshId());
+    const { world, first, second, slow, slower } = await overtaken();
+    slow.answer({ kind: 'refused', message: 'HTTP 400' });
+    expect((await first).kind).toBe('refused');
+    expect((await world.merchant())?.status).toBe('applying');
+    slower.answer(created(number));
+    expect(await second).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: number } });
+  });
+
+  it('an application that was made is kept although a later one was refused', async () => {
+    const number = String(freshId());
+    const slow = held<ApplicationOutcome>();
+    const world = await clinic(slow.ask, soon({ kind: 'refused', message: 'HTTP 400' }));
+    const first = world.apply('Maple');
+    await slow.asked;
+    world.clock.now += CLAIM_MS;
+    expect((await world.apply('Maple Dental')).kind).toBe('refused');
+    slow.answer(created(number));
+    expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: number, name: 'Maple' } });
+  });
+});
+
+describe('the provider’s word of an application that is no more', () => {
+  const boarded = (merchantNumber: string) => ({
+    event: 'Boarded',
+    merchantNumber,
+    terminals: ['k1', 'k2'].map((apiKey) => ({ apiKey, publicKey: 'ab', name: apiKey })),
+    raw: `boarded ${merchantNumber}`,
+  });
+  const facts = (merchantNumber: string, terminalId: string): TerminalFacts => ({
+    terminalId,
+    merchantNumber,
+    name: '',
+    channel: 'counter',
+  });
+
+  /** What of a boarding is there. */
+  async function traces({ db, hubId }: World) {
+    const [devices, logs] = await Promise.all([
+      db.select().from(terminals).where(eq(terminals.hubId, hubId)),
+      db.select().from(merchantLogs).where(eq(merchantLogs.hubId, hubId)),
+    ]);
+    return { devices: devices.map(({ terminalId }) => terminalId), logs: logs.map(({ event }) => event) };
+  }
+
+  async function applied() {
+    const number = String(freshId());
+    const world = await clinic(soon(created(number)));
+    await world.apply('Maple');
+    const withdraw = () => world.db.delete(merchants).where(eq(merchants.hubId, world.hubId));
+    const replace = (by: string) =>
+      world.db.update(merchants).set({ merchantNumber: by }).where(eq(merchants.hubId, world.hubId));
+    return { world, number, withdraw, replace };
+  }
+
+  it('is ignored when it comes after the application was withdrawn or replaced, however often', async () => {
+    const { world, number, withdraw, replace } = await applied();
+    world.deps.boarding.describeTerminal = async (key) => facts(number, key);
+    await replace(String(freshId()));
+    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('ignored');
+    await withdraw();
+    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('ignored');
+    expect(await traces(world)).toEqual({ devices: [], logs: [] });
+  });
+
+  it.each(['withdrawn', 'replaced'])(
+    'leaves no trace when the application was %s while its keys were being proved',
+    async (what) => {
+      const { world, number, withdraw, replace } = await applied();
+      const by = String(freshId());
+      world.deps.boarding.describeTerminal = async (key) => {
+        if (key === 'k2') await (what === 'withdrawn' ? withdraw() : replace(by));
+        return facts(number, key);
+      };
+      expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('ignored');
+      expect(await traces(world)).toEqual({ devices: [], logs: [] });
+      expect((await world.merchant())?.status).toBe(what === 'withdrawn' ? undefined : 'applied');
+    },
+  );
+
+  it('boards all terminals or none: one key that cannot be proved now leaves everything to the next message', async () => {
+    const { world, number } = await applied();
+    let isUp = false;
+    world.deps.boarding.describeTerminal = async (key) => (key === 'k1' || isUp ? facts(number, key) : 'unavailable');
+    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('unproved');
+    expect(await traces(world)).toEqual({ devices: [], logs: [] });
+    isUp = true;
+    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('heard');
+    expect(await handleBoardingWebhook(world.deps, boarded(number))).toBe('heard');
+    expect(await traces(world)).toEqual({ devices: ['k1', 'k2'], logs: ['Boarded'] });
+    expect((await world.merchant())?.status).toBe('boarded');
+  });
+});

@@ -1,0 +1,42 @@
+import { findHub, type NewHub, saveHub } from '#worker/data/merchants/accounts';
+import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import { boundTo } from '#worker/security/token-cipher';
+import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
+
+/** Keep a CRM account and its grant; connecting again replaces the grant, not the account's history. */
+export async function connectHub(deps: Deps, hub: NewHub, tokens: CrmTokens): Promise<void> {
+  const { db, sealer, now } = deps;
+  const grant = {
+    accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(hub.hubId)),
+    refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(hub.hubId)),
+    expiresAt: now() + tokens.expiresInS * 1000,
+    scopes: tokens.scopes.join(' '),
+  };
+  await saveHub(db, hub, grant, now());
+}
+
+/** Keep the account that a login brought. A name that the business is known by already is not replaced by its domain. */
+export async function connectAccount(deps: Deps, { hubId, hubDomain, timeZone, tokens }: CrmGrant): Promise<void> {
+  const known = await findHub(deps.db, hubId);
+  await connectHub(deps, { hubId, name: known?.name ?? hubDomain, domain: hubDomain, timeZone }, tokens);
+}
+
+export type NewTerminal = {
+  hubId: number;
+  terminalId: string;
+  name: string;
+  channel: 'ecommerce' | 'counter';
+  publicKey: string;
+  apiKey: string;
+};
+
+/** A terminal as it is stored: its secret key sealed. */
+export async function sealTerminal({ sealer }: Deps, { apiKey, ...terminal }: NewTerminal): Promise<NewTerminalRow> {
+  return { ...terminal, apiKey: await sealer.seal(apiKey, boundTo.apiKey(terminal.hubId, terminal.terminalId)) };
+}
+
+/** Keep a terminal of a merchant that is known to be boarded. */
+export async function boardTerminal(deps: Deps, terminal: NewTerminal): Promise<void> {
+  await upsertTerminal(deps.db, await sealTerminal(deps, terminal), deps.now());
+}

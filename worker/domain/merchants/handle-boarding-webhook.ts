@@ -1,0 +1,51 @@
+import { findMerchantByNumber, type MerchantRow, recordEvent } from '#worker/data/merchants/merchants';
+import type { NewTerminalRow } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import type { BoardingEvent } from '#worker/vendors/clearent/boarding-port';
+import { sealTerminal } from './connect.ts';
+
+type Status = MerchantRow['status'];
+
+/** Where each event may lead from: late and repeated ones never take a step back. */
+const MOVES: Record<string, { to: Status; from: Status[] }> = {
+  Pended: { to: 'pended', from: ['applied', 'in-review'] },
+  'Manual Review': { to: 'in-review', from: ['applied', 'pended'] },
+  Approved: { to: 'approved', from: ['applied', 'pended', 'in-review'] },
+  Declined: { to: 'declined', from: ['applied', 'pended', 'in-review'] },
+  Boarded: { to: 'boarded', from: ['applied', 'pended', 'in-review', 'approved', 'declined'] },
+};
+
+export type BoardingWebhookOutcome = 'heard' | 'ignored' | 'unproved';
+
+/**
+ * Take in what the provider says of an application. The message is not signed: it counts only for a merchant that we know,
+ * and a terminal key only after the gateway itself has named the same merchant for it.
+ */
+export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
+  const merchant = await findMerchantByNumber(deps.db, event.merchantNumber);
+  if (!merchant) return 'ignored';
+  const { hubId } = merchant;
+  const devices: NewTerminalRow[] = [];
+  for (const { apiKey, publicKey, name } of event.terminals) {
+    const facts = await deps.boarding.describeTerminal(apiKey);
+    if (facts === 'unavailable') return 'unproved';
+    if (facts === 'bad-credentials' || facts.merchantNumber !== event.merchantNumber) {
+      deps.log.alert('boarding-key-refused', { hubId });
+      return 'ignored';
+    }
+    const { terminalId, channel } = facts;
+    const proved = { hubId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
+    devices.push(await sealTerminal(deps, proved));
+  }
+  // A merchant is boarded only once there is something to take payments with.
+  const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
+  // Asking the gateway took a while: whether the application is still this hub's is decided with the write.
+  const noted = await recordEvent(deps.db, event.merchantNumber, {
+    log: { hubId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() },
+    move: isEmpty ? null : (MOVES[event.event] ?? null),
+    devices,
+  });
+  if (noted === 'not-theirs') return 'ignored';
+  if (noted === 'new') deps.log.info('boarding-event', { hubId, told: event.event });
+  return 'heard';
+}

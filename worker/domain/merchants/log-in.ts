@@ -1,0 +1,73 @@
+import { insertHandoffCode, redeemHandoffCode } from '#worker/data/merchants/handoff-codes';
+import { insertLoginState, takeLoginState } from '#worker/data/merchants/sessions';
+import type { Deps } from '#worker/deps';
+import { CrmError, type CrmGrant } from '#worker/vendors/hubspot/port';
+import { connectAccount } from './connect.ts';
+import { type OpenSession, openSession } from './session.ts';
+
+const LOGIN_MS = 10 * 60_000;
+const TICKET_MS = 60_000;
+
+/**
+ * Begin a login: the state stays in the browser that asks, its hash here, both good once. `origin` is the name that the
+ * browser asks under, where it is not the one that the consent page returns to.
+ */
+export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: string; authorizeUrl: string }> {
+  const [state, verifier] = [deps.newCapability(), `${deps.newCapability()}${deps.newCapability()}`];
+  const now = deps.now();
+  const row = { stateHash: await deps.sha256(state), verifier, endsAt: now + LOGIN_MS, origin };
+  await insertLoginState(deps.db, row, now);
+  return { state, authorizeUrl: await deps.crm.authorizeUrl({ state, verifier }) };
+}
+
+export type LoginOutcome =
+  /** `origin`: where the login began, empty for here. */
+  | { kind: 'logged-in'; hubId: number; session: OpenSession; origin: string }
+  /** Nobody is logged in yet: the ticket opens the session where the login began. */
+  | { kind: 'elsewhere'; hubId: number; origin: string; ticket: string }
+  | { kind: 'invalid' }
+  | { kind: 'missing-scopes' }
+  | { kind: 'crm-unavailable' };
+
+/**
+ * End a login with what came back from the consent page. The state must be the one of this very browser and not have been
+ * used; a session is opened only for an account that granted everything.
+ */
+export async function completeLogin(
+  deps: Deps,
+  { code, state, ownState }: { code: string; state: string; ownState: string | undefined },
+): Promise<LoginOutcome> {
+  const isOwn = ownState === state;
+  const stateHash = await deps.sha256(state);
+  const begun = await takeLoginState(deps.db, stateHash, deps.now(), isOwn);
+  if (!begun) return { kind: 'invalid' };
+  try {
+    const grant = await deps.crm.exchangeCode(code, begun.verifier);
+    await connectAccount(deps, grant);
+    deps.log.info('merchant-logged-in', { hubId: grant.hubId, userId: grant.userId });
+    // Names that differ by their port alone share their cookies, so the browser's own half may have come along.
+    const { hubId } = grant;
+    if (isOwn) return { kind: 'logged-in', hubId, session: await openSession(deps, grant), origin: begun.origin };
+    return { kind: 'elsewhere', hubId, origin: begun.origin, ticket: await issueTicket(deps, grant, stateHash) };
+  } catch (cause) {
+    if (!(cause instanceof CrmError)) throw cause;
+    deps.log.info('login-failed', { reason: cause.reason });
+    if (cause.reason === 'missing-scopes') return { kind: 'missing-scopes' };
+    return { kind: cause.reason === 'unavailable' ? 'crm-unavailable' : 'invalid' };
+  }
+}
+
+async function issueTicket(deps: Deps, { hubId, userId, email }: CrmGrant, stateHash: string): Promise<string> {
+  const ticket = deps.newCapability();
+  const now = deps.now();
+  const row = { ticketHash: await deps.sha256(ticket), stateHash, hubId, userId, email, endsAt: now + TICKET_MS };
+  await insertHandoffCode(deps.db, row, now);
+  return ticket;
+}
+
+/** Open the session that a ticket stands for, in the browser that holds the state of its login. Null: it opens nothing. */
+export async function redeemHandoff(deps: Deps, ticket: string, ownState: string): Promise<OpenSession | null> {
+  const [ticketHash, stateHash] = [await deps.sha256(ticket), await deps.sha256(ownState)];
+  const row = await redeemHandoffCode(deps.db, ticketHash, stateHash, deps.now());
+  return row && openSession(deps, { hubId: row.hubId, userId: row.userId, email: row.email });
+}

@@ -1,0 +1,66 @@
+import { findSession, insertSession, revokeSession, touchSession } from '#worker/data/merchants/sessions';
+import type { Deps } from '#worker/deps';
+
+/** What a browser that logged in holds: a short-lived token that scripts may read, and the power to renew it, which they may not. */
+export type OpenSession = { accessToken: string; companion: string; endsAt: number };
+
+export type Merchant = { sessionId: string; hubId: number; userId: number };
+
+export async function openSession(
+  deps: Deps,
+  user: { hubId: number; userId: number; email: string },
+): Promise<OpenSession> {
+  const now = deps.now();
+  const companion = deps.newCapability();
+  const session = {
+    id: deps.newId(),
+    hubId: user.hubId,
+    userId: user.userId,
+    companionHash: await deps.sha256(companion),
+    createdAt: now,
+    seenAt: now,
+    endsAt: now + deps.settings.SESSION_MS,
+  };
+  await insertSession(deps.db, { ...user, lastLoginAt: now }, session);
+  const { id: sessionId, hubId, userId, endsAt } = session;
+  return { accessToken: await deps.accessTokens.issue({ sessionId, hubId, userId }, now), companion, endsAt };
+}
+
+/** Who sends this access token. Null: nobody, any more; unknown, expired and revoked look the same. */
+export async function merchantOf(deps: Deps, accessToken: string): Promise<Merchant | null> {
+  const claims = await deps.accessTokens.read(accessToken, deps.now());
+  if (!claims) return null;
+  const session = await findSession(deps.db, claims.sessionId, deps.now());
+  return session ? { sessionId: session.id, hubId: session.hubId, userId: session.userId } : null;
+}
+
+/**
+ * The same for a browser that wants to change something: it must hold the session's companion too, which a script that got
+ * hold of the token cannot read.
+ */
+export async function merchantWith(
+  deps: Deps,
+  accessToken: string,
+  companion: string | undefined,
+): Promise<Merchant | null> {
+  const claims = await deps.accessTokens.read(accessToken, deps.now());
+  if (!claims || !companion) return null;
+  const session = await findSession(deps.db, claims.sessionId, deps.now());
+  if (session?.companionHash !== (await deps.sha256(companion))) return null;
+  return { sessionId: session.id, hubId: session.hubId, userId: session.userId };
+}
+
+/** A new access token for a browser that still holds its companion; the session itself is not renewed past its end. */
+export async function renewSession(
+  deps: Deps,
+  companion: string,
+): Promise<{ accessToken: string; merchant: Merchant } | null> {
+  const { db, now, settings } = deps;
+  const session = await touchSession(db, await deps.sha256(companion), now(), settings.SESSION_IDLE_MS);
+  if (!session) return null;
+  const merchant = { sessionId: session.id, hubId: session.hubId, userId: session.userId };
+  return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
+}
+
+export const endSession = (deps: Deps, { sessionId }: Merchant): Promise<void> =>
+  revokeSession(deps.db, sessionId, deps.now());

@@ -1,0 +1,20 @@
+import type { MerchantData } from '#shared/contracts/session';
+import { findMerchantData, type MerchantRow } from '#worker/data/merchants/merchants';
+import type { Deps } from '#worker/deps';
+
+/** A claim that has no application yet is no merchant for anybody to see. */
+export const shownMerchant = (row: MerchantRow | undefined): MerchantData['merchant'] =>
+  row && row.status !== 'applying' ? { merchant_name: row.name, signup_url: row.signupUrl, status: row.status } : null;
+
+/** A hub's merchant record with its devices and its log, the newest event first. */
+export async function viewMerchant(deps: Deps, hubId: number): Promise<MerchantData> {
+  const { merchant: row, devices, logs } = await findMerchantData(deps.db, hubId);
+  const merchant = shownMerchant(row);
+  // The provider tells of an application only after it was made: the log begins with that moment, which the claim kept.
+  const events = row && merchant ? [...logs, { event: 'Applied', at: row.claimedAt }] : logs;
+  return {
+    merchant,
+    devices: devices.map(({ terminalId, name }) => ({ terminal_id: terminalId, terminal_name: name })),
+    logs: events.map(({ event, at }) => ({ event, created_at: new Date(at).toISOString() })),
+  };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { makeWorld, type World } from '#tests/support/unit/world';
+import { viewLink } from '#worker/domain/pay-page/view-payable';
+import { issuePayLink, revokePayLink } from './issue.ts';
+
+const DAY = 86_400_000;
+const issue = ({ deps, hubId, invoiceId }: World) => issuePayLink(deps, hubId, invoiceId);
+const kindOf = async ({ deps }: World, payId: string | undefined) => (await viewLink(deps, payId ?? '')).kind;
+
+describe('a pay link', () => {
+  it('names an invoice by at least 128 random bits that a URL can carry as they are', async () => {
+    const { deps } = await makeWorld();
+    const ids = Array.from({ length: 2000 }, () => deps.newCapability());
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[\w-]{27}$/);
+    // Every position takes many values: nothing in it is a counter, a time or a constant.
+    for (let at = 0; at < 26; at++) expect(new Set(ids.map((id) => id[at])).size).toBeGreaterThan(40);
+  });
+
+  it('is one per invoice: issuing again answers the same one', async () => {
+    const world = await makeWorld();
+    expect((await issue(world))?.payId).toBe(world.payId);
+    expect(await world.links()).toMatchObject([{ payId: world.payId, state: 'live' }]);
+  });
+
+  it('lives 30 days past the due date or past its last issue, whichever is later, and never less than before', async () => {
+    const world = await makeWorld();
+    const due = Date.parse('2026-03-10T23:59:59Z');
+    expect((await world.links())[0]?.endsAt).toBe(due + 30 * DAY);
+    world.clock.now = due + 20 * DAY;
+    expect((await issue(world))?.endsAt).toBe(due + 50 * DAY);
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, dueDate: '2026-01-01' };
+    world.clock.now -= 5 * DAY;
+    expect((await issue(world))?.endsAt).toBe(due + 50 * DAY);
+  });
+
+  it('without a due date lives 30 days from its issue; the number of days is a setting', async () => {
+    const world = await makeWorld({ PAY_LINK_DAYS: 7 });
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, dueDate: null };
+    world.clock.now = Date.UTC(2026, 5, 1);
+    expect((await issue(world))?.endsAt).toBe(world.clock.now + 7 * DAY);
+  });
+
+  it('ends to the millisecond, and the next one is another', async () => {
+    const world = await makeWorld();
+    const [link] = await world.links();
+    world.clock.now = (link?.endsAt ?? 0) - 1;
+    expect(await kindOf(world, world.payId)).toBe('ready');
+    world.clock.now += 1;
+    expect(await kindOf(world, world.payId)).toBe('ended');
+    const next = await issue(world);
+    expect(next?.payId).not.toBe(world.payId);
+    expect(await kindOf(world, next?.payId)).toBe('ready');
+    expect(await kindOf(world, world.payId)).toBe('ended');
+    expect((await world.links()).map(({ state }) => state).sort()).toEqual(['ended', 'live']);
+  });
+
+  it('that is revoked is ended at once, and the one that replaces it keeps its days', async () => {
+    const world = await makeWorld();
+    const [before] = await world.links();
+    const fresh = await revokePayLink(world.deps, world.hubId, world.invoiceId);
+    expect(fresh).toEqual({ payId: expect.not.stringMatching(world.payId), endsAt: before?.endsAt });
+    expect(await kindOf(world, world.payId)).toBe('revoked');
+    expect(await kindOf(world, fresh?.payId)).toBe('ready');
+    expect((await issue(world))?.payId).toBe(fresh?.payId);
+  });
+
+  it('is issued once when many ask at the same moment, and all get that one', async () => {
+    const world = await makeWorld();
+    const [link] = await world.links();
+    world.clock.now = (link?.endsAt ?? 0) + 1;
+    const asked = await Promise.all(Array.from({ length: 10 }, () => issue(world)));
+    const live = (await world.links()).filter(({ state }) => state === 'live');
+    expect(live).toHaveLength(1);
+    expect(new Set(asked.map((one) => one?.payId))).toEqual(new Set([live[0]?.payId]));
+  });
+
+  it('that many revoke at the same moment is replaced by one', async () => {
+    const world = await makeWorld();
+    const asked = await Promise.all(
+      Array.from({ length: 10 }, () => revokePayLink(world.deps, world.hubId, world.invoiceId)),
+    );
+    const states = (await world.links()).map(({ state, payId }) => [payId, state]);
+    expect(states).toContainEqual([world.payId, 'revoked']);
+    const live = states.filter(([, state]) => state === 'live').map(([payId]) => payId);
+    expect(live).toHaveLength(1);
+    expect(asked.map((one) => one?.payId)).toContain(live[0]);
+    expect(asked.every((one) => one !== null && one.payId !== world.payId)).toBe(true);
+  });
+
+  it('is not made for an invoice that the hub does not have', async () => {
+    const world = await makeWorld();
+    world.crm.invoice = null;
+    expect(await issue(world)).toBeNull();
+    expect(await issuePayLink(world.deps, world.hubId, 'none')).toBeNull();
+    expect(await world.links()).toHaveLength(1);
+  });
+});

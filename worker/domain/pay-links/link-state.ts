@@ -1,0 +1,33 @@
+import { ONLINE_CURRENCY } from '#shared/money';
+import type { InvoiceRow } from '#worker/data/invoices/invoices';
+import type { Payable } from '#worker/data/payments/load-payable';
+import type { Deps } from '#worker/deps';
+
+export type LinkState = 'live' | 'ended' | 'revoked';
+
+export function linkState({ link }: Payable, now: number): LinkState {
+  if (link.state === 'revoked') return 'revoked';
+  return link.state === 'live' && link.endsAt > now ? 'live' : 'ended';
+}
+
+export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
+
+/** What the CRM's copy under our overlay allows. Our ledger wins: what was paid here is never open here. */
+export function payableState(
+  invoice: Pick<InvoiceRow, 'overlay' | 'status' | 'currency' | 'balanceCents'>,
+  maxCents: number,
+): PayableState {
+  if (invoice.overlay === 'paid' || invoice.overlay === 'submitted') return invoice.overlay;
+  // What was given back or came back stays closed until the merchant collects again.
+  if (invoice.overlay !== 'none') return 'not-payable-online';
+  if (invoice.status === 'paid') return 'paid';
+  if (invoice.status !== 'open' || invoice.currency !== ONLINE_CURRENCY) return 'not-payable-online';
+  const cents = invoice.balanceCents;
+  return cents === null || cents <= 0 || cents > maxCents ? 'nothing-to-pay' : 'payable';
+}
+
+/** A link lives until so many days after the later of the due date and its last issue or sending. */
+export function linkEnd(dueDate: string | null, issuedAt: number, settings: Deps['settings']): number {
+  const due = dueDate ? Date.parse(`${dueDate}T23:59:59Z`) : 0;
+  return Math.max(due, issuedAt) + settings.PAY_LINK_DAYS * 86_400_000;
+}

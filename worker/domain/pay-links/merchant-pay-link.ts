@@ -1,0 +1,56 @@
+import { ONLINE_CURRENCY } from '#shared/money';
+import type { Deps } from '#worker/deps';
+import {
+  loadMerchantInvoice,
+  type MerchantInvoice,
+  readMerchantInvoice,
+} from '#worker/domain/invoices/merchant-invoice';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { causeOf } from '#worker/log';
+import { CrmError } from '#worker/vendors/hubspot/port';
+import { extendedLink, type IssuedLink, issuePayLink, revokePayLink } from './issue.ts';
+
+export type LinkOutcome =
+  | { kind: 'link'; link: IssuedLink }
+  | { kind: 'not-found' }
+  | { kind: 'crm-unavailable' }
+  | { kind: 'not-payable-online'; currency: string };
+
+/** The link of a merchant's own invoice, to copy it; its days begin anew. */
+export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
+  linkOf(deps, merchant, id, async (own) => {
+    const invoice = await readMerchantInvoice(deps, merchant, own);
+    if (!invoice) return null;
+    const { currency } = invoice;
+    if (currency !== ONLINE_CURRENCY) return { kind: 'not-payable-online', currency };
+    return extendedLink(deps, merchant.hubId, invoice);
+  });
+
+/** End the link of a merchant's own invoice at once and put another in its place. */
+export const replaceMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
+  linkOf(deps, merchant, id, ({ invoiceId }) => revokePayLink(deps, merchant.hubId, invoiceId));
+
+/** The pay page of a merchant's own invoice; only where it has no live link is one made. */
+export const findMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
+  linkOf(deps, merchant, id, async ({ link, invoiceId }) =>
+    link && link.endsAt > deps.now() ? link : issuePayLink(deps, merchant.hubId, invoiceId),
+  );
+
+async function linkOf(
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  make: (own: MerchantInvoice) => Promise<IssuedLink | Exclude<LinkOutcome, { kind: 'link' }> | null>,
+): Promise<LinkOutcome> {
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own) return { kind: 'not-found' };
+  try {
+    const link = await make(own);
+    if (!link) return { kind: 'not-found' };
+    return 'kind' in link ? link : { kind: 'link', link };
+  } catch (cause) {
+    if (!(cause instanceof CrmError)) throw cause;
+    deps.log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    return { kind: 'crm-unavailable' };
+  }
+}

@@ -1,0 +1,115 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/browser/pay-form';
+import { declined, lost, makeWorld, type World } from '#tests/support/unit/world';
+import { claimApplication, insertMerchant, storeApplication } from '#worker/data/merchants/merchants';
+import { paymentAttempts } from '#worker/data/schema/schema';
+import { readReceipt } from '#worker/domain/mail/receipt';
+import { revokePayLink } from '#worker/domain/pay-links/issue';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { runSchedule } from '../run-schedule.ts';
+import { publicInvoice, viewLink, viewPayment } from './view-payable.ts';
+
+const pay = (world: World) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.hubId}` });
+
+const shown = async (world: World) => {
+  const found = await viewLink(world.deps, world.payId);
+  if (!('view' in found)) throw new Error(`nothing to show: ${found.kind}`);
+  return found;
+};
+
+describe('the amount that a payer is shown', () => {
+  it.each([
+    ['cannot be read', null],
+    ['is zero', 0],
+    ['is below zero', -500],
+  ])('is nothing when the balance %s, whatever was billed, as paying would find', async (_what, balanceCents) => {
+    const world = await makeWorld();
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
+    world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
+    const { kind, view, invoice } = await shown(world);
+    expect([kind, publicInvoice(view, invoice).invoice.amount_due]).toEqual(['nothing-to-pay', '0.00']);
+    expect(await pay(world)).toEqual({ kind: 'nothing-to-pay' });
+    expect(world.gateway.charges).toEqual([]);
+  });
+});
+
+describe('a payment whose outcome is not known', () => {
+  it('is shown with its time and with that by which it is settled, and afterwards as not charged', async () => {
+    const world = await makeWorld();
+    const since = new Date(world.clock.now).toISOString();
+    const until = new Date(world.clock.now + world.deps.settings.HOLD_MS).toISOString();
+    world.gateway.script.charge = () => lost;
+    await pay(world);
+    const status = async () => (await viewPayment(world.deps, world.payId))?.status;
+    expect(await status()).toEqual({ state: 'pending', since, until });
+    expect((await shown(world)).view).toMatchObject({ state: 'pending', pendingSince: since, pendingUntil: until });
+
+    for (let minute = 0; minute < 17; minute++) {
+      world.clock.now += 60_000;
+      await runSchedule(world.deps);
+    }
+    expect(await status()).toEqual({ state: 'none', since, notCharged: true });
+    const { kind, view } = await shown(world);
+    expect([kind, view]).toMatchObject(['ready', { state: 'ready', notChargedAt: since }]);
+    expect(view).not.toHaveProperty('pendingSince');
+
+    world.gateway.script.charge = declined;
+    expect((await pay(world)).kind).toBe('declined');
+    expect((await shown(world)).view).not.toHaveProperty('notChargedAt');
+  });
+
+  it('names no time by which a person will have looked at it', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    await pay(world);
+    await world.db.update(paymentAttempts).set({ state: 'needs_human' }).where(eq(paymentAttempts.hubId, world.hubId));
+    const since = new Date(world.clock.now).toISOString();
+    expect((await viewPayment(world.deps, world.payId))?.status).toEqual({ state: 'pending', since });
+  });
+});
+
+describe('the business that a payer is shown', () => {
+  const names = async (world: World) => (await shown(world)).view.business.name;
+
+  it('is called as it trades once it has applied under that name, on the page, the receipt and in the mail', async () => {
+    const world = await makeWorld();
+    const { db } = world.deps;
+    expect(await names(world)).toBe('Maple Street Dental');
+    await claimApplication(db, world.hubId, 'Maple Smiles', world.clock.now, 0);
+    expect(await names(world)).toBe('Maple Street Dental');
+    const { hubId } = world;
+    const application = { hubId, name: 'Maple Smiles', merchantNumber: String(hubId), signupUrl: '' };
+    await storeApplication(db, application, '', world.clock.now);
+    expect(await names(world)).toBe('Maple Smiles');
+
+    await pay(world);
+    const [attempt] = await world.attempts();
+    expect((await readReceipt(world.deps, attempt?.receiptId ?? ''))?.business).toBe('Maple Smiles');
+    await runSchedule(world.deps);
+    expect(world.mails[0]?.subject).toMatch(/from Maple Smiles$/);
+  });
+
+  it('is named behind a link that is over, which says whether it ended or was withdrawn', async () => {
+    const world = await makeWorld();
+    await insertMerchant(world.deps.db, { hubId: world.hubId, name: 'Smiles', status: 'boarded', claimedAt: 0 });
+    await revokePayLink(world.deps, world.hubId, world.invoiceId);
+    expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'revoked', business: { name: 'Smiles' } });
+    const other = await makeWorld();
+    other.clock.now += 400 * 86_400_000;
+    expect(await viewLink(other.deps, other.payId)).toMatchObject({ kind: 'ended' });
+  });
+});
+
+describe('a signature that cannot be kept', () => {
+  it('stops the payment before anything is charged or claimed, and the next try may go on', async () => {
+    const world = await makeWorld();
+    const { media } = world.deps;
+    world.deps.media = { put: () => Promise.reject(new Error('R2 is down')) } as unknown as R2Bucket;
+    expect(await pay(world)).toEqual({ kind: 'not-started' });
+    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+    expect(world.logs).toContain('ALERT signature-not-kept');
+    world.deps.media = media;
+    expect(await pay(world)).toMatchObject({ kind: 'approved' });
+  });
+});

@@ -1,0 +1,188 @@
+import type { PaymentStatus, PayView, PublicInvoice } from '#shared/contracts/payment';
+import { decimalFromCents } from '#shared/money';
+import { operator } from '#shared/operator';
+import { receiptPath } from '#shared/paths';
+import { LIVE } from '#worker/data/payments/attempts';
+import { loadPayable, type Payable } from '#worker/data/payments/load-payable';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { businessName } from '#worker/domain/invoices/business-name';
+import { linkState, payableState } from '#worker/domain/pay-links/link-state';
+import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
+import { readDetails } from './fresh-invoice.ts';
+
+/** What a payer finds behind a link. `dueCheck` names an attempt whose outcome should be asked for now. */
+export type LinkView =
+  | { kind: 'not-found' }
+  | { kind: 'ended'; business: PayView['business'] }
+  | { kind: 'revoked'; business: PayView['business'] }
+  | {
+      kind:
+        | 'ready'
+        | 'pending'
+        | 'submitted'
+        | 'paid'
+        | 'desk'
+        /** The CRM does not answer, and our copy is too old to name an amount. */
+        | 'unavailable'
+        | 'no-terminal'
+        | 'nothing-to-pay'
+        | 'not-payable-online';
+      view: PayView;
+      invoice: Payable['invoice'];
+      latest: Attempt | undefined;
+      dueCheck: Attempt | null;
+    };
+
+/** One trip to D1 while the copy is young; the CRM only when it is not. */
+export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
+  const { payable: found, attempts } = await loadPayable(deps.db, payId);
+  if (!found) return { kind: 'not-found' };
+  const latest = latestOf(attempts, found.invoice.collection);
+  const isLive = latest !== undefined && LIVE.includes(latest.state);
+  const state = linkState(found, deps.now());
+  if (state !== 'live' && !isLive) return { kind: state, business: businessOf(found) };
+
+  const needsDetails = found.invoice.overlay === 'none' && !isLive;
+  const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
+  if (details === 'gone') return { kind: 'not-found' };
+  const { payable } = details;
+  const kind = kindOf(deps, payable, latest, details.isStale);
+  const view = payView(deps, payable, kind === 'pending' || latest?.state === 'not_charged' ? latest : undefined);
+  return { kind, view, invoice: payable.invoice, latest, dueCheck: isDue(latest, deps.now()) ? latest : null };
+}
+
+/** Where the newest payment on a link's invoice stands; for a page that waits. Null: there is no such link. */
+export async function viewPayment(
+  deps: Deps,
+  payId: string,
+): Promise<{ status: PaymentStatus; dueCheck: Attempt | null } | null> {
+  const { payable: found, attempts } = await loadPayable(deps.db, payId);
+  if (!found) return null;
+  const latest = latestOf(attempts, found.invoice.collection);
+  return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };
+}
+
+/** A live attempt wins over a newer one that failed: attempts come newest first. */
+const latestOf = (attempts: Attempt[], collection: number): Attempt | undefined => {
+  const own = attempts.filter((attempt) => attempt.collection === collection);
+  return own.find((attempt) => LIVE.includes(attempt.state)) ?? own[0];
+};
+
+const isDue = (attempt: Attempt | undefined, now: number): attempt is Attempt =>
+  attempt !== undefined &&
+  ['sent', 'unknown', 'pending', 'needs_human'].includes(attempt.state) &&
+  attempt.nextCheckAt !== null &&
+  attempt.nextCheckAt <= now;
+
+function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isStale: boolean) {
+  if (latest?.state === 'approved') return 'paid';
+  if (latest?.state === 'pending') return 'submitted';
+  if (latest && LIVE.includes(latest.state)) return latest.channel === 'terminal' ? 'desk' : 'pending';
+  if (isStale) return 'unavailable';
+  const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
+  if (state !== 'payable') return state;
+  return payable.terminal ? 'ready' : 'no-terminal';
+}
+
+const businessOf = ({ hub, merchant }: Payable): PayView['business'] => ({
+  name: businessName(hub, merchant),
+  phone: hub.phone || operator.supportPhone,
+  email: hub.email || operator.supportEmail,
+});
+
+/** `told`: the attempt that the page has to speak of. */
+function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayView {
+  const { link, invoice, terminal } = payable;
+  const { gateway } = deps;
+  const { state, since, until, notCharged } = paymentStatus(told);
+  const isPending = state === 'pending';
+  return {
+    payId: link.payId,
+    state: isPending ? 'pending' : 'ready',
+    ...(isPending && since && { pendingSince: since }),
+    ...(until && { pendingUntil: until }),
+    ...(notCharged && since && { notChargedAt: since }),
+    business: businessOf(payable),
+    invoice: {
+      number: invoice.number,
+      amountDue: decimalFromCents(amountDueCents(payable)),
+      currency: invoice.currency,
+      dueDate: invoice.dueDate,
+    },
+    customer: { firstName: invoice.contactFirstName, lastName: invoice.contactLastName },
+    company: { name: invoice.companyName },
+    sdk: {
+      provider: gateway.displayName,
+      scriptUrl: gateway.browser.scriptUrl,
+      baseUrl: gateway.browser.baseUrl,
+      publicKey: terminal?.publicKey ?? '',
+      sandbox: gateway.browser.sandbox,
+    },
+  };
+}
+
+/** What a payment would charge: a balance that cannot be read, or is none, is nothing to pay. */
+const amountDueCents = ({ invoice }: Payable): number =>
+  invoice.overlay === 'paid' || invoice.status === 'paid' ? 0 : Math.max(invoice.balanceCents ?? 0, 0);
+
+/** The public form of an invoice: these fields and no others. */
+export function publicInvoice(view: PayView, invoice: Payable['invoice']): PublicInvoice {
+  return {
+    invoice: {
+      invoice_number: view.invoice.number,
+      amount_due: view.invoice.amountDue,
+      due_date: view.invoice.dueDate,
+    },
+    customer: { first_name: invoice.contactFirstName, last_name: invoice.contactLastName },
+    company: {
+      name: invoice.companyName,
+      address: invoice.companyAddress,
+      city: invoice.companyCity,
+      state: invoice.companyState,
+      zip: invoice.companyZip,
+    },
+    publicKey: view.sdk.publicKey,
+    sandbox: view.sdk.sandbox,
+    sdk: { provider: view.sdk.provider, scriptUrl: view.sdk.scriptUrl, baseUrl: view.sdk.baseUrl },
+  };
+}
+
+function paymentStatus(attempt: Attempt | undefined): PaymentStatus {
+  if (!attempt) return { state: 'none' };
+  const since = new Date(attempt.createdAt).toISOString();
+  switch (attempt.state) {
+    case 'approved':
+      return {
+        state: 'paid',
+        since,
+        transaction: paidTransaction(attempt),
+        receiptUrl: receiptPath(attempt.receiptId),
+      };
+    case 'pending':
+      return {
+        state: 'submitted',
+        since,
+        transaction: paidTransaction(attempt),
+        receiptUrl: receiptPath(attempt.receiptId),
+      };
+    case 'declined':
+    case 'returned':
+      return { state: 'declined', since, error: providerError(attempt) };
+    case 'not_charged':
+      return { state: 'none', since, ...(attempt.channel === 'link' && { notCharged: true }) };
+    case 'rejected':
+    case 'cancelled':
+    case 'timed_out':
+    case 'voided':
+    case 'refunded':
+      return { state: 'none', since };
+    case 'sent':
+    case 'unknown':
+    case 'needs_human':
+      if (attempt.channel === 'terminal') return { state: 'desk', since };
+      // How long a person needs is not known.
+      if (attempt.state === 'needs_human') return { state: 'pending', since };
+      return { state: 'pending', since, until: new Date(attempt.holdUntil).toISOString() };
+  }
+}

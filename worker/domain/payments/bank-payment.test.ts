@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { paymentForm } from '#tests/support/browser/pay-form';
+import { makeWorld, transaction, type World } from '#tests/support/unit/world';
+import type { ChargeRequest } from '#worker/vendors/clearent/port';
+import { runSchedule } from '../run-schedule.ts';
+import { takePayment } from './take-payment.ts';
+
+const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
+  takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
+
+/** A payment by bank that the gateway has taken and not settled. */
+async function submit(world: World): Promise<ChargeRequest> {
+  world.gateway.script.charge = (request) => ({
+    kind: 'pending',
+    txn: transaction(request, { state: 'pending', result: 'PENDING' }),
+    exchangeId: '',
+  });
+  expect((await pay(world, { paymentType: 'ach' })).kind).toBe('submitted');
+  const [request] = world.gateway.charges;
+  if (!request) throw new Error('no charge');
+  return request;
+}
+
+describe('a payment', () => {
+  it('by bank is submitted, not paid, until it has settled', async () => {
+    const world = await makeWorld();
+    const request = await submit(world);
+    expect((await world.invoiceRow())?.overlay).toBe('submitted');
+    expect(await world.ledger()).toEqual([]);
+    expect((await pay(world)).kind).toBe('pending');
+    world.gateway.script.find = () => [transaction(request)];
+    world.clock.now += 5 * 3_600_000;
+    await runSchedule(world.deps);
+    expect((await world.invoiceRow())?.overlay).toBe('paid');
+    expect(await world.ledger()).toMatchObject([{ method: 'ach', amountCents: 18_400 }]);
+  });
+
+  it('by bank that comes back opens the invoice again', async () => {
+    const world = await makeWorld();
+    const request = await submit(world);
+    world.gateway.script.find = () => [transaction(request, { state: 'returned', message: 'R01' })];
+    world.clock.now += 5 * 3_600_000;
+    await runSchedule(world.deps);
+    expect((await world.attempts())[0]?.state).toBe('returned');
+    expect((await world.invoiceRow())?.overlay).toBe('none');
+    expect(await world.ledger()).toEqual([]);
+  });
+
+  it('by bank that comes back after it was settled leaves the ledger again, and waits for the merchant', async () => {
+    const world = await makeWorld();
+    const request = await submit(world);
+    world.gateway.script.find = () => [transaction(request)];
+    world.clock.now += 5 * 3_600_000;
+    await runSchedule(world.deps);
+    world.gateway.script.find = () => [
+      transaction(request, { state: 'returned', message: 'Not authorized', providerCode: 'R10' }),
+    ];
+    world.clock.now += 30 * 3_600_000;
+    await runSchedule(world.deps);
+    await runSchedule(world.deps);
+    expect(await world.attempts()).toMatchObject([{ state: 'returned', providerCode: 'R10', nextCheckAt: null }]);
+    expect(await world.ledger()).toMatchObject([
+      { kind: 'payment', amountCents: 18_400 },
+      { kind: 'return', amountCents: -18_400 },
+    ]);
+    expect((await world.invoiceRow())?.overlay).toBe('returned');
+    expect(world.mails.at(-1)?.text).toContain('Returned');
+    expect(await pay(world)).toEqual({ kind: 'not-payable-online' });
+  });
+});

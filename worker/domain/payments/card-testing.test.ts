@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { paymentForm } from '#tests/support/browser/pay-form';
+import { approved, declined, makeWorld, type World } from '#tests/support/unit/world';
+import { takePayment } from './take-payment.ts';
+
+const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
+  takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
+
+describe('the brakes', () => {
+  it('close a link for the day after five declines in an hour, and only declines count', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => ({
+      kind: 'rejected',
+      reason: 'validation',
+      message: 'no',
+      providerCode: '041',
+    });
+    for (let n = 0; n < 7; n++) await pay(world, {}, `ip-${world.hubId}-${n}`);
+    world.gateway.script.charge = declined;
+    for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.hubId}-${n}`)).kind).toBe('declined');
+    expect((await pay(world, {}, `ip-${world.hubId}-x`)).kind).toBe('too-many');
+    world.clock.now += 2 * 3_600_000;
+    expect((await pay(world, {}, `ip-${world.hubId}-y`)).kind).toBe('too-many');
+    world.clock.now += 23 * 3_600_000;
+    world.gateway.script.charge = approved;
+    expect((await pay(world)).kind).toBe('approved');
+  });
+
+  it('stop an address after ten declines in an hour over all links, one without an address after five', async () => {
+    for (const [clientIp, limit] of [
+      ['203.0.113.7', 10],
+      [null, 5],
+    ] as const) {
+      let reached = 0;
+      for (let n = 0; n < 12; n++) {
+        const world = await makeWorld({ DECLINES_PER_LINK_HOUR: 100 });
+        world.gateway.script.charge = declined;
+        await takePayment(world.deps, world.payId, paymentForm(), { clientIp });
+        reached += world.gateway.charges.length;
+      }
+      expect(reached).toBe(limit);
+    }
+  });
+
+  it('get tighter for a merchant whose cards mostly fail', async () => {
+    const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 4, DECLINES_PER_LINK_HOUR: 5 });
+    world.gateway.script.charge = declined;
+    const kinds: string[] = [];
+    for (let n = 0; n < 5; n++) kinds.push((await pay(world, {}, `ip-${world.hubId}-${n}`)).kind);
+    expect(kinds).toEqual(['declined', 'declined', 'declined', 'declined', 'too-many']);
+    expect(world.logs).toContain('ALERT card-testing-suspected');
+  });
+});

@@ -1,0 +1,74 @@
+import type { Attempt } from '#worker/data/schema/schema';
+import { findTerminal } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+
+/** What the gateway shows of an attempt. */
+export type ChargeLookUp = {
+  /** Charges under its own order id, approved or not. */
+  own: GatewayTransaction[];
+  /** Money that stands under its dedupe key for another order id. */
+  foreign: GatewayTransaction[];
+  /** All that was shown, refunds and voids among it. */
+  all: GatewayTransaction[];
+};
+
+/**
+ * Ask the gateway for an attempt by its order id and by its dedupe key. The two answers are two moments, and each of the
+ * gateway's indexes may lag behind by itself: a charge may be missing from either, so what is ours is taken from both.
+ * `unavailable`: one of them was not answered, and nothing is known.
+ */
+export async function lookUpCharge({ db, gateway }: Deps, attempt: Attempt): Promise<ChargeLookUp | 'unavailable'> {
+  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
+  if (!terminal) return 'unavailable';
+  const byOrder = await gateway.find(terminal, attempt.method, { attemptId: attempt.id });
+  if (byOrder === 'unavailable') return byOrder;
+  const byKey = await gateway.find(terminal, attempt.method, { dedupeKey: attempt.dedupeKey });
+  if (byKey === 'unavailable') return byKey;
+  const all = mergeLookUps(byOrder, byKey);
+  const isOwn = (txn: GatewayTransaction) => txn.attemptId === attempt.id && isCharge(txn);
+  const isForeign = (txn: GatewayTransaction) =>
+    txn.attemptId !== attempt.id &&
+    txn.dedupeKey === attempt.dedupeKey &&
+    isCharge(txn) &&
+    isMoney(txn) &&
+    !txn.isVoided;
+  return { own: all.filter(isOwn), foreign: all.filter(isForeign), all };
+}
+
+/**
+ * Two answers about the same transactions as one. The later answer need not be the later state, so no word is dropped: what
+ * either calls voided is voided, the state is the one that comes later in a transaction's life, and two words that cannot
+ * both be true become none that we know.
+ */
+export function mergeLookUps(first: GatewayTransaction[], second: GatewayTransaction[]): GatewayTransaction[] {
+  const isSame = (a: GatewayTransaction, b: GatewayTransaction) => a.id !== '' && a.id === b.id;
+  return [
+    ...first.map((txn) => {
+      const again = second.find((other) => isSame(other, txn));
+      return again ? mergeWords(txn, again) : txn;
+    }),
+    ...second.filter((txn) => !first.some((other) => isSame(other, txn))),
+  ];
+}
+
+const LIFE: GatewayTransaction['state'][] = ['other', 'pending', 'declined', 'approved', 'returned'];
+
+function mergeWords(a: GatewayTransaction, b: GatewayTransaction): GatewayTransaction {
+  const [earlier, later] = LIFE.indexOf(a.state) > LIFE.indexOf(b.state) ? [b, a] : [a, b];
+  const isTorn = earlier.state === 'declined' && later.state !== 'declined';
+  return {
+    ...later,
+    state: isTorn ? 'other' : later.state,
+    attemptId: later.attemptId || earlier.attemptId,
+    dedupeKey: later.dedupeKey || earlier.dedupeKey,
+    parentId: later.parentId || earlier.parentId,
+    isVoided: a.isVoided || b.isVoided,
+    amountCents: a.amountCents === b.amountCents ? a.amountCents : null,
+  };
+}
+
+const isCharge = (txn: GatewayTransaction) => ['SALE', 'DEBIT', 'FORCED SALE', ''].includes(txn.kind.toUpperCase());
+
+/** Money moved, or is about to. */
+export const isMoney = (txn: GatewayTransaction) => txn.state === 'approved' || txn.state === 'pending';

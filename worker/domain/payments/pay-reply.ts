@@ -1,0 +1,18 @@
+import type { PaidTransaction } from '#shared/contracts/payment';
+import { decimalFromCents } from '#shared/money';
+import type { Attempt } from '#worker/data/schema/schema';
+import { cardText } from '#worker/domain/mail/receipt';
+
+/** A payment in the field names that the pay call answers with. */
+export const paidTransaction = (attempt: Attempt): PaidTransaction => ({
+  id: attempt.providerTxnId ?? '',
+  amount: decimalFromCents(attempt.amountCents),
+  card: cardText(attempt),
+  'authorization-code': attempt.authCode,
+  result: attempt.result,
+});
+
+export const providerError = (attempt: Attempt) => ({
+  'error-message': attempt.message || 'Your card was declined.',
+  'result-code': attempt.providerCode,
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { makeTwoBooks, type TwoBooks } from '#tests/support/ledger-pair';
+import { transaction } from '#tests/support/unit/world';
+import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
+import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
+import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { runSchedule } from '../run-schedule.ts';
+import { inquirePaymentStatus } from './inquire-status.ts';
+import { settle } from './settle.ts';
+
+const HOUR = 3_600_000;
+
+const other = (world: TwoBooks, more: Partial<GatewayTransaction>): GatewayTransaction => {
+  const terminal = { hubId: world.hubId, terminalId: world.terminalId, sealedApiKey: '' };
+  return transaction(
+    { attemptId: '', dedupeKey: '', amountCents: 18_400, terminal },
+    { id: `x${crypto.randomUUID()}`, createdAt: world.clock.now, ...more },
+  );
+};
+
+/** A later attempt on the invoice of an earlier one. */
+async function nextAttempt(world: TwoBooks, earlier: string, more: Partial<Attempt>): Promise<Attempt> {
+  const id = `${earlier}-next`;
+  const row = { ...(await world.read(earlier)), id, receiptId: id, nextCheckAt: null, needsHumanFrom: '', checks: 0 };
+  await world.db.insert(paymentAttempts).values({ ...row, ...more });
+  return world.read(id);
+}
+
+/** The index by order id answers otherwise than the one by key. */
+function byOrder(world: TwoBooks, answer: GatewayTransaction[]) {
+  const { find } = world.gateway.script;
+  world.gateway.script.find = (by) => ('attemptId' in by ? answer : find(by));
+}
+
+const inquire = async (world: TwoBooks, id: string) =>
+  (await inquirePaymentStatus(world.deps, await world.read(id))).state;
+
+const decide = (world: TwoBooks, id: string, verdict: 'charged' | 'not-charged') =>
+  resolvePayment(world.deps, world.merchant, id, { verdict, note: 'Called the provider' });
+
+const alerts = (world: TwoBooks) => world.logs.filter((line) => line.startsWith('ALERT'));
+
+describe('a payment before a person', () => {
+  it('is booked once when only one of the indexes shows its charge, by however many look at once', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human' });
+    byOrder(world, []);
+    const attempt = await world.read(sale.id);
+    await Promise.all([1, 2, 3].map(() => inquirePaymentStatus(world.deps, attempt)));
+    expect(await world.state()).toMatchObject([{ state: 'approved', overlay: 'paid', booked: ['payment 18400'] }]);
+  });
+
+  it('is booked by the next run once what contradicted it is gone', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'unknown' });
+    const { find } = world.gateway.script;
+    world.gateway.script.find = () => [other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey })];
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+    world.gateway.script.find = find;
+    world.clock.now += 5000;
+    await runSchedule(world.deps);
+    expect(await world.read(sale.id)).toMatchObject({ state: 'approved', nextCheckAt: null });
+  });
+
+  it.each([
+    ['a void', 'card', { isVoided: true }],
+    ['the return of a debit', 'ach', { state: 'returned' }],
+    ['another amount', 'card', { amountCents: 1 }],
+    ['a refusal', 'card', { state: 'declined' }],
+  ] as const)('stays there when one of the indexes shows %s', async (_what, method, more) => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human', method });
+    byOrder(world, [{ ...sale.txn, ...more }]);
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+    expect((await decide(world, sale.id, 'charged')).kind).toBe('contradicted');
+  });
+
+  it('stays there when a message has shown it as voided and the indexes do not yet', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human' });
+    const { find } = world.gateway.script;
+    world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, isVoided: true }] : find(by));
+    await handleTransactionWebhook(world.deps, {
+      method: 'card',
+      providerTxnId: sale.txn.id,
+      attemptId: sale.id,
+      terminalId: world.terminalId,
+      merchantNumber: '',
+    });
+    expect((await world.read(sale.id)).state).toBe('needs_human');
+  });
+
+  it.each(['order id', 'key'])('stays there when a refund that names no payment stands under its %s', async (under) => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human' });
+    const attemptId = under === 'key' ? '' : sale.id;
+    world.books.push(other(world, { attemptId, dedupeKey: sale.txn.dedupeKey, kind: 'REFUND' }));
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+  });
+
+  it('is booked though a charge of another order stood under its key once, and was voided', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human' });
+    world.books.push(other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey, isVoided: true }));
+    expect(await inquire(world, sale.id)).toBe('approved');
+  });
+
+  it('is not released by a person while one answer names it and the other leaves its order out', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human', isShown: false });
+    const nameless = { ...sale.txn, attemptId: '' };
+    world.gateway.script.find = (by) => ('attemptId' in by ? [sale.txn] : [nameless]);
+    expect((await decide(world, sale.id, 'not-charged')).kind).toBe('contradicted');
+  });
+
+  it('is not lost behind another transaction without an id', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human', isShown: false });
+    const declined = other(world, { id: '', attemptId: 'else', dedupeKey: sale.txn.dedupeKey, state: 'declined' });
+    world.gateway.script.find = (by) => ('attemptId' in by ? [{ ...sale.txn, id: '' }] : [declined]);
+    expect((await decide(world, sale.id, 'not-charged')).kind).toBe('contradicted');
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+  });
+
+  it('cannot be released by a person while its charge may still be on the way, and is looked at once more after', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'unknown', isShown: false });
+    const { holdUntil } = await nextAttempt(world, sale.id, {
+      state: 'needs_human',
+      holdUntil: world.clock.now + HOUR,
+    });
+    expect((await decide(world, `${sale.id}-next`, 'not-charged')).kind).toBe('contradicted');
+    world.clock.now = holdUntil;
+    expect((await decide(world, `${sale.id}-next`, 'not-charged')).kind).toBe('resolved');
+    expect((await world.read(`${sale.id}-next`)).nextCheckAt).toBeGreaterThan(world.clock.now);
+  });
+
+  it('comes back to the person who released it at the moment when its charge was seen', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human' });
+    const { find } = world.gateway.script;
+    const blind = { ...world.deps, gateway: { ...world.deps.gateway, find: async () => [] } };
+    world.deps.gateway.find = async (_terminal, _method, by) => {
+      if ('dedupeKey' in by)
+        await resolvePayment(blind, world.merchant, sale.id, { verdict: 'not-charged', note: 'Called the provider' });
+      return find(by);
+    };
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+    expect((await world.read(sale.id)).needsHumanFrom).toBe('not_charged');
+    expect(alerts(world)).toEqual(['ALERT payment-needs-a-person']);
+  });
+});
+
+describe('a status inquiry', () => {
+  it('puts two own charges before a person, one in each index', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'unknown' });
+    world.books.push({ ...sale.txn, id: `${sale.txn.id}-2` });
+    byOrder(world, [sale.txn]);
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+  });
+
+  it('books nothing that was voided already', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'unknown' });
+    sale.txn.isVoided = true;
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+    expect(await world.state()).toMatchObject([{ booked: [] }]);
+  });
+
+  it('puts a word of the gateway that nobody knows before a person once the hold is over, who may then decide', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'unknown' });
+    sale.txn.state = 'other';
+    world.clock.now += HOUR;
+    expect(await inquire(world, sale.id)).toBe('needs_human');
+    expect((await decide(world, sale.id, 'not-charged')).kind).toBe('resolved');
+  });
+
+  it('leaves a released payment alone when its successor was charged', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'cancelled', isShown: false });
+    const next = await nextAttempt(world, sale.id, { state: 'sent' });
+    const txn = other(world, { attemptId: next.id, dedupeKey: next.dedupeKey });
+    world.books.push(txn);
+    await settle(world.db, next, { to: 'approved', from: ['sent'], at: world.clock.now, txn });
+    world.clock.now += 25 * HOUR;
+    expect(await inquire(world, sale.id)).toBe('cancelled');
+    expect(alerts(world)).toEqual([]);
+  });
+
+  it('does not bring back to a person what they released after its charge was voided', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human' });
+    sale.txn.isVoided = true;
+    expect((await decide(world, sale.id, 'not-charged')).kind).toBe('resolved');
+    world.clock.now += 25 * HOUR;
+    expect(await inquire(world, sale.id)).toBe('not_charged');
+    expect(alerts(world)).toEqual([]);
+  });
+
+  it('looks at a released payment that was declined once more and not for ever', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'cancelled' });
+    sale.txn.state = 'declined';
+    expect(await inquire(world, sale.id)).toBe('cancelled');
+    expect((await world.read(sale.id)).nextCheckAt).toBeNull();
+    expect(alerts(world)).toEqual([]);
+  });
+
+  it('says nothing of a bank debit that is on its way as it should be', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'pending', method: 'ach' });
+    expect(await inquire(world, sale.id)).toBe('pending');
+    expect(alerts(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { operator } from '#shared/operator';
+import { isAdminOf, saveFooterText } from '#worker/data/merchants/merchants';
+import type { Deps } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+
+const MAX_LENGTH = 500;
+const FORBIDDEN = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+export type FooterOutcome =
+  | { kind: 'set'; footerText: string }
+  | { kind: 'forbidden' }
+  | { kind: 'invalid'; message: string }
+  | { kind: 'no-merchant' };
+
+/** What stands under every invoice of a merchant; without words of their own, the product's. */
+export const shownFooter = (merchant: { footerText: string } | undefined): string =>
+  merchant?.footerText || operator.invoiceFooter;
+
+/** Change the text under every invoice that the merchant prints; only an administrator of the account may. */
+export async function setFooterText(deps: Deps, merchant: Merchant, text: string): Promise<FooterOutcome> {
+  if (!(await isAdminOf(deps.db, merchant))) return { kind: 'forbidden' };
+  const footerText = text.replaceAll('\r\n', '\n').trim();
+  if (footerText.length > MAX_LENGTH)
+    return { kind: 'invalid', message: `Please keep the footer text to ${MAX_LENGTH} characters.` };
+  if (FORBIDDEN.test(footerText))
+    return { kind: 'invalid', message: 'The footer text contains characters that are not allowed.' };
+  const row = await saveFooterText(deps.db, merchant.hubId, footerText);
+  return row ? { kind: 'set', footerText: shownFooter(row) } : { kind: 'no-merchant' };
+}

@@ -1,0 +1,94 @@
+import { type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
+import type { Deps } from '#worker/deps';
+import {
+  loadMerchantInvoice,
+  type MerchantInvoice,
+  readMerchantInvoice,
+} from '#worker/domain/invoices/merchant-invoice';
+import { hasReceipt } from '#worker/domain/mail/receipt';
+import { sendMail } from '#worker/domain/mail/send';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { liveLink } from '#worker/domain/pay-links/issue';
+import { linkEnd, type PayableState, payableState } from '#worker/domain/pay-links/link-state';
+import { causeOf } from '#worker/log';
+import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import { paymentOf } from './present.ts';
+
+export type MailOutcome =
+  /** `queued`: the mail service does not take it at the moment; the cron goes on trying. */
+  | { kind: 'sent' | 'queued'; to: string; at: number }
+  | { kind: 'not-found' }
+  | { kind: 'not-paid' }
+  | { kind: 'not-payable'; state: Exclude<PayableState, 'payable'>; currency: string }
+  | { kind: 'no-address' }
+  | { kind: 'bad-address' }
+  | { kind: 'too-many'; reason: 'pause' | 'day'; retryAfterS: number }
+  | { kind: 'crm-unavailable' };
+
+type Asked = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details'> & { link?: { payId: string; endsAt: number } };
+
+/** Mail a customer the link under which an open invoice can be paid. */
+export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
+  mailInvoice(deps, merchant, id, async (own, fresh) => {
+    const { settings, now } = deps;
+    const state = payableState({ ...fresh, overlay: own.invoice?.overlay ?? 'none' }, settings.MAX_AMOUNT_CENTS);
+    if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
+    const { payId } = await liveLink(deps, merchant.hubId, fresh);
+    return { kind: 'pay-link', link: { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) } };
+  });
+
+/** Mail a customer the receipt of a payment: ours with all that it says, or that the clinic recorded one in the CRM. */
+export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
+  mailInvoice(deps, merchant, id, async (own, fresh) => {
+    const payment = paymentOf(own);
+    if (payment && payment.state !== 'pending' && hasReceipt(payment))
+      return { kind: 'receipt', attemptId: payment.id };
+    if (fresh.status !== 'paid' || (own.invoice && own.invoice.overlay !== 'none')) return { kind: 'not-paid' };
+    return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
+  });
+
+/** One address, nothing around it and no second one beside it. */
+const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
+
+/** What every mail about an invoice goes through; it goes to nobody but whom the CRM names at this moment. */
+async function mailInvoice(
+  deps: Deps,
+  merchant: Merchant,
+  id: string,
+  choose: (own: MerchantInvoice, fresh: CrmInvoice) => Promise<Asked | Exclude<MailOutcome, { to: string }>>,
+): Promise<MailOutcome> {
+  const { db, log, now, settings } = deps;
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own) return { kind: 'not-found' };
+  let fresh: CrmInvoice | null;
+  try {
+    fresh = await readMerchantInvoice(deps, merchant, own);
+  } catch (cause) {
+    if (!(cause instanceof CrmError)) throw cause;
+    log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    return { kind: 'crm-unavailable' };
+  }
+  if (!fresh) return { kind: 'not-found' };
+  const asked = await choose(own, fresh);
+  if (!isAsked(asked)) return asked;
+  const recipient = fresh.contact.email.trim();
+  if (recipient === '') return { kind: 'no-address' };
+  if (!ADDRESS.test(recipient)) return { kind: 'bad-address' };
+
+  const { link, ...what } = asked;
+  const mail = { ...what, id: deps.newId(), recipient, hubId: merchant.hubId, invoiceId: own.invoiceId };
+  const at = now();
+  const limits = { pauseMs: settings.MAIL_PAUSE_MS, perDay: settings.MAILS_PER_INVOICE_DAY };
+  const owed = await oweInvoiceMail(db, mail, limits, at, link);
+  if (!owed.isOwed) {
+    const retryAfterS = Math.max(1, Math.ceil((owed.until - at) / 1000));
+    return { kind: 'too-many', reason: owed.reason, retryAfterS };
+  }
+  log.info('mail-asked-for', { hubId: merchant.hubId, userId: merchant.userId, mailId: mail.id, kind: mail.kind });
+  const outcome = await sendMail(deps, mail.id);
+  if (outcome === 'refused') return { kind: 'bad-address' };
+  return { kind: outcome === 'sent' ? 'sent' : 'queued', to: recipient, at };
+}
+
+const isAsked = (asked: Asked | Exclude<MailOutcome, { to: string }>): asked is Asked =>
+  asked.kind === 'pay-link' || asked.kind === 'receipt' || asked.kind === 'crm-receipt';

@@ -1,0 +1,137 @@
+import type { InvoicePreviewReply } from '#shared/contracts/lists';
+import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
+import { payPath, receiptPath } from '#shared/paths';
+import { localDay } from '#shared/text/local-day';
+import { businessName } from '#worker/domain/invoices/business-name';
+import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import { cardText, hasReceipt } from '#worker/domain/mail/receipt';
+import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
+import { shownFooter } from './footer.ts';
+
+/** What the CRM said; only the invoice itself where our copy stands in for it. */
+export type Sheet = Pick<CrmInvoiceSheet, 'invoice'> & Partial<CrmInvoiceSheet>;
+
+type Properties = InvoicePreviewReply['properties'];
+
+/** An invoice as it is printed. What happened here goes before what the CRM says, and an account's own field before ours. */
+export function invoicePreview(
+  own: MerchantInvoice,
+  sheet: Sheet,
+  { appUrl, now }: { appUrl: string; now: number },
+): InvoicePreviewReply {
+  const { invoice, lines } = sheet;
+  const { link, mailed, signature } = own;
+  const payment = paymentOf(own);
+  const mailedAt = mailed?.sentAt ?? null;
+  return {
+    id: own.invoiceId,
+    properties: { ...crmProperties(own, sheet), ...parties(own, sheet), ...paymentFacts(own, sheet) },
+    crm_status: invoice.status,
+    lineItemData: (lines ?? []).map(({ id, name, unitPrice, quantity }) => ({
+      id,
+      properties: { name, amount: unitPrice, quantity },
+    })),
+    lines_match: linesMatch(sheet),
+    footer_text: shownFooter(own.merchant),
+    can_edit_footer: own.isAdmin,
+    signature_saved_at: signature ? instant(signature.savedAt) : null,
+    pay_link:
+      link && link.endsAt > now && invoice.currency === ONLINE_CURRENCY
+        ? {
+            id: link.payId,
+            url: `${appUrl}${payPath(link.payId)}`,
+            ends_at: new Date(link.endsAt).toISOString(),
+          }
+        : null,
+    email: invoice.contact.email,
+    mailed_at: mailedAt === null ? null : instant(mailedAt),
+    mailed: mailedAt === null ? null : mailed?.kind === 'pay-link' ? 'pay-link' : 'receipt',
+    receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
+    payment_id: payment?.method === 'card' && payment.state !== 'pending' ? payment.id : null,
+    can_collect_again: ['voided', 'refunded', 'returned'].includes(own.invoice?.overlay ?? ''),
+  };
+}
+
+const amount = (cents: number | null): string | null => (cents === null ? null : decimalFromCents(cents));
+/** The copy holds 0 where the CRM has not told a time. */
+const instant = (at: number): string | null => (at > 0 ? new Date(at).toISOString() : null);
+
+function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
+  const overlay = row?.overlay ?? 'none';
+  return {
+    hs_number: invoice.number,
+    hs_amount_billed: amount(invoice.billedCents),
+    hs_balance_due: amount(overlay === 'paid' ? 0 : invoice.balanceCents),
+    hs_due_date: invoice.dueDate,
+    hs_invoice_date: invoice.invoiceDate,
+    hs_createdate: instant(invoice.createdAt),
+    hs_lastmodifieddate: instant(invoice.modifiedAt),
+    hs_invoice_status: overlay === 'none' ? invoice.status : overlay,
+    hs_currency: invoice.currency,
+  } satisfies Partial<Properties>;
+}
+
+type Address = { address: string; city: string; state: string; zip: string };
+
+/** "1 Elm St, Carmel, IN 46032" */
+function addressLine({ address, city, state, zip }: Address): string {
+  return [address, city, `${state} ${zip}`]
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Who bills, and who is billed. */
+function parties({ hub, merchant }: MerchantInvoice, { invoice, customerAddress, own }: Sheet) {
+  const { contact, company } = invoice;
+  return {
+    clinic_name: own?.clinic_name || (hub ? businessName(hub, merchant) : ''),
+    clinic_address: own?.clinic_address || hub?.address || '',
+    clinic_phone: own?.clinic_phone || hub?.phone || '',
+    customer_name: own?.customer_name || `${contact.firstName} ${contact.lastName}`.trim() || company.name,
+    customer_address:
+      own?.customer_address || (customerAddress && addressLine(customerAddress)) || addressLine(company),
+  } satisfies Partial<Properties>;
+}
+
+/** The payment of the collection that is under way: one that was booked here, or a bank payment on its way. */
+export function paymentOf({
+  invoice,
+  attempts,
+  payments,
+}: MerchantInvoice): MerchantInvoice['attempts'][number] | undefined {
+  return attempts.find(
+    (attempt) =>
+      attempt.collection === (invoice?.collection ?? 1) &&
+      (attempt.state === 'pending' || payments.some(({ attemptId }) => attemptId === attempt.id)),
+  );
+}
+
+function paymentFacts(look: MerchantInvoice, { invoice, own }: Sheet) {
+  const attempt = paymentOf(look);
+  if (!attempt) {
+    return {
+      payment_method: own?.payment_method ?? '',
+      payment_date: invoice.paidOn || own?.payment_date || null,
+      paid_via: own?.paid_via ?? '',
+      transaction_id: own?.transaction_id ?? '',
+      receipt_id: own?.receipt_id ?? '',
+    } satisfies Partial<Properties>;
+  }
+  const booked = look.payments.find(({ attemptId }) => attemptId === attempt.id);
+  const desk = look.desks.find(({ terminalId }) => terminalId === attempt.terminalId);
+  return {
+    payment_method: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
+    payment_date: booked ? localDay(booked.at, look.hub?.timeZone ?? 'UTC') : null,
+    paid_via: attempt.channel === 'link' ? 'Payment link' : (desk?.name ?? 'Terminal'),
+    transaction_id: attempt.providerTxnId ?? '',
+    receipt_id: attempt.receiptId,
+  } satisfies Partial<Properties>;
+}
+
+/** Without its lines at hand nothing speaks against an invoice. */
+function linesMatch({ invoice, lines }: Sheet): boolean {
+  if (!lines) return true;
+  const totals = lines.map(({ totalCents }) => totalCents);
+  return !totals.includes(null) && totals.reduce<number>((sum, cents) => sum + (cents ?? 0), 0) === invoice.billedCents;
+}

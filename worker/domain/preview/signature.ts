@@ -1,0 +1,63 @@
+import {
+  deleteSignature,
+  forgetSignature,
+  getSignature,
+  invoiceSignatureKey,
+  nameSignature,
+  putSignature,
+} from '#worker/data/preview/signatures';
+import type { Deps } from '#worker/deps';
+import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { readSignature, SignatureError } from '#worker/files/signature';
+import { causeOf } from '#worker/log';
+import { CrmError } from '#worker/vendors/hubspot/port';
+
+export type KeepOutcome =
+  | { kind: 'kept'; at: number }
+  | { kind: 'bad-signature'; message: string }
+  | { kind: 'not-found' }
+  | { kind: 'crm-unavailable' };
+
+/** Keep a signature with an invoice of the merchant; it replaces the one before. */
+export async function keepSignature(deps: Deps, merchant: Merchant, id: string, dataUrl: string): Promise<KeepOutcome> {
+  let png: Uint8Array<ArrayBuffer>;
+  try {
+    png = await readSignature(dataUrl);
+  } catch (cause) {
+    if (!(cause instanceof SignatureError)) throw cause;
+    return { kind: 'bad-signature', message: cause.isBlank ? 'Please sign before saving.' : cause.message };
+  }
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own) return { kind: 'not-found' };
+  try {
+    if (!own.invoice && !(await readMerchantInvoice(deps, merchant, own))) return { kind: 'not-found' };
+  } catch (cause) {
+    if (!(cause instanceof CrmError)) throw cause;
+    deps.log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    return { kind: 'crm-unavailable' };
+  }
+  const { invoiceId } = own;
+  const { hubId, userId: savedBy } = merchant;
+  const imageKey = invoiceSignatureKey(hubId, invoiceId, deps.newId());
+  const savedAt = deps.now();
+  await putSignature(deps.media, imageKey, png);
+  const old = await nameSignature(deps.db, { hubId, invoiceId, imageKey, savedAt, savedBy });
+  if (old) await deleteSignature(deps.media, old);
+  return { kind: 'kept', at: savedAt };
+}
+
+/** The PNG that is kept with an invoice. Null: none is, or the invoice is not the merchant's. */
+export async function readKeptSignature(deps: Deps, merchant: Merchant, id: string): Promise<ReadableStream | null> {
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  return own?.signature ? ((await getSignature(deps.media, own.signature.imageKey))?.body ?? null) : null;
+}
+
+/** False: the merchant has no such invoice. An invoice without a signature stays one. */
+export async function dropSignature(deps: Deps, merchant: Merchant, id: string): Promise<boolean> {
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own?.invoice) return false;
+  const old = await forgetSignature(deps.db, merchant.hubId, own.invoiceId);
+  if (old) await deleteSignature(deps.media, old);
+  return true;
+}

@@ -1,0 +1,71 @@
+import type { InvoicePreviewReply } from '#shared/contracts/lists';
+import { saveInvoice } from '#worker/data/invoices/invoices';
+import type { Deps } from '#worker/deps';
+import { withCrm } from '#worker/domain/crm-sync/access';
+import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { causeOf } from '#worker/log';
+import { CrmError } from '#worker/vendors/hubspot/port';
+import { invoicePreview } from './present.ts';
+
+export type InvoiceView =
+  | { kind: 'preview'; preview: InvoicePreviewReply; asOf: string; isStale: boolean }
+  | { kind: 'not-found' }
+  | { kind: 'crm-unavailable' };
+
+/**
+ * A merchant's own invoice as it is printed: what the CRM has of it now under what happened here. While the CRM does not
+ * answer it is our copy, which has no lines.
+ */
+export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceView> {
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own) return { kind: 'not-found' };
+  try {
+    return await viewFresh(deps, merchant, own);
+  } catch (cause) {
+    if (!(cause instanceof CrmError)) throw cause;
+    deps.log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    return viewCopy(deps, own);
+  }
+}
+
+async function viewFresh(deps: Deps, { hubId }: Merchant, own: MerchantInvoice): Promise<InvoiceView> {
+  if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
+  const sheet = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoiceSheet(token, own.invoiceId));
+  if (!sheet) return { kind: 'not-found' };
+  const readAt = deps.now();
+  await saveInvoice(deps.db, hubId, sheet.invoice, readAt);
+  return shown(deps, own, sheet, readAt, false);
+}
+
+function viewCopy(deps: Deps, own: MerchantInvoice): InvoiceView {
+  const { invoice: row } = own;
+  if (!row || row.goneAt !== null) return { kind: 'crm-unavailable' };
+  const invoice = {
+    ...row,
+    id: row.invoiceId,
+    paidOn: null,
+    contact: { firstName: row.contactFirstName, lastName: row.contactLastName, email: row.contactEmail },
+    company: {
+      name: row.companyName,
+      address: row.companyAddress,
+      city: row.companyCity,
+      state: row.companyState,
+      zip: row.companyZip,
+    },
+  };
+  return shown(deps, own, { invoice }, row.readAt, true);
+}
+
+const shown = (
+  { settings, now }: Deps,
+  own: MerchantInvoice,
+  sheet: Parameters<typeof invoicePreview>[1],
+  readAt: number,
+  isStale: boolean,
+): InvoiceView => ({
+  kind: 'preview',
+  preview: invoicePreview(own, sheet, { appUrl: settings.APP_URL, now: now() }),
+  asOf: new Date(readAt).toISOString(),
+  isStale,
+});

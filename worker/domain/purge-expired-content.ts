@@ -1,0 +1,17 @@
+import { dropOldThrottles } from '#worker/data/content/accounts/rate-limits';
+import { dropOldAccounts } from '#worker/data/content/accounts/sessions';
+import { dropOldBuilds } from '#worker/data/content/publishing/builds';
+import type { Deps } from '../deps.ts';
+import { requestBuild } from './content/publishing/request-build.ts';
+
+/** Registrations that no owner has approved are forgotten after this. */
+const PENDING_MS = 30 * 86_400_000;
+
+/** Ask for the build that is due, and forget what is over. */
+export async function purgeExpiredContent(deps: Deps): Promise<void> {
+  const { db, now } = deps;
+  await requestBuild(deps, 'if-due');
+  await dropOldBuilds(db);
+  await dropOldThrottles(db, now());
+  await dropOldAccounts(db, now(), PENDING_MS);
+}

@@ -1,0 +1,95 @@
+import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
+import type { SeenRow } from '#worker/data/reconciliation/gateway-transactions';
+import { claimReversal, findReversal } from '#worker/data/refunds/reversals';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { reconcileReversal } from '#worker/domain/refunds/inquire';
+import { settleReversal } from '#worker/domain/refunds/settle-reversal';
+import { causeOf } from '#worker/log';
+import { isRefund } from './net-amount.ts';
+import { UNDECIDED } from './verdict.ts';
+
+/**
+ * Let our books applyState what the gateway shows of a transaction, through the verbs that settle payments and reversals.
+ * Answers whether anything was tried. Asks the database only where there may be something to applyState, and then anew: what
+ * was followed before it may have changed the same payment.
+ */
+export async function applyState(deps: Deps, row: SeenRow): Promise<boolean> {
+  try {
+    return isRefund(row) ? await applyRefund(deps, row) : await applyPayment(deps, row);
+  } catch (cause) {
+    deps.log.alert('reconciliation-step-failed', { hubId: row.hubId, txnId: row.providerTxnId, cause: causeOf(cause) });
+    return false;
+  }
+}
+
+async function applyPayment(deps: Deps, row: SeenRow): Promise<boolean> {
+  const { hubId, providerTxnId } = row;
+  const named = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
+  if (named && UNDECIDED.includes(named.state)) {
+    await inquirePaymentStatus(deps, named);
+    return true;
+  }
+  if (row.verdict !== 'amount-differs') return false;
+  const isReturned = row.method === 'ach' && row.state === 'returned';
+  const isVoided = row.isVoided && row.netAmountCents === 0;
+  const booked = isReturned || isVoided ? await findLedgerPayment(deps.db, hubId, providerTxnId) : undefined;
+  if (booked?.state !== 'approved') return false;
+  if (isReturned) {
+    await inquirePaymentStatus(deps, booked);
+    return true;
+  }
+  return bookElsewhere(deps, booked, { kind: 'void', id: `${providerTxnId}-void`, txnId: providerTxnId });
+}
+
+async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
+  if (row.verdict !== 'only-gateway' || row.netAmountCents === null || !row.isOfOurs) return false;
+  const booked = await findLedgerPayment(deps.db, row.hubId, row.parentId);
+  if (!booked) return false;
+  const own = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
+  // Carried out a second time under the same order: that one is as much a fact as one made in the provider's own pages.
+  const isSecond = own?.state === 'approved' && own.providerTxnId !== row.providerTxnId;
+  if (own?.attemptId === booked.id && !isSecond) {
+    await reconcileReversal(deps, own, booked);
+    return true;
+  }
+  const { providerTxnId } = row;
+  return bookElsewhere(deps, booked, {
+    kind: 'refund',
+    id: `elsewhere-${row.hubId}-${providerTxnId}`,
+    txnId: providerTxnId,
+    cents: -row.netAmountCents,
+  });
+}
+
+type Elsewhere = { kind: 'void' | 'refund'; id: string; txnId: string; cents?: number };
+
+/** A payment was given back in the provider's own pages: book it as it was, so that nobody gives it back again. */
+async function bookElsewhere(deps: Deps, attempt: Attempt, { kind, id, txnId, cents }: Elsewhere): Promise<boolean> {
+  const { db, now, log } = deps;
+  const at = now();
+  const { claimed } = await claimReversal(
+    db,
+    {
+      id,
+      hubId: attempt.hubId,
+      attemptId: attempt.id,
+      invoiceId: attempt.invoiceId,
+      kind,
+      amountCents: cents ?? attempt.amountCents - attempt.refundedCents,
+      dedupeKey: id,
+      requestKey: id,
+      reason: 'Made at the card provider',
+      askedBy: 0,
+      holdUntil: at,
+      nextCheckAt: null,
+      createdAt: at,
+    },
+    attempt,
+  );
+  if (!claimed) return false;
+  await settleReversal(db, claimed, attempt, { to: 'approved', from: ['sent'], at, txnId });
+  log.info('reversal-made-elsewhere', { attemptId: attempt.id, kind, txnId });
+  return true;
+}

@@ -1,0 +1,63 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
+import { keepJudged, readBooks, type SeenRow } from '#worker/data/reconciliation/gateway-transactions';
+import type { GatewayRow } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { applyState } from './apply.ts';
+import { netAmountOf } from './net-amount.ts';
+import { UNDECIDED, verdictOf } from './verdict.ts';
+
+/** What the gateway showed at one moment. */
+export type Shown = { txns: GatewayTransaction[]; seenAt: number };
+
+/** What our ledger says of a transaction changes a few times in its life: so often it may do so while it is judged. */
+const TRIES = 4;
+
+/**
+ * Keep what the gateway has just shown and hold it against our books. Where it knows more than they do, the payment itself
+ * is looked at once more by whoever settles such payments; what differs after that is for a person. Answers the rows as
+ * they stand afterwards.
+ */
+export async function ingestTransactions(
+  deps: Deps,
+  hubId: number,
+  method: PaymentMethod,
+  ...shown: Shown[]
+): Promise<GatewayRow[]> {
+  const rows = await judge(deps, hubId, method, shown);
+  const moved = new Set<string>();
+  for (const row of rows) if (await applyState(deps, row)) moved.add(row.providerTxnId);
+  if (moved.size === 0) return rows;
+  // As of now: another look that was kept meanwhile was judged before our books followed.
+  const txns = shown.flatMap((look) => look.txns.filter(({ id }) => moved.has(id)));
+  const again = await judge(deps, hubId, method, [{ txns, seenAt: deps.now() }]);
+  const byId = new Map(again.map((row) => [row.providerTxnId, row]));
+  return rows.map((row) => byId.get(row.providerTxnId) ?? row);
+}
+
+/**
+ * Give each transaction its verdict by what our ledger says, and keep it. What our ledger says something else of by the time
+ * of writing is judged again, so that no verdict is kept that was never true.
+ */
+async function judge({ db }: Deps, hubId: number, method: PaymentMethod, shown: Shown[]): Promise<SeenRow[]> {
+  const kept = new Map<string, SeenRow>();
+  let left = shown.flatMap(({ txns, seenAt }) =>
+    txns.map((txn) => ({ txn, method, seenAt, netAmountCents: netAmountOf(txn) })),
+  );
+  for (let tries = 0; tries < TRIES && left.length > 0; tries++) {
+    const books = await readBooks(
+      db,
+      hubId,
+      left.map(({ txn }) => txn.id),
+    );
+    const judged = left.map((one) => {
+      const oursCents = books.oursCents.get(one.txn.id) ?? null;
+      const verdict = verdictOf({ ...one, at: one.txn.createdAt }, { ...books, oursCents });
+      return { ...one, oursCents, verdict };
+    });
+    for (const row of await keepJudged(db, hubId, judged, { ...books, undecided: UNDECIDED }))
+      kept.set(row.providerTxnId, row);
+    left = left.filter(({ txn }) => !kept.has(txn.id));
+  }
+  return [...kept.values()];
+}

@@ -1,0 +1,31 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
+import { findAnyTerminal } from '#worker/data/reconciliation/cursors';
+import { listMissingAtGateway, type MissingAtGateway } from '#worker/data/reconciliation/gateway-transactions';
+import type { Deps } from '#worker/deps';
+import { ingestTransactions, type Shown } from './ingest.ts';
+
+/** So many are asked for one by one; more than that is a fault of its own, and is shown as it is. */
+const ASKED = 20;
+
+/** Ask for what we booked and the gateway did not list; answers what it does not know either. */
+export async function findMissing(
+  deps: Deps,
+  hubId: number,
+  method: PaymentMethod,
+  within: { from: number; to: number; terminalId?: string },
+): Promise<MissingAtGateway[]> {
+  const missing = await listMissingAtGateway(deps.db, hubId, method, { ...within, limit: 200 });
+  const terminal = missing.length > 0 ? await findAnyTerminal(deps.db, hubId) : undefined;
+  if (!terminal) return missing;
+  const isThere = new Set<string>();
+  const shown: Shown[] = [];
+  for (const { providerTxnId } of missing.slice(0, ASKED)) {
+    const found = await deps.gateway.find(terminal, method, { providerTxnId });
+    const own = found === 'unavailable' ? [] : found.filter(({ id }) => id === providerTxnId);
+    // Not answered is not missing.
+    if (found === 'unavailable' || own.length > 0) isThere.add(providerTxnId);
+    shown.push({ txns: own, seenAt: deps.now() });
+  }
+  await ingestTransactions(deps, hubId, method, ...shown);
+  return missing.filter(({ providerTxnId }) => !isThere.has(providerTxnId));
+}

@@ -1,0 +1,84 @@
+import { isAdminOf } from '#worker/data/merchants/merchants';
+import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
+import { keepResolution } from '#worker/data/reconciliation/resolutions';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { isMoney, lookUpCharge } from '#worker/domain/payments/look-up-charge';
+import { approval, LAST_LOOK_MS, type Move, settle } from '#worker/domain/payments/settle';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { netAmountOf } from './net-amount.ts';
+
+export type ResolveOutcome =
+  | { kind: 'resolved'; attempt: Attempt }
+  | { kind: 'contradicted'; why: string }
+  | { kind: 'forbidden' | 'not-found' | 'unavailable' };
+
+/**
+ * A person has found out what became of a payment that no program could decide. What they say is held against the gateway
+ * before it is believed: a payment counts as charged only with the one transaction that stands for it, and as not charged
+ * only when the gateway shows no money taken for it.
+ */
+export async function resolvePayment(
+  deps: Deps,
+  merchant: Merchant,
+  attemptId: string,
+  { verdict, note }: { verdict: 'charged' | 'not-charged'; note: string },
+): Promise<ResolveOutcome> {
+  const { db, now } = deps;
+  const attempt = await findAttempt(db, attemptId);
+  if (attempt?.hubId !== merchant.hubId) return { kind: 'not-found' };
+  if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
+  if (attempt.state !== 'needs_human') return { kind: 'contradicted', why: 'This payment is decided already.' };
+  const sighting = await lookUpCharge(deps, attempt);
+  if (sighting === 'unavailable') return { kind: 'unavailable' };
+
+  const taken = sighting.all.filter((txn) => txn.attemptId === attemptId && netAmountOf(txn) !== 0);
+  const why = await whyNot(deps, attempt, taken, verdict);
+  if (why !== null) return { kind: 'contradicted', why };
+  const at = now();
+  const [txn] = taken;
+  const from: Move['from'] = ['needs_human'];
+  const move: Move =
+    verdict === 'charged' && txn
+      ? approval(txn, from, at)
+      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
+  const settled = await settle(db, attempt, move);
+  if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is decided already.' };
+  await keepResolution(db, {
+    id: deps.newId(),
+    hubId: attempt.hubId,
+    attemptId,
+    verdict,
+    note,
+    resolvedBy: merchant.userId,
+    at,
+  });
+  deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
+  return { kind: 'resolved', attempt: settled.attempt };
+}
+
+async function whyNot(
+  { db, gateway, now }: Deps,
+  attempt: Attempt,
+  taken: GatewayTransaction[],
+  verdict: 'charged' | 'not-charged',
+): Promise<string | null> {
+  const name = gateway.displayName;
+  const [first] = taken;
+  if (verdict === 'not-charged') {
+    // A word that no program knows is for the person to read; money that is there, or may still come, is not.
+    if (taken.some(isMoney)) return `${name} shows money taken for this payment. Void or refund it there first.`;
+    return now() < attempt.holdUntil
+      ? 'The charge may still be on its way. Please decide in a quarter of an hour.'
+      : null;
+  }
+  if (!first) return `${name} shows no money taken for this payment.`;
+  if (taken.length > 1)
+    return `${name} shows more than one charge for this payment. Void or refund the others there first.`;
+  if (first.state !== 'approved') return `${name} has not decided on this payment yet.`;
+  if (first.amountCents !== attempt.amountCents)
+    return `${name} shows another amount than the one that was asked for. Void or refund it there first.`;
+  const other = await findLedgerPayment(db, attempt.hubId, first.id);
+  return other && other.id !== attempt.id ? 'This charge stands in our books for another payment.' : null;
+}

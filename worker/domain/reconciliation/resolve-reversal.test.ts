@@ -1,0 +1,212 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { makeTwoBooks, type TwoBooks } from '#tests/support/ledger-pair';
+import { freshId } from '#tests/support/unit/world';
+import { createCursors } from '#worker/data/reconciliation/cursors';
+import { reversalResolutions, reversals } from '#worker/data/schema/refunds';
+import { dailyTotals, outbox, paymentAttempts } from '#worker/data/schema/schema';
+import { readReceipt } from '#worker/domain/mail/receipt';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { resolveReversal } from './resolve-reversal.ts';
+import { reconcileAccount } from './run.ts';
+import { viewReconciliation } from './view.ts';
+
+type Open = { kind?: 'void' | 'refund'; cents?: number };
+
+/** A card payment of 184.00 with a void or refund that waits for a person. */
+async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
+  const world = await makeTwoBooks();
+  const { db, deps, hubId, merchant } = world;
+  const sale = await world.sell();
+  const id = `r${freshId()}`;
+  const at = world.clock.now;
+  await db.update(paymentAttempts).set({ receiptTo: 'marta@example.test' }).where(eq(paymentAttempts.id, sale.id));
+  await db.insert(reversals).values({
+    ...{ id, hubId, attemptId: sale.id, invoiceId: sale.invoiceId, kind, amountCents: cents, requestKey: id },
+    ...{ dedupeKey: `${id}-key`, reason: 'Billed twice', askedBy: merchant.userId, state: 'needs_human' },
+    ...{ message: 'The card provider shows it more than once.', holdUntil: at, nextCheckAt: null, createdAt: at },
+  });
+  const back = (more: Partial<GatewayTransaction> = {}) => {
+    const txn: GatewayTransaction = {
+      ...sale.txn,
+      ...{ id: `b${freshId()}`, attemptId: id, dedupeKey: `${id}-key`, kind: 'REFUND', amountCents: cents },
+      ...{ parentId: sale.txn.id, ...more },
+    };
+    world.books.push(txn);
+    return txn;
+  };
+  const say = (verdict: 'happened' | 'not-happened', who = merchant) =>
+    resolveReversal(deps, who, id, { verdict, note: 'Called the provider' });
+  const row = async () => (await db.select().from(reversals).where(eq(reversals.id, id)))[0];
+  const decisions = () => db.select().from(reversalResolutions).where(eq(reversalResolutions.reversalId, id));
+  const netOfDay = async () => (await db.select().from(dailyTotals).where(eq(dailyTotals.hubId, hubId)))[0]?.netCents;
+  return { ...world, id, sale, back, say, row, decisions, netOfDay };
+}
+
+const stays = async ({ row, state, decisions }: Awaited<ReturnType<typeof openReversal>>) => {
+  expect(await row()).toMatchObject({ state: 'needs_human' });
+  expect(await state()).toMatchObject([{ state: 'approved', refunded: 0, overlay: 'paid' }]);
+  expect(await decisions()).toEqual([]);
+};
+
+/** After the next night nothing differs, and the ledger keeps as much of the payment as the gateway does. */
+async function agrees(world: TwoBooks & { sale: { txn: GatewayTransaction } }) {
+  world.clock.now += 3_600_000;
+  await createCursors(world.db, world.clock.now);
+  expect(await reconcileAccount(world.deps, world.hubId, 'card')).toBe('finished');
+  expect((await viewReconciliation(world.deps, world.hubId)).differences).toEqual([]);
+  const given = world.books.filter(({ kind, isVoided }) => kind === 'REFUND' && !isVoided);
+  const kept = world.sale.txn.isVoided ? 0 : 18_400;
+  const net = given.reduce((sum, { amountCents }) => sum - (amountCents ?? 0), kept);
+  const [own] = await world.state();
+  expect(own?.booked.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBe(net);
+}
+
+describe('a refund that no program could decide', () => {
+  it('is shown with what is known, and booked once a person says that it happened and the gateway shows it', async () => {
+    const world = await openReversal();
+    const { back, say, row, state, decisions, netOfDay, deps, hubId, db, sale, merchant } = world;
+    const txn = back();
+    expect(await viewReconciliation(deps, hubId)).toMatchObject({
+      undecided_reversals: [
+        {
+          ...{ kind: 'refund', amount: '50.00', paid: '184.00', given_back: '0.00', reason: 'Billed twice' },
+          ...{ customer: 'Marta Núñez', by: 'ana@maple.example', why: 'The card provider shows it more than once.' },
+        },
+      ],
+    });
+    expect(await say('not-happened')).toMatchObject({
+      kind: 'contradicted',
+      why: 'Clearent shows that money went back.',
+    });
+    expect(await say('happened')).toMatchObject({ kind: 'resolved', reversal: { state: 'approved' } });
+    expect(await row()).toMatchObject({ state: 'approved', providerTxnId: txn.id, amountCents: 5_000 });
+    expect(await state()).toEqual([
+      { state: 'approved', refunded: 5_000, overlay: 'paid', booked: ['payment 18400', 'refund -5000'] },
+    ]);
+    expect(await netOfDay()).toBe(13_400);
+    expect(await readReceipt(deps, sale.id)).toMatchObject({ status: 'Partly refunded' });
+    expect(await decisions()).toMatchObject([
+      { verdict: 'happened', note: 'Called the provider', resolvedBy: merchant.userId },
+    ]);
+    expect(await viewReconciliation(deps, hubId)).toMatchObject({
+      undecided_reversals: [],
+      resolved: [{ about: 'refund', verdict: 'happened', amount: '50.00', by: 'ana@maple.example' }],
+    });
+    expect(await db.select().from(outbox).where(eq(outbox.hubId, hubId))).toMatchObject([
+      { kind: 'receipt', recipient: 'marta@example.test' },
+    ]);
+    await agrees(world);
+  });
+
+  it('can be asked for again once a person says that it did not happen and the gateway shows nothing', async () => {
+    const world = await openReversal();
+    expect(await world.say('happened')).toMatchObject({ kind: 'contradicted' });
+    expect(await world.say('not-happened')).toMatchObject({ kind: 'resolved' });
+    expect(await world.row()).toMatchObject({ state: 'not_done', nextCheckAt: null });
+    expect(await world.state()).toMatchObject([{ refunded: 0, booked: ['payment 18400'] }]);
+    await agrees(world);
+  });
+
+  it('is booked with what really went back, and a second one of the same order beside it', async () => {
+    const less = await openReversal();
+    less.back({ amountCents: 4_000 });
+    expect(await less.say('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
+    expect(await less.state()).toMatchObject([{ refunded: 4_000, booked: ['payment 18400', 'refund -4000'] }]);
+    await agrees(less);
+
+    const twice = await openReversal();
+    twice.back();
+    twice.back({ attemptId: 'elsewhere' });
+    expect(await twice.say('happened')).toMatchObject({ kind: 'resolved' });
+    const same = await openReversal();
+    same.back();
+    same.back();
+    expect(await same.say('happened')).toMatchObject({ kind: 'resolved' });
+    for (const world of [twice, same]) {
+      expect(await world.state()).toMatchObject([
+        { refunded: 10_000, booked: ['payment 18400', 'refund -5000', 'refund -5000'] },
+      ]);
+      await agrees(world);
+    }
+  });
+
+  it('is never booked when more went back than was left of the payment', async () => {
+    const world = await openReversal({ cents: 10_000 });
+    world.back();
+    const second = world.back();
+    expect(await world.say('happened')).toMatchObject({
+      why: expect.stringContaining('more given back than was left'),
+    });
+    await stays(world);
+    second.isVoided = true;
+    expect(await world.say('happened')).toMatchObject({ kind: 'resolved' });
+    expect(await world.state()).toMatchObject([{ refunded: 10_000 }]);
+    await agrees(world);
+  });
+
+  it('is decided by one person only when many do at the same moment', async () => {
+    const world = await openReversal();
+    world.back();
+    const said = await Promise.all(Array.from({ length: 8 }, () => world.say('happened')));
+    expect(said.filter(({ kind }) => kind === 'resolved')).toHaveLength(1);
+    expect(said.filter(({ kind }) => kind === 'contradicted')).toHaveLength(7);
+    expect(await world.decisions()).toHaveLength(1);
+    expect(await world.state()).toMatchObject([{ refunded: 5_000, booked: ['payment 18400', 'refund -5000'] }]);
+  });
+
+  it('is decided one way when two persons contradict each other while the gateway changes its word', async () => {
+    const world = await openReversal();
+    const txn = world.back();
+    const { find } = world.gateway.script;
+    let asked = 0;
+    // Every other look-up comes before the refund is shown.
+    world.gateway.script.find = (by) => {
+      const found = find(by);
+      const isEarly = asked++ % 4 < 2;
+      return found === 'unavailable' || !isEarly ? found : found.filter(({ id }) => id !== txn.id);
+    };
+    const said = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => world.say(at % 2 ? 'happened' : 'not-happened')),
+    );
+    expect(said.filter(({ kind }) => kind === 'resolved').length).toBeLessThanOrEqual(1);
+    const [decision] = await world.decisions();
+    expect((await world.row())?.state).toBe(
+      decision ? (decision.verdict === 'happened' ? 'approved' : 'not_done') : 'needs_human',
+    );
+    world.gateway.script.find = find;
+    if (!decision) await world.say('happened');
+    await agrees(world);
+    expect(await world.state()).toMatchObject([{ refunded: 5_000 }]);
+  });
+
+  it('stays as it is while the gateway is silent or has not decided, and for whoever may not decide', async () => {
+    const world = await openReversal();
+    const { say, merchant } = world;
+    const txn = world.back({ state: 'pending' });
+    for (const verdict of ['happened', 'not-happened'] as const)
+      expect(await say(verdict)).toEqual({ kind: 'contradicted', why: 'Clearent has not decided on it yet.' });
+    txn.state = 'approved';
+    expect(await say('happened', { ...merchant, userId: 1 })).toEqual({ kind: 'forbidden' });
+    expect(await say('happened', { ...merchant, hubId: 1 })).toEqual({ kind: 'not-found' });
+    world.gateway.script.find = () => 'unavailable';
+    expect(await say('happened')).toEqual({ kind: 'unavailable' });
+    await stays(world);
+  });
+});
+
+describe('a void that no program could decide', () => {
+  it('happened where the gateway shows the payment as voided', async () => {
+    const world = await openReversal({ kind: 'void', cents: 18_400 });
+    expect(await world.say('happened')).toMatchObject({ kind: 'contradicted' });
+    world.sale.txn.isVoided = true;
+    expect(await world.say('not-happened')).toMatchObject({ kind: 'contradicted' });
+    expect(await world.say('happened')).toMatchObject({ kind: 'resolved' });
+    expect(await world.state()).toEqual([
+      { state: 'voided', refunded: 18_400, overlay: 'voided', booked: ['payment 18400', 'void -18400'] },
+    ]);
+    expect(await world.netOfDay()).toBe(0);
+    expect(await readReceipt(world.deps, world.sale.id)).toMatchObject({ status: 'Voided' });
+    await agrees(world);
+  });
+});

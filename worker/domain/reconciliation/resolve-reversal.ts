@@ -1,0 +1,127 @@
+import { isAdminOf } from '#worker/data/merchants/merchants';
+import { findAttempt, findLedgerPayment } from '#worker/data/payments/attempts';
+import { findReversal } from '#worker/data/refunds/reversals';
+import type { Reversal } from '#worker/data/schema/refunds';
+import type { Attempt } from '#worker/data/schema/schema';
+import { findTerminal } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
+import { type ReversalMove, settleReversal } from '#worker/domain/refunds/settle-reversal';
+import { causeOf } from '#worker/log';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { ingestTransactions } from './ingest.ts';
+import { isRefund, netAmountOf } from './net-amount.ts';
+
+export type ReversalDecision = { verdict: 'happened' | 'not-happened'; note: string };
+
+export type ResolveReversalOutcome =
+  | { kind: 'resolved'; reversal: Reversal; attempt: Attempt }
+  | { kind: 'contradicted'; why: string }
+  | { kind: 'forbidden' | 'not-found' | 'unavailable' };
+
+const DECIDED = { kind: 'contradicted', why: 'This is decided already.' } as const;
+
+/**
+ * A person has found out what became of a void or refund that no program could decide. What they say is held against the
+ * gateway before it is believed: it happened only if the gateway shows money that went back and is not in our books, with
+ * that very amount, and it did not happen only if the gateway shows none.
+ */
+export async function resolveReversal(
+  deps: Deps,
+  merchant: Merchant,
+  reversalId: string,
+  { verdict, note }: ReversalDecision,
+): Promise<ResolveReversalOutcome> {
+  const { db, log } = deps;
+  const reversal = await findReversal(db, reversalId);
+  const attempt = reversal?.hubId === merchant.hubId ? await findAttempt(db, reversal.attemptId) : undefined;
+  if (!reversal || !attempt) return { kind: 'not-found' };
+  if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
+  if (reversal.state !== 'needs_human') return DECIDED;
+  const shown = await readShown(deps, reversal, attempt);
+  if (shown === 'unavailable') return { kind: 'unavailable' };
+
+  const given = givenBack(shown, reversal, attempt);
+  const name = deps.gateway.displayName;
+  const why = verdict === 'happened' ? whyNotHappened(given, attempt, name) : whyHappened(given, name);
+  if (why !== null) return { kind: 'contradicted', why };
+  const decision = { id: deps.newId(), verdict, note, resolvedBy: merchant.userId };
+  const from: ReversalMove['from'] = ['needs_human'];
+  // Of several the one that was asked for; the others are booked as what was made at the gateway.
+  const own = given.find(({ cents }) => cents === reversal.amountCents) ?? given[0];
+  const move: ReversalMove =
+    verdict === 'happened' && own
+      ? { to: 'approved', from, at: deps.now(), txnId: own.txnId, amountCents: own.cents ?? 0, decision }
+      : { to: 'not_done', from, at: deps.now(), decision };
+  const settled = await settleReversal(db, reversal, attempt, move).catch((cause: unknown) => {
+    // The database itself keeps a payment from going back twice.
+    if (!/constraint failed/i.test(String(cause))) throw cause;
+    return null;
+  });
+  if (!settled) return { kind: 'contradicted', why: 'Our books changed meanwhile. Please look at it again.' };
+  if (!settled.moved) return DECIDED;
+  log.info('reversal-resolved', { reversalId, verdict, userId: merchant.userId });
+  await ingestTransactions(deps, attempt.hubId, 'card', { txns: shown, seenAt: deps.now() }).catch((cause: unknown) =>
+    log.alert('reconciliation-step-failed', { hubId: attempt.hubId, reversalId, cause: causeOf(cause) }),
+  );
+  return { kind: 'resolved', reversal: settled.reversal, attempt };
+}
+
+/** What the gateway shows of it that is not in our books yet: for a void, the payment itself stands for it. */
+async function readShown(
+  { db, gateway }: Deps,
+  reversal: Reversal,
+  attempt: Attempt,
+): Promise<GatewayTransaction[] | 'unavailable'> {
+  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
+  if (!terminal) return 'unavailable';
+  const byOrder = await gateway.find(terminal, 'card', { attemptId: reversal.id });
+  if (byOrder === 'unavailable') return byOrder;
+  const own = byOrder.filter(({ attemptId }) => attemptId === reversal.id);
+  if (reversal.kind === 'void') {
+    const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });
+    return payments === 'unavailable'
+      ? payments
+      : [...own, ...payments.filter(({ id }) => id === attempt.providerTxnId)];
+  }
+  const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
+  if (byKey === 'unavailable') return byKey;
+  const ofKey = byKey.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
+  const refunds = mergeLookUps(own, ofKey).filter(isRefund);
+  const booked = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt.hubId, id)));
+  return refunds.filter((_txn, at) => !booked[at]);
+}
+
+/** Cents null: the gateway has not decided yet. */
+type GivenBack = { txnId: string; cents: number | null };
+
+function givenBack(shown: GatewayTransaction[], reversal: Reversal, attempt: Attempt): GivenBack[] {
+  if (reversal.kind === 'refund')
+    return shown.flatMap((txn) => {
+      const effect = netAmountOf(txn);
+      return effect === 0 ? [] : [{ txnId: txn.id, cents: effect === null ? null : -effect }];
+    });
+  if (attempt.state !== 'approved') return [];
+  const isVoid = (txn: GatewayTransaction) =>
+    txn.id === attempt.providerTxnId ? txn.isVoided : txn.kind.toUpperCase() === 'VOID' && txn.state === 'approved';
+  const [first] = shown.filter(isVoid);
+  return first ? [{ txnId: first.id, cents: attempt.amountCents - attempt.refundedCents }] : [];
+}
+
+function whyNotHappened(given: GivenBack[], attempt: Attempt, name: string): string | null {
+  if (given.length === 0) return `${name} shows nothing given back that is not in our books already.`;
+  if (given.some(({ cents }) => cents === null)) return `${name} has not decided on it yet.`;
+  const sum = given.reduce((total, { cents }) => total + (cents ?? 0), 0);
+  const left = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
+  return sum > left
+    ? `${name} shows more given back than was left of the payment. Have what is too much taken back there first.`
+    : null;
+}
+
+function whyHappened(given: GivenBack[], name: string): string | null {
+  if (given.length === 0) return null;
+  return given.some(({ cents }) => cents === null)
+    ? `${name} has not decided on it yet.`
+    : `${name} shows that money went back.`;
+}

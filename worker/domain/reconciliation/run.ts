@@ -1,0 +1,97 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
+import { findTimeZone } from '#worker/data/analytics/daily-totals';
+import {
+  claimCursor,
+  createCursors,
+  findAnyTerminal,
+  listDueCursors,
+  releaseCursor,
+} from '#worker/data/reconciliation/cursors';
+import type { ReconciliationCursor } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
+import { ingestTransactions, type Shown } from './ingest.ts';
+import { findMissing } from './missing.ts';
+import { nextNight } from './next-night.ts';
+
+const DAY = 86_400_000;
+/** Read once more on every run: until its batch is closed a card payment can be voided; a bank can return a debit for 60 days. */
+const AGAIN_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
+/** Pages of one run; what is left is read a minute later. */
+const PAGES = 20;
+/** So many pages are held against our books together: each time costs two queries, however many there are. */
+const TOGETHER = 2;
+const LEASE_MS = 5 * 60_000;
+const RETRY_MS = 15 * 60_000;
+/** The gateway's search may be some minutes behind, and takes whole minutes only. */
+const LAG_MS = 10 * 60_000;
+const MARKS = 10;
+
+export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'unavailable';
+
+/** What the cron does each minute: every merchant's transactions are read once a night, whether or not a message ever came. */
+export async function reconcileAccounts(deps: Deps): Promise<void> {
+  await createCursors(deps.db, deps.now());
+  for (const mark of await listDueCursors(deps.db, deps.now(), MARKS))
+    await reconcileAccount(deps, mark.hubId, mark.method);
+}
+
+/**
+ * Read what the gateway shows of a merchant since the last time and hold it against our books. One at a time; what was read
+ * stays, so that it may end or die anywhere. Never throws.
+ */
+export async function reconcileAccount(
+  deps: Deps,
+  hubId: number,
+  method: PaymentMethod,
+): Promise<ReconciliationOutcome> {
+  const mark = await claimCursor(deps.db, { hubId, method }, { now: deps.now(), leaseMs: LEASE_MS });
+  if (!mark) return 'busy';
+  try {
+    const read = await readOn(deps, mark);
+    if (read === 'unavailable') return await giveUp(deps, mark, 'the gateway does not answer');
+    const isWhole = read.resumeFrom === null;
+    if (isWhole) await findMissing(deps, hubId, method, { from: mark.readFrom, to: read.readUntil });
+    const now = deps.now();
+    await releaseCursor(deps.db, mark, {
+      ...read,
+      failingSince: null,
+      ...(isWhole ? { endedAt: now } : {}),
+      nextAt: isWhole ? nextNight(now, await findTimeZone(deps.db, hubId)) : now,
+    });
+    return isWhole ? 'finished' : 'to-be-continued';
+  } catch (cause) {
+    return giveUp(deps, mark, causeOf(cause));
+  }
+}
+
+async function giveUp(deps: Deps, mark: ReconciliationCursor, cause: string): Promise<ReconciliationOutcome> {
+  const now = deps.now();
+  deps.log.alert('reconciliation-halted', { hubId: mark.hubId, method: mark.method, cause });
+  await releaseCursor(deps.db, mark, { failingSince: mark.failingSince ?? now, nextAt: now + RETRY_MS });
+  return 'unavailable';
+}
+
+type Read = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'>;
+
+async function readOn(deps: Deps, mark: ReconciliationCursor): Promise<Read | 'unavailable'> {
+  const { hubId, method, readFrom, readUntil } = mark;
+  const terminal = await findAnyTerminal(deps.db, hubId);
+  if (!terminal) return { readUntil, resumeFrom: null };
+  const to = deps.now();
+  const from = mark.resumeFrom ?? Math.max(readFrom, readUntil - AGAIN_MS[method]);
+  let seenUntil = from;
+  const held: Shown[] = [];
+  for (let page = 1; page <= PAGES; page++) {
+    const found = await deps.gateway.listTransactions(terminal, method, { from, to }, page);
+    const isOver = found === 'unavailable' || found.isLast;
+    if (found !== 'unavailable') held.push({ txns: found.transactions, seenAt: deps.now() });
+    if (isOver || held.length === TOGETHER || page === PAGES)
+      await ingestTransactions(deps, hubId, method, ...held.splice(0));
+    if (found === 'unavailable') return found;
+    if (found.isLast) return { readUntil: Math.max(readUntil, to - LAG_MS), resumeFrom: null };
+    seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
+  }
+  // A minute that holds more than one run reads is left to the next night.
+  return { readUntil, resumeFrom: seenUntil > from ? seenUntil : from + 60_000 };
+}

@@ -1,0 +1,212 @@
+import type {
+  BatchReconciliation,
+  ReconciliationSum,
+  ReconciliationView,
+  Resolution,
+  ReconciliationLine as ShownLine,
+} from '#shared/contracts/reconciliation';
+import { decimalFromCents } from '#shared/money';
+import { findReconciliationCursors } from '#worker/data/reconciliation/cursors';
+import {
+  explain,
+  listMismatches,
+  listMissingAtGateway,
+  type MissingAtGateway,
+  type ReconciliationLine,
+} from '#worker/data/reconciliation/gateway-transactions';
+import {
+  listResolutions,
+  listReversalResolutions,
+  listUndecided,
+  listUndecidedReversals,
+} from '#worker/data/reconciliation/resolutions';
+import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/named-terminal';
+import type { Deps } from '#worker/deps';
+import { readBatches } from '#worker/domain/terminals/batches';
+import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
+import { ingestTransactions } from './ingest.ts';
+import { findMissing } from './missing.ts';
+
+const SHOWN = 200;
+const RESOLVED = 20;
+/** A batch in use changes with every sale; three readings in a row that all meet one are a busy counter. */
+const STEADY_READS = 3;
+const SHOWN_MS = 60 * 86_400_000;
+/** What was paid a moment ago may not be in the gateway's lists yet. */
+const LAG_MS = 10 * 60_000;
+
+const moment = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
+
+const showLine = ({ row, ourCents, invoice }: ReconciliationLine): ShownLine => ({
+  id: row.providerTxnId,
+  verdict: row.verdict,
+  type: row.kind,
+  at: moment(row.at),
+  amount: amount(row.netAmountCents ?? row.amountCents),
+  ours: amount(ourCents),
+  card: row.card,
+  payer: row.payer,
+  customer: invoice?.customer ?? '',
+  invoice: invoice && { id: invoice.id, number: invoice.number },
+});
+
+const showOurs = ({ providerTxnId, cents, at, invoice }: MissingAtGateway): ShownLine => ({
+  id: providerTxnId,
+  verdict: 'only-ours',
+  type: '',
+  at: moment(at),
+  amount: null,
+  ours: decimalFromCents(cents),
+  card: '',
+  payer: '',
+  customer: invoice?.customer ?? '',
+  invoice: invoice && { id: invoice.id, number: invoice.number },
+});
+
+export type BatchReconciliationOutcome =
+  | { kind: 'no-terminal' | 'no-batch' | 'unavailable' }
+  | { kind: 'match'; match: BatchReconciliation };
+
+/** A batch line by line, read anew, held against our books and against its own sums. */
+export async function viewBatchReconciliation(
+  deps: Deps,
+  hubId: number,
+  terminalId: string,
+  batchId: string,
+): Promise<BatchReconciliationOutcome> {
+  const desk = await findNamedTerminal(deps.db, hubId, terminalId);
+  if (!desk) return { kind: 'no-terminal' };
+  const read = await readSteady(deps, desk, batchId);
+  if (read.kind !== 'read') return read;
+  const { batch, isSteady } = read;
+  const rows = await ingestTransactions(deps, hubId, 'card', { txns: read.txns, seenAt: deps.now() });
+  const from = batch.openedAt ?? deps.now();
+  const to = batch.settledAt ?? deps.now() - LAG_MS;
+  const missing = await findMissing(deps, hubId, 'card', { from, to, terminalId });
+  const lines = [...(await explain(deps.db, rows)).map(showLine), ...missing.map(showOurs)];
+  const order = (line: ShownLine) => line.at ?? '';
+  lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
+  const effects = rows.flatMap(({ netAmountCents }) => (netAmountCents === null ? [] : [netAmountCents]));
+  return { kind: 'match', match: { lines, sums: isSteady ? sumsOf(batch, effects) : [] } };
+}
+
+type BatchRead =
+  | { kind: 'no-batch' | 'unavailable' }
+  | { kind: 'read'; batch: GatewayBatch; txns: GatewayTransaction[]; isSteady: boolean };
+
+/**
+ * A batch with its transactions. The gateway gives them in two answers, so the batch is read on both sides of its lines,
+ * and both again when it changed in between. `isSteady` false: it never stood still, and its sums cannot be compared.
+ */
+async function readSteady(deps: Deps, desk: NamedTerminal, batchId: string): Promise<BatchRead> {
+  const readBatch = async (): Promise<GatewayBatch | 'no-batch' | 'unavailable'> => {
+    const batches = await readBatches(deps, desk);
+    return batches === 'unavailable' ? batches : (batches.find(({ id }) => id === batchId) ?? 'no-batch');
+  };
+  let batch = await readBatch();
+  for (let reads = 1; ; reads++) {
+    if (typeof batch === 'string') return { kind: batch };
+    const txns = await deps.gateway.batchTransactions(desk.ref, batch);
+    if (txns === 'unavailable') return { kind: txns };
+    const after = await readBatch();
+    if (typeof after === 'string') return { kind: after };
+    const isSteady = JSON.stringify(after) === JSON.stringify(batch);
+    if (isSteady || reads === STEADY_READS) return { kind: 'read', batch: after, txns, isSteady };
+    batch = after;
+  }
+}
+
+/** The sums of the lines beside the batch's own; one that the gateway does not give is not compared. */
+function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: number[]): ReconciliationSum[] {
+  const sum = (some: number[]) => some.reduce((total, cents) => total + cents, 0);
+  const sales = sum(effects.filter((cents) => cents > 0));
+  const refunds = -sum(effects.filter((cents) => cents < 0));
+  const pairs = [
+    ['sales', sales, salesCents],
+    ['refunds', refunds, refundCents],
+    ['net', sales - refunds, netCents],
+  ] as const;
+  return pairs.flatMap(([what, lines, batch]) =>
+    batch === null
+      ? []
+      : [{ what, lines: decimalFromCents(lines), batch: decimalFromCents(batch), agrees: lines === batch }],
+  );
+}
+
+/** All that does not agree, and all that waits for a person or was decided by one. */
+export async function viewReconciliation({ db, now }: Deps, hubId: number): Promise<ReconciliationView> {
+  const [marks, open, undecided, undecidedReversals, resolved] = await Promise.all([
+    findReconciliationCursors(db, hubId),
+    listMismatches(db, hubId, SHOWN),
+    listUndecided(db, hubId),
+    listUndecidedReversals(db, hubId),
+    viewResolved(db, hubId),
+  ]);
+  const missing = await Promise.all(
+    marks.map(({ method, readFrom, readUntil }) =>
+      listMissingAtGateway(db, hubId, method, {
+        from: Math.max(readFrom, now() - SHOWN_MS),
+        to: readUntil,
+        limit: SHOWN,
+      }),
+    ),
+  );
+  const ended = marks.map(({ endedAt }) => endedAt);
+  const failing = marks.flatMap(({ failingSince }) => (failingSince === null ? [] : [failingSince]));
+  return {
+    checked_at: ended.length === 0 || ended.includes(null) ? null : moment(Math.min(...ended.map(Number))),
+    failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),
+    differences: [
+      // A message may overtake the reply that is booked here: the verdict is of the moment when the gateway was read.
+      ...(await explain(db, open)).filter(({ row, ourCents }) => ourCents !== row.netAmountCents).map(showLine),
+      ...missing.flat().map(showOurs),
+    ],
+    undecided: undecided.map((row) => ({
+      payment_id: row.id,
+      invoice_id: row.invoiceId,
+      invoice_number: row.invoiceNumber,
+      customer: customerOf(row),
+      amount: decimalFromCents(row.amountCents),
+      since: new Date(row.createdAt).toISOString(),
+    })),
+    undecided_reversals: undecidedReversals.map((row) => ({
+      reversal_id: row.id,
+      kind: row.kind,
+      invoice_id: row.invoiceId,
+      invoice_number: row.invoiceNumber,
+      customer: customerOf(row),
+      amount: decimalFromCents(row.amountCents),
+      paid: decimalFromCents(row.paidCents),
+      given_back: decimalFromCents(row.refundedCents),
+      reason: row.reason,
+      by: row.askedBy ?? '',
+      since: new Date(row.createdAt).toISOString(),
+      why: row.why,
+    })),
+    resolved,
+  };
+}
+
+type Named = { firstName: string | null; lastName: string | null; companyName: string | null };
+
+const customerOf = ({ firstName, lastName, companyName }: Named) =>
+  `${firstName ?? ''} ${lastName ?? ''}`.trim() || (companyName ?? '');
+
+async function viewResolved(db: Deps['db'], hubId: number): Promise<Resolution[]> {
+  const [payments, reversals] = await Promise.all([
+    listResolutions(db, hubId, RESOLVED),
+    listReversalResolutions(db, hubId, RESOLVED),
+  ]);
+  const rows = [...payments.map((row) => ({ ...row, kind: 'payment' as const })), ...reversals];
+  rows.sort((a, b) => b.at - a.at);
+  return rows.slice(0, RESOLVED).map((row) => ({
+    about: row.kind,
+    invoice_number: row.invoiceNumber,
+    amount: decimalFromCents(row.amountCents),
+    verdict: row.verdict,
+    note: row.note,
+    by: row.email ?? '',
+    at: new Date(row.at).toISOString(),
+  }));
+}

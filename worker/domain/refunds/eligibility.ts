@@ -1,0 +1,52 @@
+import type { ReversalOffer } from '#shared/contracts/batches';
+import { decimalFromCents } from '#shared/money';
+import type { ReversalState } from '#worker/data/schema/refunds';
+import type { Attempt } from '#worker/data/schema/schema';
+import type { GatewayBatch } from '#worker/vendors/clearent/port';
+
+export type Standing = {
+  attempt: Pick<Attempt, 'state' | 'method' | 'amountCents' | 'refundedCents'>;
+  /** Of the reversal that is under way. */
+  reversal: ReversalState | null;
+  /** Of the payment's batch; null: the gateway does not say. */
+  batch: GatewayBatch['status'] | null;
+  isAdmin: boolean;
+};
+
+/**
+ * What may be done with a payment now. While its batch is open it can be voided as a whole, afterwards refunded up to what
+ * is left of it: the wrong one of the two is never offered.
+ */
+export function offerFor(standing: Standing): ReversalOffer {
+  const { attempt, batch } = standing;
+  const leftCents = attempt.state === 'approved' ? attempt.amountCents - attempt.refundedCents : 0;
+  const left = decimalFromCents(leftCents);
+  const why = whyNot(standing);
+  if (why !== null) return { kind: null, left, why };
+  return { kind: batch === 'open' ? 'void' : 'refund', left, why: null };
+}
+
+function whyNot({ attempt, reversal, batch, isAdmin }: Standing): string | null {
+  if (attempt.state === 'voided') return 'This payment was voided.';
+  if (attempt.state === 'refunded') return 'This payment was refunded in full.';
+  if (attempt.state === 'returned') return 'The bank returned this payment.';
+  if (attempt.state !== 'approved') return 'This payment is not approved.';
+  if (attempt.method === 'ach') return 'A payment from a bank account cannot be taken back here.';
+  if (!isAdmin) return 'Only an administrator of this account may void or refund a payment.';
+  if (reversal === 'needs_human') return 'A person must look at an earlier refund of this payment first.';
+  if (reversal !== null) return 'We do not know yet what became of an earlier try. Please wait until it is confirmed.';
+  switch (batch) {
+    case 'closed':
+      return null;
+    case 'open':
+      return attempt.refundedCents === 0
+        ? null
+        : 'Part of it was given back: refund the rest once its batch is closed.';
+    case 'pending':
+      return 'Its batch is being closed. Please try again in a moment.';
+    case 'failed':
+      return 'Its batch could not be closed. Close it again first.';
+    default:
+      return 'The card provider does not say in which batch it is.';
+  }
+}

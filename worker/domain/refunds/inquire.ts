@@ -1,0 +1,146 @@
+import { claimReversalCheck, findReversal, listDueReversals, recordEmptyCheck } from '#worker/data/refunds/reversals';
+import type { Reversal } from '#worker/data/schema/refunds';
+import type { Attempt } from '#worker/data/schema/schema';
+import { findTerminal } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
+import { nextCheckAfter } from '#worker/domain/payments/settle';
+import { causeOf } from '#worker/log';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { type ReversalMove, settleReversal } from './settle-reversal.ts';
+
+/** So many look-ups must have come back empty before money is taken not to have gone back. */
+const MIN_EMPTY_CHECKS = 3;
+/** What was released is looked at once more after this. */
+const LAST_LOOK_MS = 24 * 3_600_000;
+const BATCH = 50;
+
+const TWICE = 'The card provider shows it more than once.';
+const OTHER_AMOUNT = 'The card provider shows another amount for it.';
+const STRANGE = 'The card provider shows a refund like it under another order number.';
+const BOOKED = 'What the card provider shows for it stands in our books already, or is more than was paid.';
+
+/** What the cron does for refunds and voids whose answer was lost. */
+export async function reconcileReversals(deps: Deps): Promise<void> {
+  for (const { reversal, attempt } of await listDueReversals(deps.db, deps.now(), BATCH)) {
+    await reconcileReversal(deps, reversal, attempt).catch((cause: unknown) =>
+      deps.log.alert('reversal-check-failed', { reversalId: reversal.id, cause: causeOf(cause) }),
+    );
+  }
+}
+
+/**
+ * Ask the gateway what became of a void or refund and move it where the answer allows. Nothing is tried again to find out.
+ * Safe to run anywhere, any number of times at once.
+ */
+export async function reconcileReversal(deps: Deps, seen: Reversal, attempt: Attempt): Promise<Reversal> {
+  const { db, now } = deps;
+  const reversal = seen.state === 'sent' ? await giveUpWaiting(deps, seen, attempt) : seen;
+  if (reversal.state !== 'unknown' && reversal.state !== 'not_done') return reversal;
+  const next = nextCheckAt(reversal, now());
+  if (!(await claimReversalCheck(db, reversal, next))) return (await findReversal(db, reversal.id)) ?? reversal;
+
+  const verdict = await askGateway(deps, reversal, attempt);
+  const move = moveFor(verdict, reversal, now());
+  if (!move) {
+    if (verdict.kind === 'empty') await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
+    return (await findReversal(db, reversal.id)) ?? reversal;
+  }
+  const settled = await settleReversal(db, reversal, attempt, move).catch((cause: unknown) => {
+    // It stands in the ledger already, or the payment would have been given back twice: no program can tell which is wrong.
+    if (!/constraint failed/i.test(String(cause))) throw cause;
+    return settleReversal(db, reversal, attempt, {
+      to: 'needs_human',
+      from: [reversal.state],
+      at: now(),
+      message: BOOKED,
+    });
+  });
+  const fields = { reversalId: reversal.id, from: reversal.state, to: settled.reversal.state };
+  if (settled.reversal.state === 'needs_human') deps.log.alert('reversal-needs-a-person', fields);
+  else deps.log.info('reversal-status-found', fields);
+  return settled.reversal;
+}
+
+/** The Worker that sent it is gone: nobody else will say what became of it. */
+async function giveUpWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
+  const at = deps.now();
+  if (at - reversal.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return reversal;
+  const move = { to: 'unknown', from: ['sent'], at, message: 'no answer was recorded', nextCheckAt: at } as const;
+  return (await settleReversal(deps.db, reversal, attempt, { ...move, from: [...move.from] })).reversal;
+}
+
+/** The end of the hold is itself a moment to look. */
+function nextCheckAt(reversal: Reversal, at: number): number {
+  const next = at + nextCheckAfter(reversal.checks);
+  return reversal.state === 'unknown' && at < reversal.holdUntil ? Math.min(next, reversal.holdUntil) : next;
+}
+
+type Verdict =
+  | { kind: 'done'; txn: GatewayTransaction }
+  | { kind: 'refused'; txn: GatewayTransaction }
+  /** Why no program can decide, for the person who has to. */
+  | { kind: 'contradiction'; why: string }
+  | { kind: 'empty' }
+  /** The gateway did not answer. This says nothing about the money. */
+  | { kind: 'unavailable' };
+
+async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: Attempt): Promise<Verdict> {
+  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
+  if (!terminal) return { kind: 'unavailable' };
+  const byOrder = await gateway.find(terminal, 'card', { attemptId: reversal.id });
+  if (byOrder === 'unavailable') return { kind: 'unavailable' };
+  const isOwn = ({ attemptId }: GatewayTransaction) => attemptId === reversal.id;
+  if (reversal.kind === 'refund') {
+    const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
+    if (byKey === 'unavailable') return { kind: 'unavailable' };
+    // The two answers are two moments: our own refund may stand in one of them only.
+    const all = mergeLookUps(byOrder, byKey);
+    const own = all.filter(isOwn);
+    if (own.length > 0) return judge(own, reversal);
+    const isForeign = all.some((txn) => txn.dedupeKey === reversal.dedupeKey && isApproved(txn, 'refund'));
+    return isForeign ? { kind: 'contradiction', why: STRANGE } : { kind: 'empty' };
+  }
+  const own = byOrder.filter(isOwn);
+  if (own.length > 0) return judge(own, reversal);
+  // A void may leave no transaction of its own: the payment is marked.
+  const payments = await gateway.find(terminal, 'card', { providerTxnId: attempt.providerTxnId ?? '' });
+  if (payments === 'unavailable') return { kind: 'unavailable' };
+  const payment = payments.find(({ id }) => id === attempt.providerTxnId);
+  return payment?.isVoided ? { kind: 'done', txn: payment } : { kind: 'empty' };
+}
+
+const isApproved = (txn: GatewayTransaction, kind: Reversal['kind']) =>
+  txn.state === 'approved' && txn.kind.toLowerCase() === kind;
+
+function judge(own: GatewayTransaction[], reversal: Reversal): Verdict {
+  const done = own.filter((txn) => isApproved(txn, reversal.kind));
+  const [first] = done;
+  if (done.length > 1) return { kind: 'contradiction', why: TWICE };
+  if (first) {
+    const isWhole = reversal.kind === 'void' || first.amountCents === reversal.amountCents;
+    return isWhole ? { kind: 'done', txn: first } : { kind: 'contradiction', why: OTHER_AMOUNT };
+  }
+  const refused = own.find(({ state }) => state === 'declined');
+  return refused ? { kind: 'refused', txn: refused } : { kind: 'unavailable' };
+}
+
+function moveFor(verdict: Verdict, reversal: Reversal, at: number): ReversalMove | null {
+  const from = [reversal.state];
+  switch (verdict.kind) {
+    case 'done':
+      return { to: 'approved', from, at, txnId: verdict.txn.id, message: '' };
+    case 'refused':
+      if (reversal.state !== 'unknown') return null;
+      return { to: 'refused', from, at, message: verdict.txn.message, providerCode: verdict.txn.providerCode };
+    case 'contradiction':
+      return { to: 'needs_human', from, at, message: verdict.why };
+    case 'empty': {
+      const isOver = reversal.state === 'unknown' && at >= reversal.holdUntil;
+      if (!isOver || reversal.emptyChecks + 1 < MIN_EMPTY_CHECKS) return null;
+      return { to: 'not_done', from, at, nextCheckAt: at + LAST_LOOK_MS };
+    }
+    case 'unavailable':
+      return null;
+  }
+}

@@ -1,0 +1,185 @@
+import type { ReversalOffer } from '#shared/contracts/batches';
+import { decimalFromCents } from '#shared/money';
+import { isAdminOf } from '#worker/data/merchants/merchants';
+import { claimReversal, findReversible, UNDER_WAY } from '#worker/data/refunds/reversals';
+import type { Reversal } from '#worker/data/schema/refunds';
+import type { Attempt } from '#worker/data/schema/schema';
+import { findNamedTerminal } from '#worker/data/terminals/named-terminal';
+import type { Deps } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { nextCheckAfter } from '#worker/domain/payments/settle';
+import { readBatches } from '#worker/domain/terminals/batches';
+import { causeOf } from '#worker/log';
+import type { GatewayBatch, ReversalOutcome, TerminalRef } from '#worker/vendors/clearent/port';
+import { offerFor } from './eligibility.ts';
+import { reconcileReversal } from './inquire.ts';
+import { type ReversalMove, settleReversal } from './settle-reversal.ts';
+
+export type ReversalRequest = {
+  kind: 'void' | 'refund';
+  /** Of a refund; a void is always the whole payment. */
+  amountCents: number | null;
+  reason: string;
+  /** Made once per form: the same press is the same reversal, however often it arrives. */
+  requestKey: string;
+};
+
+export type ReversePaymentOutcome =
+  /** As the gateway confirmed it, as it refused it, or not known yet. */
+  | { kind: 'reversal'; reversal: Reversal; attempt: Attempt }
+  | { kind: 'not-offered'; why: string }
+  | { kind: 'bad-amount'; left: string }
+  | { kind: 'forbidden' | 'not-found' | 'unavailable' };
+
+/**
+ * Give a payment back: void it while its batch is open, refund it afterwards. The payment is claimed before the gateway is
+ * called, so that however many ask at once never more goes back than was paid; a lost answer is looked up, not repeated.
+ */
+export async function reversePayment(
+  deps: Deps,
+  merchant: Merchant,
+  attemptId: string,
+  request: ReversalRequest,
+): Promise<ReversePaymentOutcome> {
+  const { db, settings } = deps;
+  const found = await findReversible(db, merchant.hubId, attemptId);
+  if (!found) return { kind: 'not-found' };
+  if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
+  const { attempt } = found;
+  const same = found.reversals.find(({ requestKey }) => requestKey === request.requestKey);
+  if (same) return { kind: 'reversal', reversal: await reconcileReversal(deps, same, attempt), attempt };
+
+  const standing = await offerOf(deps, attempt, found.reversals, true);
+  if (standing === 'unavailable') return { kind: 'unavailable' };
+  const { offer, terminal } = standing;
+  if (offer.kind === null || !terminal) return { kind: 'not-offered', why: offer.why ?? '' };
+  if (offer.kind !== request.kind) return { kind: 'not-offered', why: OTHER[offer.kind] };
+  const leftCents = attempt.amountCents - attempt.refundedCents;
+  const amountCents = request.kind === 'void' ? leftCents : (request.amountCents ?? 0);
+  if (amountCents <= 0 || amountCents > leftCents) return { kind: 'bad-amount', left: offer.left };
+
+  const createdAt = deps.now();
+  const approved = found.reversals.filter(({ state }) => state === 'approved').length;
+  const reversal = {
+    id: deps.newId(),
+    hubId: attempt.hubId,
+    attemptId,
+    invoiceId: attempt.invoiceId,
+    kind: request.kind,
+    amountCents,
+    // The payment's own id in it: two invoices of one number share the key of their payments.
+    dedupeKey: `${attempt.dedupeKey}-${attempt.providerTxnId ?? ''}-r${approved + 1}`,
+    requestKey: request.requestKey,
+    reason: request.reason,
+    askedBy: merchant.userId,
+    holdUntil: createdAt + Math.max(settings.HOLD_MS, 3 * settings.CHARGE_TIMEOUT_MS),
+    nextCheckAt: createdAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS,
+    createdAt,
+  };
+  const { claimed, others } = await claimReversal(db, reversal, attempt);
+  return claimed ? carryOut(deps, terminal, claimed, attempt) : lostTo(others, request, attempt);
+}
+
+const OTHER = {
+  void: 'Its batch is still open: void the payment instead.',
+  refund: 'Its batch was closed meanwhile: refund the payment instead.',
+} as const;
+
+export type Offered = { offer: ReversalOffer; terminal: TerminalRef | null };
+
+/** What may be done with a payment now, by the gateway's own record of it. */
+export async function offerOf(
+  deps: Deps,
+  attempt: Attempt,
+  reversals: Reversal[],
+  isAdmin: boolean,
+): Promise<Offered | 'unavailable'> {
+  const reversal = reversals.find(({ state }) => UNDER_WAY.includes(state))?.state ?? null;
+  const standing = { attempt, reversal, isAdmin };
+  // What stands in the way whatever the batch is: the gateway need not be asked.
+  const always = offerFor({ ...standing, batch: 'closed' });
+  const desk = await findNamedTerminal(deps.db, attempt.hubId, attempt.terminalId);
+  if (always.kind === null || !desk)
+    return { offer: desk ? always : offerFor({ ...standing, batch: null }), terminal: null };
+  const [found, batches] = await Promise.all([
+    deps.gateway.find(desk.ref, 'card', { providerTxnId: attempt.providerTxnId ?? '' }),
+    readBatches(deps, desk),
+  ]);
+  if (found === 'unavailable' || batches === 'unavailable') return 'unavailable';
+  const txn = found.find(({ id }) => id === attempt.providerTxnId);
+  if (txn?.isVoided) {
+    return { offer: { ...always, kind: null, why: 'The card provider shows this payment as voided.' }, terminal: null };
+  }
+  const batch: GatewayBatch['status'] | null = batches.find(({ id }) => id === txn?.batchId)?.status ?? null;
+  return { offer: offerFor({ ...standing, batch }), terminal: desk.ref };
+}
+
+function lostTo(others: Reversal[], { requestKey }: ReversalRequest, attempt: Attempt): ReversePaymentOutcome {
+  const same = others.find((other) => other.requestKey === requestKey);
+  if (same) return { kind: 'reversal', reversal: same, attempt };
+  const isBusy = others.some(({ state }) => UNDER_WAY.includes(state));
+  return {
+    kind: 'not-offered',
+    why: isBusy
+      ? 'Somebody else is giving this payment back at this moment.'
+      : 'Something was given back of this payment meanwhile. Please look at it again.',
+  };
+}
+
+async function carryOut(
+  deps: Deps,
+  terminal: TerminalRef,
+  claimed: Reversal,
+  attempt: Attempt,
+): Promise<ReversePaymentOutcome> {
+  const { db, gateway, log, now } = deps;
+  const { id: reversalId, kind, dedupeKey, amountCents } = claimed;
+  const asked = { terminal, providerTxnId: attempt.providerTxnId ?? '', reversalId };
+  const outcome = await (kind === 'void'
+    ? gateway.voidTransaction(asked)
+    : gateway.refund({ ...asked, dedupeKey, amountCents }));
+  if (outcome.kind === 'rejected' && outcome.reason === 'credentials')
+    log.alert('gateway-refused-our-credentials', { hubId: attempt.hubId, terminalId: attempt.terminalId });
+  const move = moveFor(outcome, kind, now());
+  try {
+    // A write that was cut off may have happened; repeating it is harmless, since a move is made once.
+    const settle = () => settleReversal(db, claimed, attempt, move);
+    const settled = await settle().catch(settle);
+    log.info('reversal-settled', { reversalId, kind, amount: decimalFromCents(amountCents), to: move.to });
+    const { reversal } = settled;
+    const isLost = reversal.state === 'unknown';
+    return {
+      kind: 'reversal',
+      reversal: isLost ? await reconcileReversal(deps, reversal, attempt) : reversal,
+      attempt,
+    };
+  } catch (cause) {
+    log.alert('reversal-not-noted', { reversalId, to: move.to, cause: causeOf(cause) });
+    return { kind: 'reversal', reversal: claimed, attempt };
+  }
+}
+
+function moveFor(outcome: ReversalOutcome, kind: Reversal['kind'], at: number): ReversalMove {
+  switch (outcome.kind) {
+    case 'approved':
+      return { to: 'approved', from: ['sent'], at, txnId: outcome.txn.id, exchangeId: outcome.exchangeId };
+    case 'refused':
+      // A void that was carried out before, by whomever, is carried out: the look-up says so.
+      if (kind === 'void' && outcome.reason === 'already-reversed')
+        return unknown(outcome.message, outcome.exchangeId, at);
+      return { to: 'refused', from: ['sent'], at, message: outcome.message, providerCode: outcome.providerCode };
+    case 'rejected':
+      return { to: 'refused', from: ['sent'], at, message: outcome.message, providerCode: outcome.providerCode };
+    case 'unknown':
+      return unknown(outcome.cause, outcome.exchangeId, at);
+  }
+}
+
+const unknown = (message: string, exchangeId: string, at: number): ReversalMove => ({
+  to: 'unknown',
+  from: ['sent'],
+  at,
+  exchangeId,
+  message: message.slice(0, 200),
+  nextCheckAt: at + nextCheckAfter(0),
+});

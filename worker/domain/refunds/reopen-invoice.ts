@@ -1,0 +1,25 @@
+import { markInvoiceReopened, REOPENABLE } from '#worker/data/refunds/reopened-invoices';
+import type { Deps } from '#worker/deps';
+import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { type PayableState, payableState } from '#worker/domain/pay-links/link-state';
+
+export type ReopenInvoiceOutcome =
+  /** `state` is what payers find now: the CRM may still call the invoice paid. */
+  { kind: 'open'; collection: number; state: PayableState } | { kind: 'not-given-back' } | { kind: 'not-found' };
+
+/**
+ * Open an invoice to payers again whose payment was voided, refunded or returned. The payment that is collected now is the
+ * next one: the gateway would take one of the same number for the one that was given back.
+ */
+export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string): Promise<ReopenInvoiceOutcome> {
+  const own = await loadMerchantInvoice(deps, merchant, id);
+  if (!own?.invoice) return { kind: 'not-found' };
+  const { overlay } = own.invoice;
+  if (!REOPENABLE.some((word) => word === overlay)) return { kind: 'not-given-back' };
+  const row = await markInvoiceReopened(deps.db, merchant.hubId, own.invoiceId);
+  if (!row) return { kind: 'not-found' };
+  const { hubId, userId } = merchant;
+  deps.log.info('collect-again', { hubId, userId, invoiceId: row.invoiceId, collection: row.collection });
+  return { kind: 'open', collection: row.collection, state: payableState(row, deps.settings.MAX_AMOUNT_CENTS) };
+}

@@ -1,0 +1,57 @@
+import type { ReversalState, ReversalView, ShownReversal } from '#shared/contracts/batches';
+import { decimalFromCents } from '#shared/money';
+import { isAdminOf } from '#worker/data/merchants/merchants';
+import { findReversible } from '#worker/data/refunds/reversals';
+import type { Reversal } from '#worker/data/schema/refunds';
+import type { Deps } from '#worker/deps';
+import { cardText } from '#worker/domain/mail/receipt';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { offerOf } from './refund.ts';
+
+const STATE: Record<Reversal['state'], ReversalState> = {
+  sent: 'under-way',
+  unknown: 'under-way',
+  approved: 'done',
+  refused: 'refused',
+  not_done: 'not-done',
+  needs_human: 'needs-a-person',
+};
+
+export const showReversal = (reversal: Reversal): ShownReversal => ({
+  id: reversal.id,
+  kind: reversal.kind,
+  amount: decimalFromCents(reversal.amountCents),
+  state: STATE[reversal.state],
+  reason: reversal.reason,
+  message: reversal.state === 'refused' ? reversal.message : '',
+  at: new Date(reversal.settledAt ?? reversal.createdAt).toISOString(),
+});
+
+/** A merchant's own payment, what may be done with it now, and what was. */
+export async function viewReversal(
+  deps: Deps,
+  merchant: Merchant,
+  attemptId: string,
+): Promise<{ kind: 'view'; view: ReversalView } | { kind: 'not-found' } | { kind: 'unavailable' }> {
+  const [found, isAdmin] = await Promise.all([
+    findReversible(deps.db, merchant.hubId, attemptId),
+    isAdminOf(deps.db, merchant),
+  ]);
+  if (!found) return { kind: 'not-found' };
+  const { attempt, reversals } = found;
+  const offered = await offerOf(deps, attempt, reversals, isAdmin);
+  if (offered === 'unavailable') return { kind: 'unavailable' };
+  const view: ReversalView = {
+    payment: {
+      id: attempt.id,
+      invoice_id: attempt.invoiceId,
+      invoice_number: attempt.invoiceNumber,
+      amount: decimalFromCents(attempt.amountCents),
+      card: cardText(attempt),
+      paid_at: new Date(attempt.settledAt ?? attempt.createdAt).toISOString(),
+    },
+    offer: offered.offer,
+    reversals: reversals.map(showReversal),
+  };
+  return { kind: 'view', view };
+}

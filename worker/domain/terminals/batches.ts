@@ -1,0 +1,38 @@
+import { listOpenCloses, settleClose } from '#worker/data/batches/closes';
+import type { BatchClose } from '#worker/data/schema/refunds';
+import type { NamedTerminal } from '#worker/data/terminals/named-terminal';
+import type { Deps } from '#worker/deps';
+import type { GatewayBatch } from '#worker/vendors/clearent/port';
+
+/** The gateway keeps what was paid for 90 days; batches before that have nothing in them any more. */
+const SHOWN_MS = 92 * 86_400_000;
+
+/**
+ * A terminal's batches, newest first, as the gateway has them now. What they tell of closes whose answer was lost is noted:
+ * so a close is never carried out a second time to find out.
+ */
+export async function readBatches(deps: Deps, { ref }: NamedTerminal): Promise<GatewayBatch[] | 'unavailable'> {
+  const open = await listOpenCloses(deps.db, ref);
+  const batches = await deps.gateway.listBatches(ref, { from: deps.now() - SHOWN_MS });
+  if (batches === 'unavailable') return batches;
+  for (const close of open) await learn(deps, close, batches);
+  return batches;
+}
+
+/** A close that was sent is not on its way any more after this. */
+const arrivesBy = ({ settings }: Deps, { askedAt }: BatchClose) =>
+  askedAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
+
+async function learn(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Promise<void> {
+  const status = batches.find(({ id }) => id === close.batchId)?.status;
+  const note = (state: BatchClose['state'], message = '', at = deps.now()) =>
+    settleClose(deps.db, close, [close.state], { state, at, message });
+  if (status === 'closed') return note('closed');
+  if (close.state === 'processing') {
+    return status === 'failed' ? note('failed', 'The card provider could not close it.') : undefined;
+  }
+  if (status === 'pending') return note('processing');
+  const isOver = deps.now() > arrivesBy(deps, close);
+  if (isOver && (status === 'open' || status === 'failed'))
+    return note('failed', 'It is still open.', arrivesBy(deps, close));
+}

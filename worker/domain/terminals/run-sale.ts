@@ -1,0 +1,38 @@
+import { receiptMailId } from '#worker/data/mail/outbox';
+import type { CounterTerminal, Sale } from '#worker/data/terminals/sales';
+import { noteHeard, terminalRef } from '#worker/data/terminals/terminals';
+import type { Deps } from '#worker/deps';
+import { sendMail } from '#worker/domain/mail/send';
+import { settleCharge } from '#worker/domain/payments/settle';
+import { causeOf } from '#worker/log';
+import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
+
+/** What only a card reader that was reached can say. */
+const HEARD: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'timed-out', 'busy'];
+
+/**
+ * Send a claimed sale to its card reader and write how it ended. The call may take minutes. Whoever waits for it may be gone
+ * before: what survives is the attempt, and the gateway is then asked for it by its order id.
+ */
+export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } }: CounterTerminal & { sale: Sale }) {
+  const { hubId, terminalId } = terminal;
+  deps.log.info('terminal-sale-sent', { attemptId: attempt.id, hubId, terminalId });
+  const ref = terminalRef(terminal);
+  const outcome = await deps.gateway.startTerminalSale({
+    terminal: ref,
+    attemptId: attempt.id,
+    dedupeKey: attempt.dedupeKey,
+    amountCents: attempt.amountCents,
+    customer: { firstName: attempt.payerFirstName, lastName: attempt.payerLastName },
+  });
+  const settled = await settleCharge(deps, attempt, outcome);
+  if (outcome.kind === 'rejected' && outcome.reason === 'credentials') {
+    deps.log.alert('gateway-refused-our-credentials', { hubId, terminalId });
+  }
+  if (settled?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
+  if (HEARD.includes(outcome.kind)) {
+    await noteHeard(deps.db, ref, deps.now()).catch((cause: unknown) =>
+      deps.log.info('terminal-not-noted', { hubId, terminalId, cause: causeOf(cause) }),
+    );
+  }
+}

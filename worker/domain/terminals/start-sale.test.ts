@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/browser/pay-form';
+import { type DeskWorld, makeDesk } from '#tests/support/terminals';
+import { lost, transaction } from '#tests/support/unit/world';
+import { viewPayment } from '#worker/domain/pay-page/view-payable';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
+import { CrmError } from '#worker/vendors/hubspot/port';
+import { runSchedule } from '../run-schedule.ts';
+import { runTerminalSale } from './run-sale.ts';
+import { viewTerminals, watchSale } from './view-sale.ts';
+
+const payByLink = (world: DeskWorld) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: '10.0.0.1' });
+
+const LOST: TerminalSaleOutcome = { kind: 'unknown', cause: 'line cut', exchangeId: '' };
+const ended = (kind: 'cancelled' | 'timed-out'): TerminalSaleOutcome => ({
+  kind,
+  message: 'Transaction cancelled',
+  providerCode: '031',
+  exchangeId: 'x',
+});
+const shown = async (world: DeskWorld) => {
+  const id = (await world.attempt())?.id ?? '';
+  return (await watchSale(world.deps, world.ana, id))?.sale;
+};
+
+describe('a sale on a card reader', () => {
+  it('charges the balance that the CRM has now, books it once, closes the invoice and owes one receipt', async () => {
+    const world = await makeDesk();
+    expect((await world.start({ amountShown: '184.00' })).kind).toBe('started');
+    expect(world.gateway.sales).toEqual([]);
+    expect(await shown(world)).toMatchObject({ state: 'waiting', started_by: 'ana@maple.example', amount: '184.00' });
+    const other = await makeDesk();
+    await other.sell();
+    expect(other.gateway.sales).toMatchObject([{ amountCents: 18_400, dedupeKey: `INV-${other.invoiceId}-1` }]);
+    expect(await other.ledger()).toMatchObject([{ amountCents: 18_400, kind: 'payment', channel: 'terminal' }]);
+    expect((await other.invoiceRow())?.overlay).toBe('paid');
+    expect(other.mails).toHaveLength(1);
+    expect(await shown(other)).toMatchObject({
+      state: 'approved',
+      customer: 'Marta Núñez',
+      transaction: { amount: '184.00', card: 'VISA •••• 1111' },
+      receipt_url: expect.stringMatching(/^\/receipt\//),
+    });
+  });
+
+  it('is refused where the amount on the screen is not the CRM’s any more, or the CRM does not answer', async () => {
+    const world = await makeDesk();
+    expect((await world.start({ amountShown: '180.00' })).kind).toBe('amount-changed');
+    world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
+    expect((await world.start()).kind).toBe('crm-unavailable');
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('knows only the hub’s own counter terminals and invoices', async () => {
+    const [world, other] = [await makeDesk(), await makeDesk()];
+    expect((await world.start({}, world.ana, other.front)).kind).toBe('no-terminal');
+    expect((await world.start({}, world.ana, `T${world.hubId}`)).kind).toBe('no-terminal');
+    expect((await world.start({ invoiceId: other.payId })).kind).toBe('not-found');
+    expect(await watchSale(world.deps, world.ana, 'x')).toBeNull();
+  });
+
+  it.each([
+    ['cancelled', 'cancelled'],
+    ['timed-out', 'timed_out'],
+  ] as const)(
+    'that the card reader calls %s charges nothing and frees invoice and device at once',
+    async (kind, state) => {
+      const world = await makeDesk();
+      world.gateway.script.sale = () => ended(kind);
+      await world.sell();
+      expect((await world.attempt())?.state).toBe(state);
+      expect(await shown(world)).toMatchObject({ state: kind, transaction: null });
+      world.gateway.script.sale = (request) => ({ kind: 'approved', txn: transaction(request), exchangeId: 'x' });
+      await world.sell();
+      expect(await world.ledger()).toHaveLength(1);
+    },
+  );
+
+  it('that was declined says so in the provider’s words and may be started again', async () => {
+    const world = await makeDesk();
+    world.gateway.script.sale = () => ({
+      kind: 'declined',
+      message: 'Insufficient funds',
+      providerCode: '012',
+      txn: null,
+      exchangeId: 'x',
+    });
+    await world.sell();
+    expect(await shown(world)).toMatchObject({ state: 'declined', message: 'Insufficient funds' });
+    expect((await world.start()).kind).toBe('started');
+  });
+
+  it('on a device that is not reached charges nothing, and tells when it last answered', async () => {
+    const world = await makeDesk();
+    await world.sell();
+    const heard = world.clock.now;
+    world.clock.now += 3_600_000;
+    const other = await makeDesk();
+    other.gateway.script.sale = () => ({ kind: 'offline', message: 'Terminal is not reachable', providerCode: '001' });
+    await other.sell();
+    expect(await shown(other)).toMatchObject({ state: 'offline', last_heard: null });
+    expect((await viewTerminals(world.deps, world.ana)).desks[0]).toMatchObject({
+      terminal_name: 'Front desk 1',
+      last_heard: new Date(heard).toISOString(),
+    });
+  });
+
+  it('is one for a button that is pressed twice', async () => {
+    const world = await makeDesk();
+    const [one, two] = [await world.sell({ attemptId: 'press-0001' }), await world.sell({ attemptId: 'press-0001' })];
+    expect([one.kind, two.kind]).toEqual(['started', 'started']);
+    expect(world.gateway.sales).toHaveLength(1);
+  });
+});
+
+describe('a card reader that has a sale', () => {
+  it('refuses another invoice with who, since when and which invoice; the other one takes it', async () => {
+    const [world, second] = [await makeDesk(), await makeDesk()];
+    await world.start();
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: second.invoiceId, number: 'INV-2' };
+    const busy = await world.start({ invoiceId: second.invoiceId }, world.ben);
+    expect(busy).toMatchObject({
+      kind: 'busy',
+      attempt: { startedBy: 'ana@maple.example', invoiceNumber: `INV-${world.invoiceId}`, amountCents: 18_400 },
+    });
+    expect((await world.start({ invoiceId: second.invoiceId }, world.ben, world.back)).kind).toBe('started');
+  });
+
+  it('of many who start at once serves one', async () => {
+    const world = await makeDesk();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => world.start()));
+    expect(outcomes.filter(({ kind }) => kind === 'started')).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === 'at-the-desk')).toHaveLength(9);
+  });
+
+  it('is free again when its time and ours are over, whatever became of the sale', async () => {
+    const world = await makeDesk({ SENT_GRACE_MS: 60_000, TERMINAL_TIMEOUT_MS: 180_000 });
+    const other = await makeDesk();
+    await world.start();
+    world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: other.invoiceId };
+    const next = { invoiceId: other.invoiceId };
+    world.clock.now += 239_000;
+    expect((await world.start(next)).kind).toBe('busy');
+    world.clock.now += 2_000;
+    expect((await world.start(next)).kind).toBe('started');
+  });
+});
+
+describe('an invoice at the desk', () => {
+  it('is refused to its payer, and one that a payer has is refused at the desk', async () => {
+    const world = await makeDesk();
+    await world.start();
+    expect((await payByLink(world)).kind).toBe('at-the-desk');
+    expect((await viewPayment(world.deps, world.payId))?.status.state).toBe('desk');
+    const other = await makeDesk();
+    other.gateway.script.charge = () => lost;
+    await payByLink(other);
+    expect((await other.start()).kind).toBe('being-paid');
+    expect(other.gateway.sales).toEqual([]);
+  });
+
+  it('is not started again once it is paid, by whichever way', async () => {
+    const world = await makeDesk();
+    await payByLink(world);
+    expect((await world.start()).kind).toBe('already-paid');
+    const other = await makeDesk();
+    await other.sell();
+    expect((await other.start()).kind).toBe('already-paid');
+    expect((await payByLink(other)).kind).toBe('already-paid');
+  });
+
+  it('is refused to a second desk with where it is', async () => {
+    const world = await makeDesk();
+    await world.start();
+    expect(await world.start({}, world.ben, world.back)).toMatchObject({
+      kind: 'at-the-desk',
+      terminal: { name: 'Front desk 1' },
+    });
+  });
+});
+
+describe('a sale whose answer was lost', () => {
+  it('is asked for by its order id, as often as somebody looks but not more than every three seconds', async () => {
+    const world = await makeDesk();
+    world.gateway.script.sale = () => LOST;
+    await world.sell();
+    const id = (await world.attempt())?.id ?? '';
+    const look = async () => (await watchSale(world.deps, world.ana, id))?.dueCheck !== null;
+    expect(await shown(world)).toMatchObject({ state: 'unknown', provider: 'Clearent' });
+    expect(await look()).toBe(true);
+    const asked: unknown[] = [];
+    world.gateway.script.find = (by) => {
+      asked.push(by);
+      return 'unavailable';
+    };
+    await runSchedule(world.deps);
+    world.clock.now += 2_000;
+    await runSchedule(world.deps);
+    expect(asked).toEqual([{ attemptId: id }]);
+    expect(await look()).toBe(false);
+    world.clock.now += 3_000;
+    expect(await look()).toBe(true);
+  });
+
+  it('is booked when the gateway has it, and its receipt goes out', async () => {
+    const world = await makeDesk();
+    world.gateway.script.sale = () => LOST;
+    await world.sell();
+    const [request] = world.gateway.sales;
+    if (!request) throw new Error('no sale');
+    world.gateway.script.find = () => [transaction(request)];
+    world.clock.now += 60_000;
+    await runSchedule(world.deps);
+    expect(await shown(world)).toMatchObject({ state: 'approved' });
+    expect(await world.ledger()).toHaveLength(1);
+    expect(world.mails).toHaveLength(1);
+  });
+
+  it('stays closed to everybody for the hold, and is then released', async () => {
+    const world = await makeDesk();
+    world.gateway.script.sale = () => LOST;
+    await world.sell();
+    for (let minute = 1; minute < 15; minute++) {
+      world.clock.now += 60_000;
+      await runSchedule(world.deps);
+      expect((await payByLink(world)).kind).toBe('at-the-desk');
+    }
+    world.clock.now += 120_000;
+    await runSchedule(world.deps);
+    expect(await shown(world)).toMatchObject({ state: 'not-charged' });
+    expect((await world.start()).kind).toBe('started');
+  });
+
+  it('is found while it still counts as sent, when nobody is left to write its answer', async () => {
+    const world = await makeDesk();
+    const outcome = await world.start();
+    if (outcome.kind !== 'started') throw new Error(outcome.kind);
+    world.gateway.script.find = () => [
+      transaction({
+        attemptId: outcome.desk.sale.attempt.id,
+        dedupeKey: outcome.desk.sale.attempt.dedupeKey,
+        amountCents: 18_400,
+        terminal: { hubId: world.hubId, terminalId: world.front, sealedApiKey: '' },
+      }),
+    ];
+    world.clock.now += 20_000;
+    await runSchedule(world.deps);
+    expect((await world.attempt())?.state).toBe('sent');
+    world.clock.now += 20_000;
+    await runSchedule(world.deps);
+    expect((await world.attempt())?.state).toBe('approved');
+    // Its answer comes after all.
+    await runTerminalSale(world.deps, outcome.desk);
+    expect(await world.ledger()).toHaveLength(1);
+    expect(world.mails).toHaveLength(1);
+  });
+
+  it('with an answer that never comes turns unknown after the time limit of card readers, not of cards', async () => {
+    const world = await makeDesk();
+    await world.start();
+    world.clock.now += 230_000;
+    await runSchedule(world.deps);
+    expect((await world.attempt())?.state).toBe('sent');
+    world.clock.now += 15_000;
+    await runSchedule(world.deps);
+    expect((await world.attempt())?.state).toBe('unknown');
+  });
+});
+
+it('a charge that shows up for a sale that was cancelled is put before a person', async () => {
+  const world = await makeDesk();
+  world.gateway.script.sale = () => ended('cancelled');
+  await world.sell();
+  const [request] = world.gateway.sales;
+  if (!request) throw new Error('no sale');
+  world.gateway.script.find = () => [transaction(request)];
+  world.clock.now += 25 * 3_600_000;
+  await runSchedule(world.deps);
+  expect((await world.attempt())?.state).toBe('needs_human');
+  expect(await shown(world)).toMatchObject({ state: 'needs-a-person' });
+});

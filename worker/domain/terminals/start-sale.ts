@@ -1,0 +1,131 @@
+import type { StartSaleBody } from '#shared/contracts/terminals-request';
+import { findSessionUser } from '#worker/data/merchants/sessions';
+import { claimAttempt, findAttempt, releaseClaim } from '#worker/data/payments/attempts';
+import type { Attempt } from '#worker/data/schema/schema';
+import { type CounterTerminal, listCounterTerminals, type Sale, terminalIsFree } from '#worker/data/terminals/sales';
+import type { Deps } from '#worker/deps';
+import {
+  loadMerchantInvoice,
+  type MerchantInvoice,
+  readMerchantInvoice,
+} from '#worker/domain/invoices/merchant-invoice';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { standingAttempt } from '#worker/domain/payments/earlier-attempts';
+import { LINE_MS } from '#worker/domain/payments/inquire-status';
+import { newAttempt } from '#worker/domain/payments/new-attempt';
+import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
+import { causeOf } from '#worker/log';
+import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+
+type Busy = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone: string };
+
+export type StartOutcome =
+  /** `isNew`: it has only just been claimed, and the card reader must be told of it. */
+  | { kind: 'started'; desk: CounterTerminal & { sale: Sale }; isNew: boolean }
+  | ({ kind: 'busy' } & Busy)
+  | ({ kind: 'at-the-desk' } & Busy)
+  /** `being-paid`: a payer has it, by the link. */
+  | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'crm-unavailable' | 'not-started' }
+  | NotPriced;
+
+/**
+ * Claim an invoice for a card reader on the counter. The claim is that of every payment, so that a payer's link and a second
+ * desk are closed out; whether the card reader is free is asked in the same statement. Nothing has been sent yet.
+ */
+export async function startTerminalSale(
+  deps: Deps,
+  merchant: Merchant,
+  terminalId: string,
+  body: StartSaleBody,
+): Promise<StartOutcome> {
+  const desks = await listCounterTerminals(deps.db, merchant.hubId);
+  const desk = desks.find(({ terminal }) => terminal.terminalId === terminalId);
+  if (!desk) return { kind: 'no-terminal' };
+  const own = await loadMerchantInvoice(deps, merchant, body.invoiceId);
+  if (!own) return { kind: 'not-found' };
+
+  const standing = await whatStands(deps, merchant, desk, own, body);
+  if (standing) return standing;
+  const priced = await price(deps, merchant, own, body.amountShown);
+  if (priced.kind !== 'priced') return priced;
+
+  const user = await findSessionUser(deps.db, merchant);
+  const { invoice, amountCents } = priced;
+  const attempt = {
+    ...newAttempt(deps, {
+      invoice,
+      amountCents,
+      channel: 'terminal',
+      method: 'card',
+      terminalId,
+      timeZone: own.hub?.timeZone ?? 'UTC',
+      timeoutMs: deps.settings.TERMINAL_TIMEOUT_MS,
+      checkAfterMs: LINE_MS,
+    }),
+    payId: null,
+    attemptKey: body.attemptId ?? null,
+    startedBy: user?.email ?? '',
+    payerFirstName: invoice.contactFirstName,
+    payerLastName: invoice.contactLastName,
+  };
+  try {
+    const { won } = await claimAttempt(deps.db, attempt, terminalIsFree(merchant.hubId, terminalId, busySince(deps)));
+    const claimed = won ? await findAttempt(deps.db, attempt.id) : undefined;
+    if (claimed) return started(desk, claimed, true);
+  } catch (cause) {
+    // The write may have happened all the same. Nothing was sent to the card reader, so it can be taken back.
+    deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
+    await releaseClaim(deps.db, attempt.id, deps.now()).catch(() => undefined);
+    return { kind: 'not-started' };
+  }
+  // Somebody was faster between the two looks.
+  const again = await loadMerchantInvoice(deps, merchant, own.invoiceId);
+  return (again && (await whatStands(deps, merchant, desk, again, body))) ?? { kind: 'not-started' };
+}
+
+const started = (desk: CounterTerminal, attempt: Attempt, isNew: boolean): StartOutcome => ({
+  kind: 'started',
+  desk: { ...desk, sale: { attempt, customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim() } },
+  isNew,
+});
+
+/** A sale that began later may still be waiting on its card reader; the card reader's own time limit is shorter. */
+const busySince = ({ now, settings }: Deps) => now() - settings.TERMINAL_TIMEOUT_MS - settings.SENT_GRACE_MS;
+
+/** What keeps this invoice from this card reader. */
+async function whatStands(
+  deps: Deps,
+  { hubId }: Merchant,
+  desk: CounterTerminal,
+  own: MerchantInvoice,
+  { attemptId }: StartSaleBody,
+): Promise<StartOutcome | null> {
+  const standing = await standingAttempt(deps, own.attempts, own.invoice?.collection ?? 1);
+  if (standing && attemptId !== undefined && standing.attemptKey === attemptId) return started(desk, standing, false);
+  if (standing?.state === 'approved') return { kind: 'already-paid' };
+  if (standing?.state === 'pending') return { kind: 'pending' };
+  if (standing?.channel === 'link') return { kind: 'being-paid' };
+  const timeZone = own.hub?.timeZone ?? 'UTC';
+  const desks = await listCounterTerminals(deps.db, hubId);
+  if (standing) {
+    const holder = desks.find(({ terminal }) => terminal.terminalId === standing.terminalId) ?? desk;
+    return { kind: 'at-the-desk', terminal: holder.terminal, attempt: standing, timeZone };
+  }
+  const newest = desks.find(({ terminal }) => terminal.terminalId === desk.terminal.terminalId)?.sale?.attempt;
+  const isBusy = newest && ['sent', 'unknown'].includes(newest.state) && newest.createdAt > busySince(deps);
+  return isBusy ? { kind: 'busy', terminal: desk.terminal, attempt: newest, timeZone } : null;
+}
+
+async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, amountShown: string | undefined) {
+  let fresh: CrmInvoice | null;
+  try {
+    fresh = await readMerchantInvoice(deps, merchant, own);
+  } catch (cause) {
+    if (!(cause instanceof CrmError)) throw cause;
+    deps.log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    return { kind: 'crm-unavailable' as const };
+  }
+  // An invoice that was not in the copy is there now.
+  const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;
+  return fresh && kept ? priceInvoice(deps, kept, fresh, amountShown) : { kind: 'not-found' as const };
+}

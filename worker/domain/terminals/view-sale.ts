@@ -1,0 +1,103 @@
+import type { SaleState, TerminalSale, TerminalsReply } from '#shared/contracts/terminals';
+import { decimalFromCents } from '#shared/money';
+import { receiptPath } from '#shared/paths';
+import { findSessionUser } from '#worker/data/merchants/sessions';
+import type { Attempt } from '#worker/data/schema/schema';
+import { type CounterTerminal, findSale, listCounterTerminals, type Sale } from '#worker/data/terminals/sales';
+import type { Deps } from '#worker/deps';
+import { hasReceipt } from '#worker/domain/mail/receipt';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { LINE_MS } from '#worker/domain/payments/inquire-status';
+import { paidTransaction } from '#worker/domain/payments/pay-reply';
+
+/** However many screens look at a sale, the gateway is asked for it this often at most. */
+const ASK_EVERY_MS = 3_000;
+
+/** `dueCheck`: its outcome should be asked for now. */
+export type WatchedSale = { sale: TerminalSale; dueCheck: Attempt | null };
+
+/** A sale as somebody who looks at it sees it. Null: this hub has none of that id. */
+export async function watchSale(deps: Deps, merchant: Merchant, saleId: string): Promise<WatchedSale | null> {
+  const desk = await findSale(deps.db, merchant.hubId, saleId);
+  if (!desk) return null;
+  const { attempt } = desk.sale;
+  return {
+    sale: shownSale(deps, desk, await emailOf(deps, merchant)),
+    dueCheck: isDue(deps, attempt) ? attempt : null,
+  };
+}
+
+/** The counter's card readers, each with the newest sale on it. */
+export async function viewTerminals(deps: Deps, merchant: Merchant): Promise<TerminalsReply> {
+  const [desks, viewer] = await Promise.all([listCounterTerminals(deps.db, merchant.hubId), emailOf(deps, merchant)]);
+  return {
+    desks: desks.map((desk) => ({
+      terminal_id: desk.terminal.terminalId,
+      terminal_name: desk.terminal.name,
+      last_heard: instant(desk.terminal.heardAt),
+      sale: desk.sale && shownSale(deps, { ...desk, sale: desk.sale }, viewer),
+    })),
+  };
+}
+
+export const emailOf = async (deps: Deps, merchant: Merchant): Promise<string> =>
+  (await findSessionUser(deps.db, merchant))?.email ?? '';
+
+/** The call's own answer is waited for while somebody can still hear it; then the gateway is asked. */
+function isDue({ now }: Deps, { state, createdAt, checkedAt }: Attempt): boolean {
+  if (state !== 'unknown' && !(state === 'sent' && now() - createdAt >= LINE_MS)) return false;
+  return now() - (checkedAt ?? 0) >= ASK_EVERY_MS;
+}
+
+export function shownSale(
+  { settings, gateway }: Pick<Deps, 'settings' | 'gateway'>,
+  { terminal, sale: { attempt, customer } }: CounterTerminal & { sale: Sale },
+  viewer: string,
+): TerminalSale {
+  const isPaid = attempt.state === 'approved';
+  return {
+    id: attempt.id,
+    terminal_id: terminal.terminalId,
+    terminal_name: terminal.name,
+    invoice_id: attempt.invoiceId,
+    invoice_number: attempt.invoiceNumber,
+    customer,
+    amount: decimalFromCents(attempt.amountCents),
+    currency: attempt.currency,
+    state: stateOf(attempt),
+    started_by: attempt.startedBy,
+    is_own: attempt.startedBy !== '' && attempt.startedBy === viewer,
+    started_at: new Date(attempt.createdAt).toISOString(),
+    ends_by: new Date(attempt.createdAt + settings.TERMINAL_TIMEOUT_MS).toISOString(),
+    ended_at: instant(attempt.settledAt),
+    asked_at: instant(attempt.checkedAt),
+    message: attempt.state === 'declined' || attempt.state === 'rejected' ? attempt.message : '',
+    last_heard: instant(terminal.heardAt),
+    transaction: isPaid ? paidTransaction(attempt) : null,
+    receipt_url: hasReceipt(attempt) ? receiptPath(attempt.receiptId) : null,
+    provider: gateway.displayName,
+  };
+}
+
+const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+function stateOf({ state, refusal }: Attempt): SaleState {
+  switch (state) {
+    case 'sent':
+      return 'waiting';
+    case 'timed_out':
+      return 'timed-out';
+    case 'not_charged':
+      return 'not-charged';
+    case 'needs_human':
+      return 'needs-a-person';
+    case 'rejected':
+      return refusal === 'offline' || refusal === 'busy' ? refusal : 'refused';
+    // Bank debits alone: a card reader makes none.
+    case 'pending':
+    case 'returned':
+      return 'unknown';
+    default:
+      return state;
+  }
+}

@@ -1,0 +1,74 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { dataUrl, png } from '#tests/support/content/png';
+import { readSignature } from './signature.ts';
+
+const drawn = (width = 40, height = 150) =>
+  png({ width, height, pixel: (x) => (x === 5 ? [19, 34, 29, 255] : [0, 0, 0, 0]) });
+
+describe('a signature', () => {
+  it('that was drawn is kept, without the chunks that an image does not need', async () => {
+    const clean = drawn();
+    const noisy = png({
+      width: 40,
+      height: 150,
+      pixel: (x) => (x === 5 ? [19, 34, 29, 255] : [0, 0, 0, 0]),
+      extraChunks: [['tEXt', new TextEncoder().encode('Comment\0<script>')]],
+    });
+    expect(await readSignature(dataUrl(noisy))).toEqual(clean);
+  });
+
+  it('loses whatever hangs behind its end', async () => {
+    const clean = drawn();
+    const longer = new Uint8Array([...clean, ...new TextEncoder().encode('<html>')]);
+    expect(await readSignature(dataUrl(longer))).toEqual(clean);
+  });
+
+  it.each([
+    ['another kind of image', 'data:image/svg+xml,<svg/>', 'The signature must be a PNG image.'],
+    [
+      'JPEG bytes under a PNG name',
+      dataUrl(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0)),
+      'The signature must be a PNG image.',
+    ],
+    [
+      'a huge promise in the header',
+      dataUrl(png({ width: 30_000, height: 30_000, data: deflateSync(new Uint8Array(10)) })),
+      'The signature image is too large.',
+    ],
+    ['more than 200 kB', `data:image/png;base64,${'A'.repeat(280_000)}`, 'The signature image is too large.'],
+    ['an image cut in the middle', dataUrl(drawn().slice(0, -20)), 'The signature could not be read.'],
+    [
+      'broken base64',
+      `${dataUrl(drawn()).slice(0, 60)}\n${dataUrl(drawn()).slice(60)}`,
+      'The signature could not be read.',
+    ],
+    [
+      'a byte that was changed',
+      dataUrl(drawn().map((byte, at) => (at === 45 ? byte ^ 1 : byte))),
+      'The signature could not be read.',
+    ],
+    [
+      'a small file that unpacks to much more',
+      dataUrl(png({ width: 10, height: 10, data: deflateSync(new Uint8Array(5_000_000)) })),
+      'The signature could not be read.',
+    ],
+    [
+      'fewer pixels than promised',
+      dataUrl(png({ width: 10, height: 10, data: deflateSync(new Uint8Array(41)) })),
+      'The signature could not be read.',
+    ],
+    [
+      'nothing drawn, transparent',
+      dataUrl(png({ width: 40, height: 150, pixel: () => [0, 0, 0, 0] })),
+      'Please sign before paying.',
+    ],
+    [
+      'nothing drawn, white',
+      dataUrl(png({ width: 40, height: 150, pixel: () => [255, 255, 255, 255] })),
+      'Please sign before paying.',
+    ],
+  ])('is refused: %s', async (_what, url, message) => {
+    await expect(readSignature(url)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Deps } from '#worker/deps';
+
+/** What a browser of the content area keeps out of the reach of scripts; `__Host-` and Secure need https. */
+
+const isSecure = ({ settings }: Deps) => settings.APP_URL.startsWith('https:');
+const nameOf = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
+const strict = (deps: Deps) => ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Lax' }) as const;
+
+/** The power to renew the token. */
+const COMPANION = 'content';
+/** The token itself, so that the Worker sees it before a page is sent. It renews nothing. */
+const PASS = 'content-pass';
+/** This browser has logged in to this account before. */
+const DEVICE = 'content-device';
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+export function setContentSession(c: Context, deps: Deps, companion: string): void {
+  setCookie(c, nameOf(deps, COMPANION), companion, {
+    ...strict(deps),
+    maxAge: seconds(deps.settings.CONTENT_SESSION_MS),
+  });
+}
+
+export function clearContentSession(c: Context, deps: Deps): void {
+  deleteCookie(c, nameOf(deps, COMPANION), strict(deps));
+  deleteCookie(c, nameOf(deps, PASS), strict(deps));
+}
+
+export const setPass = (c: Context, deps: Deps, token: string): void =>
+  setCookie(c, nameOf(deps, PASS), token, { ...strict(deps), maxAge: seconds(deps.settings.ACCESS_TOKEN_MS) });
+
+export const setDevice = (c: Context, deps: Deps, device: string): void =>
+  setCookie(c, nameOf(deps, DEVICE), device, { ...strict(deps), maxAge: 180 * 86_400 });
+
+const read = (c: Context, deps: Deps, name: string) => getCookie(c, nameOf(deps, name));
+export const contentCompanionOf = (c: Context, deps: Deps): string | undefined => read(c, deps, COMPANION);
+export const passOf = (c: Context, deps: Deps): string | undefined => read(c, deps, PASS);
+export const deviceOf = (c: Context, deps: Deps): string | undefined => read(c, deps, DEVICE);

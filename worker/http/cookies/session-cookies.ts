@@ -1,0 +1,49 @@
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Deps } from '#worker/deps';
+import type { OpenSession } from '#worker/domain/merchants/session';
+
+/** The one cookie that scripts may read: the short-lived access token. */
+const ACCESS = 'authToken';
+
+/** `__Host-` and Secure need https, which a developer's machine does not have. */
+const isSecure = ({ settings }: Deps) => settings.APP_URL.startsWith('https:');
+const nameOf = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
+const strict = (deps: Deps) => ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Lax' }) as const;
+
+export function setAccessToken(c: Context, deps: Deps, accessToken: string): void {
+  setCookie(c, ACCESS, accessToken, {
+    path: '/',
+    secure: isSecure(deps),
+    sameSite: 'Lax',
+    maxAge: Math.floor(deps.settings.SESSION_MS / 1000),
+  });
+}
+
+export function setSession(c: Context, deps: Deps, session: OpenSession): void {
+  setAccessToken(c, deps, session.accessToken);
+  setCookie(c, nameOf(deps, 'session'), session.companion, {
+    ...strict(deps),
+    maxAge: Math.floor(deps.settings.SESSION_MS / 1000),
+  });
+}
+
+export function clearSession(c: Context, deps: Deps): void {
+  deleteCookie(c, ACCESS, { path: '/', secure: isSecure(deps) });
+  deleteCookie(c, nameOf(deps, 'session'), strict(deps));
+}
+
+export const accessTokenOf = (c: Context): string | undefined => getCookie(c, ACCESS);
+export const companionOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'session'));
+
+/** The other half of a login that this browser began. */
+export const setLoginState = (c: Context, deps: Deps, state: string): void =>
+  setCookie(c, nameOf(deps, 'oauth'), state, { ...strict(deps), maxAge: 600 });
+
+export const loginStateOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'oauth'));
+
+export function takeLoginState(c: Context, deps: Deps): string | undefined {
+  const state = loginStateOf(c, deps);
+  deleteCookie(c, nameOf(deps, 'oauth'), strict(deps));
+  return state;
+}

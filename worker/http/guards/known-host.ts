@@ -1,0 +1,34 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import { apiError } from '#worker/http/reply/errors';
+
+/** By pattern: parsing two addresses would cost more than all else that happens to each request. */
+const LOOPBACK = /^(https?):\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//i;
+
+/**
+ * We answer only under our own name: a forged Host must never reach a page, a mail or a redirect. This machine has several
+ * names, and tests put the product on other ports; http and https are never one address.
+ */
+export function isOurName(appUrl: string, url: string): boolean {
+  if (url.startsWith(`${appUrl}/`)) return true;
+  const own = LOOPBACK.exec(`${appUrl}/`);
+  return own !== null && own[1] === LOOPBACK.exec(url)?.[1];
+}
+
+export const misdirected = (c: Context): Response =>
+  apiError(c, 421, 'misdirected', 'This server does not answer under that name.');
+
+/**
+ * A browser may write only from the very origin that it writes to, which `isOurName` has found to be ours; a request
+ * without Origin and Sec-Fetch-Site is not from a browser.
+ */
+export const sameOrigin =
+  (refuse: typeof apiError = apiError): MiddlewareHandler =>
+  async (c, next) => {
+    const origin = c.req.header('origin');
+    const site = c.req.header('sec-fetch-site');
+    const isForeign =
+      (origin !== undefined && origin !== new URL(c.req.url).origin) ||
+      (site !== undefined && site !== 'same-origin' && site !== 'none');
+    if (isForeign) return refuse(c, 403, 'forbidden', 'Please use our own page for this.');
+    return next();
+  };

@@ -1,0 +1,30 @@
+import type { Context } from 'hono';
+import type { Deps } from '#worker/deps';
+import { redeemHandoff } from '#worker/domain/merchants/log-in';
+import { loginStateOf, setSession, takeLoginState } from '#worker/http/cookies/session-cookies';
+
+/** A token in these addresses means nothing: calls, the login's own way, and what belongs to payers. */
+const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
+/** The form of a ticket. A session's token has another one and is not even looked up. */
+const TICKET = /^[\w-]{20,40}$/;
+
+/**
+ * `?authToken=`: a ticket opens the session in the browser that began its login. Whatever stands there, it leaves the
+ * address and the history at once; anything but a good ticket changes nothing. Undefined where there is none.
+ */
+export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | undefined {
+  const tickets = c.req.url.includes('?') && c.req.queries('authToken');
+  return tickets && c.req.method === 'GET' && !NOT_OURS.test(c.req.path) ? redeem(c, deps, tickets) : undefined;
+}
+
+async function redeem(c: Context, deps: Deps, [ticket = '', more]: string[]): Promise<Response> {
+  const ownState = loginStateOf(c, deps);
+  const session =
+    ownState && more === undefined && TICKET.test(ticket) ? await redeemHandoff(deps, ticket, ownState) : null;
+  if (session) {
+    takeLoginState(c, deps);
+    setSession(c, deps, session);
+  }
+  c.header('referrer-policy', 'no-referrer');
+  return c.redirect('/', 303);
+}

@@ -1,0 +1,38 @@
+import type { Context } from 'hono';
+import type { Deps, Env } from '#worker/deps';
+import { type Member, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
+import { clearContentSession, contentCompanionOf, passOf } from '#worker/http/cookies/content-cookies';
+import { apiError } from '#worker/http/reply/errors';
+import type { Guarded } from '../route.ts';
+import { bearerOf, unauthorized } from './require-merchant.ts';
+
+type C = Context<{ Bindings: Env }>;
+type Handle = (c: C, deps: Deps, member: Member) => Promise<Response> | Response;
+
+/** A route of the content area, for whoever has rights there: proved before anything else happens. */
+export const memberOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({
+  admits: ['editor', 'owner'],
+  openTo: (who) => async (c) => {
+    const deps = depsOf(c);
+    const bearer = bearerOf(c);
+    const member = bearer && (await memberOf(deps, bearer));
+    if (!member) return unauthorized(c);
+    if (member.user.status !== 'active')
+      return apiError(c, 403, 'forbidden', 'Your account is waiting for the approval of an owner.');
+    if (who === 'owner' && member.user.role !== 'owner')
+      return apiError(c, 403, 'forbidden', 'Only an owner can do this.');
+    return handle(c, deps, member);
+  },
+});
+
+/**
+ * Whether this browser may see the pages of the content area: by its companion, or by a token that it has shown before.
+ * Dead cookies are cleared and count as none.
+ */
+export async function mayOpenContent(c: C, deps: Deps): Promise<boolean> {
+  const [pass, companion] = [passOf(c, deps), contentCompanionOf(c, deps)];
+  const renewed = companion ? await renewContentSession(deps, companion) : null;
+  const member = renewed ?? (pass ? await memberOf(deps, pass) : null);
+  if (!member && (pass || companion)) clearContentSession(c, deps);
+  return member?.user.status === 'active';
+}

@@ -1,0 +1,63 @@
+import type { Context } from 'hono';
+import type { SessionClaim } from '#worker/data/merchants/session-claim';
+import type { Deps, Env } from '#worker/deps';
+import { type Merchant, merchantOf, merchantWith } from '#worker/domain/merchants/session';
+import { companionOf } from '#worker/http/cookies/session-cookies';
+import { apiError, type Refuse } from '#worker/http/reply/errors';
+import type { Who } from '#worker/security/permissions';
+import type { Guarded } from '../route.ts';
+
+type C = Context<{ Bindings: Env }>;
+type Handle = (c: C, deps: Deps, merchant: Merchant, askedAt: number) => Promise<Response> | Response;
+
+export const unauthorized = (c: Context, refuse: Refuse = apiError): Response =>
+  refuse(c, 401, 'unauthorized', 'Please log in again.');
+
+/** The bearer of a request, if it has the form of one. */
+export const bearerOf = (c: Context): string | null =>
+  /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
+
+/** A browser says where a write comes from; whatever says nothing of it is a program that holds the bearer itself. */
+const isBrowser = (c: C): boolean =>
+  c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
+
+const isRead = (c: C): boolean => c.req.method === 'GET' || c.req.method === 'HEAD';
+
+const STAFF: readonly Who[] = ['staff', 'account admin', 'staff or holder of a pay link'];
+
+/**
+ * A route of merchants: the session is proved before anything else happens, and names the hub that may be touched. To write
+ * from a browser the bearer alone is not enough. `askedAt` is when the request came, before its session was looked up.
+ */
+export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({
+  admits: STAFF,
+  openTo: () => async (c) => {
+    const deps = depsOf(c);
+    const askedAt = deps.now();
+    const bearer = bearerOf(c);
+    const isBearerEnough = isRead(c) || !isBrowser(c);
+    const merchant =
+      bearer && (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWith(deps, bearer, companionOf(c, deps))));
+    return merchant ? handle(c, deps, merchant, askedAt) : unauthorized(c);
+  },
+});
+
+type HandleClaim = (c: C, deps: Deps, claim: SessionClaim) => Promise<Response>;
+
+/**
+ * A route of merchants that only reads: it proves the session in the same trip to D1 as it reads, and answers nothing of
+ * what it read when there is none. The signature of the bearer is proved before.
+ */
+export const merchantReads = (
+  depsOf: (c: C) => Deps,
+  handle: HandleClaim,
+  refuse: (c: Context) => Response = unauthorized,
+): Guarded => ({
+  admits: ['staff'],
+  openTo: () => async (c) => {
+    const deps = depsOf(c);
+    const bearer = bearerOf(c);
+    const claim = bearer && (await deps.accessTokens.read(bearer, deps.now()));
+    return claim ? handle(c, deps, claim) : refuse(c);
+  },
+});

@@ -1,0 +1,189 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { makeApp } from '#tests/support/browser/login';
+import { createApp } from '#worker/app';
+import type { LogFields } from '#worker/log';
+
+type Line = { level: string; event: string } & LogFields;
+
+function listening(overrides: Parameters<typeof makeApp>[0] = {}) {
+  const lines: Line[] = [];
+  const note = (level: string) => (event: string, fields?: LogFields) => void lines.push({ level, event, ...fields });
+  const app = makeApp({ log: { info: note('info'), alert: note('alert') }, ...overrides });
+  return { ...app, lines };
+}
+
+const SECRET = 'Zk3-secret_that_stands_in_an_address';
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+describe('the line of a request', () => {
+  it.each([
+    ['GET', '/app_url', '/app_url', 200],
+    ['HEAD', '/app_url', '/app_url', 200],
+    ['GET', `/make/payment/${SECRET}`, '/make/payment/:payId', 404],
+    ['GET', `/receipt/${SECRET}`, '/receipt/:receiptId', 404],
+    ['GET', `/receipt/${SECRET}/signature.png`, '/receipt/:receiptId/signature.png', 404],
+    ['GET', `/api/invoices/${SECRET}`, '/api/invoices/:payId', 404],
+    ['POST', `/api/invoices/takePaymentSDK/${SECRET}`, '/api/invoices/takePaymentSDK/:payId', 415],
+    ['GET', `/api/token/status/${SECRET}`, '/api/token/status/:authToken', 401],
+    ['POST', `/api/webhooks/boarding/${SECRET}`, '/api/webhooks/boarding/:secret', 404],
+    ['POST', `/api/webhooks/transactions/${SECRET}`, '/api/webhooks/transactions/:secret', 404],
+    ['GET', `/oauth?code=${SECRET}&state=${SECRET}`, '/oauth', 400],
+    ['GET', `/?authToken=${SECRET}`, '/*', 303],
+    ['DELETE', `/api/invoices/${SECRET}`, '/api/invoices/:payId', 405],
+    ['GET', `/api/${SECRET}`, '/api/*', 404],
+    // Areas that are loaded on demand tell their own routes.
+    ['GET', `/preview/${SECRET}`, '/preview/:token', 404],
+    ['GET', `/media/${SECRET}`, '/media/:key', 404],
+    ['PUT', `/api/cms/posts/${SECRET}`, '/api/cms/posts/:id', 401],
+    ['GET', `/api/invoices/${SECRET}/signature`, '/api/invoices/:id/signature', 401],
+    ['GET', '/api/invoices/getOpenInvoices', '/api/invoices/getOpenInvoices', 401],
+  ])('says what was asked and answered, and nothing of the address: %s %s', async (method, path, route, status) => {
+    const app = listening();
+    const answer = await app.request(path, { method });
+    const ofRequests = app.lines.filter(({ event }) => event === 'request');
+    expect(ofRequests).toEqual([
+      {
+        level: 'info',
+        event: 'request',
+        requestId: answer.headers.get('x-request-id'),
+        route,
+        method,
+        status,
+        ms: expect.any(Number),
+      },
+    ]);
+    expect(JSON.stringify(app.lines)).not.toContain('secret_that');
+    expect(app.lines.filter(({ level }) => level === 'alert')).toEqual([]);
+  });
+
+  it('is written for what fails, beside an alert with the same id, and the answer is guarded like any other', async () => {
+    const down = () => {
+      throw new Error('the database is down');
+    };
+    for (const [path, route] of [
+      [`/api/invoices/${SECRET}`, '/api/invoices/:payId'],
+      ['/api/public/posts', '/api/public/posts'],
+    ]) {
+      const app = listening({ db: new Proxy({}, { get: down }) as never });
+      const answer = await app.request(path ?? '');
+      const requestId = answer.headers.get('x-request-id');
+      const line = app.lines.find(({ event }) => event === 'request');
+      expect(line).toMatchObject({ requestId, status: answer.status, route });
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+      expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    }
+  });
+
+  it('is written under a name that is not ours', async () => {
+    const app = listening();
+    const answer = await app.request('http://evil.example/app_url');
+    expect([answer.status, app.lines[0]?.status]).toEqual([421, 421]);
+  });
+});
+
+describe('our own name', () => {
+  const ask = async (appUrl: string, url: string) => {
+    const app = createApp(() => ({ ...makeApp().deps, settings: { APP_URL: appUrl } as never }));
+    return (await app.request(url, {}, env)).status;
+  };
+
+  it.each([
+    ['http://localhost:8787', 'http://127.0.0.1:8787/app_url', 200],
+    ['http://localhost:8787', 'http://[::1]:1/app_url', 200],
+    ['http://localhost:8787', 'http://localhost.evil.example/app_url', 421],
+    ['http://localhost:8787', 'http://localhost:1@evil.example/app_url', 421],
+    ['http://localhost:8787', 'http://evil.example/http://localhost/app_url', 421],
+    ['https://pay.clinic.test', 'https://pay.clinic.test/app_url', 200],
+    ['https://pay.clinic.test', 'http://localhost:8787/app_url', 421],
+    ['https://pay.clinic.test', 'https://pay.clinic.test.evil.example/app_url', 421],
+  ])('is %s: %s is answered with %i after it', async (appUrl, url, status) => {
+    expect(await ask(appUrl, url)).toBe(status);
+  });
+});
+
+describe('settings that are broken', () => {
+  it('are answered like any other failure', async () => {
+    const app = createApp(() => {
+      throw new Error('setting TOKEN_KEYS is missing');
+    });
+    const answer = await app.request('http://localhost:8787/app_url', {}, env);
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('x-frame-options')).toBe('DENY');
+    expect(await answer.text()).not.toContain('TOKEN_KEYS');
+  });
+});
+
+describe('a body that is sent with a GET or a HEAD', () => {
+  it('changes nothing of the answer', async () => {
+    const app = listening();
+    const paths = [
+      ...['/api/invoices/takePaymentSDK/x', '/api/csp-report', '/api/webhooks/boarding/x', '/api/token/setup-merchant'],
+      ...['/api/cms/posts', '/api/public/posts', '/media/x.png', '/api/auth/me', '/cms', '/api/payments/x', '/app_url'],
+    ];
+    const bodied = (path: string, method: string) => {
+      // The platform delivers such a request; only the constructor refuses to make one.
+      const request = new Request(`http://localhost:8787${path}`, { method: 'POST', headers: JSON_TYPE, body: '{}' });
+      return new Proxy(request, {
+        get: (target, name) => {
+          if (name === 'method') return method;
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+    };
+    for (const method of ['GET', 'HEAD']) {
+      for (const path of paths) {
+        const plain = await app.request(path, { method });
+        const answer = await app.fetch(bodied(path, method));
+        expect([path, answer.status, await answer.text()]).toEqual([path, plain.status, await plain.text()]);
+      }
+    }
+    expect(app.lines.filter(({ level }) => level === 'alert')).toEqual([]);
+  });
+});
+
+describe('a client that hangs up', () => {
+  it.each(['/api/csp-report', '/api/invoices/takePaymentSDK/x', '/api/webhooks/boarding/x', '/api/auth/login'])(
+    'while it sends is no failure of ours: %s',
+    async (path) => {
+      const app = listening();
+      const body = new ReadableStream({
+        pull: (stream) => stream.error(new TypeError('Network connection lost.')),
+      });
+      const answer = await app.request(path, { method: 'POST', headers: JSON_TYPE, body });
+      expect(answer.status).toBe(400);
+      expect(app.lines.map(({ level, event }) => `${level} ${event}`)).toEqual(['info request']);
+    },
+  );
+});
+
+describe('reports of what a policy stopped', () => {
+  const report = JSON.stringify({
+    'csp-report': { 'effective-directive': 'script-src-elem', 'blocked-uri': `https://evil.example/${SECRET}` },
+  });
+
+  it('leave few lines, however many come, and none of them is an alert or an address', async () => {
+    const clock = { now: Date.UTC(2030, 0, 1) };
+    const app = listening({ now: () => clock.now });
+    const flood = async (count: number) => {
+      app.lines.length = 0;
+      for (let n = 0; n < count; n++)
+        expect((await app.request('/api/csp-report', { method: 'POST', body: report })).status).toBe(204);
+      return app.lines.filter(({ event }) => event === 'csp-violation');
+    };
+    const told = await flood(210);
+    expect(told).toHaveLength(12);
+    expect(told[0]).toEqual({
+      level: 'info',
+      event: 'csp-violation',
+      directive: 'script-src-elem',
+      blocked: 'https://evil.example',
+      heard: 1,
+    });
+    expect(told.at(-1)?.heard).toBe(200);
+    clock.now += 60_000;
+    expect(await flood(3)).toHaveLength(3);
+    expect(JSON.stringify(app.lines)).not.toContain('secret_that');
+  });
+});

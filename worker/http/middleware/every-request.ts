@@ -1,0 +1,68 @@
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { Deps, Env } from '#worker/deps';
+import { isOurName, misdirected } from '#worker/http/guards/known-host';
+import { redeemHandoffCode } from '#worker/http/guards/redeem-handoff-code';
+import { onError } from '#worker/http/reply/errors';
+import { consoleLog } from '#worker/log';
+import { drain } from './limit-body.ts';
+
+/** The built files carry the same values: site/public/_headers. */
+const HEADERS = Object.entries({
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+});
+
+/** Which pattern answered inside an area that is loaded on demand, by the request that was handed on to it. */
+const inner = new WeakMap<Request, string>();
+
+/** For an area: the line of a request names the area's own route, not the one by which it was handed on. */
+export const noteRoute: MiddlewareHandler = async (c, next) => {
+  const { raw } = c.req;
+  try {
+    await next();
+  } finally {
+    inner.set(raw, routePath(c));
+  }
+};
+
+/**
+ * What surrounds every request: its id, the name it came under, a ticket in its address, the security headers of the answer,
+ * and one line in the log. The line names the route's pattern: addresses carry pay ids, receipts, tokens and secrets.
+ * It is one function and writes on the answer itself, since each payer waits for it.
+ */
+export const everyRequest =
+  (depsOf: (env: Env) => Deps): MiddlewareHandler =>
+  async (c, next) => {
+    const from = Date.now();
+    const { raw } = c.req;
+    const requestId = crypto.randomUUID();
+    c.set('requestId', requestId);
+    let log = consoleLog;
+    try {
+      const deps = depsOf(c.env);
+      ({ log } = deps);
+      const early = isOurName(deps.settings.APP_URL, raw.url) ? redeemHandoffCode(c, deps) : misdirected(c);
+      if (early) c.res = await early;
+      else await next();
+    } catch (cause) {
+      c.res = await onError(cause as Error, c);
+    }
+    await drain(raw);
+
+    const { headers, status } = c.res;
+    for (const [name, value] of HEADERS) headers.set(name, value);
+    headers.set('x-request-id', requestId);
+    // A page that needs a stricter value has set it already.
+    if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'strict-origin-when-cross-origin');
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+    if (!headers.has('content-security-policy') && !headers.get('content-type')?.startsWith('text/html')) {
+      headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    }
+    const route = inner.get(c.req.raw) ?? routePath(c);
+    log.info('request', { requestId, route, method: raw.method, status, ms: Date.now() - from });
+  };

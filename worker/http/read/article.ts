@@ -1,0 +1,72 @@
+import type { Context } from 'hono';
+import { contentLimits } from '#shared/contracts/content';
+import { ArticleBody } from '#shared/contracts/content-request';
+import type { Deps, Env } from '#worker/deps';
+import type { Member } from '#worker/domain/content/accounts/session';
+import type { ArticleText } from '#worker/domain/content/articles/save';
+import { uploadMedia } from '#worker/domain/content/media/upload';
+import { apiError } from '#worker/http/reply/errors';
+import { filesOf, readForm, textsOf } from './form.ts';
+import { invalid, parsed, readJson } from './json.ts';
+
+type C = Context<{ Bindings: Env }>;
+/** `uploaded`: the picture that came along and is in the library now. */
+type Read = { text: ArticleText; uploaded?: string } | { refusal: Response };
+
+/** A picture, three narrower copies of it, and the text that goes with them. */
+const MAX_FORM_BYTES = contentLimits.upload + 8_000_000;
+
+/** The version that If-Match names; what cannot be one is older than any. */
+export function versionIn(c: C): number | undefined {
+  const header = c.req.header('if-match');
+  if (header === undefined || header === '*') return undefined;
+  return Number(/^(?:W\/)?"?(\d{1,15})"?$/.exec(header)?.[1] ?? 0);
+}
+
+/** The body of a page: JSON. */
+export async function readPageBody(c: C): Promise<Read> {
+  const body = await readJson(c, ArticleBody);
+  if ('refusal' in body) return body;
+  const { title, content, status, slug, version } = body.data;
+  return { text: { title, content, status, slug, version } };
+}
+
+/** The body of a post: a form, with a picture perhaps, which goes into the library once the rest is in order. */
+export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Read> {
+  const body = await readForm(c, MAX_FORM_BYTES);
+  if ('refusal' in body) return body;
+  const fields = parsed(c, ArticleBody, textsOf(body.form));
+  if ('refusal' in fields) return fields;
+  const { title, content, status, slug, version, featuredImageId, featuredImageAlt } = fields.data;
+  const text: ArticleText = { title, content, status, slug, version };
+  if (featuredImageId !== undefined) text.pictureId = featuredImageId === '' ? null : featuredImageId;
+  const [file, more] = filesOf(body.form, 'featuredImage');
+  if (!file) return { text };
+  if (more) return { refusal: invalid(c, { featuredImage: 'Please choose one picture.' }) };
+  if (new TextEncoder().encode(content).length > contentLimits.content) return { refusal: tooLong(c) };
+  const outcome = await uploadMedia(deps, member, {
+    file,
+    alt: featuredImageAlt,
+    variants: filesOf(body.form, 'featuredImageVariants'),
+    isImageOnly: true,
+  });
+  switch (outcome.kind) {
+    case 'uploaded':
+      return { text: { ...text, pictureId: outcome.media.id }, uploaded: outcome.media.id };
+    case 'too-large':
+      return { refusal: apiError(c, 413, 'too-large', 'File is too large.') };
+    case 'too-many':
+      return { refusal: tooManyFiles(c) };
+    case 'wrong-type':
+      return { refusal: invalid(c, { featuredImage: 'Please choose a PNG, JPEG, WebP or GIF image.' }) };
+    case 'wrong-variant':
+      return { refusal: invalid(c, { featuredImageVariants: 'The smaller copies do not fit the picture.' }) };
+  }
+}
+
+const tooLong = (c: C) => apiError(c, 413, 'too-large', 'Content is too long.', { fields: ['content'] });
+
+export function tooManyFiles(c: Context): Response {
+  c.header('retry-after', '3600');
+  return apiError(c, 429, 'too-many', 'You have uploaded a lot today. Please go on tomorrow.');
+}

@@ -1,0 +1,66 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { filesOf, readForm, textsOf } from './form.ts';
+
+const BOUNDARY = 'x--------1';
+const part = (head: string, body: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+
+/** What a route reads of a form that was sent as these texts, each a chunk of its own. */
+async function read(chunks: string[], type = `multipart/form-data; boundary=${BOUNDARY}`, maxBytes = 10_000) {
+  const app = new Hono().post('/', async (c) => {
+    const answer = await readForm(c, maxBytes);
+    if ('refusal' in answer) return answer.refusal;
+    const files = filesOf(answer.form, 'file').map(async (file) => [file.name, await file.text()]);
+    return c.json({ texts: textsOf(answer.form), files: await Promise.all(files) });
+  });
+  const body = new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk));
+      controller.close();
+    },
+  });
+  const answer = await app.request('/', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': type },
+    duplex: 'half',
+  } as RequestInit);
+  return { status: answer.status, ...(await answer.json<{ texts?: unknown; files?: unknown }>()) };
+}
+
+describe('a form with files', () => {
+  it('is read with a NUL in the name of a file, and leaves what stands in the file as it is', async () => {
+    const inside = 'a; filename="\0b"\r\nContent-Disposition: form-data; name="x"; filename="\0"\r\n\0';
+    const said = await read([
+      part('name="alt"', 'A desk'),
+      part('name="file"; filename="a\0b.png"', inside),
+      part('name="file"; filename="\0\0.png"', '\0'),
+      `--${BOUNDARY}--\r\n`,
+    ]);
+    expect(said).toMatchObject({
+      status: 200,
+      texts: { alt: 'A desk' },
+      files: [
+        ['a b.png', inside],
+        ['  .png', '\0'],
+      ],
+    });
+  });
+
+  it('is read with its boundary in quotes', async () => {
+    const chunks = [part('name="file"; filename="a\0.png"', 'x'), `--${BOUNDARY}--\r\n`];
+    expect(await read(chunks, `multipart/form-data; boundary="${BOUNDARY}"`)).toMatchObject({
+      files: [['a .png', 'x']],
+    });
+  });
+
+  it.each([
+    ['no form', 415, ['{}'], 'application/json'],
+    ['no boundary', 415, ['{}'], 'multipart/form-data'],
+    ['no parts', 400, ['nothing of the kind'], undefined],
+    ['too many bytes', 413, [part('name="alt"', 'x'.repeat(11_000))], undefined],
+  ])('is refused with %s: %d', async (_what, status, chunks, type) => {
+    expect((await read(chunks, type)).status).toBe(status);
+  });
+});

@@ -1,0 +1,53 @@
+import { Buffer } from 'node:buffer';
+import type { Context } from 'hono';
+import { apiError } from '#worker/http/reply/errors';
+
+/**
+ * A multipart body. Its bytes are counted as they come, and what is over the limit is thrown away, so that a file is held
+ * in memory once and whoever still sends gets an answer.
+ */
+export async function readForm(c: Context, maxBytes: number): Promise<{ form: FormData } | { refusal: Response }> {
+  const type = c.req.header('content-type') ?? '';
+  const boundary = /^multipart\/form-data;.*\bboundary="?([^";]+)/i.exec(type)?.[1];
+  const { body } = c.req.raw;
+  if (!boundary || !body) return { refusal: apiError(c, 415, 'wrong-type', 'Please send this as a form with files.') };
+  let size = 0;
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.length;
+        if (size <= maxBytes) controller.enqueue(blankNuls(chunk, boundary));
+      },
+    }),
+  );
+  try {
+    const form = await new Response(counted, { headers: { 'content-type': type } }).formData();
+    if (size <= maxBytes) return { form };
+  } catch {
+    if (size <= maxBytes) return { refusal: apiError(c, 400, 'bad-request', 'The request could not be read.') };
+  }
+  return { refusal: apiError(c, 413, 'too-large', 'File is too large.') };
+}
+
+/**
+ * A NUL in a file's name makes the parser refuse the form; the name is cleaned later anyway. Only the headers of a part are
+ * touched, which begin at the boundary: a file's own bytes stay as they are.
+ */
+function blankNuls(chunk: Uint8Array, boundary: string): Uint8Array {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  const mark = `--${boundary}\r\n`;
+  for (let at = bytes.indexOf(mark), end = 0; at >= 0; at = bytes.indexOf(mark, end)) {
+    end = bytes.indexOf('\r\n\r\n', at);
+    if (end < 0) end = bytes.length;
+    const headers = bytes.subarray(at, end);
+    for (let nul = headers.indexOf(0); nul >= 0; nul = headers.indexOf(0, nul)) headers[nul] = 0x20;
+  }
+  return bytes;
+}
+
+export const textsOf = (form: FormData): Record<string, string> =>
+  Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+
+/** The files under a name; an empty part is what a browser sends for a file that nobody chose. */
+export const filesOf = (form: FormData, name: string): File[] =>
+  form.getAll(name).filter((part): part is File => part instanceof File && !(part.size === 0 && part.name === ''));

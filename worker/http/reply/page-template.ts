@@ -1,0 +1,180 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { escapeHtml } from '#shared/text/escape';
+import type { Env } from '#worker/deps';
+
+/** What the Worker writes into a built page before it leaves. */
+export type Fill = {
+  /** `data-fill` name → text; null removes the element whose `data-row` has that name. */
+  texts: Record<string, string | null>;
+  /** `data-href` name → address; null removes the element. */
+  links?: Record<string, string | null>;
+  /** `data-src` name → address; null removes the element. */
+  images?: Record<string, string | null>;
+  /** `data-list` name → one fill per row; the element is the row's template. */
+  lists?: Record<string, Record<string, string>[]>;
+  /** Of the `data-state` sections, the one to keep. */
+  state?: string;
+  /** Element id → content of a JSON script. */
+  json?: Record<string, string>;
+};
+
+type Template = { html: string; scriptHashes: string[]; styleHashes: string[] };
+
+// A deployment brings new isolates, so a built page never changes under this cache.
+const templates = new Map<string, Template>();
+
+/** The built page as text, with the hashes of what stands inline in it; its own CSP is replaced by a header. */
+async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promise<Template> {
+  const cached = templates.get(path);
+  if (cached) return cached;
+  const response = await builtPage(c, path);
+  if (!response.ok) throw new Error(`no built page at ${path}: ${response.status}`);
+  const html = (await response.text()).replace(/<meta http-equiv="content-security-policy"[^>]*>/i, '');
+  const template = {
+    html,
+    scriptHashes: await hashesOf(
+      html,
+      /<script(?![^>]*\b(?:src=|type="application\/json"))[^>]*>([\s\S]*?)<\/script>/g,
+    ),
+    styleHashes: await hashesOf(html, /<style[^>]*>([\s\S]*?)<\/style>/g),
+  };
+  if (!import.meta.env.DEV) templates.set(path, template);
+  return template;
+}
+
+/** Under Astro's dev server nothing is built: the Worker gets every request, and pages come from Astro's own pipeline. */
+export const isDevServer = (): boolean => import.meta.env.DEV && import.meta.env.MODE !== 'test';
+
+/** A page as a static asset, or as the dev server renders it. */
+export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Promise<Response> {
+  const url = new URL(path, c.req.url);
+  // Written out, so that the build can drop the branch and all that hangs on it.
+  if (import.meta.env.DEV && import.meta.env.MODE !== 'test') {
+    const { handle } = await import('@astrojs/cloudflare/handler');
+    const request = new Request(url, { headers: c.req.raw.headers });
+    const page = (await handle(request as never, c.env as never, c.executionCtx as never)) as unknown as Response;
+    // A copy: the headers of what comes from elsewhere cannot be added to.
+    return new Response(page.body, page);
+  }
+  return c.env.ASSETS.fetch(url.toString());
+}
+
+/** Answer a built page as it is, with the cookies that were set on the way. */
+export async function sendBuiltPage(
+  c: Context<{ Bindings: Env }>,
+  path: string,
+  { status, headers = {} }: { status?: ContentfulStatusCode; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const page = await builtPage(c, path);
+  const all = { ...Object.fromEntries(page.headers), ...headers };
+  return c.body(page.body ?? '', status ?? (page.status as ContentfulStatusCode), all);
+}
+
+async function hashesOf(html: string, pattern: RegExp): Promise<string[]> {
+  const hashes: string[] = [];
+  for (const [, text = ''] of html.matchAll(pattern)) {
+    if (!text) continue;
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+    hashes.push(`'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`);
+  }
+  return [...new Set(hashes)];
+}
+
+export type PageOptions = { status?: number; headers?: Record<string, string>; providerOrigin?: string };
+
+/** Answer a built page, filled, with the one CSP header that belongs to it. */
+export async function filledPage(
+  c: Context<{ Bindings: Env }>,
+  path: string,
+  fill: Fill,
+  { status = 200, headers = {}, providerOrigin }: PageOptions = {},
+): Promise<Response> {
+  const template = await loadTemplate(c, path);
+  const page = rewrite(new Response(repeatRows(template.html, fill.lists ?? {})), fill);
+  // Through the context: cookies that were set on the way belong to the answer.
+  return c.body(page.body ?? '', status as ContentfulStatusCode, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    ...(import.meta.env.DEV ? {} : { 'content-security-policy': contentPolicy(template, providerOrigin) }),
+    'reporting-endpoints': 'csp="/api/csp-report"',
+    ...headers,
+  });
+}
+
+function contentPolicy({ scriptHashes, styleHashes }: Template, providerOrigin = ''): string {
+  const list = (name: string, ...sources: string[]) => [name, ...sources.filter(Boolean)].join(' ');
+  return [
+    list('default-src', "'none'"),
+    list('script-src', "'self'", ...scriptHashes, providerOrigin),
+    list('style-src', "'self'", ...styleHashes),
+    list('img-src', "'self'", 'data:', 'blob:'),
+    list('font-src', "'self'"),
+    list('connect-src', "'self'", providerOrigin),
+    list('frame-src', providerOrigin || "'none'"),
+    list('manifest-src', "'self'"),
+    list('base-uri', "'none'"),
+    list('object-src', "'none'"),
+    list('form-action', "'self'"),
+    list('frame-ancestors', "'none'"),
+    'report-uri /api/csp-report',
+    'report-to csp',
+  ].join('; ');
+}
+
+/** Repeat each row template for its rows; the text of a row's `data-fill` elements is its own. */
+function repeatRows(template: string, lists: Record<string, Record<string, string>[]>): string {
+  return template.replace(
+    /<(\w+)([^>]*)\sdata-list="(\w+)"([^>]*)>([\s\S]*?)<\/\1>/g,
+    (_all, tag: string, before: string, name: string, after: string, inner: string) =>
+      (lists[name] ?? []).map((row) => `<${tag}${before}${after}>${fillRow(inner, row)}</${tag}>`).join(''),
+  );
+}
+
+const fillRow = (inner: string, row: Record<string, string>) =>
+  inner.replace(
+    /\sdata-fill="(\w+)"([^>]*)>[^<]*/g,
+    (_all, name: string, rest: string) => `${rest}>${escapeHtml(row[name] ?? '')}`,
+  );
+
+function rewrite(page: Response, fill: Fill): Response {
+  const { texts, links = {}, images = {}, json = {} } = fill;
+  const named = (element: Element, attribute: string) => element.getAttribute(attribute) ?? '';
+  /** Set an address, or take the element away where there is none. */
+  const address = (values: Record<string, string | null>, attribute: string, target: string) => ({
+    element(element: Element) {
+      const value = values[named(element, attribute)];
+      if (value) element.setAttribute(target, value);
+      else element.remove();
+    },
+  });
+  return new HTMLRewriter()
+    .on('[data-state]', {
+      element(element) {
+        if (named(element, 'data-state') !== fill.state) element.remove();
+      },
+    })
+    .on('[data-row]', {
+      element(element) {
+        if (texts[named(element, 'data-row')] === null) element.remove();
+      },
+    })
+    .on('[data-fill]', {
+      element(element) {
+        const text = texts[named(element, 'data-fill')];
+        if (text) element.setInnerContent(text);
+      },
+    })
+    .on('[data-href]', address(links, 'data-href', 'href'))
+    .on('[data-src]', address(images, 'data-src', 'src'))
+    .on('script[type="application/json"]', {
+      element(element) {
+        const text = json[named(element, 'id')];
+        // Already escaped for a script element by scriptJson.
+        if (text !== undefined) element.setInnerContent(text, { html: true });
+      },
+    })
+    .transform(page);
+}

@@ -1,0 +1,35 @@
+import type { Context, Handler } from 'hono';
+import { HonoBase } from 'hono/hono-base';
+import { TrieRouter } from 'hono/router/trie-router';
+import { isGuarded, type Who, whoMay } from '#worker/security/permissions';
+import type { Env } from '../deps.ts';
+import { apiError } from './reply/errors.ts';
+
+export type App = HonoBase<{ Bindings: Env }>;
+type Handle = Handler<{ Bindings: Env }>;
+
+/** A handler behind a guard, which lets in whom the route's row in the permissions names. */
+export type Guarded = { admits: readonly Who[]; openTo(who: Who): Handle };
+
+/** Hono's faster router refuses names and ids in the same place, as under `/api/invoices/`; it is left out, being large. */
+export const newApp = (): App => new HonoBase<{ Bindings: Env }>({ router: new TrieRouter() });
+
+type Methods = Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handle | Guarded>>;
+
+/** Register a path with all its methods; any other method is answered with 405 and the list of those that work. */
+export function route(app: App, path: string, methods: Methods): void {
+  for (const [method, handler] of Object.entries(methods)) routeOne(app, method, path, handler);
+  const allowed = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  app.all(path, (c: Context) => {
+    c.header('allow', allowed.join(', '));
+    return apiError(c, 405, 'method-not-allowed', 'This action is not available.');
+  });
+}
+
+/** Register one method of a path, guarded as its row in the permissions says: no row, or another guard, and nothing starts. */
+export function routeOne(app: App, method: string, path: string, handler: Handle | Guarded): void {
+  const who = whoMay(method, path);
+  const isAsSaid = 'admits' in handler ? handler.admits.includes(who) : !isGuarded(who);
+  if (!isAsSaid) throw new Error(`${method} ${path} is for "${who}", and its handler is not guarded so`);
+  app.on(method, path, 'admits' in handler ? handler.openTo(who) : handler);
+}

@@ -1,0 +1,24 @@
+import type { Context } from 'hono';
+import { type Timeframe, timeframes } from '#shared/contracts/analytics';
+import type { Deps, Env } from '#worker/deps';
+import { viewAnalytics } from '#worker/domain/analytics/view';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { merchantOnly } from '#worker/http/guards/require-merchant';
+import { apiError } from '#worker/http/reply/errors';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+export function analyticsRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/api/analytics/payments', { GET: merchantOnly(depsOf, payments) });
+}
+
+async function payments(c: C, deps: Deps, { hubId }: Merchant): Promise<Response> {
+  const [asked = 'month', ...more] = c.req.queries('timeframe') ?? [];
+  if (!isTimeframe(asked) || more.length > 0) {
+    return apiError(c, 422, 'invalid', 'Timeframe must be week, month or year.');
+  }
+  return c.json(await viewAnalytics(deps, hubId, asked));
+}
+
+const isTimeframe = (text: string): text is Timeframe => (timeframes as readonly string[]).includes(text);

@@ -1,0 +1,100 @@
+import type { Context } from 'hono';
+import type { BatchesReply, CloseBatchReply } from '#shared/contracts/batches';
+import type { Deps, Env } from '#worker/deps';
+import { type CloseBatchOutcome, closeBatch } from '#worker/domain/batches/close';
+import { batchCsv } from '#worker/domain/batches/export';
+import { showBatch, viewBatch, viewBatches, viewClosing } from '#worker/domain/batches/view';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { merchantOnly } from '#worker/http/guards/require-merchant';
+import { apiError } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** The batches of a merchant's terminals. */
+export function batchRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/api/terminals/:terminalId/batches', { GET: merchantOnly(depsOf, getBatches) });
+  route(app, '/api/terminals/:terminalId/closing', { GET: merchantOnly(depsOf, getClosing) });
+  route(app, '/api/terminals/:terminalId/batches/close', { PUT: merchantOnly(depsOf, putClose) });
+  route(app, '/api/terminals/:terminalId/batches/:batchId', { GET: merchantOnly(depsOf, getBatch) });
+}
+
+const terminalOf = (c: C) => c.req.param('terminalId') ?? '';
+const noTerminal = (c: C) => apiError(c, 404, 'not-found', 'Terminal not found.');
+const noBatch = (c: C) => apiError(c, 404, 'not-found', 'Batch not found.');
+
+/** The specification's words, then why. */
+function failed(c: C, deps: Deps, what: string, event: string): Response {
+  deps.log.info(event, { terminalId: terminalOf(c).slice(0, 40) });
+  c.header('retry-after', '30');
+  return apiError(c, 503, 'gateway-unavailable', `${what}: ${deps.gateway.displayName} is not answering.`);
+}
+
+async function getBatches(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const view = await viewBatches(deps, merchant, terminalOf(c));
+  if (view.kind === 'no-terminal') return noTerminal(c);
+  if (view.kind === 'unavailable') return failed(c, deps, 'Failed to fetch batches', 'batches-failed');
+  return c.json({ batch: view.batches } satisfies BatchesReply);
+}
+
+async function getClosing(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const view = await viewClosing(deps, merchant, terminalOf(c));
+  if (view.kind === 'no-terminal') return noTerminal(c);
+  if (view.kind === 'unavailable') return failed(c, deps, 'Failed to fetch batches', 'batches-failed');
+  return c.json(view.closing);
+}
+
+async function getBatch(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const view = await viewBatch(deps, merchant, terminalOf(c), c.req.param('batchId') ?? '');
+  if (view.kind === 'no-terminal') return noTerminal(c);
+  if (view.kind === 'no-batch') return noBatch(c);
+  if (view.kind === 'unavailable') return failed(c, deps, 'Failed to fetch transactions', 'transactions-failed');
+  if (c.req.query('format') !== 'csv') return c.json(view.transactions);
+  return c.body(batchCsv(view), 200, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="batch-${view.batch.id}.csv"`,
+  });
+}
+
+/** Whoever pressed before a close had ended means that one: what comes before the verb must not make it later. */
+async function putClose(c: C, deps: Deps, merchant: Merchant, pressedAt: number): Promise<Response> {
+  const named = c.req.query('batch') ?? null;
+  const outcome = await runToCompletion(c, closeBatch(deps, merchant, terminalOf(c), named, pressedAt));
+  return closeReply(c, deps, outcome);
+}
+
+function closeReply(c: C, deps: Deps, outcome: CloseBatchOutcome): Response {
+  const { displayName } = deps.gateway;
+  const reply = (status: CloseBatchReply['status'], message: string) => {
+    const batch = 'batch' in outcome && outcome.batch ? showBatch(outcome.batch, deskOf(c)) : null;
+    return c.json({ status, message, batch } satisfies CloseBatchReply, status === 'closed' ? 200 : 202);
+  };
+  switch (outcome.kind) {
+    case 'closed': {
+      const code = outcome.batch?.confirmationCode;
+      return reply('closed', `Batch ${outcome.batchId} is closed.${code ? ` Confirmation ${code}.` : ''}`);
+    }
+    case 'processing':
+      return reply('processing', `${displayName} is closing batch ${outcome.batchId}.`);
+    case 'unknown':
+      return reply(
+        'unknown',
+        `We do not know yet whether batch ${outcome.batchId} was closed. Do not close it again. We are asking ${displayName}.`,
+      );
+    case 'failed': {
+      const said = outcome.message ? ` ${displayName} says: ${outcome.message}` : '';
+      return apiError(c, 502, 'gateway-refused', `Failed to close batch ${outcome.batchId}.${said}`);
+    }
+    case 'nothing-open':
+      return apiError(c, 409, 'conflict', 'There is no open batch to close.');
+    case 'no-batch':
+      return noBatch(c);
+    case 'no-terminal':
+      return noTerminal(c);
+    case 'unavailable':
+      return failed(c, deps, 'Failed to close batch', 'close-failed');
+  }
+}
+
+const deskOf = (c: C) => ({ ref: { terminalId: terminalOf(c) }, name: '' });

@@ -1,0 +1,281 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { LoginReply, MeReply, UsersReply } from '#shared/contracts/content';
+import { Jar } from '#tests/support/browser/consent';
+import { linkIn, makeContentApp, PASSWORD } from '#tests/support/content/content';
+import { runSchedule } from '#worker/domain/run-schedule';
+
+const OTHER = 'seven patient herons';
+const DAY = 86_400_000;
+
+const shapeOf = async (answer: Response) => {
+  const { token, user } = (await answer.json()) as LoginReply;
+  return { status: answer.status, parts: token.split('.').length, user: { ...user, email: '', name: '' } };
+};
+
+describe('a registration', () => {
+  it('without code or invitation gives an account that waits, and an owner can let it in', async () => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    const { token, user } = (await (await app.register()).json()) as LoginReply;
+    expect(user.status).toBe('pending');
+    expect(await app.get(200, 'GET', '/api/auth/me', { token })).toEqual({ user });
+    expect((await app.call('GET', '/api/cms/users', { token })).status).toBe(403);
+    const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
+    const waiting = users.find(({ email }) => email === user.email);
+    expect(waiting).toMatchObject({ status: 'pending', isYou: false });
+    await app.get(200, 'POST', `/api/cms/users/${waiting?.id}/approve`, {
+      token: owner.token,
+      body: { role: 'editor' },
+    });
+    expect(await app.get<MeReply>(200, 'GET', '/api/auth/me', { token })).toMatchObject({ user: { status: 'active' } });
+  });
+
+  it('with a known address looks like any other, opens nothing, cannot be let in, and tells the address’s owner', async () => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    const [fresh, known] = [await app.register(), await app.register({ email: owner.email, password: OTHER })];
+    const token = ((await known.clone().json()) as LoginReply).token;
+    expect(await shapeOf(known)).toEqual(await shapeOf(fresh));
+    expect(await app.get(200, 'GET', '/api/auth/me', { token })).toMatchObject({ user: { status: 'pending' } });
+    // The password that was typed opens what it would have opened, the owner's own is untouched.
+    const again = await app.logIn(owner.email, OTHER);
+    expect(await shapeOf(again)).toMatchObject({ status: 200, user: { status: 'pending' } });
+    expect((await app.logIn(owner.email, PASSWORD)).status).toBe(200);
+    const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
+    expect(users.filter(({ email }) => email === owner.email)).toHaveLength(1);
+    const decoy = await env.DB.prepare("SELECT id FROM content_users WHERE status = 'decoy'").first<string>('id');
+    for (const path of [`/api/cms/users/${decoy}/approve`, `/api/cms/users/${decoy}`]) {
+      const method = path.endsWith('approve') ? 'POST' : 'PUT';
+      expect((await app.call(method, path, { token: owner.token, body: { role: 'owner' } })).status).toBe(404);
+    }
+    await app.settled();
+    expect(app.mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [owner.email, 'You already have a Tillway content account'],
+    ]);
+    // A stranger cannot fill the mailbox.
+    await app.register({ email: owner.email, password: OTHER });
+    await app.settled();
+    expect(app.mails).toHaveLength(1);
+  });
+
+  it.each([
+    ['no name', { name: ' ' }, 'Please enter your name.'],
+    ['a name of control characters', { name: 'Ada\u0000' }, 'The name contains characters that are not allowed.'],
+    ['no @', { email: 'ada.example' }, 'Please enter a valid e-mail address.'],
+    ['two addresses', { email: 'a@b.example, c@d.example' }, 'Please enter a valid e-mail address.'],
+    ['a space without width in the address', { email: 'ed\u200b@x.example' }, 'Please enter a valid e-mail address.'],
+    ['a soft hyphen in the address', { email: 'ed@x\u00ad.example' }, 'Please enter a valid e-mail address.'],
+    [
+      'an unseen tag at the end in the address',
+      { email: 'ed@x.example\u{e0041}' },
+      'Please enter a valid e-mail address.',
+    ],
+    ['a letter that is blank in the address', { email: 'ed\u3164@x.example' }, 'Please enter a valid e-mail address.'],
+    ['a short password', { password: 'short' }, 'Please use at least 12 characters.'],
+    ['a password of 129 characters', { password: 'ab'.repeat(65) }, 'Please use at most 128 characters.'],
+    ['no password', { password: null }, 'Please use at least 12 characters.'],
+    ['a password from every list', { password: 'password123456' }, 'This password is too easy to guess.'],
+    ['a row of keys', { password: 'qwertyuiopqw' }, 'This password is too easy to guess.'],
+    ['one letter', { password: 'aaaaaaaaaaaaa' }, 'This password is too easy to guess.'],
+    ['the product’s name and a year', { password: 'Tillway-2026!' }, 'This password is too easy to guess.'],
+    ['one’s own name', { name: 'Rosalind', password: 'Rosalind1234' }, 'This password is too easy to guess.'],
+    ['a password that was mistyped', { confirmPassword: 'something else' }, 'Passwords do not match'],
+  ])('with %s says so and makes no account', async (_what, wrong, message) => {
+    const app = makeContentApp();
+    const answer = await app.register(wrong);
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ error: { code: 'invalid', message } });
+    expect(await env.DB.prepare('SELECT * FROM content_users').first()).toBeNull();
+  });
+
+  it('with several wrong values says what is wrong with each', async () => {
+    const answer = await makeContentApp().register({ name: '', email: 'x' });
+    expect(await answer.json()).toEqual({
+      error: { code: 'invalid', message: 'Please enter your name.', fields: ['name', 'email'] },
+      problems: { name: 'Please enter your name.', email: 'Please enter a valid e-mail address.' },
+    });
+  });
+
+  it('is taken so often an hour from one address, less often without one', async () => {
+    const app = makeContentApp({}, { REGISTRATIONS_PER_IP_HOUR: '4', REGISTRATIONS_PER_UNKNOWN_IP_HOUR: '2' });
+    const statuses = async (ip: string) => {
+      const all: number[] = [];
+      for (let n = 0; n < 6; n++) all.push((await app.register({}, { 'cf-connecting-ip': ip })).status);
+      return all;
+    };
+    expect(await statuses('one place')).toEqual([201, 201, 201, 201, 429, 429]);
+    app.clock.now += 2 * 3_600_000;
+    expect((await statuses('one place')).slice(0, 5)).toEqual([201, 201, 201, 201, 429]);
+  });
+
+  it('that nobody lets in is forgotten after thirty days', async () => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    await app.register();
+    await app.register({ email: owner.email, password: OTHER });
+    app.clock.now += 31 * DAY;
+    await runSchedule(app.deps);
+    const { results } = await env.DB.prepare('SELECT email FROM content_users').all();
+    expect(results).toEqual([{ email: owner.email }]);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is set anew by mail: once, within the hour, and every other browser is logged out', async () => {
+    const app = makeContentApp();
+    const { email, token } = await app.makeOwner();
+    const ask = async (address: string) => {
+      const answer = await app.call('POST', '/api/auth/forgot', { body: { email: address } });
+      await app.settled();
+      return `${answer.status} ${await answer.text()}`;
+    };
+    expect(await ask(email)).toBe(await ask('nobody@clinic.example'));
+    expect(app.mails.map(({ to }) => to)).toEqual([email]);
+    const reset = linkIn(app.mails, email);
+    const use = (password: string) => app.call('POST', '/api/auth/reset', { body: { reset, password } });
+    expect((await use('short')).status).toBe(422);
+    expect((await use(OTHER)).status).toBe(204);
+    expect((await use('nine quiet badgers')).status).toBe(410);
+    expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(401);
+    expect((await app.logIn(email, PASSWORD)).status).toBe(401);
+    expect((await app.logIn(email, OTHER)).status).toBe(200);
+
+    await ask(email);
+    app.clock.now += 3_600_000;
+    const late = { reset: linkIn(app.mails, email), password: PASSWORD };
+    expect((await app.call('POST', '/api/auth/reset', { body: late })).status).toBe(410);
+  });
+
+  it('is not set to one’s own name or address, which leaves the link as it was', async () => {
+    const app = makeContentApp();
+    const email = `rosalind.${app.freshEmail()}`;
+    const { token } = await app.makeOwner();
+    await app.get(201, 'POST', '/api/cms/users/invitations', { token, body: { email, role: 'editor' } });
+    await app.settled();
+    await app.register({ email, name: 'Bartholomew', invitation: linkIn(app.mails, email) });
+    await app.call('POST', '/api/auth/forgot', { body: { email } });
+    await app.settled();
+    const reset = linkIn(app.mails, email);
+    const use = (password: string) => app.call('POST', '/api/auth/reset', { body: { reset, password } });
+    for (const password of [email, 'Rosalind1234', 'bartholomew!']) {
+      const answer = await use(password);
+      expect(await answer.json()).toMatchObject({
+        error: { code: 'invalid', message: 'This password is too easy to guess.', fields: ['password'] },
+      });
+    }
+    expect((await use(OTHER)).status).toBe(204);
+  });
+
+  it('asked for again and again sends three mails an hour at the most', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    for (let n = 0; n < 8; n++) {
+      expect((await app.call('POST', '/api/auth/forgot', { body: { email } })).status).toBe(202);
+      await app.settled();
+    }
+    expect(app.mails).toHaveLength(3);
+  });
+});
+
+describe('the last owner', () => {
+  it('cannot be removed or become an editor, not even when two remove each other at once', async () => {
+    const app = makeContentApp();
+    const one = await app.makeOwner();
+    const list = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: one.token });
+    const oneId = list.users[0]?.id;
+    expect((await app.call('DELETE', `/api/cms/users/${oneId}`, { token: one.token })).status).toBe(409);
+    const demote = { token: one.token, body: { role: 'editor' } };
+    expect((await app.call('PUT', `/api/cms/users/${oneId}`, demote)).status).toBe(409);
+    const two = await app.makeEditor(one.token, 'owner');
+    const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: two.token });
+    const twoId = users.find(({ isYou }) => isYou)?.id;
+    const answers = await Promise.all([
+      app.call('DELETE', `/api/cms/users/${twoId}`, { token: one.token }),
+      app.call('DELETE', `/api/cms/users/${oneId}`, { token: two.token }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200]);
+    const left = await env.DB.prepare("SELECT count(*) AS n FROM content_users WHERE role = 'owner'").first('n');
+    expect(left).toBe(1);
+  });
+
+  it('can remove everybody else, whose token ends with the account', async () => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    const editor = await app.makeEditor(owner.token);
+    const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
+    const id = users.find(({ email }) => email === editor.email)?.id;
+    await app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token });
+    expect((await app.call('GET', '/api/auth/me', { token: editor.token })).status).toBe(401);
+    expect((await app.call('DELETE', `/api/cms/users/${id}`, { token: owner.token })).status).toBe(404);
+  });
+});
+
+describe('a session', () => {
+  it('is renewed by the browser that logged in and by no other, until it was idle too long or is over', async () => {
+    const app = makeContentApp({}, { CONTENT_SESSION_IDLE_MS: String(DAY / 6), CONTENT_SESSION_MS: String(DAY) });
+    const { email } = await app.makeOwner();
+    const jar = new Jar();
+    const { token } = (await jar.take(await app.logIn(email, PASSWORD)).json()) as LoginReply;
+    const renew = (headers: Record<string, string>) => app.call('POST', '/api/auth/refresh', { headers });
+    app.clock.now += 16 * 60_000;
+    expect((await app.call('GET', '/api/auth/me', { token })).status).toBe(401);
+    expect((await renew({})).status).toBe(401);
+    expect((await renew({ ...jar.header, origin: 'https://evil.example' })).status).toBe(403);
+    const fresh = (await (await renew(jar.header)).json()) as LoginReply;
+    await app.get(200, 'GET', '/api/auth/me', { token: fresh.token });
+    for (let hours = 3; hours < 24; hours += 3) {
+      app.clock.now += 3 * 3_600_000;
+      expect((await renew(jar.header)).status).toBe(200);
+    }
+    app.clock.now += 3 * 3_600_000;
+    expect((await renew(jar.header)).status).toBe(401);
+
+    const idle = new Jar();
+    idle.take(await app.logIn(email, PASSWORD));
+    app.clock.now += DAY / 6 + 1;
+    expect((await renew(idle.header)).status).toBe(401);
+  });
+
+  it('that was logged out opens nothing any more', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    const jar = new Jar();
+    const { token } = (await jar.take(await app.logIn(email, PASSWORD)).json()) as LoginReply;
+    const before = { ...jar.header };
+    jar.take(await app.call('POST', '/api/auth/logout', { token, headers: jar.header }));
+    expect([...jar.cookies.keys()]).toEqual(['content-device']);
+    const asked = await Promise.all(Array.from({ length: 50 }, () => app.call('GET', '/api/auth/me', { token })));
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await app.call('POST', '/api/auth/refresh', { headers: before })).status).toBe(401);
+  });
+
+  it('opens the pages of the content area; everybody else is sent to the login', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    const open = async (path: string, headers: Record<string, string>) => {
+      const answer = await app.request(path, { headers });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      return answer.headers.get('location') ?? (await answer.text()).split(' ')[0];
+    };
+    const jar = new Jar();
+    const { token } = (await jar.take(await app.logIn(email, PASSWORD)).json()) as LoginReply;
+    for (const path of ['/cms', '/cms/posts', '/cms/posts/edit/7']) {
+      expect(await open(path, {})).toBe('/cms/login');
+      expect(await open(path, { cookie: 'content=made-up; content-pass=a.b.c' })).toBe('/cms/login');
+      expect(await open(path, jar.header)).toBe('/cms/shell');
+    }
+    expect(await open('/cms/login', {})).toBe('/cms/login');
+    expect(await open('/cms/login', jar.header)).toBe('/cms');
+    // A client that holds nothing but the token is let in once it has shown it.
+    const other = new Jar();
+    other.take(await app.call('GET', '/api/auth/me', { token }));
+    expect(await open('/cms', other.header)).toBe('/cms/shell');
+    app.clock.now += 16 * 60_000;
+    expect(await open('/cms', other.header)).toBe('/cms/login');
+    // Whoever waits for approval is not in.
+    const pending = new Jar();
+    pending.take(await app.register());
+    expect(await open('/cms', pending.header)).toBe('/cms/login');
+  });
+});

@@ -1,0 +1,172 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { ContentUser, LoginReply, MeReply } from '#shared/contracts/content';
+import { Jar } from '#tests/support/browser/consent';
+import { makeContentApp, PASSWORD } from '#tests/support/content/content';
+import { testSettings } from '#tests/support/unit/settings';
+import { createPasswords } from '#worker/security/passwords';
+
+const CODE = testSettings('').OWNER_SETUP_CODE;
+const count = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n');
+
+describe('the set-up code', () => {
+  it('makes one owner, however many use it at once, and nobody afterwards', async () => {
+    const app = makeContentApp();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => app.register({ setupCode: CODE })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
+    const { results } = await env.DB.prepare('SELECT role, status FROM content_users').all();
+    expect(results).toEqual([{ role: 'owner', status: 'active' }]);
+    const again = await app.register({ setupCode: CODE });
+    expect(await again.json()).toMatchObject({
+      error: { message: 'This set-up code is not valid.', fields: ['setupCode'] },
+    });
+  });
+
+  it('that is wrong makes no account at all', async () => {
+    const app = makeContentApp();
+    expect((await app.register({ setupCode: 'guessed-set-up-code' })).status).toBe(422);
+    expect(await count('content_users')).toBe(0);
+  });
+});
+
+describe('a login', () => {
+  it('answers token and user, and the token opens what the account may', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    const answer = await app.logIn(` ${email.toUpperCase()} `, PASSWORD);
+    expect(answer.status).toBe(200);
+    const { token, user } = (await answer.json()) as LoginReply;
+    expect(user).toEqual({ name: 'Olga Reyes', email, role: 'owner', status: 'active' } satisfies ContentUser);
+    expect(await app.get<MeReply>(200, 'GET', '/api/auth/me', { token })).toEqual({ user });
+    await app.get(200, 'GET', '/api/cms/users', { token });
+  });
+
+  it('that is wrong is answered alike for every address', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    const seen = new Set<string>();
+    for (const address of [email, 'nobody@clinic.example', 'no address at all']) {
+      const answer = await app.logIn(address, 'not the password');
+      expect(answer.status).toBe(401);
+      seen.add(await answer.text());
+    }
+    expect([...seen]).toEqual(['{"error":{"code":"unauthorized","message":"Login failed"}}']);
+  });
+
+  it.each([
+    ['an array', []],
+    ['an operator', { email: { $gt: '' }, password: { $gt: '' } }],
+    ['empty texts', { email: '', password: '' }],
+    ['no password', { email: 'a@b.example' }],
+    ['nothing', null],
+  ])('with %s asks for e-mail and password', async (_what, body) => {
+    const answer = await makeContentApp().call('POST', '/api/auth/login', { body });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ error: { message: 'Please enter e-mail and password.' } });
+  });
+
+  it('with a password of a megabyte, broken JSON or a form is refused unread', async () => {
+    const app = makeContentApp();
+    const ask = (body: string, type = 'application/json') =>
+      app.call('POST', '/api/auth/login', { body, headers: { 'content-type': type } });
+    expect((await ask(JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(1_000_000) }))).status).toBe(413);
+    expect((await ask('{')).status).toBe(400);
+    expect((await ask('email=a', 'application/x-www-form-urlencoded')).status).toBe(415);
+  });
+
+  it('to an account whose hash is weaker than today’s makes it stronger, and it still opens', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    const stored = () => env.DB.prepare('SELECT password FROM content_users').first<string>('password');
+    expect(await stored()).toMatch(/^scrypt\$1024\$1\$1\$/);
+    const better = makeContentApp({
+      passwords: createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 2048, r: 1, p: 1 } }),
+    });
+    expect((await better.logIn(email, PASSWORD)).status).toBe(200);
+    expect(await stored()).toMatch(/^scrypt\$2048\$1\$1\$/);
+    expect((await better.logIn(email, PASSWORD)).status).toBe(200);
+  });
+});
+
+describe('guessing', () => {
+  it('is stopped at the sixth try of an account, longer each time, whether there is such an account or not', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    for (const address of [email, 'nobody@clinic.example']) {
+      for (let n = 0; n < 5; n++) expect((await app.logIn(address, 'wrong')).status).toBe(401);
+      const sixth = await app.logIn(address, 'wrong');
+      expect(sixth.status).toBe(429);
+      expect(sixth.headers.get('retry-after')).toBe('60');
+      expect(await sixth.json()).toMatchObject({
+        error: { code: 'too-many', message: 'Too many attempts. Please wait a minute.' },
+      });
+    }
+    app.clock.now += 60_000;
+    expect((await app.logIn(email, 'wrong')).status).toBe(401);
+    expect((await app.logIn(email, 'wrong')).headers.get('retry-after')).toBe('120');
+    expect((await app.logIn(email, PASSWORD)).status).toBe(429);
+    app.clock.now += 120_000;
+    expect((await app.logIn(email, PASSWORD)).status).toBe(200);
+    // A right one starts the count anew.
+    for (let n = 0; n < 5; n++) expect((await app.logIn(email, 'wrong')).status).toBe(401);
+  });
+
+  it('in a burst gets no further than one after the other, and costs no more than twenty hashes in ten minutes', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    const burst = await Promise.all(Array.from({ length: 30 }, () => app.logIn(email, 'wrong')));
+    let hashed = burst.filter(({ status }) => status === 401).length;
+    expect(hashed).toBe(5);
+    for (let n = 0; n < 100; n++) {
+      app.clock.now += 6000;
+      if ((await app.logIn(email, 'wrong')).status === 401) hashed++;
+    }
+    expect(hashed).toBeGreaterThan(5);
+    expect(hashed).toBeLessThanOrEqual(20);
+  });
+
+  it('by strangers does not keep out the owner in a browser that has logged in before', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    const jar = new Jar();
+    jar.take(await app.logIn(email, PASSWORD));
+    for (let n = 0; n < 6; n++) await app.logIn(email, 'wrong', { 'cf-connecting-ip': 'the clinic' });
+    expect((await app.logIn(email, PASSWORD)).status).toBe(429);
+    expect((await app.logIn(email, PASSWORD, jar.header)).status).toBe(200);
+    // The browser has a count of its own, and knows one account only.
+    for (let n = 0; n < 5; n++) expect((await app.logIn(email, 'wrong', jar.header)).status).toBe(401);
+    expect((await app.logIn(email, PASSWORD, jar.header)).status).toBe(429);
+    const other = 'nobody@clinic.example';
+    for (let n = 0; n < 6; n++) await app.logIn(other, 'wrong');
+    expect((await app.logIn(other, 'wrong', jar.header)).status).toBe(429);
+  });
+
+  it('of many accounts from one address is stopped, sooner where the address is not known', async () => {
+    const app = makeContentApp({}, { LOGIN_TRIES_PER_IP: '6', LOGIN_TRIES_PER_UNKNOWN_IP: '3' });
+    const tries = async (ip: Record<string, string>) => {
+      for (let n = 0; ; n++) {
+        const answer = await app.call('POST', '/api/auth/login', {
+          body: { email: app.freshEmail(), password: 'wrong' },
+          headers: ip,
+        });
+        if (answer.status === 429 || n > 20) return n;
+      }
+    };
+    expect(await tries({ 'cf-connecting-ip': 'a guesser' })).toBe(6);
+    expect(await tries({})).toBe(3);
+    expect(await tries({ 'cf-connecting-ip': 'another' })).toBe(6);
+  });
+
+  it('leaves no trace of a right password at the address', async () => {
+    const app = makeContentApp({}, { LOGIN_TRIES_PER_IP: '3' });
+    const { email } = await app.makeOwner();
+    const clinic = { 'cf-connecting-ip': 'one clinic' };
+    for (let n = 0; n < 8; n++) expect((await app.logIn(email, PASSWORD, clinic)).status).toBe(200);
+  });
+
+  it('keeps waiting in a full queue from costing anything', async () => {
+    const app = makeContentApp({ passwords: createPasswords({ intervalMs: 60_000, waitMs: 0 }) });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => app.logIn('nobody@clinic.example', 'wrong')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([401, 429, 429, 429]);
+  });
+});

@@ -1,0 +1,178 @@
+import type { Context } from 'hono';
+import type { ContentUser, InvitationReply, LoginReply, MeReply, RegisterReply } from '#shared/contracts/content';
+import {
+  Email,
+  ForgotBody,
+  InvitationBody,
+  LoginBody,
+  RegisterBody,
+  ResetBody,
+} from '#shared/contracts/content-request';
+import { passwordProblem } from '#shared/password-rule';
+import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
+import type { Deps, Env } from '#worker/deps';
+import { isGuessable } from '#worker/domain/content/accounts/common-passwords';
+import { readInvitation } from '#worker/domain/content/accounts/invite';
+import { logInContent } from '#worker/domain/content/accounts/log-in';
+import { register } from '#worker/domain/content/accounts/register';
+import { mailReset, resetPassword } from '#worker/domain/content/accounts/reset-password';
+import { endContentSession, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
+import { sendMail } from '#worker/domain/mail/send';
+import {
+  clearContentSession,
+  contentCompanionOf,
+  deviceOf,
+  setContentSession,
+  setDevice,
+  setPass,
+} from '#worker/http/cookies/content-cookies';
+import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
+import { limitBody } from '#worker/http/middleware/limit-body';
+import { invalid, readJson, tooMany } from '#worker/http/read/json';
+import { apiError } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+const MAX_BODY_BYTES = 10_000;
+
+/** Logging in to the content area, getting an account, and getting back into one. */
+export function authRoutes(app: App, depsOf: (c: C) => Deps): void {
+  app.use(
+    '/api/auth/*',
+    limitBody(MAX_BODY_BYTES, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
+  );
+  route(app, '/api/auth/login', { POST: (c) => logIn(c, depsOf(c)) });
+  route(app, '/api/auth/register', { POST: (c) => postRegistration(c, depsOf(c)) });
+  route(app, '/api/auth/me', { GET: (c) => getMe(c, depsOf(c)) });
+  route(app, '/api/auth/refresh', { POST: (c) => refresh(c, depsOf(c)) });
+  route(app, '/api/auth/logout', { POST: (c) => logOut(c, depsOf(c)) });
+  route(app, '/api/auth/forgot', { POST: (c) => forgot(c, depsOf(c)) });
+  route(app, '/api/auth/reset', { POST: (c) => reset(c, depsOf(c)) });
+  route(app, '/api/auth/invitation', { POST: (c) => postInvitation(c, depsOf(c)) });
+}
+
+const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
+
+/** A decoy looks like the account that it stands in for would look to a stranger. */
+export const shownUser = ({ name, email, role, status }: ContentUserRow): ContentUser => ({
+  name,
+  email,
+  role,
+  status: status === 'active' ? 'active' : 'pending',
+});
+
+async function logIn(c: C, deps: Deps): Promise<Response> {
+  const body = await readJson(c, LoginBody);
+  if ('refusal' in body) return body.refusal;
+  const email = Email.safeParse(body.data.email);
+  // What is no address belongs to nobody, and is answered like any address that belongs to nobody.
+  const credentials = { email: email.success ? email.data : body.data.email, password: body.data.password };
+  const outcome = await logInContent(deps, credentials, { ...callerOf(c), device: deviceOf(c, deps) });
+  switch (outcome.kind) {
+    case 'logged-in': {
+      const { token, companion, user } = outcome.session;
+      setContentSession(c, deps, companion);
+      setPass(c, deps, token);
+      setDevice(c, deps, outcome.device);
+      return c.json({ token, user: shownUser(user) } satisfies LoginReply);
+    }
+    case 'wrong':
+      return apiError(c, 401, 'unauthorized', 'Login failed');
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}
+
+async function postRegistration(c: C, deps: Deps): Promise<Response> {
+  const body = await readJson(c, RegisterBody);
+  if ('refusal' in body) return body.refusal;
+  const { name, email, password, confirmPassword, setupCode, invitation } = body.data;
+  const problem = passwordProblem(password, isGuessable(email, name));
+  if (problem || typeof password !== 'string') return invalid(c, { password: problem ?? '' });
+  if (confirmPassword !== undefined && confirmPassword !== password)
+    return invalid(c, { confirmPassword: 'Passwords do not match' });
+  const outcome = await register(deps, { name, email, password }, { setupCode, invitation }, callerOf(c));
+  switch (outcome.kind) {
+    case 'registered': {
+      if (outcome.mailId) void runToCompletion(c, sendMail(deps, outcome.mailId));
+      const { token, companion, user } = outcome.session;
+      setContentSession(c, deps, companion);
+      setPass(c, deps, token);
+      return c.json({ token, user: shownUser(user) } satisfies RegisterReply, 201);
+    }
+    case 'wrong-code':
+      return invalid(c, { setupCode: 'This set-up code is not valid.' });
+    case 'other-address':
+      return invalid(c, { email: 'This invitation is for another address.' });
+    case 'invitation-over':
+      return apiError(c, 410, 'link-ended', 'This invitation is no longer valid. Please ask for a new one.');
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}
+
+async function getMe(c: C, deps: Deps): Promise<Response> {
+  const bearer = bearerOf(c);
+  const member = bearer && (await memberOf(deps, bearer));
+  if (!member) return unauthorized(c);
+  setPass(c, deps, bearer);
+  return c.json({ user: shownUser(member.user) } satisfies MeReply);
+}
+
+async function refresh(c: C, deps: Deps): Promise<Response> {
+  const companion = contentCompanionOf(c, deps);
+  const renewed = companion ? await renewContentSession(deps, companion) : null;
+  if (!renewed) {
+    clearContentSession(c, deps);
+    return unauthorized(c);
+  }
+  setPass(c, deps, renewed.token);
+  return c.json({ token: renewed.token, user: shownUser(renewed.user) } satisfies LoginReply);
+}
+
+async function logOut(c: C, deps: Deps): Promise<Response> {
+  const bearer = bearerOf(c);
+  const companion = contentCompanionOf(c, deps);
+  const members = [
+    bearer ? await memberOf(deps, bearer) : null,
+    companion ? await renewContentSession(deps, companion) : null,
+  ];
+  for (const member of members) if (member) await endContentSession(deps, member);
+  clearContentSession(c, deps);
+  return c.body(null, 204);
+}
+
+async function forgot(c: C, deps: Deps): Promise<Response> {
+  const body = await readJson(c, ForgotBody);
+  if ('refusal' in body) return body.refusal;
+  void runToCompletion(c, mailReset(deps, body.data.email, callerOf(c)));
+  return c.json({}, 202);
+}
+
+async function reset(c: C, deps: Deps): Promise<Response> {
+  const body = await readJson(c, ResetBody);
+  if ('refusal' in body) return body.refusal;
+  const outcome = await resetPassword(deps, body.data.reset, body.data.password, callerOf(c));
+  switch (outcome.kind) {
+    case 'reset':
+      clearContentSession(c, deps);
+      return c.body(null, 204);
+    case 'refused':
+      return invalid(c, { password: outcome.problem });
+    case 'over':
+      return apiError(c, 410, 'link-ended', 'This link is no longer valid. Please ask for a new one.');
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}
+
+async function postInvitation(c: C, deps: Deps): Promise<Response> {
+  const body = await readJson(c, InvitationBody);
+  if ('refusal' in body) return body.refusal;
+  const found = await readInvitation(deps, body.data.invitation);
+  if (!found) return apiError(c, 410, 'link-ended', 'This invitation is no longer valid. Please ask for a new one.');
+  const { email, role, endsAt } = found;
+  return c.json({ email, role, endsAt: new Date(endsAt).toISOString() } satisfies InvitationReply);
+}

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { articlesOf, form, text } from '#tests/support/content/articles';
+import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+
+let app: ContentApp;
+let token: string;
+beforeEach(async () => {
+  app = makeContentApp();
+  token = (await app.makeOwner()).token;
+});
+const { makePost, makePage, putPage } = articlesOf(() => ({ app, token }));
+
+describe('an address', () => {
+  it('is made of the title and counts up; one that is asked for and taken is refused', async () => {
+    const slugs = await Promise.all([makePost(), makePost(), makePost()]);
+    expect(slugs.map(({ slug }) => slug).sort()).toEqual([
+      'why-patients-pay-late',
+      'why-patients-pay-late-2',
+      'why-patients-pay-late-3',
+    ]);
+    const taken = form({ ...text, slug: 'why-patients-pay-late' });
+    const answer = await app.call('POST', '/api/cms/posts', { token, body: taken });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({
+      error: { message: 'That address is already in use.', fields: ['slug'] },
+    });
+    // A page may have the address of a post.
+    expect(await makePage({ slug: 'why-patients-pay-late' })).toMatchObject({ slug: 'why-patients-pay-late' });
+  });
+
+  it('is found for every one of thirty that are made with one title at once', async () => {
+    const made = await Promise.all(Array.from({ length: 30 }, () => makePage()));
+    expect(new Set(made.map(({ slug }) => slug)).size).toBe(30);
+    for (const { slug } of made) expect(slug).toMatch(/^why-patients-pay-late(-(\d+|[0-9a-f]{8}))?$/);
+  });
+
+  it('that two ask for at once goes to one of them', async () => {
+    const ask = () => app.call('POST', '/api/cms/pages', { token, body: { ...text, slug: 'fees' } });
+    const answers = await Promise.all([ask(), ask(), ask(), ask()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it.each([
+    ['..', 'why-patients-pay-late'],
+    ['new', 'new-page'],
+    ['../../admin', 'admin'],
+    ['a\u202egpj.exe', 'a-gpj-exe'],
+    ['<img src=x>', 'img-src-x'],
+  ])('%j becomes a harmless one', async (slug, expected) => {
+    expect(await makePage({ slug })).toMatchObject({ slug: expected });
+  });
+
+  it('of an article in letters of another kind is made up', async () => {
+    expect((await makePage({ title: '診療費' })).slug).toMatch(/^page-[0-9a-f]{8}$/);
+  });
+
+  it('that a published article had before leads to where it is now, until another one takes it', async () => {
+    const page = await makePage({ status: 'PUBLISHED', slug: 'fees' });
+    await putPage(page.id, { status: 'PUBLISHED', slug: 'prices' });
+    const moved = await app.call('GET', '/api/public/pages/fees');
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/public/pages/prices']);
+    // Unpublished, it leads nowhere.
+    await putPage(page.id, { status: 'DRAFT' });
+    expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
+    await putPage(page.id, { status: 'PUBLISHED' });
+    const other = await makePage({ status: 'PUBLISHED', slug: 'fees' });
+    expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: other.id });
+  });
+});
+
+describe('an address that leads on', () => {
+  const led = async () => (await app.call('GET', '/api/public/pages/fees')).headers.get('location');
+  const move = async () => {
+    const page = await makePage({ status: 'PUBLISHED', title: 'Fees' });
+    await putPage(page.id, { status: 'PUBLISHED', slug: 'prices' });
+    expect([page.slug, await led()]).toEqual(['fees', '/api/public/pages/prices']);
+    return page;
+  };
+
+  it('goes on doing so while another article that has it is a draft', async () => {
+    await move();
+    const other = await makePage({ slug: 'fees' });
+    expect([other.slug, await led()]).toEqual(['fees', '/api/public/pages/prices']);
+    await putPage(other.id, { status: 'PUBLISHED' });
+    expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: other.id });
+    await putPage(other.id, { status: 'DRAFT' });
+    expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
+  });
+
+  it('goes on doing so after a draft of an article that is known elsewhere has had it for a while', async () => {
+    await move();
+    const other = await makePage({ status: 'PUBLISHED', slug: 'questions' });
+    for (const slug of ['fees', 'answers']) {
+      await putPage(other.id, { slug });
+      expect(await led()).toBe('/api/public/pages/prices');
+    }
+    await putPage(other.id, { status: 'PUBLISHED' });
+    expect(await led()).toBe('/api/public/pages/prices');
+    const before = await app.call('GET', '/api/public/pages/questions');
+    expect(before.headers.get('location')).toBe('/api/public/pages/answers');
+    // One that is public there takes it, and leads on from it in its turn.
+    await putPage(other.id, { status: 'PUBLISHED', slug: 'fees' });
+    await putPage(other.id, { status: 'PUBLISHED', slug: 'charges' });
+    expect(await led()).toBe('/api/public/pages/charges');
+  });
+
+  it('is given to no other article but by somebody who asks for it', async () => {
+    await move();
+    expect((await makePage({ title: 'Fees', status: 'PUBLISHED' })).slug).toBe('fees-2');
+    expect(await led()).toBe('/api/public/pages/prices');
+  });
+
+  it('leads straight to where the article is now, and an article that goes back has no loop behind it', async () => {
+    const page = await move();
+    await putPage(page.id, { status: 'PUBLISHED', slug: 'costs' });
+    expect(await led()).toBe('/api/public/pages/costs');
+    await putPage(page.id, { status: 'PUBLISHED', slug: 'fees' });
+    expect(await app.get(200, 'GET', '/api/public/pages/fees')).toMatchObject({ id: page.id });
+    for (const before of ['prices', 'costs']) {
+      const moved = await app.call('GET', `/api/public/pages/${before}`);
+      expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/public/pages/fees']);
+    }
+  });
+});

@@ -1,0 +1,287 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type {
+  ConflictReply,
+  Draft,
+  PageDetail,
+  PostDetail,
+  PostItem,
+  PreviewReply,
+  PublicPost,
+  Revision,
+} from '#shared/contracts/content';
+import { listHeaders } from '#shared/contracts/lists';
+import { articlesOf, form, text } from '#tests/support/content/articles';
+import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+
+let app: ContentApp;
+let token: string;
+beforeEach(async () => {
+  app = makeContentApp();
+  token = (await app.makeOwner()).token;
+});
+
+const { makePost, makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
+const siteRevision = () => env.DB.prepare('SELECT revision FROM site_state').first<number>('revision');
+
+describe('a post', () => {
+  it('is written, listed, found in public once it is published, and deleted', async () => {
+    const made = await makePost({ content: '<h2 onclick=x>Late</h2><script>x</script><p></p>' });
+    expect(made).toMatchObject({
+      title: text.title,
+      content: '<h2>Late</h2>',
+      status: 'DRAFT',
+      slug: 'why-patients-pay-late',
+      featuredImage: null,
+      version: 1,
+      publishedAt: null,
+      updatedBy: 'Olga Reyes',
+      draft: null,
+    });
+    const missing = await app.call('GET', `/api/public/posts/${made.slug}`);
+    expect(missing.status).toBe(404);
+    expect(await missing.json()).toMatchObject({ error: { message: 'Post not found' } });
+    expect(await app.get(200, 'GET', '/api/public/posts')).toEqual([]);
+    expect(await siteRevision()).toBe(0);
+
+    app.clock.now += 60_000;
+    const body = form({ ...text, status: 'PUBLISHED' });
+    const saved = await app.get<PostDetail>(200, 'PUT', `/api/cms/posts/${made.id}`, { token, body });
+    expect(saved).toMatchObject({ version: 2, slug: made.slug, publishedAt: new Date(app.clock.now).toISOString() });
+    expect(await siteRevision()).toBe(1);
+    expect(saved.revision).toBe(1);
+    const shown = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`);
+    expect(Object.keys(shown).sort()).toEqual(
+      [
+        ...['id', 'title', 'content', 'status', 'featuredImage', 'slug', 'createdAt'],
+        ...['picture', 'publishedAt', 'updatedAt', 'version'],
+      ].sort(),
+    );
+    expect(await app.get(200, 'GET', '/api/public/posts')).toEqual([shown]);
+    expect(await app.get(200, 'GET', '/api/public/pages')).toEqual([]);
+
+    expect(await app.get(200, 'DELETE', `/api/cms/posts/${made.id}`, { token })).toEqual({ id: made.id });
+    expect((await app.call('DELETE', `/api/cms/posts/${made.id}`, { token })).status).toBe(404);
+    expect((await app.call('GET', `/api/public/posts/${made.slug}`)).status).toBe(404);
+    expect(await siteRevision()).toBe(2);
+  });
+
+  it('is not a page: the id of one opens nothing of the other', async () => {
+    const { id } = await makePost();
+    for (const method of ['GET', 'DELETE']) {
+      expect((await app.call(method, `/api/cms/pages/${id}`, { token })).status).toBe(404);
+      expect((await app.call(method, '/api/cms/posts/unknown', { token })).status).toBe(404);
+    }
+    const answer = await putPage(id, {});
+    expect(await answer.json()).toMatchObject({ error: { message: 'Page not found' } });
+  });
+
+  it.each([
+    ['no title', { title: '' }, 422, 'Please enter a title.'],
+    ['a title of spaces', { title: ' \u200b ' }, 422, 'Please enter a title.'],
+    ['a title too long', { title: 'x'.repeat(201) }, 422, 'Please enter a title of at most 200 characters.'],
+    ['a status in small letters', { status: 'published' }, 422, 'Status must be DRAFT or PUBLISHED.'],
+    ['another status', { status: 'DELETED' }, 422, 'Status must be DRAFT or PUBLISHED.'],
+    ['tags nested too deeply', { content: '<b>'.repeat(5000) }, 422, 'Content is nested too deeply.'],
+    [
+      'formatting that every paragraph opens again',
+      { content: `<p>${Array.from({ length: 190 }, (_, n) => `<b a=${n}>`).join('')}</p>${'<p>x</p>'.repeat(30_000)}` },
+      422,
+      'Content is nested too deeply.',
+    ],
+    ['content too long', { content: 'x'.repeat(300_001) }, 413, 'Content is too long.'],
+    ['an unknown picture', { featuredImageId: 'none' }, 422, 'This picture is not in the library any more.'],
+  ])('with %s is refused and nothing is written', async (_what, wrong, status, message) => {
+    const answer = await app.call('POST', '/api/cms/posts', { token, body: form({ ...text, ...wrong }) });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toMatchObject({ error: { message } });
+    expect(await env.DB.prepare('SELECT * FROM articles').first()).toBeNull();
+  });
+
+  it('comes as a form, a page as JSON; five megabytes of either are too long', async () => {
+    expect((await app.call('POST', '/api/cms/posts', { token, body: text })).status).toBe(415);
+    expect((await app.call('POST', '/api/cms/pages', { token, body: form(text) })).status).toBe(415);
+    expect((await app.call('POST', '/api/cms/pages', { token, body: '{' })).status).toBe(400);
+    const long = { ...text, content: 'x'.repeat(5_000_000) };
+    expect((await app.call('POST', '/api/cms/pages', { token, body: long })).status).toBe(413);
+    expect((await app.call('POST', '/api/cms/posts', { token, body: form(long) })).status).toBe(413);
+  });
+});
+
+describe('two who save', () => {
+  it('at once from the same version: one is saved, the other is told and keeps the text', async () => {
+    const page = await makePage();
+    const editor = await app.makeEditor(token);
+    const save = (as: string, content: string) =>
+      app.call('PUT', `/api/cms/pages/${page.id}`, {
+        token: as,
+        body: { ...text, content },
+        headers: { 'if-match': '"1"' },
+      });
+    const answers = await Promise.all([save(token, '<p>Mine</p>'), save(editor.token, '<p>Theirs</p>')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const isFirst = answers[0]?.status === 200;
+    const [won, lost] = isFirst ? ['<p>Mine</p>', '<p>Theirs</p>'] : ['<p>Theirs</p>', '<p>Mine</p>'];
+    const refused = answers.find(({ status }) => status === 409) ?? new Response();
+    const { error, current } = (await refused.json()) as ConflictReply;
+    expect(error.message).toBe('Someone else changed this. Your text is kept.');
+    expect(current).toMatchObject({ content: won, version: 2 });
+    const loser = await app.get<PageDetail>(200, 'GET', `/api/cms/pages/${page.id}`, {
+      token: isFirst ? editor.token : token,
+    });
+    expect(loser).toMatchObject({ content: won, draft: { content: lost, baseVersion: 1 } });
+  });
+
+  it('without naming a version both are saved, one after the other', async () => {
+    const page = await makePage();
+    const answers = await Promise.all([1, 2, 3].map((n) => putPage(page.id, { content: `<p>${n}</p>` })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await openPage(page.id)).version).toBe(4);
+  });
+
+  it('are thirty without a version: all are saved; whoever never gets a turn is asked to try again', async () => {
+    const page = await makePage();
+    const save = (n: number) => putPage(page.id, { content: `<p>${n}</p>` });
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => save(n)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await openPage(page.id)).version).toBe(31);
+    await env.DB.prepare('CREATE TRIGGER others BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END').run();
+    app = makeContentApp({ pause: async () => undefined });
+    const refused = await save(31);
+    await env.DB.prepare('DROP TRIGGER others').run();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, '2']);
+    const message = 'Others are saving this at the same moment. Please try again.';
+    expect(await refused.json()).toMatchObject({ error: { code: 'conflict', message } });
+  });
+
+  it('are told apart by the version in the body as well as in the header', async () => {
+    const page = await makePage();
+    expect((await putPage(page.id, { version: 1 })).headers.get('etag')).toBe('"2"');
+    expect((await putPage(page.id, { version: 1 })).status).toBe(409);
+    expect((await putPage(page.id, {}, { 'if-match': 'W/"2"' })).status).toBe(200);
+    expect((await putPage(page.id, {}, { 'if-match': 'nonsense' })).status).toBe(409);
+    expect((await putPage(page.id, {}, { 'if-match': '*' })).status).toBe(200);
+  });
+});
+
+describe('a draft', () => {
+  const draft = { title: 'Half a', content: '<p onclick=x>Half</p>', slug: '', baseVersion: 1 };
+
+  it('is the writer’s own, never public, and ends when the article is saved', async () => {
+    const page = await makePage({ status: 'PUBLISHED' });
+    const before = await siteRevision();
+    const kept = await app.get<Draft>(200, 'PUT', `/api/cms/pages/${page.id}/draft`, { token, body: draft });
+    expect(kept).toMatchObject({ title: 'Half a', content: '<p>Half</p>', baseVersion: 1 });
+    expect(await app.get(200, 'GET', `/api/public/pages/${page.slug}`)).toMatchObject({ content: text.content });
+    expect(await siteRevision()).toBe(before);
+    const editor = await app.makeEditor(token);
+    const theirs = await app.get<PageDetail>(200, 'GET', `/api/cms/pages/${page.id}`, { token: editor.token });
+    expect(theirs.draft).toBeNull();
+    expect((await openPage(page.id)).draft).toEqual(kept);
+    await putPage(page.id, {});
+    expect((await openPage(page.id)).draft).toBeNull();
+  });
+
+  it('is kept for what has no id yet, and ends with the first save', async () => {
+    const path = '/api/cms/posts/new/draft';
+    expect((await app.call('GET', path, { token })).status).toBe(404);
+    await app.get(200, 'PUT', path, { token, body: draft });
+    expect(await app.get(200, 'GET', path, { token })).toMatchObject({ title: 'Half a' });
+    await makePost();
+    expect((await app.call('GET', path, { token })).status).toBe(404);
+    expect((await app.call('PUT', '/api/cms/posts/unknown/draft', { token, body: draft })).status).toBe(404);
+  });
+
+  it('can be thrown away', async () => {
+    await app.get(200, 'PUT', '/api/cms/posts/new/draft', { token, body: draft });
+    await app.get(200, 'DELETE', '/api/cms/posts/new/draft', { token });
+    expect((await app.call('GET', '/api/cms/posts/new/draft', { token })).status).toBe(404);
+  });
+});
+
+describe('earlier versions', () => {
+  it('tell who saved what and when, and one that is restored becomes a new one', async () => {
+    const page = await makePage({ content: '<p>One</p>' });
+    app.clock.now += 60_000;
+    await putPage(page.id, { title: 'Two', content: '<p>Two</p>', status: 'PUBLISHED' });
+    const list = await app.get<Revision[]>(200, 'GET', `/api/cms/pages/${page.id}/revisions`, { token });
+    expect(list.map(({ version, title, status, savedBy }) => [version, title, status, savedBy])).toEqual([
+      [2, 'Two', 'PUBLISHED', 'Olga Reyes'],
+      [1, text.title, 'DRAFT', 'Olga Reyes'],
+    ]);
+    const first = `/api/cms/pages/${page.id}/revisions/1`;
+    expect(await app.get(200, 'GET', first, { token })).toMatchObject({ content: '<p>One</p>', picture: null });
+    const restored = await app.get<PageDetail>(200, 'POST', `${first}/restore`, { token });
+    expect(restored).toMatchObject({ version: 3, title: text.title, content: '<p>One</p>', status: 'PUBLISHED' });
+    expect((await app.call('POST', `/api/cms/pages/${page.id}/revisions/9/restore`, { token })).status).toBe(404);
+    expect((await app.call('GET', `/api/cms/posts/${page.id}/revisions`, { token })).status).toBe(404);
+  });
+
+  it('are kept up to fifty', async () => {
+    const page = await makePage();
+    for (let n = 0; n < 52; n++) await putPage(page.id, { content: `<p>${n}</p>` });
+    const list = await app.get<Revision[]>(200, 'GET', `/api/cms/pages/${page.id}/revisions`, { token });
+    expect(list).toHaveLength(50);
+    expect(list[0]?.version).toBe(53);
+  });
+});
+
+describe('a preview', () => {
+  it('shows the writer’s draft to whoever holds its link, for an hour', async () => {
+    const page = await makePage();
+    const make = () => app.get<PreviewReply>(200, 'POST', `/api/cms/pages/${page.id}/preview`, { token });
+    const path = ({ url }: PreviewReply) => new URL(url).pathname.replace('/preview/', '/api/public/preview/');
+    const link = await make();
+    expect(await app.get(200, 'GET', path(link))).toMatchObject({ kind: 'page', content: text.content });
+    const body = { title: 'Draft', content: '<p>Draft</p>', slug: '', baseVersion: 1 };
+    await app.get(200, 'PUT', `/api/cms/pages/${page.id}/draft`, { token, body });
+    expect(await app.get(200, 'GET', path(link))).toMatchObject({ title: 'Draft', endsAt: link.endsAt });
+    // The link is no key to anything else, and nothing else is one to it.
+    const stolen = new URL(link.url).pathname.split('/').at(-1) ?? '';
+    expect((await app.call('GET', '/api/cms/pages', { token: stolen })).status).toBe(401);
+    expect((await app.call('GET', `/api/public/preview/${token}`)).status).toBe(404);
+    app.clock.now += 3_600_000;
+    expect((await app.call('GET', path(link))).status).toBe(404);
+  });
+
+  it('works before the first save, once something is kept', async () => {
+    expect((await app.call('POST', '/api/cms/posts/new/preview', { token })).status).toBe(404);
+    const body = { title: 'Unborn', content: '<p>x</p>', slug: '', baseVersion: 0 };
+    await app.get(200, 'PUT', '/api/cms/posts/new/draft', { token, body });
+    const { url } = await app.get<PreviewReply>(200, 'POST', '/api/cms/posts/new/preview', { token });
+    const path = new URL(url).pathname.replace('/preview/', '/api/public/preview/');
+    expect(await app.get(200, 'GET', path)).toMatchObject({ kind: 'post', title: 'Unborn', featuredImage: null });
+  });
+});
+
+describe('a list', () => {
+  it('is searched, filtered, sorted and paged, and says how much there is', async () => {
+    for (const [title, status] of [
+      ['Überweisung', 'PUBLISHED'],
+      ['Alpha 100%', 'DRAFT'],
+      ['Beta', 'PUBLISHED'],
+    ] as const) {
+      app.clock.now += 1000;
+      await makePost({ title, status });
+    }
+    const ask = async (query: string) => {
+      const answer = await app.call('GET', `/api/cms/posts?${query}`, { token });
+      const rows = (await answer.json()) as PostItem[];
+      return { titles: rows.map(({ title }) => title), rows, answer };
+    };
+    expect((await ask('')).titles).toEqual(['Beta', 'Alpha 100%', 'Überweisung']);
+    expect((await ask('q=uberweisung')).titles).toEqual(['Überweisung']);
+    expect((await ask('q=100%25')).titles).toEqual(['Alpha 100%']);
+    expect((await ask(`q=${encodeURIComponent("%' OR 1=1--")}`)).titles).toEqual([]);
+    expect((await ask('sort=title')).titles).toEqual(['Alpha 100%', 'Beta', 'Überweisung']);
+    expect((await ask('sort=-title&status=PUBLISHED')).titles).toEqual(['Überweisung', 'Beta']);
+    const second = await ask('size=2&page=2');
+    expect(second.titles).toEqual(['Überweisung']);
+    expect(second.answer.headers.get(listHeaders.total)).toBe('3');
+    expect(second.answer.headers.get(listHeaders.pages)).toBe('2');
+    expect((await ask('')).rows[0]?.content).toBe(text.content);
+    expect((await ask('view=rows')).rows[0]?.content).toBe('');
+    for (const wrong of ['sort=content', 'sort=title;drop', 'size=101', 'page=0', 'status=x', 'page=1&page=2'])
+      expect((await app.call('GET', `/api/cms/posts?${wrong}`, { token })).status, wrong).toBe(422);
+  });
+});

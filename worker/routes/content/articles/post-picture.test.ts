@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Draft, MediaItem, Post, PostDetail, PreviewReply, PublicPost } from '#shared/contracts/content';
+import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+import { gif, pdf, taggedPng } from '#tests/support/content/images';
+import { type Bytes, fileOf, uploadTo } from '#tests/support/content/media';
+
+let app: ContentApp;
+let token: string;
+beforeEach(async () => {
+  app = makeContentApp();
+  token = (await app.makeOwner()).token;
+});
+
+const upload = (bytes: Bytes, name: string) => uploadTo(app, token, bytes, name);
+const post = (more: Record<string, string | File>) => {
+  const data = new FormData();
+  const fields = { title: 'With a picture', content: '<p>x</p>', status: 'PUBLISHED', ...more };
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+};
+
+describe('a post’s picture', () => {
+  it('comes with the post or out of the library, stays when it is not mentioned, and can be taken away', async () => {
+    const picture = { featuredImage: fileOf(taggedPng(), 'desk.png'), featuredImageAlt: 'A desk' };
+    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body: post(picture) });
+    expect(made.featuredImage).toMatch(/^\/media\/[0-9a-f]{32}\.png$/);
+    expect(made.picture).toMatchObject({ url: made.featuredImage, alt: 'A desk', width: 60, height: 40 });
+    const put = (more: Record<string, string>) =>
+      app.get<PostDetail>(200, 'PUT', `/api/cms/posts/${made.id}`, { token, body: post(more) });
+    expect((await put({})).featuredImage).toBe(made.featuredImage);
+    expect((await put({ featuredImageId: '' })).featuredImage).toBeNull();
+    const other = await upload(gif(), 'other.gif');
+    expect((await put({ featuredImageId: other.id })).featuredImage).toBe(other.localUrl);
+    const shown = await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`);
+    expect(shown.featuredImage).toBe(other.localUrl);
+    const paper = await upload(pdf(), 'fees.pdf');
+    const wrong = await app.call('PUT', `/api/cms/posts/${made.id}`, {
+      token,
+      body: post({ featuredImageId: paper.id }),
+    });
+    expect(wrong.status).toBe(422);
+    // A deleted picture leaves the post without one.
+    await app.get(200, 'DELETE', `/api/cms/media/${other.id}`, { token });
+    expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`)).featuredImage).toBeNull();
+  });
+
+  it('that is only chosen is in the draft and its preview, and public nowhere', async () => {
+    const [old, next] = [await upload(gif(), 'old.gif'), await upload(gif(), 'next.gif')];
+    const body = post({ featuredImageId: old.id });
+    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
+    const path = `/api/cms/posts/${made.id}`;
+    const keep = (featuredImageId?: string | null) =>
+      app.get<Draft>(200, 'PUT', `${path}/draft`, {
+        token,
+        body: { title: 'Half', content: '', baseVersion: 1, featuredImageId },
+      });
+    const { url } = await app.get<PreviewReply>(200, 'POST', `${path}/preview`, { token });
+    const previewed = async () => {
+      const at = new URL(url).pathname.replace('/preview/', '/api/public/preview/');
+      return (await app.get<Post>(200, 'GET', at)).featuredImage;
+    };
+    for (const [chosen, kept, shown] of [
+      [undefined, null, old.localUrl],
+      [next.id, next.id, next.localUrl],
+      ['', '', null],
+      ['gone', 'gone', null],
+      [null, null, old.localUrl],
+    ] as const) {
+      expect((await keep(chosen)).featuredImageId).toBe(kept);
+      expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(kept);
+      expect(await previewed()).toBe(shown);
+    }
+    expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`)).featuredImage).toBe(old.localUrl);
+    const tooLong = await app.call('PUT', `${path}/draft`, { token, body: { featuredImageId: 'x'.repeat(65) } });
+    expect(tooLong.status).toBe(422);
+    // Whoever saves too late keeps what they chose as well.
+    await app.get(200, 'PUT', path, { token, body: post({}) });
+    const late = post({ featuredImageId: next.id, version: '1' });
+    expect((await app.call('PUT', path, { token, body: late })).status).toBe(409);
+    expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(next.id);
+  });
+
+  it('that came with a post which is refused is not kept, one that came too late is in the draft', async () => {
+    const picture = () => ({ featuredImage: fileOf(taggedPng(), 'desk.png') });
+    const files = async () => (await app.get<MediaItem[]>(200, 'GET', '/api/cms/media', { token })).map(({ id }) => id);
+    const stored = async () => (await app.deps.media.list()).objects.length;
+    const body = post({ slug: 'pictured' });
+    const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
+    for (const [wrong, status] of [
+      [{ slug: 'pictured' }, 409],
+      [{ content: '<b>'.repeat(5000) }, 422],
+    ] as const) {
+      const refused = await app.call('POST', '/api/cms/posts', { token, body: post({ ...wrong, ...picture() }) });
+      expect([refused.status, await files(), await stored()]).toEqual([status, [], 0]);
+    }
+    const path = `/api/cms/posts/${made.id}`;
+    await app.get(200, 'PUT', path, { token, body: post({ version: '1' }) });
+    const late = await app.call('PUT', path, { token, body: post({ version: '1', ...picture() }) });
+    expect(late.status).toBe(409);
+    const { draft } = await app.get<PostDetail>(200, 'GET', path, { token });
+    expect([await files(), await stored()]).toEqual([[draft?.featuredImageId], 1]);
+  });
+});

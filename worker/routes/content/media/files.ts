@@ -1,0 +1,82 @@
+import type { Context } from 'hono';
+import { getFile, headFile } from '#worker/data/content/media/files';
+import type { Deps, Env } from '#worker/deps';
+import { apiError } from '#worker/http/reply/errors';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Our own names only; everything else is not even looked for. */
+const KEY = /^[0-9a-f]{32}(?:-\d{1,5})?\.(png|jpg|webp|gif|pdf)$/;
+const TYPES: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
+};
+
+/** Uploaded files, as visitors get them: under our own type, with nothing in them that could run. */
+export function mediaRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/media/:key', { GET: (c) => getMedia(c, depsOf(c)) });
+}
+
+async function getMedia(c: C, { media }: Deps): Promise<Response> {
+  const key = c.req.param('key') ?? '';
+  const extension = KEY.exec(key)?.[1];
+  const head = extension ? await headFile(media, key) : null;
+  if (!extension || !head) return apiError(c, 404, 'not-found', 'File not found');
+
+  const headers: Record<string, string> = {
+    'content-type': TYPES[extension] ?? '',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'content-disposition': disposition(extension, head.customMetadata?.name ?? ''),
+    'accept-ranges': 'bytes',
+    etag: head.httpEtag,
+  };
+  if (c.req.header('if-none-match')?.includes(head.httpEtag)) return c.body(null, 304, headers);
+  const condition = c.req.header('if-range');
+  const asked = condition === undefined || condition === head.httpEtag ? c.req.header('range') : undefined;
+  const range = asked === undefined ? undefined : rangeIn(asked, head.size);
+  if (range === null) {
+    return c.body(null, 416, { ...headers, 'cache-control': 'no-store', 'content-range': `bytes */${head.size}` });
+  }
+  const { offset, length } = range ?? { offset: 0, length: head.size };
+  headers['content-length'] = String(length);
+  if (range) headers['content-range'] = `bytes ${offset}-${offset + length - 1}/${head.size}`;
+  const status = range ? 206 : 200;
+  if (c.req.method === 'HEAD') return c.body(null, status, headers);
+  const object = await getFile(media, key, range);
+  if (!object) return apiError(c, 404, 'not-found', 'File not found');
+  return c.body(object.body, status, headers);
+}
+
+/** The one range that is asked for; undefined for anything that may be ignored, null where there is nothing. */
+function rangeIn(header: string, size: number): { offset: number; length: number } | null | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? null : { offset: size - length, length };
+  }
+  const offset = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < offset) return undefined;
+  return offset >= size ? null : { offset, length: end - offset + 1 };
+}
+
+/** Pictures are shown, documents are kept: a browser's own viewer would not open one in a sandbox. */
+const disposition = (extension: string, name: string): string =>
+  `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${savedName(name, extension)}` : ''}`;
+
+/**
+ * The uploader's name, percent-encoded, with our extension in the place of theirs: the system that saves a file opens it by
+ * that, whatever is in it.
+ */
+function savedName(name: string, extension: string): string {
+  const base = decodeURIComponent(name).replace(/\.[a-z][a-z0-9]{0,9}$/i, '');
+  // The true one may stand before a false one.
+  const isThere = base.toLowerCase().endsWith(`.${extension}`);
+  return encodeURIComponent(isThere ? base : `${base || 'file'}.${extension}`);
+}

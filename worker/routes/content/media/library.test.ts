@@ -1,0 +1,273 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { MediaItem } from '#shared/contracts/content';
+import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+import { gif, hostileFiles, jpeg, PLACE, pdf, taggedPng, webp } from '#tests/support/content/images';
+import { type Bytes, fileOf, mediaForm as form, uploadTo } from '#tests/support/content/media';
+import { cleanName } from '#worker/domain/content/media/upload';
+
+let app: ContentApp;
+let token: string;
+beforeEach(async () => {
+  app = makeContentApp({}, { UPLOADS_PER_DAY: '20' });
+  token = (await app.makeOwner()).token;
+});
+
+const send = (body: FormData, as = token) => app.call('POST', '/api/cms/media/upload', { token: as, body });
+const upload = (bytes: Bytes, name?: string, more?: Record<string, string | File[]>) =>
+  uploadTo(app, token, bytes, name, more);
+/** An answer with its body read to the end. */
+const read = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await app.call('GET', path, { headers });
+  return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
+};
+const bytesAt = async (path: string) => (await read(path)).bytes;
+const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
+const stored = async () => (await env.MEDIA.list({ prefix: 'media/' })).objects.map(({ key }) => key);
+const rows = () => env.DB.prepare('SELECT count(*) AS n FROM media').first<number>('n');
+
+describe('an upload', () => {
+  it.each([
+    ['a PNG', taggedPng(), 'image/png', 'png'],
+    ['a JPEG', jpeg(), 'image/jpeg', 'jpg'],
+    ['a WebP', webp(), 'image/webp', 'webp'],
+    ['a GIF', gif(), 'image/gif', 'gif'],
+  ])('of %s is known by what is in it, measured, and freed of where it was taken', async (_what, bytes, type, ext) => {
+    expect(latin(bytes)).toContain(PLACE);
+    const item = await upload(bytes, 'IMG_0001.exe', { alt: ' A desk ', isPublic: 'false' });
+    expect(item).toMatchObject({ originalName: 'IMG_0001.exe', mimeType: type, width: 60, height: 40 });
+    expect(item).toMatchObject({ alt: 'A desk', isPublic: true, uploadedBy: 'Olga Reyes', usedIn: [] });
+    expect(item.localUrl).toMatch(new RegExp(`^/media/[0-9a-f]{32}\\.${ext}$`));
+    const shown = await bytesAt(item.localUrl);
+    expect(latin(shown)).not.toContain('GPS');
+    expect(shown.length).toBe(item.size);
+    expect(item.size).toBeLessThan(bytes.length);
+    // What is left is a file of the same kind, with the same picture in it.
+    expect(await upload(shown as Bytes)).toMatchObject({ mimeType: type, width: 60, height: 40, size: item.size });
+  });
+
+  it('of a photograph keeps the colours and the way in which it was held', async () => {
+    const shown = latin(await bytesAt((await upload(jpeg({ orientation: 6 }))).localUrl));
+    expect(shown).toContain('ICC_PROFILE');
+    expect(shown).not.toContain('Photoshop');
+    expect(await upload(jpeg({ orientation: 6 }))).toMatchObject({ width: 40, height: 60 });
+    expect(shown.slice(0, 4)).toBe('\xff\xd8\xff\xe1');
+    expect(await upload(jpeg({ orientation: 3 }))).toMatchObject({ width: 60, height: 40 });
+  });
+
+  it.each([
+    ['png', taggedPng(60, 40, '<script>canary=1</script>')],
+    ['jpg', jpeg({ tail: '<script>canary=1</script>' })],
+    ['webp', webp({ tail: '<script>canary=1</script>' })],
+    ['gif', gif({ comment: '*/canary=1//', tail: '<script>canary=1</script>' })],
+  ])('of a %s with something behind or inside the picture keeps the picture alone', async (_ext, bytes) => {
+    expect(latin(await bytesAt((await upload(bytes)).localUrl))).not.toContain('canary');
+  });
+
+  it.each(hostileFiles)('of %s that claims to be %s is refused, and nothing of it stays', async (name, type, bytes) => {
+    const answer = await send(form(fileOf(bytes, name, type)));
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({
+      error: { message: 'Please choose a PNG, JPEG, WebP or GIF image, or a PDF.', fields: ['file'] },
+    });
+    const featured = new FormData();
+    for (const [field, value] of Object.entries({ title: 'T', content: '', status: 'DRAFT' }))
+      featured.set(field, value);
+    featured.set('featuredImage', fileOf(bytes, name, type));
+    const post = await app.call('POST', '/api/cms/posts', { token, body: featured });
+    expect(await post.json()).toMatchObject({ error: { message: 'Please choose a PNG, JPEG, WebP or GIF image.' } });
+    expect([await rows(), await stored()]).toEqual([0, []]);
+  });
+
+  it('without a file, with two, or not as a form is refused', async () => {
+    const two = form(fileOf(taggedPng()));
+    two.append('file', fileOf(taggedPng()));
+    for (const [body, message] of [
+      [form(null), 'Please choose a file.'],
+      [form(null, { file: 'text' }), 'Please choose a file.'],
+      [two, 'Please send one file at a time.'],
+    ] as const) {
+      const answer = await send(body);
+      expect(answer.status).toBe(422);
+      expect(await answer.json()).toMatchObject({ error: { message } });
+    }
+    expect((await app.call('POST', '/api/cms/media/upload', { token, body: {} })).status).toBe(415);
+  });
+
+  it('of 26 megabytes is too large, with or without a length', async () => {
+    const answer = await send(form(fileOf(new Uint8Array(26_000_000))));
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ error: { message: 'File is too large.' } });
+    const flood = await send(form(fileOf(new Uint8Array(40_000_000))));
+    expect(flood.status).toBe(413);
+  });
+
+  it('is taken so often a day from one account, however many come at once', async () => {
+    const bytes = taggedPng();
+    for (let n = 0; n < 17; n++) await upload(bytes);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(form(fileOf(bytes)))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429]);
+    expect((await stored()).length).toBe(20);
+    const editor = await app.makeEditor(token);
+    expect((await send(form(fileOf(bytes)), editor.token)).status).toBe(201);
+  });
+
+  it.each([
+    ['../../etc/passwd.png', 'passwd.png'],
+    ['C:\\Users\\Ada\\desk.png', 'desk.png'],
+    ['a\u0007b\u202ec.png', 'a b c.png'],
+    ['"; x=".png', 'x= .png'],
+    ['a\u0000.png', 'a .png'],
+    ['   ', 'file.png'],
+    ['診療.png', '診療.png'],
+  ])('called %j is called %j', async (name, expected) => {
+    const item = await upload(taggedPng(), name);
+    expect(item.originalName).toBe(expected);
+    expect(item.localUrl).not.toContain('passwd');
+    const answer = await read(item.localUrl);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^inline; filename="file\.png"; filename\*=UTF-8''[^"\s;]+$/,
+    );
+  });
+
+  it('whose form is broken by its name is refused', async () => {
+    const name = 'a\r\nset-cookie: x=1.png';
+    expect([400, 422]).toContain((await send(form(fileOf(taggedPng(), name)))).status);
+    expect(cleanName(name, 'png')).toBe('a set-cookie x=1.png');
+  });
+
+  it('with a name of a thousand letters keeps its beginning and a true ending', async () => {
+    const { originalName } = await upload(taggedPng(), `${'x'.repeat(1000)}.html`);
+    expect(originalName.length).toBeLessThanOrEqual(150);
+    expect(originalName).toMatch(/^x+\.png$/);
+  });
+});
+
+describe('narrower copies', () => {
+  const copies = (...sizes: [number, number][]) => sizes.map(([width, height]) => fileOf(webp({ width, height }), 'c'));
+
+  it('are kept beside the picture', async () => {
+    const variants = copies([480, 320], [960, 640]);
+    const item = await upload(taggedPng(1200, 800), 'desk.png', { variants });
+    expect(item.variants.map(({ width, height }) => [width, height])).toEqual([
+      [480, 320],
+      [960, 640],
+    ]);
+    for (const { url, width } of item.variants) {
+      expect(url).toBe(item.localUrl.replace('.png', `-${width}.webp`));
+      expect((await read(url)).headers.get('content-type')).toBe('image/webp');
+    }
+  });
+
+  it.each([
+    ['wider ones', copies([1201, 801])],
+    ['ones of another shape', copies([480, 480])],
+    ['four of them', copies([120, 80], [240, 160], [480, 320], [960, 640])],
+    ['two of one width', copies([480, 320], [480, 320])],
+    ['something else', [fileOf(pdf(), 'c')]],
+  ])('are refused where there are %s', async (_what, variants) => {
+    const answer = await send(form(fileOf(taggedPng(1200, 800)), { variants }));
+    expect(answer.status).toBe(422);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('a file', () => {
+  it('is served whole and in parts, for good, with nothing in it that could run', async () => {
+    const { localUrl, size } = await upload(taggedPng());
+    const whole = await read(localUrl);
+    const { bytes } = whole;
+    expect(whole.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(whole.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'");
+    expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
+    const etag = whole.headers.get('etag') ?? '';
+    const ask = (headers: Record<string, string>) => read(localUrl, headers);
+    expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+    for (const [range, from, to] of [
+      ['bytes=0-9', 0, 9],
+      ['bytes=10-', 10, size - 1],
+      ['bytes=-5', size - 5, size - 1],
+      [`bytes=5-${size + 100}`, 5, size - 1],
+    ] as const) {
+      const part = await ask({ range });
+      expect(part.status, range).toBe(206);
+      expect(part.headers.get('content-range')).toBe(`bytes ${from}-${to}/${size}`);
+      expect(part.bytes).toEqual(bytes.slice(from, to + 1));
+    }
+    const none = await ask({ range: `bytes=${size}-` });
+    expect([none.status, none.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+    for (const range of ['bytes=9-5', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-'])
+      expect((await ask({ range })).status, range).toBe(200);
+    expect((await ask({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+    expect((await ask({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
+    const head = await app.call('HEAD', localUrl);
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(size), '']);
+  });
+
+  it('that is a document is kept, not opened', async () => {
+    const { localUrl, width } = await upload(pdf(), 'Fees 2026.pdf');
+    expect(width).toBeNull();
+    expect((await read(localUrl)).headers.get('content-disposition')).toBe(
+      `attachment; filename="file.pdf"; filename*=UTF-8''Fees%202026.pdf`,
+    );
+  });
+
+  it.each([
+    ['statement.cmd', pdf(), 'statement.pdf'],
+    ['statement.pdf.CMD', pdf(), 'statement.pdf'],
+    ['statement.PDF', pdf(), 'statement.pdf'],
+    ['Fees v1.2', pdf(), 'Fees v1.2.pdf'],
+    ['.htaccess', pdf(), 'htaccess.pdf'],
+    ['desk.html', taggedPng(), 'desk.png'],
+    ['desk.jpeg', jpeg(), 'desk.jpg'],
+    ['診療.exe', gif(), '診療.gif'],
+  ])('that came as %s is saved under what it is', async (name, bytes, expected) => {
+    const { localUrl } = await upload(bytes, name);
+    const disposition = (await read(localUrl)).headers.get('content-disposition') ?? '';
+    expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(expected);
+  });
+
+  it.each(['nothing.png', '../articles', '%2e%2e%2fsecret', `${'0'.repeat(32)}.png`, `${'0'.repeat(32)}.svg`])(
+    'that is none is not found: %s',
+    async (key) => {
+      expect((await app.call('GET', `/media/${key}`)).status).toBe(404);
+    },
+  );
+});
+
+describe('the library', () => {
+  it('names where a file is used, is searched, and a file can be described and deleted', async () => {
+    const [desk, paper] = [await upload(taggedPng(), 'desk.png'), await upload(pdf(), 'fees.pdf')];
+    const page = {
+      title: 'About us',
+      content: `<p><img src="${desk.localUrl}" alt=""></p>`,
+      status: 'PUBLISHED',
+    };
+    const { id } = await app.get<{ id: string }>(201, 'POST', '/api/cms/pages', { token, body: page });
+    const list = (query: string) => app.get<MediaItem[]>(200, 'GET', `/api/cms/media${query}`, { token });
+    expect((await list('')).map(({ id: file }) => file).sort()).toEqual([desk.id, paper.id].sort());
+    expect((await list('?type=image')).map(({ usedIn }) => usedIn)).toEqual([
+      [{ kind: 'page', id, title: 'About us', status: 'PUBLISHED' }],
+    ]);
+    expect((await list('?q=FEES')).map(({ id: file }) => file)).toEqual([paper.id]);
+    const found = async (q: string) => (await list(`?q=${encodeURIComponent(q)}`)).map(({ id: file }) => file);
+    const cafe = await upload(gif(), 'Café Ärzte.gif', { alt: 'Größe' });
+    for (const q of ['café', 'Cafe', 'ärzte größe']) expect(await found(q), q).toEqual([cafe.id]);
+    await app.get(200, 'PUT', `/api/cms/media/${cafe.id}`, { token, body: { alt: 'Übersicht' } });
+    expect([await found('CAFÉ übersicht'), await found('größe')]).toEqual([[cafe.id], []]);
+    await app.get(200, 'DELETE', `/api/cms/media/${cafe.id}`, { token });
+    const revision = () => env.DB.prepare('SELECT revision FROM site_state').first<number>('revision');
+    expect(await revision()).toBe(1);
+    const path = `/api/cms/media/${desk.id}`;
+    expect(await app.get(200, 'PUT', path, { token, body: { alt: 'A desk' } })).toMatchObject({ alt: 'A desk' });
+    expect(await revision()).toBe(2);
+    expect(await app.get(200, 'DELETE', path, { token })).toEqual({ id: desk.id });
+    expect(await revision()).toBe(3);
+    expect((await app.call('DELETE', path, { token })).status).toBe(404);
+    expect((await app.call('GET', desk.localUrl)).status).toBe(404);
+    await app.get(200, 'DELETE', `/api/cms/media/${paper.id}`, { token });
+    expect(await revision()).toBe(3);
+    expect(await stored()).toEqual([]);
+  });
+});

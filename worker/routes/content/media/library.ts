@@ -1,0 +1,109 @@
+import type { Context } from 'hono';
+import { contentLimits, type DeletedReply, type MediaItem } from '#shared/contracts/content';
+import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content-request';
+import { mediaPath } from '#shared/paths';
+import { findMedia, type ListedMedia, listMedia, setAlt } from '#worker/data/content/media/media';
+import type { Deps, Env } from '#worker/deps';
+import type { Member } from '#worker/domain/content/accounts/session';
+import { iso } from '#worker/domain/content/articles/present';
+import { searchText } from '#worker/domain/content/articles/save';
+import { searchWords } from '#worker/domain/content/articles/search-words';
+import { deleteMediaFile } from '#worker/domain/content/media/delete';
+import { uploadMedia } from '#worker/domain/content/media/upload';
+import { requestBuild } from '#worker/domain/content/publishing/request-build';
+import { memberOnly } from '#worker/http/guards/require-editor';
+import { tooManyFiles } from '#worker/http/read/article';
+import { filesOf, readForm, textsOf } from '#worker/http/read/form';
+import { invalid, parsed, readJson } from '#worker/http/read/json';
+import { queryOf } from '#worker/http/read/query';
+import { apiError } from '#worker/http/reply/errors';
+import { answerList } from '#worker/http/reply/page';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** The library of files. */
+export function cmsMediaRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/api/cms/media', { GET: memberOnly(depsOf, list) });
+  route(app, '/api/cms/media/upload', { POST: memberOnly(depsOf, upload) });
+  route(app, '/api/cms/media/:id', {
+    GET: memberOnly(depsOf, getOne),
+    PUT: memberOnly(depsOf, putAlt),
+    DELETE: memberOnly(depsOf, remove),
+  });
+}
+
+const idOf = (c: C) => c.req.param('id') ?? '';
+const notFound = (c: C) => apiError(c, 404, 'not-found', 'File not found');
+
+const item = (row: ListedMedia): MediaItem => ({
+  id: row.id,
+  originalName: row.originalName,
+  mimeType: row.mimeType,
+  size: row.size,
+  localUrl: mediaPath(row.key),
+  isPublic: row.isPublic,
+  alt: row.alt,
+  width: row.width,
+  height: row.height,
+  variants: row.variants.map(({ key, width, height }) => ({ url: mediaPath(key), width, height })),
+  createdAt: iso(row.createdAt),
+  uploadedBy: row.uploadedBy,
+  usedIn: row.uses.map(({ kind, id, title, status }) => ({ kind, id, title, status })),
+});
+
+async function list(c: C, deps: Deps): Promise<Response> {
+  const query = parsed(c, MediaListQuery, queryOf(c));
+  if ('refusal' in query) return query.refusal;
+  const { page, size, q, type } = query.data;
+  const words = searchWords(q);
+  const { rows, total } = await listMedia(deps.db, { words, isImage: type === 'image', page, size });
+  return answerList(c, rows.map(item), { total, page, size });
+}
+
+async function getOne(c: C, deps: Deps): Promise<Response> {
+  const found = await findMedia(deps.db, idOf(c));
+  return found ? c.json(item(found)) : notFound(c);
+}
+
+async function upload(c: C, deps: Deps, member: Member): Promise<Response> {
+  const body = await readForm(c, contentLimits.upload + 8_000_000);
+  if ('refusal' in body) return body.refusal;
+  const fields = parsed(c, UploadFields, textsOf(body.form));
+  if ('refusal' in fields) return fields.refusal;
+  const [file, more] = filesOf(body.form, 'file');
+  if (!file) return invalid(c, { file: 'Please choose a file.' });
+  if (more) return invalid(c, { file: 'Please send one file at a time.' });
+  const variants = filesOf(body.form, 'variants');
+  const outcome = await uploadMedia(deps, member, { file, alt: fields.data.alt, variants, isImageOnly: false });
+  switch (outcome.kind) {
+    case 'uploaded':
+      return c.json(item({ ...outcome.media, uses: [] }), 201);
+    case 'too-large':
+      return apiError(c, 413, 'too-large', 'File is too large.');
+    case 'too-many':
+      return tooManyFiles(c);
+    case 'wrong-type':
+      return invalid(c, { file: 'Please choose a PNG, JPEG, WebP or GIF image, or a PDF.' });
+    case 'wrong-variant':
+      return invalid(c, { variants: 'The smaller copies do not fit the picture.' });
+  }
+}
+
+async function putAlt(c: C, deps: Deps): Promise<Response> {
+  const body = await readJson(c, AltBody);
+  if ('refusal' in body) return body.refusal;
+  const media = await findMedia(deps.db, idOf(c));
+  const { alt } = body.data;
+  const text = { alt, search: searchText(`${media?.originalName} ${alt}`) };
+  if (!(await setAlt(deps.db, idOf(c), text, deps.now()))) return notFound(c);
+  void runToCompletion(c, requestBuild(deps));
+  return getOne(c, deps);
+}
+
+async function remove(c: C, deps: Deps, member: Member): Promise<Response> {
+  if (!(await runToCompletion(c, deleteMediaFile(deps, member, idOf(c))))) return notFound(c);
+  void runToCompletion(c, requestBuild(deps));
+  return c.json({ id: idOf(c) } satisfies DeletedReply);
+}

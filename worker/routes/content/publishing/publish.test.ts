@@ -1,0 +1,235 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { BuildReport, PublishState } from '#shared/contracts/content';
+import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+import { testSettings } from '#tests/support/unit/settings';
+import { runSchedule } from '#worker/domain/run-schedule';
+
+let app: ContentApp;
+let token: string;
+let asked: { build: string; revision: number }[];
+let answer: 'asked' | 'refused' | 'silent';
+let isThere: boolean;
+/** Whoever waits for the moment after a publication, while the test holds it. */
+let isHeld: boolean;
+let held: (() => void)[];
+
+beforeEach(async () => {
+  asked = [];
+  answer = 'asked';
+  isThere = true;
+  isHeld = false;
+  held = [];
+  app = makeContentApp({
+    pause: async () => {
+      if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+      else app.clock.now += 3000;
+    },
+    builder: {
+      get isThere() {
+        return isThere;
+      },
+      request: async (build) => {
+        asked.push(build);
+        return answer;
+      },
+    },
+  });
+  app.clock.now += 3_600_000;
+  token = (await app.makeOwner()).token;
+});
+
+const page = { title: 'Fees', content: '<p>x</p>', status: 'PUBLISHED' };
+async function publish(body: object = page) {
+  const made = await app.get<{ id: string }>(201, 'POST', '/api/cms/pages', { token, body });
+  await app.settled();
+  return made.id;
+}
+const view = () => app.get<PublishState>(200, 'GET', '/api/cms/publish', { token });
+const report = (
+  body: BuildReport | object,
+  build = asked.at(-1)?.build ?? '',
+  secret = testSettings('').BUILD_SECRET,
+) => app.call('POST', `/api/internal/builds/${build}`, { body, headers: { authorization: `Bearer ${secret}` } });
+
+describe('publishing', () => {
+  it('has the site built, and tells of it until the site shows it', async () => {
+    expect((await view()).state).toBe('live');
+    await publish({ ...page, status: 'DRAFT' });
+    expect(asked).toEqual([]);
+    await publish();
+    expect(asked).toMatchObject([{ revision: 1 }]);
+    expect(await view()).toMatchObject({
+      state: 'building',
+      revision: 1,
+      liveRevision: 0,
+      progress: 0,
+      step: 'Starting',
+    });
+    expect((await report({ state: 'building', progress: 41.6, step: 'Pages 5 of 12' })).status).toBe(204);
+    expect(await view()).toMatchObject({ state: 'building', progress: 42, step: 'Pages 5 of 12' });
+    expect((await report({ state: 'built', revision: 1 })).status).toBe(204);
+    expect(await view()).toMatchObject({ state: 'live', revision: 1, liveRevision: 1, progress: null });
+    expect((await report({ state: 'building', progress: 1, step: '' })).status).toBe(409);
+  });
+
+  it('several times within a minute makes no more than one build in it, and the rest is built after it', async () => {
+    await publish();
+    for (let n = 0; n < 4; n++) await publish();
+    expect(asked).toHaveLength(1);
+    await report({ state: 'built', revision: 1 });
+    expect(await view()).toMatchObject({ state: 'waiting', revision: 5, liveRevision: 1 });
+    await runSchedule(app.deps);
+    expect(asked).toHaveLength(1);
+    app.clock.now += 60_000;
+    await Promise.all([runSchedule(app.deps), runSchedule(app.deps), runSchedule(app.deps)]);
+    expect(asked.map(({ revision }) => revision)).toEqual([1, 5]);
+    await runSchedule(app.deps);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('in the same moment makes one build', async () => {
+    isHeld = true;
+    for (let n = 0; n < 5; n++) await app.get(201, 'POST', '/api/cms/pages', { token, body: page });
+    expect(asked).toEqual([]);
+    app.clock.now += 3000;
+    for (const go of held) go();
+    await app.settled();
+    expect(asked).toEqual([{ build: asked[0]?.build, revision: 5 }]);
+  });
+
+  it('while a build runs waits for its end, however often it is asked for, so that each build is told of its own', async () => {
+    await publish();
+    await report({ state: 'building', progress: 41, step: 'Pages' });
+    app.clock.now += 120_000;
+    await publish();
+    for (let n = 0; n < 3; n++) {
+      app.clock.now += 5000;
+      await runSchedule(app.deps);
+      expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({
+        state: 'building',
+        progress: 41,
+      });
+    }
+    expect(asked).toHaveLength(1);
+    await report({ state: 'built', revision: 1 });
+    expect(await view()).toMatchObject({ state: 'waiting', revision: 2, liveRevision: 1 });
+    await runSchedule(app.deps);
+    expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
+    await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
+    expect(await view()).toMatchObject({ state: 'failed', reason: 'No space is left.' });
+  });
+
+  it('while a build that was asked for has not begun waits for it, however often it is asked for', async () => {
+    await publish();
+    app.clock.now += 4 * 60_000;
+    await publish();
+    await runSchedule(app.deps);
+    expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({ state: 'building' });
+    expect(asked).toHaveLength(1);
+    await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
+    await runSchedule(app.deps);
+    expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
+    // The second one is never heard of: it does not keep what comes later for good.
+    app.clock.now += 5 * 60_000;
+    await app.get(200, 'POST', '/api/cms/publish', { token });
+    await app.settled();
+    expect(asked.map(({ revision }) => revision)).toEqual([1, 2, 2]);
+  });
+
+  it('tells nothing of a build by the last word of an earlier one, and never less than was reached', async () => {
+    await publish();
+    app.clock.now += 5 * 60_000;
+    await publish();
+    const step = (progress: number, name: string) => report({ state: 'building', progress, step: name }, 'latest');
+    await step(40, 'Pages');
+    expect((await report({ state: 'built', revision: 1 }, 'latest')).status).toBe(409);
+    expect((await step(15, 'Reading')).status).toBe(204);
+    expect(await view()).toMatchObject({ state: 'building', progress: 40, step: 'Pages' });
+    expect((await report({ state: 'built', revision: 3 }, 'latest')).status).toBe(204);
+    expect((await view()).state).toBe('live');
+  });
+
+  it('after a build that has gone silent is built all the same', async () => {
+    await publish();
+    await report({ state: 'building', progress: 41, step: 'Pages' });
+    app.clock.now += 5 * 60_000;
+    await publish();
+    expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
+  });
+
+  it('changes what visitors see by edits, unpublishing and deletion too, and not by drafts', async () => {
+    const id = await publish();
+    const revisionAfter = async (method: string, path: string, body?: object) => {
+      await app.get(200, method, `/api/cms/pages/${id}${path}`, { token, body });
+      await app.settled();
+      return (await view()).revision;
+    };
+    expect(await revisionAfter('PUT', '/draft', { title: 'x', content: 'x' })).toBe(1);
+    expect(await revisionAfter('PUT', '', page)).toBe(2);
+    expect(await revisionAfter('PUT', '', { ...page, status: 'DRAFT' })).toBe(3);
+    expect(await revisionAfter('PUT', '', { ...page, status: 'DRAFT' })).toBe(3);
+    expect(await revisionAfter('DELETE', '')).toBe(3);
+  });
+});
+
+describe('a build that does not come', () => {
+  it.each([
+    ['refused', 'The build service refused to start a build.'],
+    ['silent', 'The build service could not be reached.'],
+  ] as const)('because the service is %s is told with its reason, and can be asked for again', async (how, reason) => {
+    answer = how;
+    await publish();
+    expect(await view()).toMatchObject({ state: 'failed', reason });
+    answer = 'asked';
+    app.clock.now += 5000;
+    expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({ state: 'building' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('because it failed says why', async () => {
+    await publish();
+    await report({ state: 'failed', reason: 'The page /fees could not be built.' });
+    expect(await view()).toMatchObject({ state: 'failed', reason: 'The page /fees could not be built.' });
+  });
+
+  it('and says nothing for a quarter of an hour is taken for dead', async () => {
+    await publish();
+    await report({ state: 'building', progress: 10, step: 'x' });
+    app.clock.now += 14 * 60_000;
+    expect((await view()).state).toBe('building');
+    app.clock.now += 2 * 60_000;
+    await env.DB.prepare('UPDATE content_sessions SET ends_at = ?')
+      .bind(app.clock.now + 3_600_000)
+      .run();
+    token = await fresh();
+    expect(await view()).toMatchObject({ state: 'failed' });
+  });
+
+  it('because nobody builds is told as well', async () => {
+    isThere = false;
+    await publish();
+    expect(asked).toEqual([]);
+    expect(await view()).toMatchObject({ state: 'failed', reason: 'Nothing builds this site: no deploy hook is set.' });
+  });
+});
+
+describe('the builder’s reports', () => {
+  it('are heard from the builder only, about a build that is known', async () => {
+    await publish();
+    const good = { state: 'built', revision: 1 };
+    expect((await report(good, undefined, 'guessed')).status).toBe(401);
+    expect((await report(good, undefined, token)).status).toBe(401);
+    expect((await report(good, 'unknown')).status).toBe(404);
+    expect((await report({ state: 'live' })).status).toBe(422);
+    expect((await report({ state: 'building', progress: 101, step: '' })).status).toBe(422);
+    expect((await view()).state).toBe('building');
+    expect((await report(good, 'latest')).status).toBe(204);
+  });
+});
+
+/** A token of now for the owner, whose first one has run out. */
+async function fresh(): Promise<string> {
+  const row = await env.DB.prepare('SELECT id, user_id FROM content_sessions').first<{ id: string; user_id: string }>();
+  return app.deps.signed.content.issue({ id: row?.id ?? '', subject: row?.user_id ?? '' }, app.clock.now);
+}

@@ -1,0 +1,62 @@
+import type { Context } from 'hono';
+import { BuildReportBody } from '#shared/contracts/content-request';
+import { builtPath } from '#shared/paths';
+import type { Deps, Env } from '#worker/deps';
+import { requestBuild } from '#worker/domain/content/publishing/request-build';
+import { handleBuildReport, viewPublishState } from '#worker/domain/content/publishing/state';
+import { memberOnly } from '#worker/http/guards/require-editor';
+import { limitBody } from '#worker/http/middleware/limit-body';
+import { readJson } from '#worker/http/read/json';
+import { apiError } from '#worker/http/reply/errors';
+import { builtPage } from '#worker/http/reply/page-template';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Bringing what was published to the public site, and what its builder says of it. */
+export function publishRoutes(app: App, depsOf: (c: C) => Deps): void {
+  app.use(
+    '/api/internal/*',
+    limitBody(10_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
+  );
+  route(app, '/api/cms/publish', { GET: memberOnly(depsOf, view), POST: memberOnly(depsOf, buildNow) });
+  route(app, '/api/internal/builds/:build', { POST: (c) => hear(c, depsOf(c)) });
+}
+
+/** The revision that visitors get now, by the site's own word; null where it says none. */
+async function builtRevision(c: C): Promise<number | null> {
+  try {
+    const response = await builtPage(c, builtPath);
+    const body: unknown = response.ok ? await response.json() : null;
+    const revision = typeof body === 'object' && body !== null ? Reflect.get(body, 'revision') : null;
+    return typeof revision === 'number' ? revision : null;
+  } catch {
+    return null;
+  }
+}
+
+const view = async (c: C, deps: Deps): Promise<Response> =>
+  c.json(await viewPublishState(deps, await builtRevision(c)));
+
+async function buildNow(c: C, deps: Deps): Promise<Response> {
+  await runToCompletion(c, requestBuild(deps, 'at-once'));
+  return view(c, deps);
+}
+
+async function hear(c: C, deps: Deps): Promise<Response> {
+  const given = /^Bearer (\S{1,500})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+  // Both sides hashed: a comparison that ends early then says nothing about the secret.
+  const [one, other] = await Promise.all([deps.sha256(given), deps.sha256(deps.settings.BUILD_SECRET)]);
+  if (one !== other) return apiError(c, 401, 'unauthorized', 'Only the builder of this site may say that.');
+  const body = await readJson(c, BuildReportBody);
+  if ('refusal' in body) return body.refusal;
+  switch (await runToCompletion(c, handleBuildReport(deps, c.req.param('build') ?? '', body.data))) {
+    case 'noted':
+      return c.body(null, 204);
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'Build not found');
+    case 'ended':
+      return apiError(c, 409, 'conflict', 'This build has ended.');
+  }
+}

@@ -1,0 +1,218 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { bearer } from '#tests/support/browser/consent';
+import { logIn, logInColleague, makeApp, type TestApp } from '#tests/support/browser/login';
+import { dataUrl, png, signature } from '#tests/support/content/png';
+import { clearFaults, control, newInvoice, newInvoiceOfOneHub, sharedInvoiceIds } from '#tests/support/wire';
+import { issuePayLink } from '#worker/domain/pay-links/issue';
+
+afterEach(() => clearFaults());
+
+const send = (app: TestApp, token: string, method: string, path: string, body?: unknown) =>
+  app.request(path, {
+    method,
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+const read = async (response: Response) => ({ status: response.status, body: (await response.json()) as Body });
+type Body = { id?: string; url?: string; ends_at?: string; error?: { code: string; message: string } };
+
+const links = async (invoiceId: string) =>
+  (
+    await env.DB.prepare('SELECT hub_id, state FROM pay_links WHERE invoice_id = ? ORDER BY issued_at, state')
+      .bind(invoiceId)
+      .all()
+  ).results;
+
+describe('the link of an own invoice', () => {
+  it('is given, is the same when it is asked for again, and is replaced when it is taken away', async () => {
+    const app = makeApp();
+    const { token } = await logIn(app, 0);
+    const id = await newInvoice();
+    const first = await read(await send(app, token, 'POST', `/api/invoices/${id}/link`));
+    expect(first).toEqual({
+      status: 200,
+      body: {
+        id: expect.stringMatching(/^[\w-]{27}$/),
+        url: `http://localhost:8787/make/payment/${first.body.id}`,
+        ends_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      },
+    });
+    expect((await read(await send(app, token, 'POST', `/api/invoices/${first.body.id}/link`))).body.id).toBe(
+      first.body.id,
+    );
+    const second = await read(await send(app, token, 'DELETE', `/api/invoices/${id}/link`));
+    expect(second.status).toBe(200);
+    expect(second.body.id).not.toBe(first.body.id);
+    expect((await app.request(`/api/invoices/${first.body.id}`)).status).toBe(410);
+    expect(await links(id)).toMatchObject([{ state: 'revoked' }, { state: 'live' }]);
+  });
+
+  it('is not offered in another currency, and why is said, also where an old one stands', async () => {
+    const app = makeApp();
+    const { token } = await logIn(app, 0);
+    const id = await newInvoice({ currency: 'EUR' });
+    await issuePayLink(app.deps, hubs[0].hubId, id);
+    const why = { message: 'Invoices in EUR cannot be paid online.' };
+    const asked = await read(await send(app, token, 'POST', `/api/invoices/${id}/link`));
+    expect(asked).toMatchObject({ status: 409, body: { error: { code: 'not-payable-online', ...why } } });
+    const mailed = await read(await send(app, token, 'POST', `/api/invoices/sendPaymentLink/${id}`));
+    expect(mailed).toMatchObject({ status: 409, body: { error: why } });
+    expect(await read(await send(app, token, 'GET', `/api/invoices/${id}`))).toMatchObject({
+      body: { pay_link: null },
+    });
+    const list = await app.request('/api/invoices/getOpenInvoices?size=100', { headers: bearer(token) });
+    const row = ((await list.json()) as OpenInvoiceItem[]).find(({ crm_id }) => crm_id === id);
+    expect(row).toMatchObject({ currency: 'EUR', id: expect.stringMatching(/^[\w-]{27}$/), link_ends_at: null });
+  });
+
+  it('is neither given nor replaced for another hub, by record id or by pay id', async () => {
+    const app = makeApp();
+    const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
+    const id = await newInvoiceOfOneHub();
+    const { body } = await read(await send(app, own.token, 'POST', `/api/invoices/${id}/link`));
+    const shared = (await sharedInvoiceIds())[0] ?? '';
+    await send(app, other.token, 'POST', `/api/invoices/${shared}/link`);
+    for (const method of ['POST', 'DELETE']) {
+      for (const foreign of [id, body.id, '0', 'nothing', '%00', `${id}'--`, '9'.repeat(40)]) {
+        const answer = await read(await send(app, other.token, method, `/api/invoices/${foreign}/link`));
+        expect([answer.status, answer.body.error?.message], `${method} ${foreign}`).toEqual([404, 'No invoice found']);
+      }
+    }
+    expect((await links(id)).map(({ state }) => state)).toEqual(['live']);
+    // The same record id in two hubs is two invoices with a link each.
+    await send(app, own.token, 'POST', `/api/invoices/${shared}/link`);
+    expect(new Set((await links(shared)).map(({ hub_id }) => hub_id)).size).toBe(2);
+  });
+
+  it('waits while the CRM does not answer, and says so', async () => {
+    const app = makeApp();
+    const { token } = await logIn(app, 0);
+    const id = await newInvoice();
+    await control('faults', { on: 'crm', do: '500', times: 50 });
+    const answer = await send(app, token, 'POST', `/api/invoices/${id}/link`);
+    expect(answer.headers.get('retry-after')).toBe('30');
+    expect(await read(answer)).toMatchObject({ status: 503, body: { error: { code: 'crm-unavailable' } } });
+  });
+});
+
+describe('a pay page that is opened by the CRM’s id', () => {
+  it('leads the logged-in merchant to the pay id, which is made where there is none, and nobody else anywhere', async () => {
+    const app = makeApp();
+    const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
+    const id = await newInvoice();
+    const open = (headers: Record<string, string> = {}) => app.request(`/make/payment/${id}`, { headers });
+    expect((await open()).status).toBe(404);
+    expect((await open(other.jar.header)).status).toBe(404);
+    expect((await open(bearer(own.token))).status).toBe(404);
+    expect(await links(id)).toEqual([]);
+    const there = await open(own.jar.header);
+    expect([there.status, there.headers.get('location')]).toEqual([
+      302,
+      expect.stringMatching(/^\/make\/payment\/[\w-]{27}$/),
+    ]);
+    const again = await open(own.jar.header);
+    expect(again.headers.get('location')).toBe(there.headers.get('location'));
+    expect(await links(id)).toHaveLength(1);
+  });
+});
+
+const imagesOf = (id: string) => `signatures/${hubs[0].hubId}/invoice-${id}-`;
+
+describe('a signature that is kept with an invoice', () => {
+  it('is kept, shown to its own merchant alone, replaced and taken away', async () => {
+    const app = makeApp();
+    const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
+    const id = await newInvoiceOfOneHub();
+    const path = `/api/invoices/${id}/signature`;
+    const images = async () => (await env.MEDIA.list({ prefix: imagesOf(id) })).objects;
+    expect((await send(app, own.token, 'GET', path)).status).toBe(404);
+    expect((await send(app, own.token, 'PUT', path, { signature: signature() })).status).toBe(200);
+    const kept = await send(app, own.token, 'GET', path);
+    expect([kept.headers.get('content-type'), kept.headers.get('cache-control')]).toEqual([
+      'image/png',
+      'private, no-store',
+    ]);
+    expect(dataUrl(new Uint8Array(await kept.arrayBuffer()))).toBe(signature());
+
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const body = method === 'PUT' ? { signature: signature() } : undefined;
+      expect((await send(app, other.token, method, path, body)).status).toBe(404);
+      expect((await app.request(path, { method })).status).toBe(401);
+    }
+    const other_ = dataUrl(png({ width: 40, height: 150, pixel: (x, y) => (x === y ? [0, 0, 0, 255] : [0, 0, 0, 0]) }));
+    await send(app, own.token, 'PUT', path, { signature: other_ });
+    expect(dataUrl(new Uint8Array(await (await send(app, own.token, 'GET', path)).arrayBuffer()))).toBe(other_);
+    expect(await images()).toHaveLength(1);
+    expect((await send(app, own.token, 'DELETE', path)).status).toBe(200);
+    expect((await send(app, own.token, 'DELETE', path)).status).toBe(200);
+    expect((await send(app, own.token, 'GET', path)).status).toBe(404);
+    expect(await images()).toEqual([]);
+  });
+
+  it('is one image however many are saved at once, and no other is left behind', async () => {
+    const app = makeApp();
+    const { token } = await logIn(app, 0);
+    const id = await newInvoice();
+    const path = `/api/invoices/${id}/signature`;
+    await Promise.all(Array.from({ length: 8 }, () => send(app, token, 'PUT', path, { signature: signature() })));
+    expect((await env.MEDIA.list({ prefix: imagesOf(id) })).objects).toHaveLength(1);
+    expect((await send(app, token, 'GET', path)).status).toBe(200);
+  });
+
+  it.each([
+    ['is missing', {}, 422, 'The signature must be a PNG image.'],
+    ['is no text', { signature: 7 }, 422, 'The signature must be a PNG image.'],
+    ['is another picture', { signature: 'data:image/svg+xml,<svg/>' }, 422, 'The signature must be a PNG image.'],
+    ['is blank', { signature: dataUrl(png({ width: 9, height: 9 })) }, 422, 'Please sign before saving.'],
+    ['is no JSON', '{', 400, 'The request could not be read.'],
+    ['is too long', `"${'x'.repeat(300_000)}"`, 413, 'The request is too large.'],
+  ])('is refused when it %s', async (_what, body, status, message) => {
+    const app = makeApp();
+    const { token } = await logIn(app, 0);
+    const path = `/api/invoices/${await newInvoice()}/signature`;
+    const answer = await read(await send(app, token, 'PUT', path, body));
+    expect([answer.status, answer.body.error?.message]).toEqual([status, message]);
+    expect((await env.MEDIA.list({ prefix: 'signatures/' })).objects).toEqual([]);
+  });
+});
+
+describe('the text under every invoice', () => {
+  const put = (app: TestApp, token: string, text: unknown) =>
+    send(app, token, 'PUT', '/api/token/footer-text', { footer_text: text });
+  const signUp = () =>
+    env.DB.prepare("INSERT INTO merchants (hub_id, name, claimed_at) SELECT hub_id, 'Own', 0 FROM hubs").run();
+
+  it('is changed by an administrator, and by nobody else of the account', async () => {
+    const app = makeApp();
+    const staff = await logInColleague(app);
+    const { token } = await logIn(app, 0);
+    await signUp();
+    const refused = await read(await put(app, staff, 'Ours'));
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    const changed = await put(app, token, ' Open daily.\r\nClosed on Sundays. ');
+    expect(await changed.json()).toEqual({ footer_text: 'Open daily.\nClosed on Sundays.' });
+    const empty = (await (await put(app, token, '  ')).json()) as { footer_text: string };
+    expect(empty.footer_text.length).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['longer than a paper has room for', 'x'.repeat(501)],
+    ['with characters that turn the writing round', 'a\u202eb'],
+    ['with control characters', 'a\u0000b'],
+    ['that is none', 7],
+  ])('may not be one %s', async (_what, text) => {
+    const app = makeApp();
+    const { token } = await logIn(app, 0);
+    await signUp();
+    expect((await put(app, token, text)).status).toBe(422);
+  });
+
+  it('waits for a merchant account', async () => {
+    const app = makeApp();
+    const { token } = await logIn(app, 1);
+    expect((await put(app, token, 'Ours')).status).toBe(409);
+  });
+});

@@ -1,0 +1,248 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { bearer } from '#tests/support/browser/consent';
+import { logIn } from '#tests/support/browser/login';
+import { signature } from '#tests/support/content/png';
+import { ask, preview } from '#tests/support/preview';
+import { makeBill, makeBillOfOneHub, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
+import { newInvoice, sharedInvoiceIds } from '#tests/support/wire';
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+describe('the preview of an own invoice', () => {
+  it('says everything of an open one, and where nothing is known an empty text', async () => {
+    const { app, token } = await makeClinic();
+    await env.DB.prepare("UPDATE hubs SET address = '214 Maple Street, Carmel, IN 46032'").run();
+    const { id, number, email } = await makeBill({
+      line_items: [
+        { name: 'Exam', price: '64.00', quantity: '1' },
+        { name: 'X-ray', price: '60.00', quantity: '2' },
+      ],
+      amount: '184.00',
+      company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
+    });
+    expect(await preview(app, token, id)).toEqual({
+      id,
+      properties: {
+        hs_number: number,
+        hs_amount_billed: '184.00',
+        hs_balance_due: '184.00',
+        hs_due_date: '2027-12-24',
+        hs_invoice_date: today(),
+        hs_createdate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        hs_lastmodifieddate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        hs_invoice_status: 'open',
+        hs_currency: 'USD',
+        clinic_name: 'Maple Street Dental',
+        clinic_address: '214 Maple Street, Carmel, IN 46032',
+        clinic_phone: '(317) 555-0188',
+        customer_name: 'Marta Núñez',
+        customer_address: '1 Elm St, Carmel, IN 46032',
+        payment_method: '',
+        payment_date: null,
+        paid_via: '',
+        transaction_id: '',
+        receipt_id: '',
+      },
+      crm_status: 'open',
+      lineItemData: [
+        { id: expect.any(String), properties: { name: 'Exam', amount: '64.00', quantity: '1' } },
+        { id: expect.any(String), properties: { name: 'X-ray', amount: '60.00', quantity: '2' } },
+      ],
+      lines_match: true,
+      footer_text: expect.stringMatching(/^[A-Z].{20,}\.$/),
+      can_edit_footer: true,
+      signature_saved_at: null,
+      pay_link: null,
+      email,
+      mailed_at: null,
+      mailed: null,
+      receipt_url: null,
+      payment_id: null,
+      can_collect_again: false,
+    });
+  });
+
+  it('says of one that was paid here what our ledger says, whatever the CRM goes on saying', async () => {
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill({ properties: { clinic_name: 'Maple Street Dental, North' } });
+    const payId = await payIdOf(app, token, id);
+    expect(await payBill(app, payId)).toBe(200);
+    const attempt = await env.DB.prepare(
+      'SELECT provider_txn_id AS txn, receipt_id AS receipt FROM payment_attempts',
+    ).first<{
+      txn: string;
+      receipt: string;
+    }>();
+    const shown = await preview(app, token, id);
+    expect(shown).toMatchObject({
+      crm_status: 'open',
+      properties: {
+        hs_invoice_status: 'paid',
+        hs_balance_due: '0.00',
+        clinic_name: 'Maple Street Dental, North',
+        payment_method: 'VISA •••• 1111',
+        payment_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        paid_via: 'Payment link',
+        transaction_id: attempt?.txn,
+        receipt_id: attempt?.receipt,
+      },
+      mailed: 'receipt',
+      receipt_url: `http://localhost:8787/receipt/${attempt?.receipt}`,
+      pay_link: { id: payId, url: `http://localhost:8787/make/payment/${payId}` },
+    });
+    const receipt = new URL(shown.receipt_url ?? '').pathname;
+    expect((await app.request(receipt)).status).toBe(200);
+  });
+
+  it('calls a bank payment submitted, not paid, and names no day for it', async () => {
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill();
+    expect(await payBill(app, await payIdOf(app, token, id), 'ach')).toBe(202);
+    const { properties } = await preview(app, token, id);
+    expect(properties).toMatchObject({ hs_invoice_status: 'submitted', payment_date: null, paid_via: 'Payment link' });
+    expect(properties.payment_method).toMatch(/6789|Bank account/);
+  });
+
+  it('says of one that only the CRM calls paid on which day, and no more', async () => {
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill({ status: 'paid', properties: { hs_payment_date: '2026-03-04T12:00:00Z' } });
+    expect((await preview(app, token, id)).properties).toMatchObject({
+      hs_invoice_status: 'paid',
+      payment_date: '2026-03-04',
+      payment_method: '',
+      transaction_id: '',
+    });
+  });
+
+  it.each([
+    ['without a contact', { contact: null, company: null }, { customer_name: '', customer_address: '' }],
+    ['of a company', { contact: null, company: { name: 'Núñez Studio LLC' } }, { customer_name: 'Núñez Studio LLC' }],
+    ['in euros', { currency: 'EUR' }, { hs_currency: 'EUR', hs_invoice_status: 'open' }],
+    ['whose balance is no number', { balance: 'abc' }, { hs_balance_due: null, hs_amount_billed: '184.00' }],
+    ['without a number', { number: null }, { hs_number: '' }],
+  ])('stands for an invoice %s', async (_what, fields, expected) => {
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill({ amount: '184.00', ...fields });
+    expect((await preview(app, token, id)).properties).toMatchObject(expected);
+  });
+
+  it.each([
+    [
+      'many',
+      {
+        line_items: Array.from({ length: 120 }, () => ({ name: 'Tray', price: '9.75', quantity: '1' })),
+        amount: '1170.00',
+      },
+      true,
+    ],
+    [
+      'a discount',
+      { line_items: [{ name: 'Kit', price: '60.00', quantity: '3', amount: '150.00' }], amount: '150.00' },
+      true,
+    ],
+    [
+      'no quantity',
+      { line_items: [{ name: 'Talk', price: '85.00', quantity: null, amount: '85.00' }], amount: '85.00' },
+      true,
+    ],
+    [
+      'a sum that stops at the first',
+      {
+        line_items: [
+          { name: 'A', price: '68.00' },
+          { name: 'B', price: '7.00' },
+        ],
+        amount: '68.00',
+      },
+      false,
+    ],
+    ['none at all', { line_items: [], amount: '212.00' }, false],
+  ])('tells whether its lines add up to what was billed: %s', async (_what, fields, match) => {
+    const { app, token } = await makeClinic();
+    const shown = await preview(app, token, await newInvoice(fields));
+    expect(shown.lines_match).toBe(match);
+    const sum = shown.lineItemData.reduce(
+      (total, { properties }) => total + Number(properties.amount) * Number(properties.quantity ?? 1),
+      0,
+    );
+    expect(sum.toFixed(2) === shown.properties.hs_amount_billed).toBe(match);
+  });
+
+  it('knows the signature that is kept, the words under it, the newest mail and the live link', async () => {
+    const { app, token, clock } = await makeClinic();
+    await env.DB.prepare(
+      "INSERT INTO merchants (hub_id, name, claimed_at, status, footer_text) SELECT hub_id, 'Maple Dental', 0, 'boarded', 'Ours' FROM hubs",
+    ).run();
+    const { id } = await makeBill();
+    await app.request(`/api/invoices/${id}/signature`, {
+      method: 'PUT',
+      headers: bearer(token),
+      body: JSON.stringify({ signature: signature() }),
+    });
+    await app.request(`/api/invoices/sendPaymentLink/${id}`, { method: 'POST', headers: bearer(token) });
+    const at = new Date(clock.now).toISOString();
+    expect(await preview(app, token, id)).toMatchObject({
+      properties: { clinic_name: 'Maple Dental' },
+      footer_text: 'Ours',
+      signature_saved_at: at,
+      mailed: 'pay-link',
+      mailed_at: at,
+      pay_link: { id: await payIdOf(app, token, id) },
+    });
+    clock.now += 9 * 365 * 86_400_000;
+    const later = await logIn(app, 0);
+    expect((await preview(app, later.token, id)).pay_link).toBeNull();
+  });
+});
+
+describe('who may see an invoice', () => {
+  it('is its own hub by both of its ids, its payer by the pay id, and nobody else', async () => {
+    const { app, token } = await makeClinic();
+    const other = await logIn(app, 1);
+    const { id, number } = await makeBillOfOneHub();
+    const payId = await payIdOf(app, token, id);
+    const bytes = async (answer: Response) => [answer.status, await answer.text()] as const;
+
+    expect((await preview(app, token, payId)).id).toBe(id);
+    const payer = await app.request(`/api/invoices/${payId}`);
+    expect(Object.keys((await payer.json()) as object)).toEqual([
+      'invoice',
+      'customer',
+      'company',
+      'publicKey',
+      'sandbox',
+      'sdk',
+    ]);
+
+    const unknown = await bytes(await ask(app, other.token, '99999999999'));
+    expect(unknown[0]).toBe(404);
+    expect(unknown[1]).toContain('No invoice found');
+    for (const foreign of [id, payId, 'nothing', '%00', "1'--", '9'.repeat(300)])
+      expect(await bytes(await ask(app, other.token, foreign))).toEqual(unknown);
+    expect(await bytes(await app.request(`/api/invoices/${id}`))).toEqual(unknown);
+    for (const authorization of ['Bearer', 'Bearer a.b.c', `Bearer ${token}x`, 'Basic eDp5']) {
+      for (const named of [id, payId]) {
+        const answer = await app.request(`/api/invoices/${named}`, { headers: { authorization } });
+        expect([answer.status, (await answer.text()).includes(number)]).toEqual([401, false]);
+      }
+    }
+  });
+
+  it('sees their own where two hubs have the same record id', async () => {
+    const { app, token } = await makeClinic();
+    const other = await logIn(app, 1);
+    const [id = ''] = await sharedInvoiceIds();
+    const [own, theirs] = [await preview(app, token, id), await preview(app, other.token, id)];
+    expect(own.properties.hs_number).toMatch(/^INV-/);
+    expect(theirs.properties.hs_number).toMatch(/^HP-/);
+    expect(own.email).not.toBe(theirs.email);
+    expect(new Set(own.lineItemData.map(({ properties }) => properties.name))).not.toEqual(
+      new Set(theirs.lineItemData.map(({ properties }) => properties.name)),
+    );
+    expect([own, theirs].map(({ properties }) => properties.clinic_name)).toEqual([
+      'Maple Street Dental',
+      'harborphysio.example',
+    ]);
+  });
+});

@@ -1,0 +1,81 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { bearer } from '#tests/support/browser/consent';
+import { logIn, makeApp } from '#tests/support/browser/login';
+import { addContacts, addInvoices } from '#tests/support/unit/lists';
+
+const HUB = hubs[0].hubId;
+
+async function merchant() {
+  const app = makeApp();
+  const { token } = await logIn(app, 0);
+  return { app, get: (path: string) => app.request(path, { headers: bearer(token) }) };
+}
+
+type Reply = { data: { results: { id: string; properties: Record<string, string> }[] } };
+
+describe('GET /api/customers', () => {
+  it('answers the hub’s customers by name, with what the list is in the headers', async () => {
+    const { get } = await merchant();
+    await addContacts(HUB, [
+      { contactId: '1', firstName: 'zoe', lastName: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },
+      { contactId: '2', firstName: 'Ann' },
+      { contactId: '3', firstName: 'Gone', goneAt: 1 },
+    ]);
+    const response = await get('/api/customers');
+    expect(response.headers.get('x-total-count')).toBe('2');
+    expect(await response.json()).toEqual({
+      data: {
+        results: [
+          { id: '2', properties: { firstname: 'Ann', lastname: '', email: '', phone: '', company: '' } },
+          {
+            id: '1',
+            properties: { firstname: 'zoe', lastname: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },
+          },
+        ],
+      },
+    });
+  });
+
+  it('leaves with open=1 only customers that have an invoice to pay', async () => {
+    const { get } = await merchant();
+    await addContacts(HUB, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
+    await addInvoices(HUB, [
+      { invoiceId: '1', contactId: '1', status: 'paid' },
+      { invoiceId: '2', contactId: '2' },
+      { invoiceId: '3', contactId: '3', overlay: 'paid' },
+    ]);
+    const { data } = (await (await get('/api/customers?open=1&sort=-email')).json()) as Reply;
+    expect(data.results.map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('answers errors in the CRM’s envelope beside our own', async () => {
+    const { app, get } = await merchant();
+    const message = 'The list cannot be shown in this way.';
+    const invalid = await get('/api/customers?sort=firstname&open=yes');
+    expect([invalid.status, await invalid.json()]).toEqual([
+      422,
+      { status: 'error', data: { message }, error: { code: 'invalid', message, fields: ['open', 'sort'] } },
+    ]);
+    const nobody = await app.request('/api/customers');
+    const body = { status: 'error', data: { message: 'Please log in again.' }, error: { code: 'unauthorized' } };
+    expect([nobody.status, await nobody.json()]).toMatchObject([401, body]);
+    await env.DB.prepare('UPDATE sessions SET revoked_at = 1').run();
+    expect(await (await get('/api/customers')).json()).toMatchObject(body);
+  });
+
+  it('answers them all as CSV', async () => {
+    const { get } = await merchant();
+    await addContacts(HUB, [
+      { contactId: '1', firstName: '=A()', lastName: 'B', email: '@c', phone: '+1 317', company: '-d' },
+    ]);
+    const response = await get('/api/customers?format=csv');
+    expect(response.headers.get('content-disposition')).toMatch(/filename="customers-/);
+    expect((await response.text()).split('\r\n')).toEqual([
+      '"Name","Email","Phone","Company"',
+      `"'=A() B","'@c","'+1 317","'-d"`,
+      '',
+    ]);
+  });
+});

@@ -1,0 +1,192 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import type { InvoiceItem } from '#shared/contracts/lists';
+import { bearer } from '#tests/support/browser/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+import { addInvoices } from '#tests/support/unit/lists';
+
+const HUB = hubs[0].hubId;
+
+async function merchant() {
+  const app = makeApp();
+  const { token } = await logIn(app, 0);
+  const get = (path: string) => app.request(path, { headers: bearer(token) });
+  return { app, token, get };
+}
+
+const list = async (response: Response) => (await response.json()) as InvoiceItem[];
+const reading = (app: TestApp, path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
+
+describe('GET /api/invoices', () => {
+  it('answers the newest first, with every field of a row and what the list is in the headers', async () => {
+    const { get } = await merchant();
+    await addInvoices(HUB, [
+      { invoiceId: '7', number: 'INV-7', createdAt: Date.UTC(2026, 0, 1) },
+      {
+        invoiceId: '8',
+        number: 'INV-8',
+        balanceCents: 18_400,
+        billedCents: 20_000,
+        dueDate: '2026-02-01',
+        createdAt: Date.UTC(2026, 0, 2),
+        modifiedAt: Date.UTC(2026, 0, 3),
+        contactFirstName: 'Marta',
+        contactLastName: 'Núñez',
+        companyName: 'Studio',
+        overlay: 'paid',
+      },
+    ]);
+    const response = await get('/api/invoices');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-total-count')).toBe('2');
+    expect(response.headers.get('x-page')).toBe('1');
+    expect(response.headers.get('x-page-count')).toBe('1');
+    const [newest, older] = await list(response);
+    expect(newest).toEqual({
+      id: '8',
+      properties: {
+        hs_number: 'INV-8',
+        hs_amount_billed: '200.00',
+        hs_balance_due: '0.00',
+        hs_due_date: '2026-02-01',
+        hs_createdate: '2026-01-02T00:00:00.000Z',
+        hs_lastmodifieddate: '2026-01-03T00:00:00.000Z',
+        hs_invoice_status: 'paid',
+        hs_currency: 'USD',
+      },
+      crm_status: 'open',
+      customer_name: 'Marta Núñez',
+      company_name: 'Studio',
+    });
+    expect(older?.properties).toMatchObject({ hs_amount_billed: null, hs_balance_due: null, hs_due_date: null });
+  });
+
+  it('leads from page to page by what each one says of its neighbours', async () => {
+    const { get } = await merchant();
+    await addInvoices(
+      HUB,
+      Array.from({ length: 25 }, (_, at) => ({ invoiceId: String(at + 1), number: `INV-${at % 3}` })),
+    );
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 1; cursor !== null; page++) {
+      const response: Response = await get(`/api/invoices?size=10&sort=-hs_number&page=${page}&cursor=${cursor}`);
+      expect(response.headers.get('x-page')).toBe(String(page));
+      seen.push(...(await list(response)).map(({ id }) => id));
+      cursor = response.headers.get('x-next-cursor');
+    }
+    expect(new Set(seen).size).toBe(25);
+    const second = await get('/api/invoices?size=10&sort=-hs_number&page=2');
+    expect((await list(second)).map(({ id }) => id)).toEqual(seen.slice(10, 20));
+    const back = second.headers.get('x-previous-cursor');
+    const first = await get(`/api/invoices?size=10&sort=-hs_number&page=1&cursor=${back}`);
+    expect((await list(first)).map(({ id }) => id)).toEqual(seen.slice(0, 10));
+    const beyond = await get('/api/invoices?size=10&page=4');
+    expect([beyond.status, await list(beyond), beyond.headers.get('x-page-count')]).toEqual([200, [], '3']);
+  });
+
+  it('says how old the copy is, that the CRM does not answer, and how far the first copying has come', async () => {
+    const { get } = await merchant();
+    const sync = (values: string) =>
+      env.DB.prepare(
+        `INSERT OR REPLACE INTO crm_copies (hub_id, asked_at, first_page_at, copied, expected, as_of, failing_since, complete_at) VALUES (${HUB}, ${Number.MAX_SAFE_INTEGER}, 1, ${values})`,
+      ).run();
+    await sync(`40, 137, ${Date.UTC(2026, 0, 1)}, ${Date.UTC(2026, 0, 2)}, NULL`);
+    const { headers } = await get('/api/invoices');
+    expect(headers.get('x-data-as-of')).toBe('2026-01-01T00:00:00.000Z');
+    expect(headers.get('x-data-stale')).toBe('true');
+    expect(headers.get('x-copying')).toBe('40/137');
+    await sync(`137, 137, ${Date.UTC(2026, 0, 3)}, NULL, 1`);
+    const later = (await get('/api/invoices')).headers;
+    expect([later.get('x-data-as-of'), later.get('x-data-stale'), later.get('x-copying')]).toEqual([
+      '2026-01-03T00:00:00.000Z',
+      null,
+      null,
+    ]);
+  });
+
+  it('answers 422 with the names of what makes no sense', async () => {
+    const { get } = await merchant();
+    const response = await get('/api/invoices?page=0&sort=number&hs_due_date=soon');
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({
+      error: {
+        code: 'invalid',
+        message: 'The list cannot be shown in this way.',
+        fields: ['page', 'sort', 'hs_due_date'],
+      },
+    });
+  });
+
+  it('answers 401 without a session, after logout, and before it looks at any parameter', async () => {
+    const { app, token } = await merchant();
+    const bearers: Record<string, string>[] = [{}, { authorization: 'Bearer' }, bearer('a.b.c')];
+    for (const headers of bearers) {
+      expect((await reading(app, '/api/invoices?page=0', headers)).status).toBe(401);
+    }
+    await env.DB.prepare('UPDATE sessions SET revoked_at = 1').run();
+    const refused = await reading(app, '/api/invoices', bearer(token));
+    expect(refused.status).toBe(401);
+    expect([...refused.headers.keys()].filter((name) => /^x-(total|page|data|copying)/.test(name))).toEqual([]);
+    expect((await reading(app, '/api/invoices?format=csv', bearer(token))).status).toBe(401);
+  });
+
+  it('shows a hub nothing of another one that has the same ids', async () => {
+    const { get } = await merchant();
+    await env.DB.prepare("INSERT INTO hubs VALUES (999, 'Other', 'o', 'UTC', '', '', '', 0)").run();
+    await addInvoices(HUB, [{ invoiceId: '7', number: 'OWN-7' }]);
+    await addInvoices(999, [
+      { invoiceId: '7', number: 'FOREIGN-7' },
+      { invoiceId: '8', number: 'FOREIGN-8' },
+    ]);
+    for (const query of ['', '?q=foreign', '?hs_invoice_status=open', '?format=csv', '?page=1&hub=999&hub_id=999']) {
+      const text = await (await get(`/api/invoices${query}`)).text();
+      expect(text).not.toContain('FOREIGN');
+    }
+  });
+});
+
+describe('GET /api/invoices?format=csv', () => {
+  it('answers every row that the filters leave, in the order asked for, as cells that only say what they are', async () => {
+    const { get } = await merchant();
+    await addInvoices(HUB, [
+      { invoiceId: '7', number: '=1+1', overlay: 'refunded', balanceCents: -500, billedCents: 100 },
+      { invoiceId: '8', number: 'INV-8', contactFirstName: '"Ann"', contactLastName: '+5', companyName: '@x' },
+      { invoiceId: '9', number: 'INV-9', status: 'draft' },
+    ]);
+    const response = await get('/api/invoices?format=csv&sort=-id&hs_invoice_status=open,refunded&page=2&size=1');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="invoices-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(response.headers.get('x-total-count')).toBe('2');
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(new TextDecoder().decode(bytes).split('\r\n')).toEqual([
+      '"Invoice ID","Invoice Number","Amount Billed","Balance Due","Currency","Due Date","Created Date","Last Modified Date","Status","Status in the CRM","Customer","Company"',
+      `"8","INV-8","","","USD","","","","open","open","""Ann"" +5","'@x"`,
+      `"7","'=1+1","1.00","-5.00","USD","","","","refunded","open","",""`,
+      '',
+    ]);
+  });
+
+  it('holds every row of a long list, whichever way it has to be read', async () => {
+    const { get } = await merchant();
+    await env.DB.prepare(
+      `INSERT INTO invoices (hub_id, invoice_id, number, status, currency, due_date, read_at)
+       SELECT ?, value, 'INV-' || value, iif(value % 9 = 0, 'paid', 'open'), 'USD', '2026-01-0' || (1 + value % 3), 1
+       FROM json_each(?)`,
+    )
+      .bind(HUB, JSON.stringify(Array.from({ length: 2300 }, (_, at) => String(at + 1))))
+      .run();
+    const ids = async (query: string) =>
+      [...(await (await get(`/api/invoices?format=csv&sort=hs_due_date${query}`)).text()).matchAll(/^"(\d+)"/gm)].map(
+        ([, id]) => Number(id),
+      );
+    expect((await ids('')).sort((a, b) => a - b)).toEqual(Array.from({ length: 2300 }, (_, at) => at + 1));
+    expect(new Set(await ids('&hs_invoice_status=open')).size).toBe(2300 - 255);
+    expect(new Set(await ids('&hs_invoice_status=paid')).size).toBe(255);
+    expect(new Set(await ids('&q=inv')).size).toBe(2300);
+  });
+});

@@ -1,0 +1,202 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { bearer } from '#tests/support/browser/consent';
+import { logIn, makeApp } from '#tests/support/browser/login';
+import { addContacts, addInvoices } from '#tests/support/unit/lists';
+
+const HUB = hubs[0].hubId;
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 2, 4);
+
+async function merchant() {
+  const clock = { now: Date.now() };
+  const app = makeApp({ now: () => clock.now });
+  const { token } = await logIn(app, 0);
+  const get = (path: string) => app.request(path, { headers: bearer(token) });
+  const open = async (query = '') => {
+    const response = await get(`/api/invoices/getOpenInvoices${query}`);
+    expect(response.status).toBe(200);
+    return (await response.json()) as OpenInvoiceItem[];
+  };
+  return { app, clock, get, open };
+}
+
+const links = async () =>
+  (await env.DB.prepare('SELECT * FROM pay_links ORDER BY issued_at, rowid').all<Record<string, unknown>>()).results;
+
+describe('GET /api/invoices/getOpenInvoices', () => {
+  it('lists what is or was to be paid with all that the screen shows, and leaves out drafts and what the CRM voided', async () => {
+    const { open } = await merchant();
+    await addInvoices(HUB, [
+      {
+        invoiceId: '1',
+        number: 'INV-1',
+        balanceCents: 18_400,
+        dueDate: '2026-02-01',
+        contactFirstName: 'Marta',
+        contactLastName: 'Núñez',
+        contactEmail: 'marta@example.test',
+        companyName: 'Studio',
+      },
+      { invoiceId: '2', number: 'INV-2', status: 'paid', balanceCents: 0, dueDate: '2026-01-01' },
+      { invoiceId: '3', number: 'INV-3', overlay: 'paid', balanceCents: 700, dueDate: '2025-12-01' },
+      { invoiceId: '4', status: 'draft' },
+      { invoiceId: '5', status: 'voided' },
+      { invoiceId: '6', goneAt: 1 },
+      { invoiceId: '7', status: 'draft', overlay: 'refunded', balanceCents: null },
+    ]);
+    const [first, ...others] = await open();
+    expect(first).toEqual({
+      id: expect.stringMatching(/^[\w-]{27}$/),
+      crm_id: '1',
+      invoice_number: 'INV-1',
+      company: { name: 'Studio' },
+      customer: { first_name: 'Marta', last_name: 'Núñez' },
+      amount_due: '184.00',
+      currency: 'USD',
+      due_date: '2026-02-01',
+      status: 'open',
+      crm_status: 'open',
+      email: 'marta@example.test',
+      mailed_at: null,
+      mailed: null,
+      link_ends_at: expect.stringMatching(/^20/),
+    });
+    expect(
+      others.map(({ crm_id, status, crm_status, amount_due }) => [crm_id, status, crm_status, amount_due]),
+    ).toEqual([
+      ['2', 'paid', 'paid', '0.00'],
+      ['3', 'paid', 'open', '0.00'],
+      ['7', 'refunded', 'draft', null],
+    ]);
+  });
+
+  it('gives every invoice of the page a live link, only of the page, and the same one again', async () => {
+    const { open, clock } = await merchant();
+    await addInvoices(
+      HUB,
+      Array.from({ length: 12 }, (_, at) => ({ invoiceId: String(at + 1), dueDate: '2026-04-01' })),
+    );
+    const page = await open('?size=5&sort=invoice_number');
+    expect(new Set(page.map(({ id }) => id)).size).toBe(5);
+    expect(await links()).toHaveLength(5);
+    expect(await open('?size=5&sort=invoice_number')).toEqual(page);
+    expect(await links()).toHaveLength(5);
+    expect(Date.parse(page[0]?.link_ends_at ?? '')).toBe(
+      Math.max(Date.parse('2026-04-01T23:59:59Z'), clock.now) + 30 * DAY,
+    );
+  });
+
+  it('replaces a link whose end has come and leaves the others', async () => {
+    const { open, clock } = await merchant();
+    await addInvoices(HUB, [
+      { invoiceId: '1', number: 'A' },
+      { invoiceId: '2', number: 'B' },
+    ]);
+    const before = await open('?sort=invoice_number');
+    await env.DB.prepare('UPDATE pay_links SET ends_at = ? WHERE invoice_id = ?').bind(clock.now, '1').run();
+    const after = await open('?sort=invoice_number');
+    expect(after[0]?.id).not.toBe(before[0]?.id);
+    expect(after[1]).toEqual(before[1]);
+    expect((await links()).map(({ invoice_id, state }) => `${invoice_id} ${state}`).sort()).toEqual([
+      '1 ended',
+      '1 live',
+      '2 live',
+    ]);
+  });
+
+  it('shows one live link per invoice when many ask at the same moment', async () => {
+    const { open } = await merchant();
+    await addInvoices(HUB, [{ invoiceId: '1' }, { invoiceId: '2' }]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => open('?sort=amount_due')));
+    expect(new Set(answers.map((rows) => rows.map(({ id }) => id).join(' '))).size).toBe(1);
+    expect(await links()).toHaveLength(2);
+  });
+
+  it('leaves one customer’s invoices, or those still to be paid, and asks the CRM nothing', async () => {
+    const { open, app } = await merchant();
+    await addInvoices(HUB, [
+      { invoiceId: '1', contactId: '7' },
+      { invoiceId: '2', contactId: '7', status: 'paid' },
+      { invoiceId: '3', contactId: '8' },
+    ]);
+    const asked = async () =>
+      ((await (await fetch(`${app.sandboxUrl}/_sandbox/requests`)).json()) as { path: string }[]).length;
+    const before = await asked();
+    const ids = async (query: string) => (await open(query)).map(({ crm_id }) => crm_id).sort();
+    expect(await ids('?contact=7')).toEqual(['1', '2']);
+    expect(await ids('?contact=7&status=open')).toEqual(['1']);
+    expect(await ids('?status=paid')).toEqual(['2']);
+    expect(await asked()).toBe(before);
+  });
+
+  it('says which mail about an invoice was the last to leave', async () => {
+    const { open } = await merchant();
+    await addInvoices(HUB, [{ invoiceId: '1' }, { invoiceId: '2' }]);
+    const mail = (id: string, kind: string, state: string, at: number) =>
+      env.DB.prepare(
+        `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at, sent_at)
+         VALUES (?, ?, 'a@b.example', ?, '1', ?, 0, ?, ?)`,
+      )
+        .bind(id, kind, HUB, state, at, state === 'due' ? null : at)
+        .run();
+    await mail('m1', 'pay-link', 'sent', NOW);
+    await mail('m2', 'crm-receipt', 'sent', NOW + 2);
+    await mail('m3', 'pay-link', 'failed', NOW + 3);
+    await mail('m4', 'pay-link', 'due', NOW + 4);
+    const rows = await open('?sort=invoice_number');
+    expect(rows.map(({ mailed, mailed_at }) => [mailed, mailed_at])).toEqual([
+      ['receipt', new Date(NOW + 2).toISOString()],
+      [null, null],
+    ]);
+  });
+
+  it('as CSV names what was paid, refunded or is on its way, and no link', async () => {
+    const { get, open } = await merchant();
+    await addInvoices(HUB, [
+      { invoiceId: '1', number: 'INV-1', overlay: 'refunded', balanceCents: 100 },
+      { invoiceId: '2', number: '=INV', overlay: 'submitted', contactLastName: 'Bö', contactEmail: '+a@b.example' },
+    ]);
+    const [row] = await open();
+    const text = await (await get('/api/invoices/getOpenInvoices?format=csv&sort=status')).text();
+    expect(text.split('\r\n').slice(1, 3)).toEqual([
+      '"INV-1","","","1.00","USD","","refunded","open","","",""',
+      `"'=INV","","Bö","","USD","","submitted","open","'+a@b.example","",""`,
+    ]);
+    expect(text).not.toContain(row?.id);
+  });
+});
+
+describe('GET /api/invoices/getCustomer/{id}', () => {
+  it('answers whom an invoice is addressed to, by the CRM’s id or a pay id, and nobody of another hub', async () => {
+    const { get, open } = await merchant();
+    await addInvoices(HUB, [
+      { invoiceId: '1', contactId: '7', contactFirstName: 'Old', companyName: 'Studio' },
+      { invoiceId: '2', contactId: '9', contactFirstName: 'Ann', contactEmail: 'ann@b.example' },
+      { invoiceId: '3' },
+      { invoiceId: '5', goneAt: 1 },
+    ]);
+    await addContacts(HUB, [
+      { contactId: '7', firstName: 'Marta', lastName: 'Núñez', email: 'm@b.example', phone: '1' },
+    ]);
+    await env.DB.prepare("INSERT INTO hubs VALUES (999, 'Other', 'o', 'UTC', '', '', '', 0)").run();
+    await addInvoices(999, [{ invoiceId: '1', contactFirstName: 'Foreign' }, { invoiceId: '4' }]);
+    await env.DB.prepare("INSERT INTO pay_links VALUES ('foreign-link', 999, '1', 'live', 0, 9999999999999)").run();
+    const customer = async (id: string) => (await get(`/api/invoices/getCustomer/${id}`)).json();
+    const marta = { firstname: 'Marta', lastname: 'Núñez', email: 'm@b.example', phone: '1', company: 'Studio' };
+    expect(await customer('1')).toEqual({ results: [{ id: '7', properties: marta }] });
+    expect(await customer('2')).toMatchObject({ results: [{ id: '9', properties: { firstname: 'Ann' } }] });
+    expect(await customer('3')).toEqual({ results: [] });
+    const [row] = (await open()).filter(({ crm_id }) => crm_id === '1');
+    expect(await customer(row?.id ?? '')).toEqual(await customer('1'));
+    for (const id of ['4', '5', 'foreign-link', '1%27%20OR%201=1', '0']) {
+      const refused = await get(`/api/invoices/getCustomer/${id}`);
+      expect([refused.status, await refused.json()]).toEqual([
+        404,
+        { error: { code: 'not-found', message: 'No invoice found' } },
+      ]);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { mail, mailTo, refusal } from '#tests/support/invoice-mails';
+import { makeBill, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
+import { clearFaults, control } from '#tests/support/wire';
+import { runSchedule } from '#worker/domain/run-schedule';
+
+afterEach(() => clearFaults());
+
+describe('how often a mail may be asked for', () => {
+  it('is once a minute', async () => {
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill();
+    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    clock.now += 20_500;
+    const second = await mail(app, token, 'sendPaymentLink', id);
+    expect([...refusal(second), second.retryAfter]).toEqual([429, 'This e-mail was just sent.', '40']);
+    clock.now += 40_000;
+    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    expect(await mailTo(email)).toHaveLength(2);
+  });
+
+  it('is five times a day, links and receipts together', async () => {
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill();
+    for (let n = 0; n < 4; n++) {
+      expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+      clock.now += 60_000;
+    }
+    expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
+    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+    clock.now += 60_000;
+    const sixth = await mail(app, token, 'sendPaymentSuccessEmail', id);
+    expect(refusal(sixth)).toEqual([429, 'No more e-mails can be sent for this invoice today.']);
+    expect(Number(sixth.retryAfter)).toBe(86_400 - 5 * 60);
+    // With the receipt that the payment sent by itself.
+    expect(await mailTo(email)).toHaveLength(6);
+    clock.now += Number(sixth.retryAfter) * 1000;
+    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+  });
+
+  it.each([
+    ['one', {}, 1],
+    ['five, without a pause between them', { MAIL_PAUSE_MS: '0' }, 5],
+  ])('leaves of a hundred clicks at once %s', async (_what, settings, most) => {
+    const { app, token } = await makeClinic(settings);
+    const { id, email } = await makeBill();
+    const clicks = await Promise.all(Array.from({ length: 100 }, () => mail(app, token, 'sendPaymentLink', id)));
+    expect(clicks.filter(({ status }) => status === 200)).toHaveLength(most);
+    expect(clicks.filter(({ status }) => status === 429)).toHaveLength(100 - most);
+    expect(await mailTo(email)).toHaveLength(most);
+  });
+});
+
+describe('a mail in bad times', () => {
+  it('is queued while the mail service is down, and arrives once when it is back', async () => {
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill();
+    await control('faults', { on: 'mail', do: 'drop-after' });
+    const queued = await mail(app, token, 'sendPaymentLink', id);
+    expect(queued).toMatchObject({ status: 202, body: { status: 'queued', to: email } });
+    clock.now += 30_000;
+    await runSchedule(app.deps);
+    expect(await mailTo(email)).toHaveLength(1);
+    expect(await env.DB.prepare('SELECT state, tries FROM outbox').first()).toEqual({ state: 'sent', tries: 2 });
+  });
+
+  it('is not sent while the CRM cannot say to whom', async () => {
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
+    await payIdOf(app, token, id);
+    await control('faults', { on: 'crm', do: '500', times: 50 });
+    const answer = await mail(app, token, 'sendPaymentLink', id);
+    expect(refusal(answer)).toEqual([503, 'The CRM is not answering. No e-mail was sent.']);
+    expect(answer.retryAfter).toBe('30');
+    await clearFaults();
+    expect(await mailTo(email)).toEqual([]);
+  });
+});

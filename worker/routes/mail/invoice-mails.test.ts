@@ -1,0 +1,231 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { bearer } from '#tests/support/browser/consent';
+import { logIn } from '#tests/support/browser/login';
+import { mail, mailTo, refusal } from '#tests/support/invoice-mails';
+import { makeBill, makeBillOfOneHub, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
+import { clearFaults, control, sharedInvoiceIds, writeCrm } from '#tests/support/wire';
+import { runSchedule } from '#worker/domain/run-schedule';
+
+afterEach(() => clearFaults());
+
+const words = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+describe('a pay link by mail', () => {
+  it('says who bills, how much, until when and how to check it, in both of its forms, and no treatment', async () => {
+    const { app, token } = await makeClinic();
+    const { id, number, email } = await makeBill({
+      line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
+    });
+    const answer = await mail(app, token, 'sendPaymentLink', id);
+    expect(answer).toEqual({
+      status: 200,
+      retryAfter: null,
+      body: { status: 'sent', to: email, sent_at: expect.stringMatching(/^\d{4}-/) },
+    });
+    const [sent, ...more] = await mailTo(email);
+    expect(more).toEqual([]);
+    const address = `http://localhost:8787/make/payment/${await payIdOf(app, token, id)}`;
+    for (const said of [sent?.text ?? '', words(sent?.html ?? '')]) {
+      for (const part of [
+        'Maple Street Dental',
+        '(317) 555-0188',
+        '$184.00 USD',
+        number,
+        'Dec 24, 2027',
+        'Marta Núñez',
+        address,
+        'call Maple Street Dental at the number that you know',
+        'localhost:8787',
+      ]) {
+        expect(said).toContain(part);
+      }
+      expect(said).not.toMatch(/Root canal|undefined|null|NaN/);
+    }
+    expect(sent?.html).toContain(`href="${address}"`);
+    expect(sent?.subject).toBe(`Invoice ${number} from Maple Street Dental`);
+    expect((await app.request(new URL(address).pathname)).status).toBe(200);
+  });
+
+  it('takes a pay id too, and begins the link’s days anew', async () => {
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill({ due_date: '2020-01-01' });
+    const payId = await payIdOf(app, token, id);
+    clock.now += 5 * 86_400_000;
+    expect((await mail(app, token, 'sendPaymentLink', payId)).status).toBe(200);
+    expect((await mailTo(email))[0]?.text).toContain(payId);
+    const link = await env.DB.prepare('SELECT ends_at FROM pay_links WHERE pay_id = ?').bind(payId).first();
+    expect(link).toEqual({ ends_at: clock.now + 30 * 86_400_000 });
+  });
+
+  it('goes to whom the CRM names now', async () => {
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
+    await payIdOf(app, token, id);
+    const links = await writeCrm<{ results: { toObjectId: number }[] }>(
+      'GET',
+      `/crm/v4/objects/invoices/${id}/associations/contacts`,
+    );
+    await writeCrm('PATCH', `/crm/v3/objects/contacts/${links.results[0]?.toObjectId}`, {
+      properties: { email: `new-${email}` },
+    });
+    expect((await mail(app, token, 'sendPaymentLink', id)).body.to).toBe(`new-${email}`);
+    expect(await mailTo(email)).toEqual([]);
+  });
+
+  it.each([
+    ['paid', { status: 'paid' }, 'This invoice is already paid.'],
+    ['voided', { status: 'voided' }, 'This invoice cannot be paid online.'],
+    ['in another currency', { currency: 'EUR' }, 'Invoices in EUR cannot be paid online.'],
+    ['without an amount', { balance: null }, 'This invoice has no amount to pay.'],
+  ])('is not sent for an invoice that is %s', async (_what, fields, message) => {
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill(fields);
+    expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([409, message]);
+    expect(await mailTo(email)).toEqual([]);
+  });
+
+  it('that waited in the outbox is not sent any more once the invoice is paid', async () => {
+    const { app, token, clock } = await makeClinic();
+    const { id, email } = await makeBill();
+    await control('faults', { on: 'mail', do: '500' });
+    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(202);
+    expect(await payBill(app, await payIdOf(app, token, id))).toBe(200);
+    clock.now += 3_600_000;
+    await runSchedule(app.deps);
+    expect((await mailTo(email)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Receipt/)]);
+  });
+});
+
+describe('a receipt by mail', () => {
+  it('of a payment made here says what the first one said, and does not wait for it', async () => {
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
+    const payId = await payIdOf(app, token, id);
+    expect(await payBill(app, payId)).toBe(200);
+    expect((await mail(app, token, 'sendPaymentSuccessEmail', payId)).status).toBe(200);
+    const [own, asked] = await mailTo(email);
+    expect(asked).toMatchObject({ subject: own?.subject, text: own?.text, html: own?.html });
+    expect(asked?.text).toContain('$184.00 USD');
+  });
+
+  it('of a payment that only the CRM knows says number, amount, day and that the clinic recorded it', async () => {
+    const { app, token } = await makeClinic();
+    const { id, number, email } = await makeBill({
+      status: 'paid',
+      line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
+      properties: { hs_payment_date: '2026-03-04T00:00:00.000Z' },
+    });
+    expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);
+    const [sent] = await mailTo(email);
+    for (const said of [sent?.text ?? '', words(sent?.html ?? '')]) {
+      for (const part of ['Maple Street Dental', number, '$184.00 USD', 'Mar 4, 2026', 'recorded by the clinic'])
+        expect(said).toContain(part);
+      expect(said).not.toMatch(/Root canal|undefined|null|receipt\//);
+    }
+  });
+
+  it('is not sent while nobody has paid, nor while a bank payment is on its way', async () => {
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
+    const unpaid = [409, 'This invoice has not been paid yet.'];
+    expect(refusal(await mail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
+    expect(await payBill(app, await payIdOf(app, token, id), 'ach')).toBe(202);
+    expect(refusal(await mail(app, token, 'sendPaymentSuccessEmail', id))).toEqual(unpaid);
+    const link = refusal(await mail(app, token, 'sendPaymentLink', id));
+    expect(link).toEqual([409, 'A bank payment for this invoice is on its way.']);
+    expect(await mailTo(email)).toEqual([]);
+  });
+});
+
+describe('the recipient of a mail', () => {
+  it.each([
+    ['no contact', { contact: null }, 'This customer has no e-mail address in the CRM.'],
+    ['no address', { contact: { firstname: 'Otto' } }, 'This customer has no e-mail address in the CRM.'],
+    [
+      'two addresses in one',
+      { contact: { email: 'a@payer.example, b@payer.example' } },
+      'The e-mail address of this customer in the CRM is not valid.',
+    ],
+    [
+      'a header behind the address',
+      { contact: { email: 'a@payer.example\r\nBcc: all@payer.example' } },
+      'The e-mail address of this customer in the CRM is not valid.',
+    ],
+  ])('is missing with %s', async (_what, fields, message) => {
+    const { app, token } = await makeClinic();
+    const { id } = await makeBill(fields);
+    expect(refusal(await mail(app, token, 'sendPaymentLink', id))).toEqual([422, message]);
+    expect(await env.DB.prepare('SELECT * FROM outbox').first()).toBeNull();
+    expect(await mailTo('all@payer.example')).toEqual([]);
+  });
+
+  it('never reads a name as a header or as another line', async () => {
+    const { app, token } = await makeClinic();
+    await env.DB.prepare('UPDATE hubs SET name = ?').bind('Maple\r\nBcc: all@payer.example').run();
+    const tag = crypto.randomUUID().slice(0, 8);
+    const { id } = await makeBill({
+      number: `T-${tag}\r\nBcc: all@payer.example`,
+      contact: { firstname: 'Marta\r\nAmount due: $0.01', lastname: '\u202e<b>', email: `${tag}@payer.example` },
+    });
+    expect((await mail(app, token, 'sendPaymentLink', id)).status).toBe(200);
+    const [sent] = await mailTo(`${tag}@payer.example`);
+    expect(sent?.subject).not.toMatch(/[\r\n]/);
+    expect(sent?.text).not.toMatch(/^(Bcc:|Amount due: \$0)|\u202e/m);
+    expect(sent?.html).toContain('&lt;b&gt;');
+    expect(await mailTo('all@payer.example')).toEqual([]);
+  });
+});
+
+describe('whoever asks for a mail', () => {
+  it('does not get one for another hub’s invoice, by record id or by pay id', async () => {
+    const { app, token } = await makeClinic();
+    const other = await logIn(app, 1);
+    const { id, email } = await makeBillOfOneHub();
+    const payId = await payIdOf(app, token, id);
+    for (const kind of ['sendPaymentLink', 'sendPaymentSuccessEmail'] as const) {
+      for (const foreign of [id, payId, 'nothing', '%2e%2e%2f', '1;2'])
+        expect(refusal(await mail(app, other.token, kind, foreign))).toEqual([404, 'No invoice found']);
+      expect((await app.request(`/api/invoices/${kind}/${id}`, { method: 'POST' })).status).toBe(401);
+    }
+    expect(await mailTo(email)).toEqual([]);
+  });
+
+  it('mails their own customer where two hubs have the same record id', async () => {
+    const { app, token } = await makeClinic();
+    const other = await logIn(app, 1);
+    /** Whichever of the two mails this hub's invoice calls for. */
+    const sentTo = async (of: string, id: string) => {
+      const link = await mail(app, of, 'sendPaymentLink', id);
+      return (link.status === 200 ? link : await mail(app, of, 'sendPaymentSuccessEmail', id)).body.to;
+    };
+    let [own, theirs]: (string | undefined)[] = [];
+    for (const id of await sharedInvoiceIds()) {
+      if (own && theirs) break;
+      await env.DB.prepare('DELETE FROM outbox').run();
+      [own, theirs] = [await sentTo(token, id), await sentTo(other.token, id)];
+    }
+    expect(own).not.toBe(theirs);
+    const rows = await env.DB.prepare('SELECT hub_id, recipient FROM outbox ORDER BY hub_id').all();
+    expect(rows.results).toEqual([
+      { hub_id: hubs[0].hubId, recipient: own },
+      { hub_id: hubs[1].hubId, recipient: theirs },
+    ]);
+  });
+
+  it('needs the companion of the session where a browser asks', async () => {
+    const { app, token } = await makeClinic();
+    const { id, email } = await makeBill();
+    const answer = await app.request(`/api/invoices/sendPaymentLink/${id}`, {
+      method: 'POST',
+      headers: { ...bearer(token), origin: 'http://localhost:8787' },
+    });
+    expect(answer.status).toBe(401);
+    expect(await mailTo(email)).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Context } from 'hono';
+import type { AppView } from '#shared/contracts/session';
+import { operator } from '#shared/operator';
+import { scriptJson } from '#shared/text/escape';
+import type { Deps, Env } from '#worker/deps';
+import { viewMerchant } from '#worker/domain/merchants/view';
+import { sessionOf } from '#worker/http/guards/browser-session';
+import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Addresses of the merchant app besides `/`; each is the same page, which shows its screen by the address. */
+const APP_PATHS = [
+  '/analytics',
+  '/batches',
+  '/checks',
+  '/customers',
+  '/invoices',
+  '/invoice/:crmId',
+  '/openInvoices',
+  '/transactions',
+  '/payments',
+  '/userinfo',
+];
+
+/** `/` has two faces, chosen before the first byte: the homepage for a visitor, the app for a merchant. */
+export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/', { GET: (c) => getHome(c, depsOf(c)) });
+  for (const path of APP_PATHS) route(app, path, { GET: (c) => getApp(c, depsOf(c)) });
+  app.notFound((c) => getNowhere(c, depsOf(c)));
+}
+
+async function getHome(c: C, deps: Deps): Promise<Response> {
+  const merchant = await sessionOf(c, deps);
+  return merchant ? appPage(c, deps, merchant.hubId) : sendBuiltPage(c, '/');
+}
+
+async function getApp(c: C, deps: Deps): Promise<Response> {
+  const merchant = await sessionOf(c, deps);
+  return merchant ? appPage(c, deps, merchant.hubId) : c.redirect('/login', 303);
+}
+
+/** An address that is nobody's: a merchant stays in the app, which says so; everybody else gets the site's own page. */
+async function getNowhere(c: C, deps: Deps): Promise<Response> {
+  if (isDevServer()) return builtPage(c, c.req.path);
+  const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
+  const merchant = isPage ? await sessionOf(c, deps) : null;
+  return merchant ? appPage(c, deps, merchant.hubId, 404) : sendBuiltPage(c, '/404', { status: 404 });
+}
+
+async function appPage(c: C, deps: Deps, hubId: number, status: 200 | 404 = 200): Promise<Response> {
+  const data = await viewMerchant(deps, hubId);
+  const gate = !data.merchant ? 'sign-up' : data.devices.length === 0 ? 'merchant' : 'shell';
+  const support = { phone: operator.supportPhone, email: operator.supportEmail };
+  const view: AppView = { gate, data, support };
+  return filledPage(c, '/app/shell', { texts: {}, json: { 'app-view': scriptJson(view) } }, { status });
+}

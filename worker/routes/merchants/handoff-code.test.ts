@@ -1,0 +1,129 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { bearer, consent, Jar } from '#tests/support/browser/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+
+/** Another name of the product on this machine; the consent page always returns to the first. */
+const ALIAS = 'http://127.0.0.1:8787';
+
+const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
+
+/** Log in under the other name, as far as the address with the ticket. */
+async function beginElsewhere(app: TestApp) {
+  const jar = new Jar();
+  const started = jar.take(await app.request(`${ALIAS}/oauth/start`));
+  const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
+  const home = new Jar();
+  const returned = home.take(await app.request(`${back.pathname}${back.search}`));
+  return { jar, home, returned, address: returned.headers.get('location') ?? '' };
+}
+
+/** Neither a session nor the power over one. */
+const expectNothing = (response: Response) => {
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
+  expect(response.headers.getSetCookie()).toEqual([]);
+};
+
+describe('a login that began under another name', () => {
+  it('comes back with a ticket that opens one session, in the browser that began it', async () => {
+    const app = makeApp();
+    const { jar, home, returned, address } = await beginElsewhere(app);
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:8787\/\?authToken=[\w-]{27}$/);
+    expect(returned.headers.get('referrer-policy')).toBe('no-referrer');
+    expect([home.cookies.size, await sessions()]).toEqual([0, 0]);
+
+    const landed = jar.take(await app.request(address, { headers: jar.header }));
+    expect([landed.status, landed.headers.get('location')]).toEqual([303, '/']);
+    expect(landed.headers.get('cache-control')).toBe('no-store');
+    expect(landed.headers.get('referrer-policy')).toBe('no-referrer');
+    expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
+    const status = await app.request(`${ALIAS}/api/token/status/current`, {
+      headers: bearer(jar.cookies.get('authToken') ?? ''),
+    });
+    expect(await status.json()).toMatchObject({ data: { user: hubs[1].users[0]?.email } });
+    expect(await sessions()).toBe(1);
+  });
+
+  it('opens no further session by a hundred replays, at once or later', async () => {
+    const app = makeApp();
+    const { jar, address } = await beginElsewhere(app);
+    const cookies = jar.header;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => app.request(address, { headers: cookies })));
+    expect(answers.filter((answer) => answer.headers.getSetCookie().length > 0)).toHaveLength(1);
+    for (let n = 0; n < 50; n++) expectNothing(await app.request(address, { headers: cookies }));
+    expect(await sessions()).toBe(1);
+  });
+
+  it('opens none in a second browser, whatever login that one has begun, and stays good for the first', async () => {
+    const app = makeApp();
+    const { jar, address } = await beginElsewhere(app);
+    const stranger = new Jar();
+    stranger.take(await app.request(`${ALIAS}/oauth/start`));
+    for (const headers of [stranger.header, {}]) expectNothing(await app.request(address, { headers }));
+    expect(await sessions()).toBe(0);
+    expect((await app.request(address, { headers: jar.header })).headers.getSetCookie()).not.toEqual([]);
+  });
+
+  it('ends after a minute', async () => {
+    const clock = { now: Date.now() };
+    const app = makeApp({ now: () => clock.now });
+    const { jar, address } = await beginElsewhere(app);
+    clock.now += 60_000;
+    expectNothing(await app.request(address, { headers: jar.header }));
+    expect(await sessions()).toBe(0);
+  });
+
+  it('needs no ticket where only the port is another: the cookies are the same', async () => {
+    const app = makeApp();
+    const jar = new Jar();
+    const started = jar.take(await app.request('http://localhost:1234/oauth/start'));
+    const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
+    const landed = jar.take(await app.request(back.href, { headers: jar.header }));
+    expect(landed.headers.get('location')).toBe('http://localhost:1234/');
+    expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
+  });
+
+  it('does not come back twice, nor for a login that began at the first name in another browser', async () => {
+    const app = makeApp();
+    const started = await app.request(`${ALIAS}/oauth/start`);
+    const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
+    expect((await app.request(back.href)).status).toBe(303);
+    expect((await app.request(back.href)).status).toBe(400);
+    const own = await app.request('/oauth/start');
+    const other = await consent(new URL(own.headers.get('location') ?? ''), 1);
+    expect((await app.request(other.href)).status).toBe(400);
+    expect(await sessions()).toBe(0);
+  });
+});
+
+describe('what is no ticket', () => {
+  it('never lets anybody in: a session’s token, a companion, a made-up one, two at once', async () => {
+    const app = makeApp();
+    const { jar, token } = await logIn(app, 1);
+    const begun = new Jar();
+    begun.take(await app.request('/oauth/start'));
+    const state = begun.cookies.get('oauth') ?? '';
+    for (const value of [token, jar.cookies.get('session'), state, 'A'.repeat(27), '', 'a&authToken=b']) {
+      for (const path of ['/', '/login', '/userinfo']) {
+        expectNothing(await app.request(`${path}?authToken=${value}`, { headers: begun.header }));
+      }
+    }
+    expect(await sessions()).toBe(1);
+  });
+
+  it('leaves a person who is logged in as they are', async () => {
+    const app = makeApp();
+    const { jar } = await logIn(app, 1);
+    expectNothing(await app.request('/?authToken=nonsense', { headers: jar.header }));
+    expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
+  });
+
+  it('means nothing in an address of a payer or of a call', async () => {
+    const app = makeApp();
+    for (const path of ['/make/payment/x', '/receipt/x']) {
+      expect((await app.request(`${path}?authToken=x`)).status, path).toBe(404);
+    }
+    expect((await app.request('/api/token/get-merchant?authToken=x')).status).toBe(401);
+  });
+});

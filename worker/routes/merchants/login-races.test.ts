@@ -1,0 +1,129 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { UsersReply } from '#shared/contracts/content';
+import { cheapPasswords, linkIn, makeContentApp, PASSWORD } from '#tests/support/content/content';
+import { testSettings } from '#tests/support/unit/settings';
+import { createPasswords } from '#worker/security/passwords';
+
+const OTHER = 'seven patient herons';
+const CODE = testSettings('').OWNER_SETUP_CODE;
+
+/** Another view of the same database, in which each hash waits for something to happen first. */
+const slowApp = (meanwhile: () => Promise<unknown>, passwords = cheapPasswords) =>
+  makeContentApp({
+    passwords: {
+      ...passwords,
+      hash: async (password, like) => {
+        await meanwhile();
+        return passwords.hash(password, like);
+      },
+    },
+  });
+
+/** Let something happen at the first hash only. */
+const once = (what: () => Promise<unknown>) => {
+  let done: Promise<unknown> | undefined;
+  return () => {
+    done ??= what();
+    return done;
+  };
+};
+
+const ownerWithReset = async () => {
+  const app = makeContentApp();
+  const owner = await app.makeOwner();
+  await app.call('POST', '/api/auth/forgot', { body: { email: owner.email } });
+  await app.settled();
+  const body = { reset: linkIn(app.mails, owner.email), password: OTHER };
+  return { app, owner, reset: () => app.get(204, 'POST', '/api/auth/reset', { body }) };
+};
+
+const liveSessions = () =>
+  env.DB.prepare('SELECT count(*) AS n FROM content_sessions WHERE revoked_at IS NULL').first<number>('n');
+
+describe('a login that waits for its hash', () => {
+  const better = createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 2048, r: 1, p: 1 } });
+
+  it.each([
+    ['', cheapPasswords],
+    [' and would be made stronger', better],
+  ])('while the password is set anew is wrong%s, opens nothing and leaves the new one', async (_what, passwords) => {
+    const { app, owner, reset } = await ownerWithReset();
+    const late = slowApp(once(reset), passwords);
+    const answer = await late.logIn(owner.email, PASSWORD);
+    expect([answer.status, await answer.text()]).toEqual([
+      401,
+      '{"error":{"code":"unauthorized","message":"Login failed"}}',
+    ]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await liveSessions()).toBe(0);
+    expect((await app.logIn(owner.email, PASSWORD)).status).toBe(401);
+    expect((await app.logIn(owner.email, OTHER)).status).toBe(200);
+  });
+
+  it('while the password is set anew counts as a try', async () => {
+    const { app, owner, reset } = await ownerWithReset();
+    for (let n = 0; n < 4; n++) await app.logIn(owner.email, 'wrong');
+    expect((await slowApp(once(reset)).logIn(owner.email, PASSWORD)).status).toBe(401);
+    expect((await app.logIn(owner.email, PASSWORD)).status).toBe(429);
+  });
+
+  it('while its account is removed is wrong', async () => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    const { email } = await app.makeEditor(owner.token);
+    const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
+    const id = users.find((user) => user.email === email)?.id;
+    const late = slowApp(once(() => app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token })));
+    expect((await late.logIn(email, PASSWORD)).status).toBe(401);
+  });
+});
+
+describe('what else waits for a hash', () => {
+  it('a reset whose link is used meanwhile is over', async () => {
+    const { app, owner, reset } = await ownerWithReset();
+    const body = { reset: linkIn(app.mails, owner.email), password: 'nine quiet badgers' };
+    expect((await slowApp(once(reset)).call('POST', '/api/auth/reset', { body })).status).toBe(410);
+    expect((await app.logIn(owner.email, OTHER)).status).toBe(200);
+  });
+
+  it('an invitation that is taken back meanwhile makes no account', async () => {
+    const app = makeContentApp();
+    const { token } = await app.makeOwner();
+    const email = app.freshEmail();
+    const { id } = await app.get<{ id: string }>(201, 'POST', '/api/cms/users/invitations', {
+      token,
+      body: { email, role: 'editor' },
+    });
+    await app.settled();
+    const late = slowApp(once(() => app.get(200, 'DELETE', `/api/cms/users/invitations/${id}`, { token })));
+    expect((await late.register({ email, invitation: linkIn(app.mails, email) })).status).toBe(410);
+    expect((await app.logIn(email, PASSWORD)).status).toBe(401);
+  });
+
+  it('a set-up code that is used meanwhile makes no second owner', async () => {
+    const app = makeContentApp();
+    expect((await slowApp(once(app.makeOwner)).register({ setupCode: CODE })).status).toBe(422);
+  });
+
+  it('a registration whose address loses its account meanwhile can be let in', async () => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    const list = async () => (await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token })).users;
+    const { email } = await app.makeEditor(owner.token);
+    const id = (await list()).find((user) => user.email === email)?.id;
+    const late = slowApp(once(() => app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token })));
+    expect((await late.register({ email, password: OTHER })).status).toBe(201);
+    await late.settled();
+    expect(await list()).toContainEqual(expect.objectContaining({ email, status: 'pending' }));
+  });
+
+  it('a registration that another of the same address overtakes waits behind it', async () => {
+    const app = makeContentApp();
+    const email = app.freshEmail();
+    const late = slowApp(once(async () => app.register({ email, password: OTHER })));
+    expect((await late.register({ email })).status).toBe(201);
+    const { results } = await env.DB.prepare('SELECT status FROM content_users ORDER BY status').all();
+    expect(results).toEqual([{ status: 'decoy' }, { status: 'pending' }]);
+  });
+});

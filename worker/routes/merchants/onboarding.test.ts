@@ -1,0 +1,133 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { boarding, hubs } from '#sandbox/credentials';
+import { bearer } from '#tests/support/browser/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+import type { Mail } from '#worker/vendors/resend/port';
+
+const setUp = (app: TestApp, token: string, dbaName: unknown) =>
+  app.request('/api/token/setup-merchant', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...bearer(token) },
+    body: JSON.stringify({ dbaName }),
+  });
+
+type Application = { merchant_number?: string; merchantNumber?: string; dba_name?: string; dbaName?: string };
+const applications = async (app: TestApp) =>
+  (await (await fetch(`${app.sandboxUrl}/_sandbox/applications`)).json()) as Application[];
+
+const hear = (app: TestApp, body: unknown, secret: string = boarding.webhookSecret) =>
+  app.request(`/api/webhooks/boarding/${secret}`, { method: 'POST', body: JSON.stringify(body) });
+
+const data = async (app: TestApp, token: string) =>
+  (await (await app.request('/api/token/get-merchant-data', { headers: bearer(token) })).json()) as {
+    merchant: { merchant_name: string; signup_url: string; status: string } | null;
+    devices: { terminal_id: string; terminal_name: string }[];
+    logs: { event: string }[];
+  };
+
+describe('signing up', () => {
+  it('makes one application however often and at once the form is sent', async () => {
+    const app = makeApp();
+    const { token } = await logIn(app, 1);
+    const before = (await applications(app)).length;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => setUp(app, token, 'Harbor Physio')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect((await applications(app)).length).toBe(before + 1);
+    const links = await Promise.all(
+      answers.map(
+        async (answer) => ((await answer.json()) as { merchant: { signup_url: string } }).merchant.signup_url,
+      ),
+    );
+    expect(new Set(links).size).toBe(1);
+    expect(links[0]).toMatch(/^http/);
+  });
+
+  it('mails the link to whoever signed up: once, however often the form was sent, and names whose it is', async () => {
+    const mails: Mail[] = [];
+    const app = makeApp({
+      mailer: {
+        send: async (mail) => {
+          mails.push(mail);
+          return 'sent';
+        },
+      },
+    });
+    const { token } = await logIn(app, 1);
+    const name = 'Harbor <b>Physio</b>';
+    await Promise.all(Array.from({ length: 4 }, () => setUp(app, token, name)));
+    const last = await setUp(app, token, name);
+    await app.settled();
+    const { merchant } = (await last.json()) as { merchant: { signup_url: string } };
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatchObject({ to: hubs[1].users[0]?.email, subject: `Complete the set-up of ${name}` });
+    expect(mails[0]?.text).toContain(merchant.signup_url);
+    expect(mails[0]?.html).toContain(`href="${merchant.signup_url}"`);
+    expect(mails[0]?.html).not.toContain('<b>');
+  });
+
+  it('opens the log with the application and its time; a claim without one is no merchant and has no log', async () => {
+    const clock = { now: Date.parse('2026-11-20T09:30:00Z') };
+    const app = makeApp({ now: () => clock.now });
+    const { token } = await logIn(app, 1);
+    await env.DB.prepare("INSERT INTO merchants (hub_id, name, claimed_at) SELECT hub_id, 'Own', 0 FROM hubs").run();
+    expect(await data(app, token)).toMatchObject({ merchant: null, logs: [] });
+    await setUp(app, token, 'Harbor Physio');
+    clock.now += 60_000;
+    const { merchant_number: merchantId } =
+      (await env.DB.prepare('SELECT merchant_number FROM merchants').first<{ merchant_number: string }>()) ?? {};
+    await hear(app, { event: 'Approved', merchantId, payload: {} });
+    const { logs } = await data(app, token);
+    expect(logs).toEqual([
+      { event: 'Approved', created_at: '2026-11-20T09:31:00.000Z' },
+      { event: 'Applied', created_at: '2026-11-20T09:30:00.000Z' },
+    ]);
+  });
+
+  it.each(['', '   ', 'x'.repeat(101), 'a\u0000b', '🙂', 42, undefined])('refuses the name %j', async (name) => {
+    const app = makeApp();
+    const { token } = await logIn(app, 1);
+    const answer = await setUp(app, token, name);
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({
+      error: { message: 'Please enter a business name of 1 to 100 characters.' },
+    });
+    expect(await env.DB.prepare('SELECT * FROM merchants').first()).toBeNull();
+  });
+});
+
+describe('the provider’s messages', () => {
+  async function applied() {
+    const app = makeApp();
+    const { token } = await logIn(app, 1);
+    await setUp(app, token, 'Harbor Physio');
+    const row = await env.DB.prepare('SELECT merchant_number FROM merchants').first<{ merchant_number: string }>();
+    return { app, token, merchantId: row?.merchant_number ?? '' };
+  }
+
+  it('that are forged change nothing', async () => {
+    const { app, token, merchantId } = await applied();
+    const boarded = {
+      event: 'Boarded',
+      merchantId,
+      payload: { terminals: [{ apiKey: '0'.repeat(32), publicKey: 'ab', name: 'Forged' }] },
+    };
+    expect((await hear(app, boarded, 'guessed')).status).toBe(404);
+    expect((await hear(app, boarded)).status).toBe(204);
+    expect((await hear(app, { ...boarded, merchantId: '999' })).status).toBe(204);
+    expect((await hear(app, 'nonsense')).status).toBe(400);
+    expect(await data(app, token)).toMatchObject({
+      merchant: { status: 'applied' },
+      devices: [],
+      logs: [{ event: 'Applied' }],
+    });
+  });
+
+  it('repeated or out of order take no step back and are noted once', async () => {
+    const { app, token, merchantId } = await applied();
+    for (const event of ['Approved', 'Approved', 'Pended']) await hear(app, { event, merchantId, payload: {} });
+    const { merchant, logs } = await data(app, token);
+    expect(merchant?.status).toBe('approved');
+    expect(logs.map(({ event }) => event).sort()).toEqual(['Applied', 'Approved', 'Pended']);
+  });
+});

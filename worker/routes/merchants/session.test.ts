@@ -1,0 +1,192 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { bearer, consent, Jar } from '#tests/support/browser/consent';
+import { begin, logIn, makeApp } from '#tests/support/browser/login';
+
+/** The state that the login page was left with. */
+const shown = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];
+
+const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
+
+describe('logging in', () => {
+  it('asks the CRM for the seven scopes in their order, with a challenge and our one return address', async () => {
+    const asked = (await begin(makeApp(), new Jar())).searchParams;
+    expect(asked.get('scope')).toBe(
+      'oauth crm.objects.companies.read crm.objects.contacts.read crm.objects.invoices.read e-commerce crm.objects.line_items.read crm.schemas.line_items.read',
+    );
+    expect(asked.get('redirect_uri')).toBe('http://localhost:8787/oauth');
+    expect(asked.get('code_challenge_method')).toBe('S256');
+    expect(asked.get('state')?.length).toBeGreaterThanOrEqual(22);
+  });
+
+  it('opens a session, names the user, and keeps no CRM token where a browser could see it', async () => {
+    const app = makeApp();
+    const { jar, token } = await logIn(app, 1);
+    const status = await app.request(`/api/token/status/${token}`);
+    expect(await status.json()).toMatchObject({
+      data: { user: hubs[1].users[0]?.email, hub_domain: hubs[1].domain, token_type: 'Bearer' },
+    });
+    expect(status.headers.get('cache-control')).toContain('no-store');
+    expect((await app.request('/api/token/status/current', { headers: bearer(token) })).status).toBe(200);
+    const { results } = await env.DB.prepare('SELECT access_token, refresh_token FROM crm_tokens').all();
+    expect(JSON.stringify([...jar.cookies])).not.toMatch(/na1-/);
+    expect(JSON.stringify(results)).not.toMatch(/na1-/);
+  });
+
+  it.each([
+    ['missing', () => undefined],
+    ['wrong', () => 'A'.repeat(27)],
+  ])('refuses a state that is %s', async (_what, stateOf) => {
+    const app = makeApp();
+    const jar = new Jar();
+    const back = await consent(await begin(app, jar), 1);
+    const state = stateOf();
+    if (state === undefined) back.searchParams.delete('state');
+    else back.searchParams.set('state', state);
+    const response = await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
+    expect([response.status, await shown(response)]).toEqual([400, 'invalid']);
+    expect(await sessions()).toBe(0);
+  });
+
+  it('refuses a state of another browser, and one that was used', async () => {
+    const app = makeApp();
+    const jar = new Jar();
+    const back = await consent(await begin(app, jar), 1);
+    const to = `${back.pathname}${back.search}`;
+    const stranger = new Jar();
+    await begin(app, stranger);
+    expect((await app.request(to, { headers: stranger.header })).status).toBe(400);
+    expect((await app.request(to)).status).toBe(400);
+    const cookies = jar.header;
+    expect((await app.request(to, { headers: cookies })).status).toBe(303);
+    for (let n = 0; n < 20; n++) expect((await app.request(to, { headers: cookies })).status).toBe(400);
+    expect(await sessions()).toBe(1);
+  });
+
+  it('refuses two codes, and sends a person who denied back to the login page', async () => {
+    const app = makeApp();
+    const jar = new Jar();
+    const back = await consent(await begin(app, jar), 1);
+    expect((await app.request(`/oauth${back.search}&code=x`, { headers: jar.header })).status).toBe(400);
+    const denied = await consent(await begin(app, jar), 1, 'deny');
+    const response = await app.request(`/oauth${denied.search}`, { headers: jar.header });
+    expect(response.headers.get('location')).toBe('/login?login=cancelled');
+    expect(await sessions()).toBe(0);
+  });
+
+  it('says so when the CRM does not answer or less was granted', async () => {
+    const app = makeApp();
+    const control = (call: string, body: unknown) =>
+      fetch(`${app.sandboxUrl}/_sandbox/${call}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const jar = new Jar();
+    let back = await consent(await begin(app, jar), 1);
+    await control('faults', { on: '/oauth/2026-09/token', do: '500', times: 5 });
+    const down = await app.request(`/oauth${back.search}`, { headers: jar.header });
+    await fetch(`${app.sandboxUrl}/_sandbox/faults`, { method: 'DELETE' });
+    expect([down.status, await shown(down)]).toEqual([502, 'crm-down']);
+    await control('settings', { granted_scopes: ['oauth'] });
+    back = await consent(await begin(app, jar), 1);
+    const less = await app.request(`/oauth${back.search}`, { headers: jar.header });
+    await control('settings', { granted_scopes: null });
+    expect([less.status, await shown(less)]).toEqual([403, 'missing-scopes']);
+    expect(await sessions()).toBe(0);
+  });
+});
+
+describe('a session', () => {
+  it('is renewed by its companion only, from our own pages only, and ends with the logout', async () => {
+    const app = makeApp();
+    const { jar, token } = await logIn(app, 1);
+    const renewed = await app.request('/api/refresh-access-token', { headers: jar.header });
+    expect(Object.keys((await renewed.json()) as object)).toEqual(['accessToken']);
+    expect((await app.request('/api/refresh-access-token', { headers: bearer(token) })).status).toBe(401);
+    const foreign = { ...jar.header, 'sec-fetch-site': 'cross-site' };
+    expect((await app.request('/api/refresh-access-token', { headers: foreign })).status).toBe(403);
+    expect((await app.request('/logout', { headers: foreign })).headers.get('location')).toBe('/');
+    expect((await app.request('/api/token/get-merchant', { headers: bearer(token) })).status).toBe(200);
+
+    const loggedOut = await app.request('/logout', { headers: jar.header });
+    expect([loggedOut.status, loggedOut.headers.get('location')]).toEqual([303, '/']);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => app.request('/api/token/get-merchant', { headers: bearer(token) })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
+  });
+
+  it('answers unknown, expired and revoked tokens with the same bytes', async () => {
+    const clock = { now: Date.now() };
+    const app = makeApp({ now: () => clock.now });
+    const { jar, token } = await logIn(app, 1);
+    const other = await logIn(app, 1);
+    await app.request('/logout', { headers: other.jar.header });
+    const revoked = await app.request(`/api/token/status/${other.token}`);
+    clock.now += 16 * 60_000;
+    const expired = await app.request(`/api/token/status/${token}`);
+    const unknown = await app.request('/api/token/status/undefined');
+    const bodies = await Promise.all([revoked, expired, unknown].map((response) => response.text()));
+    expect([revoked, expired, unknown].map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(new Set(bodies).size).toBe(1);
+    // The companion still renews it, until it lay idle too long.
+    expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
+    clock.now += 31 * 60_000;
+    expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
+  });
+
+  it('makes whoever connects an account first its administrator, and nobody after them', async () => {
+    const app = makeApp();
+    for (const _ of [1, 2]) await logIn(app, 1);
+    const jar = new Jar();
+    const back = await consent(await begin(app, jar), 1, 'grant', 1);
+    await app.request(`${back.pathname}${back.search}`, { headers: jar.header });
+    const { results } = await env.DB.prepare('SELECT user_id, is_admin FROM users ORDER BY is_admin DESC').all();
+    const [admin, staff] = hubs[1].users;
+    expect(results).toEqual([
+      { user_id: admin?.userId, is_admin: 1 },
+      { user_id: staff?.userId, is_admin: 0 },
+    ]);
+  });
+
+  it('in a browser changes nothing by its token alone: the companion of the same session must come along', async () => {
+    const app = makeApp();
+    const [own, other] = [await logIn(app, 1), await logIn(app, 1)];
+    const signUp = async (headers: Record<string, string>) =>
+      (
+        await app.request('/api/token/setup-merchant', {
+          method: 'POST',
+          headers: { ...bearer(own.token), ...headers },
+          body: '{"dbaName":""}',
+        })
+      ).status;
+    const origin = { origin: 'http://localhost:8787' };
+    const site = { 'sec-fetch-site': 'same-origin' };
+    for (const mark of [origin, site]) {
+      expect(await signUp(mark)).toBe(401);
+      expect(await signUp({ ...mark, ...other.jar.header })).toBe(401);
+      expect(await signUp({ ...mark, ...own.jar.header })).toBe(422);
+    }
+    expect(await signUp({ origin: 'https://evil.example', ...own.jar.header })).toBe(403);
+    expect(await signUp({ 'sec-fetch-site': 'same-site', ...own.jar.header })).toBe(403);
+    // No browser: nobody's cookies could be ridden.
+    expect(await signUp({ 'sec-fetch-mode': 'cors' })).toBe(422);
+  });
+
+  it('opens no other hub: each sees its own merchant only', async () => {
+    const app = makeApp();
+    const [one, two] = [await logIn(app, 0), await logIn(app, 1)];
+    await env.DB.prepare(
+      "INSERT INTO merchants (hub_id, name, merchant_number, status, claimed_at) VALUES (?, 'Own', '1', 'applied', 0)",
+    )
+      .bind(hubs[0].hubId)
+      .run();
+    const ask = async (token: string) =>
+      (await app.request('/api/token/get-merchant', { headers: bearer(token) })).json();
+    expect(await ask(one.token)).toMatchObject({ merchant: { merchant_name: 'Own' } });
+    expect(await ask(two.token)).toEqual({ merchant: null });
+  });
+});

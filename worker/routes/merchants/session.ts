@@ -1,0 +1,116 @@
+import type { Context } from 'hono';
+import type { RefreshedToken, TokenStatus } from '#shared/contracts/session';
+import { findSessionUser } from '#worker/data/merchants/sessions';
+import type { Deps, Env } from '#worker/deps';
+import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
+import { endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
+import {
+  clearSession,
+  companionOf,
+  setAccessToken,
+  setLoginState,
+  setSession,
+  takeLoginState,
+} from '#worker/http/cookies/session-cookies';
+import { sessionOf } from '#worker/http/guards/browser-session';
+import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
+import { apiError } from '#worker/http/reply/errors';
+import { filledPage } from '#worker/http/reply/page-template';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Logging in through the CRM, staying logged in, and logging out. */
+export function sessionRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/app_url', { GET: (c) => c.json({ appUrl: depsOf(c).settings.APP_URL }) });
+  route(app, '/login', { GET: (c) => getLogin(c, depsOf(c)) });
+  route(app, '/oauth/start', { GET: (c) => startLogin(c, depsOf(c)) });
+  route(app, '/oauth', { GET: (c) => endLogin(c, depsOf(c)) });
+  route(app, '/logout', { GET: (c) => getLogout(c, depsOf(c)) });
+  route(app, '/api/token/status/:authToken', { GET: (c) => getStatus(c, depsOf(c)) });
+  route(app, '/api/refresh-access-token', { GET: (c) => refresh(c, depsOf(c)) });
+}
+
+type LoginState = 'ready' | 'cancelled' | 'invalid' | 'crm-down' | 'missing-scopes';
+
+const loginPage = (c: C, state: LoginState, status: 200 | 400 | 403 | 502) =>
+  filledPage(c, '/login', { texts: {}, state }, { status });
+
+async function getLogin(c: C, deps: Deps): Promise<Response> {
+  if (await sessionOf(c, deps)) return c.redirect('/', 303);
+  return loginPage(c, c.req.query('login') === 'cancelled' ? 'cancelled' : 'ready', 200);
+}
+
+async function startLogin(c: C, deps: Deps): Promise<Response> {
+  const { origin } = new URL(c.req.url);
+  const { state, authorizeUrl } = await beginLogin(deps, origin === deps.settings.APP_URL ? '' : origin);
+  setLoginState(c, deps, state);
+  return c.redirect(authorizeUrl, 303);
+}
+
+/** Loaded when it is needed: most requests are a payer's. */
+const copyOf = async (deps: Deps, hubId: number) => (await import('#worker/domain/crm-sync/run')).syncHub(deps, hubId);
+
+async function endLogin(c: C, deps: Deps): Promise<Response> {
+  const ownState = takeLoginState(c, deps);
+  const query = new URL(c.req.url).searchParams;
+  const [codes, states, errors] = [query.getAll('code'), query.getAll('state'), query.getAll('error')];
+  c.header('referrer-policy', 'no-referrer');
+  if (errors.length > 0) return c.redirect(errors[0] === 'access_denied' ? '/login?login=cancelled' : '/login', 303);
+  const [[code, moreCodes], [state, moreStates]] = [codes, states];
+  if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
+  const outcome = await completeLogin(deps, { code, state, ownState });
+  // The first screen of the merchant is a list of what the CRM holds.
+  if ('hubId' in outcome) void runToCompletion(c, copyOf(deps, outcome.hubId));
+  switch (outcome.kind) {
+    case 'logged-in':
+      setSession(c, deps, outcome.session);
+      return c.redirect(`${outcome.origin}/`, 303);
+    case 'elsewhere':
+      return c.redirect(`${outcome.origin}/?authToken=${outcome.ticket}`, 303);
+    case 'invalid':
+      return loginPage(c, 'invalid', 400);
+    case 'missing-scopes':
+      return loginPage(c, 'missing-scopes', 403);
+    case 'crm-unavailable':
+      return loginPage(c, 'crm-down', 502);
+  }
+}
+
+/** Another site must not log people out or renew their token; a request from no browser says nothing of sites. */
+const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
+
+async function getLogout(c: C, deps: Deps): Promise<Response> {
+  if (isForeign(c)) return c.redirect('/', 303);
+  const merchant = await sessionOf(c, deps);
+  if (merchant) await endSession(deps, merchant);
+  clearSession(c, deps);
+  return c.redirect('/', 303);
+}
+
+async function getStatus(c: C, deps: Deps): Promise<Response> {
+  const named = c.req.param('authToken') ?? '';
+  const token = named === 'current' ? bearerOf(c) : named;
+  const merchant = token ? await merchantOf(deps, token) : null;
+  const user = merchant && (await findSessionUser(deps.db, merchant));
+  if (!user) return unauthorized(c);
+  return c.json({
+    data: {
+      user: user.email,
+      user_id: user.userId,
+      token_type: 'Bearer',
+      hub_domain: user.domain,
+      scopes: (user.scopes ?? '').split(' ').filter(Boolean),
+    },
+  } satisfies TokenStatus);
+}
+
+async function refresh(c: C, deps: Deps): Promise<Response> {
+  if (isForeign(c)) return apiError(c, 403, 'forbidden', 'Please use our own page for this.');
+  const companion = companionOf(c, deps);
+  const renewed = companion ? await renewSession(deps, companion) : null;
+  if (!renewed) return unauthorized(c);
+  setAccessToken(c, deps, renewed.accessToken);
+  return c.json({ accessToken: renewed.accessToken } satisfies RefreshedToken);
+}

@@ -1,0 +1,160 @@
+import type { Context } from 'hono';
+import { operator } from '#shared/operator';
+import { payPath, receiptPath } from '#shared/paths';
+import { scriptJson } from '#shared/text/escape';
+import { formatDate, payTexts } from '#shared/text/pay-texts';
+import type { Deps, Env } from '#worker/deps';
+import { isCrmId } from '#worker/domain/invoices/merchant-invoice';
+import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
+import { findMerchantPayLink, type LinkOutcome } from '#worker/domain/pay-links/merchant-pay-link';
+import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
+import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { sessionOf } from '#worker/http/guards/browser-session';
+import { filledPage } from '#worker/http/reply/page-template';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+const SHELL = '/make/payment/shell';
+const STATE = '/make/payment/state';
+const RECEIPT = '/receipt-shell';
+
+/** The payer's pages, filled at the edge so that there is nothing to wait for and nothing to run. */
+export function payPageRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/make/payment/:payId', { GET: (c) => getPayPage(c, depsOf(c)) });
+  // Cut off or grown on the way: still a payer's address, and no page of the site's.
+  route(app, '/make/payment/*', { GET: (c) => statePage(c, 'unknown', 404, supportOnly()) });
+  route(app, '/receipt/:receiptId', { GET: (c) => getReceipt(c, depsOf(c)) });
+  route(app, '/receipt/:receiptId/signature.png', { GET: (c) => getReceiptSignature(c, depsOf(c)) });
+}
+
+async function getPayPage(c: C, deps: Deps): Promise<Response> {
+  const payId = c.req.param('payId') ?? '';
+  const found = await viewLink(deps, payId);
+  if (found.kind === 'not-found' && isCrmId(payId)) return toOwnPayPage(c, deps, payId);
+  if (found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
+  if (found.kind === 'ended' || found.kind === 'revoked')
+    return statePage(c, found.kind, 410, { ...supportOnly(), business: found.business });
+  if (found.dueCheck) void runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
+  if (found.kind === 'ready' || found.kind === 'pending') return formPage(c, deps, found);
+  return stateOf(c, found);
+}
+
+/** Merchants may come by the CRM's id; to everybody else it names nothing. */
+async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
+  const merchant = await sessionOf(c, deps);
+  const outcome: LinkOutcome = merchant
+    ? await runToCompletion(c, findMerchantPayLink(deps, merchant, invoiceId))
+    : { kind: 'not-found' };
+  switch (outcome.kind) {
+    case 'link':
+      return c.redirect(payPath(outcome.link.payId), 302);
+    case 'not-found':
+    case 'not-payable-online':
+      return statePage(c, 'unknown', 404, supportOnly());
+    case 'crm-unavailable':
+      return statePage(c, 'unavailable', 503, supportOnly());
+  }
+}
+
+type Open = Extract<LinkView, { view: unknown }>;
+
+function formPage(c: C, deps: Deps, { view }: Open): Promise<Response> {
+  const texts = payTexts(view);
+  return filledPage(
+    c,
+    SHELL,
+    { texts, links: contactLinks(view.business), json: { 'pay-view': scriptJson(view) } },
+    { providerOrigin: deps.gateway.browser.origin },
+  );
+}
+
+const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
+  paid: { state: 'paid', status: 200 },
+  submitted: { state: 'submitted', status: 200 },
+  desk: { state: 'desk', status: 200 },
+  unavailable: { state: 'unavailable', status: 503 },
+  'no-terminal': { state: 'closed', status: 503 },
+  'nothing-to-pay': { state: 'nothing', status: 200 },
+  'not-payable-online': { state: 'offline-only', status: 200 },
+};
+
+/** Money that went back keeps an invoice closed; each has its own words, and the receipt that tells it. */
+const REOPENABLE = ['voided', 'refunded', 'returned'];
+
+function stateOf(c: C, found: Open): Promise<Response> {
+  const { latest, view, invoice } = found;
+  const isGivenBack = found.kind === 'not-payable-online' && REOPENABLE.includes(invoice.overlay);
+  const { state, status } = isGivenBack
+    ? { state: invoice.overlay, status: 200 }
+    : STATES[found.kind as keyof typeof STATES];
+  const paidHere = latest && ['approved', 'pending', ...REOPENABLE].includes(latest.state) ? latest : undefined;
+  const paidOn = paidHere?.settledAt ? formatDate(new Date(paidHere.settledAt).toISOString().slice(0, 10)) : null;
+  // Drafts and voided invoices are not for payers: the page names who bills and nothing else.
+  const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : payTexts(view);
+  return statePage(c, state, status, {
+    business: view.business,
+    texts: { ...texts, amount: null, paidOn },
+    receipt: paidHere ? receiptPath(paidHere.receiptId) : null,
+  });
+}
+
+type StateFill = {
+  business: { name: string; phone: string; email: string };
+  texts?: Record<string, string | null>;
+  receipt?: string | null;
+};
+
+const supportOnly = (): StateFill => ({
+  business: { name: '', phone: operator.supportPhone, email: operator.supportEmail },
+});
+
+const NO_DETAILS = { amount: null, due: null, number: null, customer: null, company: null, paidOn: null };
+
+function statePage(c: C, state: string, status: number, { business, texts = {}, receipt }: StateFill) {
+  return filledPage(
+    c,
+    STATE,
+    {
+      state,
+      texts: {
+        ...NO_DETAILS,
+        ...texts,
+        business: business.name || null,
+        phone: business.phone || null,
+        email: business.email || null,
+      },
+      links: { ...contactLinks(business), receipt: receipt ?? null, self: new URL(c.req.url).pathname },
+    },
+    { status, ...(status === 503 ? { headers: { 'retry-after': '30' } } : {}) },
+  );
+}
+
+const contactLinks = ({ phone, email }: { phone: string; email: string }) => ({
+  tel: phone ? `tel:${phone.replace(/[^\d+]/g, '')}` : null,
+  mail: email ? `mailto:${email}` : null,
+});
+
+async function getReceipt(c: C, deps: Deps): Promise<Response> {
+  const receiptId = c.req.param('receiptId') ?? '';
+  const receipt = await readReceipt(deps, receiptId);
+  if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
+  const { refunds, hasSignature, ...texts } = receipt;
+  return filledPage(c, RECEIPT, {
+    texts: { ...texts, refunds: refunds.length > 0 ? '' : null, signature: hasSignature ? '' : null },
+    lists: { refunds },
+    links: { self: receiptPath(receiptId) },
+    images: { signature: hasSignature ? `${receiptPath(receiptId)}/signature.png` : null },
+  });
+}
+
+async function getReceiptSignature(c: C, deps: Deps): Promise<Response> {
+  const png = await readReceiptSignature(deps, c.req.param('receiptId') ?? '');
+  if (!png) return c.notFound();
+  return c.body(png, 200, {
+    'content-type': 'image/png',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'cache-control': 'private, no-store',
+  });
+}

@@ -1,0 +1,242 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import type { PaymentStatus } from '#shared/contracts/payment';
+import { payerFields } from '#tests/support/browser/pay-form';
+import { drawLots, type Random } from '#tests/support/random';
+import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
+import { createApp } from '#worker/app';
+import { openDb } from '#worker/data/db';
+import { terminals } from '#worker/data/schema/schema';
+import type { Env } from '#worker/deps';
+import { CrmError } from '#worker/vendors/hubspot/port';
+
+/** One request through the whole routing table, until the work that outlives the answer is done too. */
+async function ask({ deps }: World, path: string, init: RequestInit = {}): Promise<Response> {
+  const app = createApp(() => deps);
+  const context = createExecutionContext();
+  const response = await app.fetch(new Request(`http://localhost:8787${path}`, init), env as unknown as Env, context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+const post = (world: World, body: BodyInit, headers: Record<string, string> = {}) =>
+  ask(world, `/api/invoices/takePaymentSDK/${world.payId}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'cf-connecting-ip': `ip-${world.hubId}`, ...headers },
+    body,
+  });
+const form = (): Record<string, unknown> => ({
+  ...payerFields(),
+  paymentDetails: { jwt: `jwt-${freshId()}` },
+});
+const statusOf = async (world: World) =>
+  (await ask(world, `/api/invoices/${world.payId}/payment`)).json<PaymentStatus>();
+
+describe('the pay call', () => {
+  it('mails the receipt after its answer', async () => {
+    const world = await makeWorld();
+    expect((await post(world, JSON.stringify(form()))).status).toBe(200);
+    expect(world.mails).toHaveLength(1);
+  });
+
+  it('still mails it when the payer asks later and the answer of the gateway was lost', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    expect((await post(world, JSON.stringify(form()))).status).toBe(202);
+    const [request] = world.gateway.charges;
+    if (!request) throw new Error('no charge');
+    world.gateway.script.find = () => [transaction(request)];
+    expect((await statusOf(world)).state).toBe('pending');
+    expect(world.mails).toEqual([]);
+    world.clock.now += 3000;
+    // The question is answered at once; what it set off is there for the next one.
+    expect((await statusOf(world)).state).toBe('pending');
+    expect((await statusOf(world)).state).toBe('paid');
+    expect(world.mails).toHaveLength(1);
+    expect(await world.ledger()).toHaveLength(1);
+  });
+
+  it('asks the gateway no more often than it was agreed, however often a page polls', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    await post(world, JSON.stringify(form()));
+    let looks = 0;
+    world.gateway.script.find = () => {
+      looks++;
+      return 'unavailable';
+    };
+    for (let n = 0; n < 30; n++) await statusOf(world);
+    expect(looks).toBe(0);
+    world.clock.now += 3000;
+    for (let n = 0; n < 30; n++) await statusOf(world);
+    expect(looks).toBe(1);
+  });
+
+  it('says that nothing was charged when the signature cannot be kept', async () => {
+    const world = await makeWorld();
+    const put = () => Promise.reject(new TypeError('R2 internal: bucket tillway-media at 10.0.0.1'));
+    world.deps.media = { put } as unknown as R2Bucket;
+    const answer = await post(world, JSON.stringify(form()));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    const { error } = await answer.json<{ error: { message: string } }>();
+    expect(error.message).toContain('You have not been charged.');
+    expect(error.message).not.toMatch(/R2|10\.0/);
+  });
+
+  it('says that nothing was charged when D1 cannot be asked', async () => {
+    const world = await makeWorld();
+    const batch = () => Promise.reject(new Error('D1_ERROR: no connection to 10.0.0.1'));
+    world.deps.db = openDb({ prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database);
+    const answer = await post(world, JSON.stringify(form()));
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await answer.json()).toMatchObject({
+      code: '503',
+      status: 'fail',
+      error: {
+        code: 'internal',
+        message: 'The payment could not be started. You have not been charged. Please try again.',
+      },
+    });
+  });
+
+  it('answers a mistake of its own with 500, the request’s id and no cause', async () => {
+    const world = await makeWorld();
+    world.deps.sha256 = () => Promise.reject(new TypeError('no digest at 10.0.0.1'));
+    const answer = await post(world, JSON.stringify(form()));
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await answer.json()).toEqual({
+      error: { code: 'internal', message: 'Something went wrong on our side. Please try again.' },
+    });
+    expect(world.gateway.charges).toEqual([]);
+  });
+});
+
+describe('the public call while the CRM does not answer', () => {
+  it.each([
+    ['open', {}],
+    ['too much to be paid online', { balanceCents: 9_000_000 }],
+    ['paid by the CRM’s own word', { status: 'paid' }],
+  ])('sends no amount of an old copy that is %s: 503, and when to ask again', async (_what, change) => {
+    const world = await makeWorld();
+    if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, ...change };
+    world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
+    await ask(world, `/api/invoices/${world.payId}`);
+    world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
+    world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
+    const answer = await ask(world, `/api/invoices/${world.payId}`);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
+    const text = await answer.text();
+    expect(JSON.parse(text)).toEqual({
+      error: {
+        code: 'crm-unavailable',
+        message: 'We cannot confirm the amount right now. You have not been charged.',
+      },
+    });
+  });
+
+  it('of a business without a card terminal still names the amount, which is fresh', async () => {
+    const world = await makeWorld();
+    await world.db.delete(terminals).where(eq(terminals.hubId, world.hubId));
+    const answer = await ask(world, `/api/invoices/${world.payId}`);
+    expect([answer.status, await answer.json()]).toMatchObject([200, { invoice: { amount_due: '184.00' } }]);
+  });
+});
+
+/** Values that forms, scanners and broken clients send, as JSON. */
+const ODD: readonly unknown[] = [
+  '[null, true, false, 0, -1, 0.1, 9007199254740993, "", " ", "null", "NaN", "1e309", "%00", "=1+1", "1970-01-01"]',
+  '["\\u0000", "\\r\\n", "\\u202e", "\\ud800", "\\u200b", "İ", "李", "👩‍👩‍👧", "../../etc/passwd", "{{7*7}}"]',
+  '["\' OR 1=1--", "<img onerror=alert(1)>", "{\\"$gt\\":\\"\\"}", "data:image/png;base64,", "data:image/png;base64,AAAA"]',
+  '[[], {}, [[]], [null], {"jwt": null}, {"jwt": ""}, {"jwt": ["a"]}, {"toString": 1}, {"length": 1000000000}]',
+]
+  .flatMap((text) => JSON.parse(text) as unknown[])
+  .concat('x'.repeat(5000), 'a'.repeat(100), '1'.repeat(400), { jwt: 'x'.repeat(5000) }, Number.POSITIVE_INFINITY);
+const KEYS =
+  'signature firstName lastName address address2 city state zip paymentDetails paymentType attemptId amountShown ' +
+  'amount status __proto__ constructor toString hasOwnProperty then';
+
+function randomBody(random: Random): BodyInit {
+  const body: Record<string, unknown> = form();
+  for (let n = random.below(4); n > 0; n--) {
+    const key = random.pick(KEYS.split(' '));
+    if (random.chance(0.3)) delete body[key];
+    else
+      Object.defineProperty(body, key, {
+        value: random.pick(ODD),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+  }
+  const text = JSON.stringify(body);
+  if (random.chance(0.06)) return text.slice(0, random.below(text.length));
+  if (random.chance(0.04)) return JSON.stringify(random.pick(ODD)) ?? '';
+  if (random.chance(0.04)) return Uint8Array.from({ length: random.below(300) }, () => random.below(256));
+  if (random.chance(0.04))
+    return text.replace(random.pick([/"/, /:/, /,/, /[a-z]/]), random.pick(['', '\0', '{', '\\u', '"']));
+  if (random.chance(0.02)) return `${'['.repeat(50_000)}`;
+  return text;
+}
+
+const TYPES = ['text/plain', '', 'application/jsonp', 'multipart/form-data'];
+const randomType = (random: Random): Record<string, string> =>
+  random.chance(0.03) ? { 'content-type': random.pick(TYPES) } : {};
+
+type Envelope = { code?: string; status?: string; payload?: { payloadType?: string }; error?: { message?: string } };
+
+function expectOurs(httpStatus: number, { code, status, payload, error }: Envelope, note: string) {
+  expect(code, note).toBe(String(httpStatus));
+  expect(status, note).toBe(httpStatus === 200 ? 'success' : httpStatus === 202 ? 'pending' : 'fail');
+  expect(payload?.payloadType, note).toMatch(/^(transaction|pending|error)$/);
+  if (httpStatus !== 200) expect(error?.message, note).toMatch(/^[A-Z].{5,120}/);
+}
+
+describe('any body at all', () => {
+  it('gets an answer of ours: never a 5xx, never two charges, never money without a row for it', async () => {
+    const { seed, isFull, random } = drawLots();
+    const worlds = isFull ? 100 : 10;
+    const statuses = new Map<number, number>();
+    for (let n = 0; n < worlds; n++) {
+      const world = await makeWorld({
+        DECLINES_PER_LINK_HOUR: 100_000,
+        DECLINES_PER_IP_HOUR: 100_000,
+        BREAKER_MIN_ATTEMPTS: 1e6,
+      });
+      const outcomes = random.pick([[declined], [declined, () => lost], [declined, declined, declined, approved]]);
+      world.gateway.script.charge = (request) => random.pick(outcomes)(request);
+      for (let sent = 0; sent < 200; sent += 20) {
+        const asked = Array.from({ length: 20 }, () => ({ body: randomBody(random), headers: randomType(random) }));
+        const answers = await Promise.all(asked.map(({ body, headers }) => post(world, body, headers)));
+        for (const answer of answers) {
+          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+          const note = `seed ${seed}, world ${n}, bodies from ${sent} on: ${answer.status}`;
+          expect(answer.status, note).toBeLessThan(500);
+          expectOurs(answer.status, await answer.json<Envelope>(), note);
+        }
+      }
+      const states = (await world.attempts()).map(({ state }) => state);
+      expect(
+        states.filter((state) => state === 'approved' || state === 'unknown').length,
+        `seed ${seed}`,
+      ).toBeLessThanOrEqual(1);
+      expect(await world.ledger(), `seed ${seed}`).toHaveLength(states.filter((state) => state === 'approved').length);
+    }
+    // The lots were wide enough to mean something.
+    for (const status of [400, 402, 415, 422]) expect(statuses.get(status) ?? 0, `seed ${seed}`).toBeGreaterThan(5);
+  }, 1_800_000);
+});
+
+describe('a payment from a bank account', () => {
+  it.each([
+    [{ 'account-type': 'Savings' }, 'Savings'],
+    [{ 'account-type': 'Piggy' }, undefined],
+    [{}, undefined],
+  ])('hands the gateway the account type that the provider’s frame told: %j', async (told, accountType) => {
+    const world = await makeWorld();
+    const body = { ...form(), paymentType: 'ach', paymentDetails: { jwt: `jwt-${freshId()}`, ...told } };
+    expect((await post(world, JSON.stringify(body))).status).toBe(200);
+    expect(world.gateway.charges).toMatchObject([{ method: 'ach', accountType }]);
+  });
+});

@@ -1,0 +1,194 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { ErrorCode } from '#shared/contracts/error';
+import { payFields, type TakePaymentReply } from '#shared/contracts/payment';
+import { missingFields, TakePaymentBody } from '#shared/contracts/payment-request';
+import { receiptPath } from '#shared/paths';
+import { receiptMailId } from '#worker/data/mail/outbox';
+import type { Deps, Env } from '#worker/deps';
+import { sendMail } from '#worker/domain/mail/send';
+import { publicInvoice, viewLink, viewPayment } from '#worker/domain/pay-page/view-payable';
+import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
+import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
+import { type PayOutcome, takePayment } from '#worker/domain/payments/take-payment';
+import { limitBody } from '#worker/http/middleware/limit-body';
+import { apiError } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** A signature of 200 kB in base64, and the fields. */
+const MAX_BODY_BYTES = 290_000;
+
+/** The public calls on one invoice, by its pay id. */
+export function payRoutes(app: App, depsOf: (c: C) => Deps): void {
+  route(app, '/api/invoices/:payId', { GET: (c) => getInvoice(c, depsOf(c)) });
+  route(app, '/api/invoices/:payId/payment', { GET: (c) => getPayment(c, depsOf(c)) });
+  app.use(
+    '/api/invoices/takePaymentSDK/:payId',
+    limitBody(MAX_BODY_BYTES, (c) => refuse(c, 413, 'too-large', 'The request is too large.')),
+  );
+  route(app, '/api/invoices/takePaymentSDK/:payId', { POST: (c) => postPayment(c, depsOf(c)) });
+}
+
+const payIdOf = (c: C) => c.req.param('payId') ?? '';
+
+async function getInvoice(c: C, deps: Deps): Promise<Response> {
+  const found = await viewLink(deps, payIdOf(c));
+  switch (found.kind) {
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'No invoice found');
+    case 'ended':
+    case 'revoked':
+      return apiError(c, 410, 'link-ended', ENDED);
+    case 'not-payable-online':
+      return apiError(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');
+    case 'unavailable':
+      c.header('retry-after', '30');
+      return apiError(c, 503, 'crm-unavailable', NO_AMOUNT);
+    default:
+      if (found.dueCheck) void runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
+      return c.json(publicInvoice(found.view, found.invoice));
+  }
+}
+
+async function getPayment(c: C, deps: Deps): Promise<Response> {
+  const found = await viewPayment(deps, payIdOf(c));
+  if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
+  if (found.dueCheck) void runToCompletion(c, settleAndMail(deps, found.dueCheck));
+  return c.json(found.status);
+}
+
+async function postPayment(c: C, deps: Deps): Promise<Response> {
+  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
+    return refuse(c, 415, 'wrong-type', 'Please send the form from the payment page.');
+  }
+  const json = await readJson(c);
+  if (json === undefined)
+    return refuse(c, 400, 'bad-request', 'The request could not be read. You have not been charged.');
+  const missing = missingFields(json);
+  if (missing.length > 0) {
+    const names = missing.map((field) => payFields[field]).join(', ');
+    return refuse(c, 422, 'invalid', `Please fill in all required fields: ${names}`, { fields: missing });
+  }
+  const body = TakePaymentBody.safeParse(json);
+  if (!body.success) {
+    const fields = [...new Set(body.error.issues.map((issue) => String(issue.path[0])))];
+    return refuse(c, 422, 'invalid', body.error.issues[0]?.message ?? 'The form is not valid.', { fields });
+  }
+  const payer = { clientIp: c.req.header('cf-connecting-ip') ?? null };
+  const outcome = await runToCompletion(c, takePayment(deps, payIdOf(c), body.data, payer));
+  if (outcome.kind === 'approved') void runToCompletion(c, sendMail(deps, receiptMailId(outcome.attempt.id)));
+  return replyTo(c, outcome);
+}
+
+async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
+  try {
+    const json: unknown = JSON.parse(await c.req.text());
+    return typeof json === 'object' && json !== null && !Array.isArray(json)
+      ? (json as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const NO_AMOUNT = 'We cannot confirm the amount right now. You have not been charged.';
+const ENDED = 'This payment link has expired. Please ask for a new one.';
+const PENDING = 'Your payment is being confirmed. Please do not pay again.';
+
+/** Outcome to the wire: the only place that knows both. */
+function replyTo(c: C, outcome: PayOutcome): Response {
+  switch (outcome.kind) {
+    case 'approved':
+      return answer(c, 200, {
+        status: 'success',
+        payload: { payloadType: 'transaction', transaction: paidTransaction(outcome.attempt) },
+        receiptUrl: receiptPath(outcome.attempt.receiptId),
+      });
+    case 'submitted':
+      return answer(c, 202, {
+        status: 'pending',
+        payload: { payloadType: 'transaction', transaction: paidTransaction(outcome.attempt) },
+        error: { code: 'pending', message: 'Payment submitted.' },
+        receiptUrl: receiptPath(outcome.attempt.receiptId),
+      });
+    case 'pending':
+      return answer(c, 202, {
+        status: 'pending',
+        payload: { payloadType: 'pending' },
+        error: { code: 'pending', message: PENDING },
+      });
+    case 'declined': {
+      const error = providerError(outcome.attempt);
+      return refuse(c, 402, 'declined', error['error-message'], { error });
+    }
+    case 'token-refused':
+      return refuse(
+        c,
+        402,
+        'token-refused',
+        'Your card details have expired. Please enter them again. You have not been charged.',
+      );
+    case 'refused':
+      return refuse(c, 402, 'declined', `${outcome.message || 'The payment was refused.'} You have not been charged.`);
+    case 'bad-signature':
+      return refuse(c, 422, 'invalid', outcome.message, { fields: ['signature'] });
+    case 'not-found':
+      return refuse(c, 404, 'not-found', 'No invoice found');
+    case 'link-ended':
+      return refuse(c, 410, 'link-ended', ENDED);
+    case 'already-paid':
+      return refuse(c, 409, 'already-paid', 'This invoice is already paid. You have not been charged again.');
+    case 'at-the-desk':
+      return refuse(c, 409, 'at-the-desk', 'This invoice is being paid at the desk. You have not been charged.');
+    case 'amount-changed':
+      return refuse(c, 409, 'amount-changed', 'The amount due has changed. Please reload the page.');
+    case 'nothing-to-pay':
+      return refuse(c, 409, 'nothing-to-pay', 'This invoice has no amount to pay. Please contact the business.');
+    case 'not-payable-online':
+      return refuse(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');
+    case 'too-many':
+      c.header('retry-after', String(outcome.retryAfterS));
+      return refuse(c, 429, 'too-many', 'Too many attempts. Please contact the business. You have not been charged.');
+    case 'crm-unavailable':
+      c.header('retry-after', '30');
+      return refuse(c, 503, 'crm-unavailable', NO_AMOUNT);
+    case 'gateway-unavailable':
+      c.header('retry-after', '300');
+      return refuse(c, 503, 'gateway-unavailable', 'We cannot take payments right now. You have not been charged.');
+    case 'not-started':
+      c.header('retry-after', '5');
+      return refuse(
+        c,
+        503,
+        'internal',
+        'The payment could not be started. You have not been charged. Please try again.',
+      );
+  }
+}
+
+const answer = (c: C, status: ContentfulStatusCode, reply: Omit<TakePaymentReply, 'code'>) =>
+  c.json({ code: String(status), ...reply } satisfies TakePaymentReply, status);
+
+type Refusal = { fields?: string[]; error?: { 'error-message': string; 'result-code': string } };
+
+/** Every refused payment: the envelope of the pay call and the one error body in the same answer. */
+export function refuse(
+  c: Context,
+  status: ContentfulStatusCode,
+  code: ErrorCode,
+  message: string,
+  more: Refusal = {},
+): Response {
+  const { fields, error } = more;
+  const payload = { payloadType: 'error' as const, ...(error ? { error } : {}) };
+  return apiError(c, status, code, message, {
+    code: String(status),
+    status: 'fail',
+    payload,
+    ...(fields ? { fields } : {}),
+  });
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { hubs, transactionWebhookSecret } from '#sandbox/credentials';
+import type { BatchReconciliation, ReconciliationView } from '#shared/contracts/reconciliation';
+import { bearer } from '#tests/support/browser/consent';
+import { logIn, makeApp } from '#tests/support/browser/login';
+import { openRefund } from '#tests/support/open-refund';
+import { counterTerminal } from '#tests/support/wire';
+import { boardTerminal } from '#worker/domain/merchants/connect';
+
+const terminal = counterTerminal();
+
+async function openBooks() {
+  const app = makeApp();
+  const { token } = await logIn(app, 0);
+  const { terminalId, name, channel, publicKey, apiKey } = terminal;
+  await boardTerminal(app.deps, { hubId: hubs[0].hubId, terminalId, name, channel, publicKey, apiKey });
+  const get = async <T>(path: string) => {
+    const response = await app.request(path, { headers: bearer(token) });
+    return { status: response.status, body: (await response.json()) as T };
+  };
+  const post = (path: string, body: unknown) =>
+    app.request(path, {
+      method: 'POST',
+      headers: { ...bearer(token), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  return { app, token, get, post };
+}
+
+describe('messages about transactions', () => {
+  const say = (secret: string, body: string) =>
+    makeApp().request(`/api/webhooks/transactions/${secret}`, { method: 'POST', body });
+
+  it('are taken at the secret address alone', async () => {
+    expect((await say('guessed-guessed-guessed-guessed', '{}')).status).toBe(404);
+    expect((await say('', '{}')).status).toBe(404);
+    expect((await say(transactionWebhookSecret, 'x'.repeat(300_000))).status).toBe(413);
+  });
+
+  it('of a kind that is not known, or that are not messages at all, are taken and forgotten', async () => {
+    for (const body of ['', '{', '7', '{"code":"200"}', '{"PayLoadType":"settlement.done","Payload":{}}'])
+      expect((await say(transactionWebhookSecret, body)).status).toBe(204);
+  });
+});
+
+describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
+  it('answers the lines of a closed batch with sums that agree, all of them from before the terminal was ours', async () => {
+    const { get } = await openBooks();
+    const { body: list } = await get<{ batch: { id: string; status: string }[] }>(
+      `/api/terminals/${terminal.terminalId}/batches`,
+    );
+    const closed = list.batch.find(({ status }) => status === 'CLOSED');
+    const { status, body } = await get<BatchReconciliation>(
+      `/api/terminals/${terminal.terminalId}/batches/${closed?.id}/match`,
+    );
+    expect(status).toBe(200);
+    expect(body.lines.length).toBeGreaterThan(2);
+    expect(body.lines.every(({ verdict }) => verdict === 'earlier' || verdict === 'none')).toBe(true);
+    expect(body.sums.map(({ what, agrees }) => [what, agrees])).toEqual([
+      ['sales', true],
+      ['refunds', true],
+      ['net', true],
+    ]);
+  });
+
+  it('answers 404 for a batch or a terminal that is not there', async () => {
+    const { get } = await openBooks();
+    expect((await get(`/api/terminals/${terminal.terminalId}/batches/999999/match`)).status).toBe(404);
+    expect((await get('/api/terminals/T-nobody/batches/1/match')).status).toBe(404);
+  });
+});
+
+describe('POST /api/matching', () => {
+  it('reads now and says when it has', async () => {
+    const { app, get, post } = await openBooks();
+    const { reconcileAccounts } = await import('#worker/domain/reconciliation/run');
+    await reconcileAccounts(app.deps);
+    const answer = await post('/api/matching', {});
+    expect(answer.status).toBe(200);
+    const view = (await answer.json()) as ReconciliationView;
+    expect(view.checked_at).not.toBeNull();
+    expect((await get<ReconciliationView>('/api/matching')).body).toMatchObject({ differences: view.differences });
+  });
+});
+
+describe('POST /api/reversals/{id}/resolution', () => {
+  it('takes a verdict and a note, holds it against the gateway, and lets nobody decide twice', async () => {
+    const { app, get, post } = await openBooks();
+    const id = await openRefund(app.deps.db, terminal.terminalId);
+    const said = async (body: unknown, of = id) => {
+      const answer = await post(`/api/reversals/${of}/resolution`, body);
+      const reply = (await answer.json()) as { message?: string; error?: { message: string } };
+      return [answer.status, reply.error?.message ?? reply.message];
+    };
+    const note = 'Called the provider';
+    expect(await said({ verdict: 'happened', note: ' ' })).toEqual([422, 'Please say how you know.']);
+    expect((await said({ verdict: 'charged', note }))[0]).toBe(422);
+    expect((await said({ verdict: 'happened', note, amount: 1 }))[0]).toBe(422);
+    expect(await said({ verdict: 'happened', note }, 'none')).toEqual([404, 'Refund not found.']);
+    expect(await said({ verdict: 'happened', note })).toEqual([
+      409,
+      'Clearent shows nothing given back that is not in our books already.',
+    ]);
+    expect(await said({ verdict: 'not-happened', note })).toEqual([
+      200,
+      'The refund of $71.10 on INV-1 did not happen.',
+    ]);
+    expect(await said({ verdict: 'not-happened', note })).toEqual([409, 'This is decided already.']);
+    const { body } = await get<ReconciliationView>('/api/matching');
+    expect(body.undecided_reversals.some(({ reversal_id }) => reversal_id === id)).toBe(false);
+    expect(body.resolved[0]).toMatchObject({ about: 'refund', amount: '71.10', verdict: 'not-happened', note });
+  });
+
+  it('is for administrators of the account that the refund is of', async () => {
+    const { app } = await openBooks();
+    const id = await openRefund(app.deps.db, terminal.terminalId);
+    const other = await logIn(app, 1);
+    const answer = await app.request(`/api/reversals/${id}/resolution`, {
+      method: 'POST',
+      headers: { ...bearer(other.token), 'content-type': 'application/json' },
+      body: JSON.stringify({ verdict: 'not-happened', note: 'Mine' }),
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('POST /api/payments/{id}/resolution', () => {
+  it('takes a verdict and a note, and nothing else', async () => {
+    const { post } = await openBooks();
+    const said = async (body: unknown) => {
+      const answer = await post('/api/payments/none/resolution', body);
+      return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message];
+    };
+    expect(await said({ verdict: 'charged', note: ' ' })).toEqual([422, 'Please say how you know.']);
+    expect(await said({ verdict: 'charged', note: 'x'.repeat(501) })).toEqual([
+      422,
+      'Please keep the note within 500 characters.',
+    ]);
+    expect((await said({ verdict: 'maybe', note: 'x' }))[0]).toBe(422);
+    expect(await said({ verdict: 'charged', note: 'Called' })).toEqual([404, 'Payment not found.']);
+  });
+});

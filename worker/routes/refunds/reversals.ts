@@ -1,0 +1,132 @@
+import type { Context } from 'hono';
+import type { ReopenInvoiceReply, ReversalReply } from '#shared/contracts/batches';
+import { ReversalBody } from '#shared/contracts/reversal-request';
+import { formatMoney } from '#shared/money';
+import type { Deps, Env } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
+import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
+import { showReversal, viewReversal } from '#worker/domain/refunds/view';
+import { merchantOnly } from '#worker/http/guards/require-merchant';
+import { limitBody } from '#worker/http/middleware/limit-body';
+import { readJson } from '#worker/http/read/json';
+import { apiError } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Payments that are taken back, and invoices that are then collected again. */
+export function reversalRoutes(app: App, depsOf: (c: C) => Deps): void {
+  const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
+  app.use('/api/payments/*', limitBody(10_000, tooLarge));
+  route(app, '/api/payments/:id/reversal', { GET: merchantOnly(depsOf, getReversal) });
+  route(app, '/api/payments/:id/reversals', { POST: merchantOnly(depsOf, postReversal) });
+  route(app, '/api/invoices/:id/collect-again', { POST: merchantOnly(depsOf, postCollectAgain) });
+}
+
+const idOf = (c: C) => c.req.param('id') ?? '';
+const noPayment = (c: C) => apiError(c, 404, 'not-found', 'Payment not found.');
+
+function unavailable(c: C, deps: Deps): Response {
+  c.header('retry-after', '30');
+  const message = `${deps.gateway.displayName} is not answering. Nothing was given back. Please try again.`;
+  return apiError(c, 503, 'gateway-unavailable', message);
+}
+
+async function getReversal(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const found = await viewReversal(deps, merchant, idOf(c));
+  if (found.kind === 'not-found') return noPayment(c);
+  return found.kind === 'unavailable' ? unavailable(c, deps) : c.json(found.view);
+}
+
+async function postReversal(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const body = await readJson(c, ReversalBody);
+  if ('refusal' in body) return body.refusal;
+  const { kind, amount, reason, requestId } = body.data;
+  if (kind === 'refund' && amount === undefined)
+    return apiError(c, 422, 'invalid', 'Please enter an amount.', { fields: ['amount'] });
+  const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
+  return replyTo(c, deps, await runToCompletion(c, reversePayment(deps, merchant, idOf(c), request)));
+}
+
+function replyTo(c: C, deps: Deps, outcome: ReversePaymentOutcome): Response {
+  switch (outcome.kind) {
+    case 'reversal':
+      return reversalReply(c, deps, outcome);
+    case 'not-offered':
+      return apiError(c, 409, 'conflict', `${outcome.why} Nothing was given back.`);
+    case 'bad-amount':
+      return apiError(c, 422, 'invalid', `Up to $${outcome.left} is left of this payment.`, { fields: ['amount'] });
+    case 'forbidden':
+      return apiError(c, 403, 'forbidden', 'Only an administrator of this account may void or refund a payment.');
+    case 'not-found':
+      return noPayment(c);
+    case 'unavailable':
+      return unavailable(c, deps);
+  }
+}
+
+function reversalReply(
+  c: C,
+  deps: Deps,
+  { reversal, attempt }: Extract<ReversePaymentOutcome, { kind: 'reversal' }>,
+): Response {
+  const { displayName } = deps.gateway;
+  const shown = showReversal(reversal);
+  const money = formatMoney(reversal.amountCents, attempt.currency);
+  const isVoid = reversal.kind === 'void';
+  const reply = (message: string): ReversalReply => ({ reversal: shown, message });
+  switch (shown.state) {
+    case 'done':
+      return c.json(reply(`${isVoid ? 'Voided' : 'Refunded'} ${money}. ${displayName} confirmed it.`));
+    case 'under-way':
+      return c.json(
+        reply(`We do not know yet whether ${money} went back. Do not try again. We are asking ${displayName}.`),
+        202,
+      );
+    case 'needs-a-person':
+      return c.json(reply(`${displayName} names two answers for this. A person must look at it.`), 202);
+    case 'refused':
+      return apiError(
+        c,
+        402,
+        'declined',
+        `${displayName} refused the ${reversal.kind}: ${shown.message || 'no reason was given'}. Nothing was given back.`,
+        { reversal: shown },
+      );
+    case 'not-done':
+      return apiError(
+        c,
+        409,
+        'conflict',
+        `The ${reversal.kind} did not reach ${displayName}. Nothing was given back.`,
+        {
+          reversal: shown,
+        },
+      );
+  }
+}
+
+const STILL_CLOSED = {
+  payable: null,
+  paid: 'The CRM calls this invoice paid. Payers can pay it once it is open there.',
+  submitted: 'A bank payment for this invoice is on its way.',
+  'not-payable-online': 'This invoice is not open in the CRM. Payers can pay it once it is.',
+  'nothing-to-pay': 'This invoice has no balance in the CRM. Payers can pay it once it has.',
+} as const;
+
+async function postCollectAgain(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const outcome = await runToCompletion(c, reopenInvoice(deps, merchant, idOf(c)));
+  switch (outcome.kind) {
+    case 'open':
+      return c.json({
+        collection: outcome.collection,
+        notice: STILL_CLOSED[outcome.state],
+      } satisfies ReopenInvoiceReply);
+    case 'not-given-back':
+      return apiError(c, 409, 'conflict', 'No payment of this invoice was given back.');
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'No invoice found');
+  }
+}

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import type { BusyReply, SaleReply, TerminalSale, TerminalsReply } from '#shared/contracts/terminals';
+import { bearer, type Jar } from '#tests/support/browser/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+import { clearFaults, control, counterTerminal, newInvoice, touch } from '#tests/support/wire';
+import { boardTerminal } from '#worker/domain/merchants/connect';
+
+const [front, back] = [counterTerminal(), counterTerminal(1)];
+const settings = (change: object) => control('settings', change);
+beforeEach(() => settings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 }));
+afterEach(async () => {
+  await clearFaults();
+  for (const desk of [front, back]) {
+    await touch('offline', desk);
+    await touch('online', desk);
+  }
+});
+
+type Body = Partial<SaleReply & BusyReply & TerminalsReply> & { error?: { code: string; message: string } };
+
+/** A front desk whose people have logged in. */
+async function openDesk() {
+  const app = makeApp();
+  const { token, jar } = await logIn(app, 0);
+  for (const { terminalId, name, channel, publicKey, apiKey } of [front, back]) {
+    await boardTerminal(app.deps, { hubId: hubs[0].hubId, terminalId, name, channel, publicKey, apiKey });
+  }
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await app.request(path, {
+      method,
+      headers: { ...bearer(token), 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Body };
+  };
+  const start = (body: unknown, { terminalId } = front) => call('POST', `/api/terminals/${terminalId}/sales`, body);
+  const look = async (id: string): Promise<TerminalSale | undefined> =>
+    (await call('GET', `/api/sales/${id}`)).body.sale;
+  return { app, token, jar, call, start, look };
+}
+
+const said = ({ status, body }: { status: number; body: Body }) => [status, body.error?.message];
+
+describe('POST /api/terminals/{terminalId}/sales', () => {
+  it('answers with the sale at once; whoever looks sees it wait, and then how it ended', async () => {
+    const { app, start, look, call } = await openDesk();
+    const id = await newInvoice();
+    const { status, body } = await start({ invoiceId: id, amountShown: '184.00' });
+    const sale = body.sale;
+    expect([status, sale]).toMatchObject([
+      202,
+      { terminal_name: front.name, invoice_id: id, amount: '184.00', state: 'waiting', is_own: true },
+    ]);
+    expect(await look(sale?.id ?? '')).toMatchObject({ state: 'waiting', ended_at: null });
+    await touch('tap');
+    await app.settled();
+    expect(await look(sale?.id ?? '')).toMatchObject({
+      state: 'approved',
+      transaction: { amount: '184.00', card: 'VISA •••• 1111' },
+      last_heard: expect.stringMatching(/^20/),
+    });
+    const desks = (await call('GET', '/api/counter-terminals')).body.desks ?? [];
+    expect(desks.map((desk) => [desk.terminal_name, desk.sale?.state])).toEqual([
+      [front.name, 'approved'],
+      [back.name, undefined],
+    ]);
+    expect(await control(`charges?order_id=${sale?.id}`)).toMatchObject([{ result: 'APPROVED', amount: '184.00' }]);
+  });
+
+  it('keeps the line open for a client that wants lines: the sale first, the end when the card reader is done', async () => {
+    const { app, token, look } = await openDesk();
+    const response = await app.request(`/api/terminals/${front.terminalId}/sales`, {
+      method: 'POST',
+      headers: { ...bearer(token), 'content-type': 'application/json', accept: 'application/x-ndjson' },
+      body: JSON.stringify({ invoiceId: await newInvoice() }),
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([202, 'application/x-ndjson']);
+    const reader = response.body?.getReader();
+    const line = new TextDecoder().decode((await reader?.read())?.value);
+    const { sale } = JSON.parse(line) as SaleReply;
+    expect([line.endsWith('\n'), sale.state]).toEqual([true, 'waiting']);
+    await touch('cancel');
+    expect(await reader?.read()).toMatchObject({ done: true });
+    expect(await look(sale.id)).toMatchObject({ state: 'cancelled' });
+  });
+
+  it('refuses a busy card reader and an invoice that is at one, with who, since when and which invoice', async () => {
+    const { app, start } = await openDesk();
+    const [first, second] = [await newInvoice({ number: 'INV-7001' }), await newInvoice()];
+    await start({ invoiceId: first });
+    const facts = `${hubs[0].users[0]?.email}, INV-7001, $184.00.`;
+    const busy = await start({ invoiceId: second });
+    expect([busy.status, busy.body]).toMatchObject([
+      409,
+      { error: { code: 'terminal-busy' }, busy: { invoice_number: 'INV-7001', terminal_name: front.name } },
+    ]);
+    expect(busy.body.error?.message).toMatch(new RegExp(`^${front.name} is busy since \\d+:\\d\\d [AP]M: `));
+    expect(busy.body.error?.message.endsWith(facts)).toBe(true);
+    const elsewhere = await start({ invoiceId: first }, back);
+    expect([elsewhere.status, elsewhere.body.error?.code]).toEqual([409, 'at-the-desk']);
+    await touch('decline');
+    await app.settled();
+    const free = await start({ invoiceId: second });
+    expect(free.status).toBe(202);
+    await touch('cancel');
+    await app.settled();
+  });
+
+  it('that is not reached says so', async () => {
+    const { app, start, look } = await openDesk();
+    await touch('offline');
+    const { body } = await start({ invoiceId: await newInvoice() });
+    await app.settled();
+    expect(await look(body.sale?.id ?? '')).toMatchObject({ state: 'offline', last_heard: null });
+  });
+
+  it('whose line is cut while the card is still awaited is found by its order id', async () => {
+    const { app, start, look } = await openDesk();
+    const { body } = await start({ invoiceId: await newInvoice() });
+    const id = body.sale?.id ?? '';
+    await touch('cut');
+    await app.settled();
+    expect(await look(id)).toMatchObject({ state: 'unknown' });
+    await touch('tap');
+    await expect.poll(async () => (await look(id))?.state, { timeout: 15_000, interval: 500 }).toBe('approved');
+  });
+
+  it('refuses what is no sale with a clear sentence', async () => {
+    const { start, call } = await openDesk();
+    const id = await newInvoice();
+    for (const foreign of ['nothing', "' OR 1=1--", '%00', '9'.repeat(80)]) {
+      const answer = await call('POST', `/api/terminals/${encodeURIComponent(foreign)}/sales`, { invoiceId: id });
+      expect(said(answer), foreign).toEqual([404, 'Terminal not found.']);
+    }
+    expect(said(await start({ invoiceId: '1234567890123' }))).toEqual([404, 'No invoice found']);
+    for (const invoiceId of [undefined, '', 7, "' OR 1=1--", 'a'.repeat(65)]) {
+      expect(said(await start({ invoiceId })), String(invoiceId)).toEqual([422, 'Please choose an invoice.']);
+    }
+    expect(said(await start({ invoiceId: id, attemptId: 'x' }))).toEqual([422, 'The attempt key is not valid.']);
+    expect(said(await start('{'))).toEqual([400, 'The request could not be read.']);
+    expect(said(await start([]))).toEqual([422, 'The request could not be read.']);
+    expect((await start(`"${'x'.repeat(5000)}"`)).status).toBe(413);
+    const text = await call('POST', `/api/terminals/${front.terminalId}/sales`, '{}', { 'content-type': 'text/plain' });
+    expect(text.status).toBe(415);
+    expect(said(await call('GET', '/api/sales/nothing'))).toEqual([404, 'Sale not found.']);
+    expect(await control(`charges?invoice=${id}`)).toEqual([]);
+  });
+
+  it('is nobody’s from another site, from a browser without its companion, or with another account', async () => {
+    const desk = await openDesk();
+    const id = await newInvoice();
+    const path = `/api/terminals/${front.terminalId}/sales`;
+    const browser = { origin: 'http://localhost:8787', 'sec-fetch-site': 'same-origin' };
+    expect((await desk.call('POST', path, { invoiceId: id }, browser)).status).toBe(401);
+    const cross = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect((await desk.call('POST', path, { invoiceId: id }, cross)).status).toBe(403);
+    const { token } = await logIn(desk.app, 1);
+    const foreign = await desk.call('POST', path, { invoiceId: id }, bearer(token));
+    expect(said(foreign)).toEqual([404, 'Terminal not found.']);
+    const withCompanion = { ...browser, ...cookieOf(desk.jar) };
+    const { status, body } = await desk.call('POST', path, { invoiceId: id }, withCompanion);
+    expect(status).toBe(202);
+    expect((await desk.call('GET', `/api/sales/${body.sale?.id}`, undefined, bearer(token))).status).toBe(404);
+    await finish(desk.app);
+  });
+});
+
+const cookieOf = (jar: Jar) => jar.header;
+
+async function finish(app: TestApp) {
+  await touch('cancel');
+  await app.settled();
+}

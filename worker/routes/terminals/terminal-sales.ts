@@ -1,0 +1,108 @@
+import type { Context } from 'hono';
+import type { BusyReply, SaleReply } from '#shared/contracts/terminals';
+import { StartSaleBody } from '#shared/contracts/terminals-request';
+import { decimalFromCents, formatMoney } from '#shared/money';
+import type { Deps, Env } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
+import { runTerminalSale } from '#worker/domain/terminals/run-sale';
+import { type StartOutcome, startTerminalSale } from '#worker/domain/terminals/start-sale';
+import { emailOf, shownSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
+import { merchantOnly } from '#worker/http/guards/require-merchant';
+import { limitBody } from '#worker/http/middleware/limit-body';
+import { readJson } from '#worker/http/read/json';
+import { apiError } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
+import { firstLine, wantsLines } from '#worker/http/reply/streamed-reply';
+import { type App, route } from '#worker/http/route';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Sales on the card readers of a counter. */
+export function terminalSaleRoutes(app: App, depsOf: (c: C) => Deps): void {
+  app.use(
+    '/api/terminals/:terminalId/sales',
+    limitBody(4_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
+  );
+  route(app, '/api/counter-terminals', {
+    GET: merchantOnly(depsOf, async (c, deps, merchant) => c.json(await viewTerminals(deps, merchant))),
+  });
+  route(app, '/api/sales/:saleId', { GET: merchantOnly(depsOf, getSale) });
+  route(app, '/api/terminals/:terminalId/sales', { POST: merchantOnly(depsOf, postSale) });
+}
+
+async function getSale(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const found = await watchSale(deps, merchant, c.req.param('saleId') ?? '');
+  if (!found) return apiError(c, 404, 'not-found', 'Sale not found.');
+  if (found.dueCheck) void runToCompletion(c, settleAndMail(deps, found.dueCheck));
+  return c.json({ sale: found.sale } satisfies SaleReply);
+}
+
+async function postSale(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
+  const body = await readJson(c, StartSaleBody);
+  if ('refusal' in body) return body.refusal;
+  const terminalId = c.req.param('terminalId') ?? '';
+  const outcome = await runToCompletion(c, startTerminalSale(deps, merchant, terminalId, body.data));
+  if (outcome.kind !== 'started') return refuse(c, outcome);
+  const viewer = await emailOf(deps, merchant);
+  const reply: SaleReply = { sale: shownSale(deps, outcome.desk, viewer) };
+  if (!outcome.isNew) return c.json(reply, 202);
+  const going = runToCompletion(c, runTerminalSale(deps, outcome.desk));
+  // Whoever stays on the line keeps the platform from ending the call half a minute after its answer.
+  return wantsLines(c) ? firstLine(reply, going) : c.json(reply, 202);
+}
+
+function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Response {
+  switch (outcome.kind) {
+    case 'no-terminal':
+      return apiError(c, 404, 'not-found', 'Terminal not found.');
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'No invoice found');
+    case 'busy':
+    case 'at-the-desk':
+      return busy(c, outcome);
+    case 'being-paid':
+      return apiError(c, 409, 'being-paid', 'This invoice is being paid by its link. Nothing was started.');
+    case 'already-paid':
+      return apiError(c, 409, 'already-paid', 'This invoice is already paid. Nothing was started.');
+    case 'pending':
+      return apiError(c, 409, 'pending', 'A bank payment for this invoice is on its way. Nothing was started.');
+    case 'amount-changed':
+      return apiError(c, 409, 'amount-changed', 'The amount due has changed. Please choose the invoice again.');
+    case 'nothing-to-pay':
+      return apiError(c, 409, 'nothing-to-pay', 'This invoice has no amount to pay.');
+    case 'not-payable-online':
+      return apiError(c, 409, 'not-payable-online', 'This invoice cannot be paid here.');
+    case 'crm-unavailable':
+      c.header('retry-after', '30');
+      return apiError(c, 503, 'crm-unavailable', 'We cannot confirm the amount right now. Nothing was started.');
+    case 'not-started':
+      c.header('retry-after', '5');
+      return apiError(c, 503, 'internal', 'The sale could not be started. Nothing was charged. Please try again.');
+  }
+}
+
+/** Who has it, since when, and for which invoice. */
+function busy(c: C, outcome: Extract<StartOutcome, { kind: 'busy' | 'at-the-desk' }>): Response {
+  const { terminal, attempt, timeZone } = outcome;
+  const since = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone })
+    .format(attempt.createdAt)
+    .replaceAll('\u202f', ' ');
+  const amount = formatMoney(attempt.amountCents, attempt.currency);
+  const facts = [attempt.startedBy, attempt.invoiceNumber, amount].filter(Boolean).join(', ');
+  const more: BusyReply = {
+    busy: {
+      terminal_id: terminal.terminalId,
+      terminal_name: terminal.name,
+      sale_id: attempt.id,
+      started_by: attempt.startedBy,
+      started_at: new Date(attempt.createdAt).toISOString(),
+      invoice_number: attempt.invoiceNumber,
+      amount: decimalFromCents(attempt.amountCents),
+      currency: attempt.currency,
+    },
+  };
+  return outcome.kind === 'busy'
+    ? apiError(c, 409, 'terminal-busy', `${terminal.name} is busy since ${since}: ${facts}.`, more)
+    : apiError(c, 409, 'at-the-desk', `This invoice is at ${terminal.name} since ${since}: ${facts}.`, more);
+}

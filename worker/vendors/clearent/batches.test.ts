@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
+import { createClearent } from './clearent.ts';
+import type { GatewayBatch, GatewayTransaction } from './port.ts';
+
+const desk = counterTerminal(1);
+const gateway = (apiKey = desk.apiKey) =>
+  createClearent({
+    baseUrl: sandboxUrl(),
+    sandbox: true,
+    timeoutMs: 5000,
+    terminalTimeoutMs: 5000,
+    openApiKey: async () => apiKey,
+  });
+const terminal = { hubId: 1, terminalId: desk.terminalId, sealedApiKey: 'sealed' };
+const settings = (change: object) => control('settings', change);
+const fault = (kind: string, on: string) => control('faults', { on, do: kind });
+const CLOSE = '/rest/v2/terminal/batches/open';
+
+beforeEach(() => settings({ auto_tap: true, batch_close: 'closed' }));
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await clearFaults();
+  await settings({ auto_tap: false, batch_close: 'closed' });
+});
+
+async function sell(amountCents = 2000): Promise<GatewayTransaction> {
+  const attemptId = crypto.randomUUID().replaceAll('-', '');
+  const outcome = await gateway().startTerminalSale({
+    terminal,
+    attemptId,
+    dedupeKey: attemptId,
+    amountCents,
+    customer: { firstName: 'Ivy', lastName: 'Tran' },
+  });
+  if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+  return outcome.txn;
+}
+const list = async (filter?: Parameters<ReturnType<typeof gateway>['listBatches']>[1]): Promise<GatewayBatch[]> => {
+  const batches = await gateway().listBatches(terminal, filter);
+  if (batches === 'unavailable') throw new Error(batches);
+  return batches;
+};
+const openBatch = async () => (await list({ status: 'open' }))[0];
+
+describe('the batches of a terminal', () => {
+  it('come newest first, closed ones with their code and time', async () => {
+    await sell();
+    const [open, ...closed] = await list();
+    expect(open).toMatchObject({
+      id: expect.stringMatching(/^[1-9]\d*$/),
+      status: 'open',
+      terminalId: desk.terminalId,
+      terminalName: desk.name,
+      openedAt: expect.any(Number),
+      settledAt: null,
+      confirmationCode: '',
+    });
+    expect(closed.length).toBeGreaterThanOrEqual(2);
+    for (const batch of closed)
+      expect(batch).toMatchObject({
+        status: 'closed',
+        settledAt: expect.any(Number),
+        confirmationCode: expect.stringMatching(/./),
+      });
+  });
+
+  it('can be asked for by status and by the time they were opened in', async () => {
+    await sell();
+    const open = await openBatch();
+    expect((await list({ status: 'closed' })).map(({ status }) => status)).not.toContain('open');
+    const opened = open?.openedAt ?? 0;
+    expect((await list({ from: opened - 60_000, to: opened + 60_000 })).map(({ id }) => id)).toContain(open?.id);
+    expect(await list({ from: opened + 120_000 })).toEqual([]);
+  });
+
+  it('that are none is an empty list, and one that cannot be read is not', async () => {
+    expect(await list({ status: 'failed' })).toEqual([]);
+    for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect', '401-expired']) {
+      await fault(kind, '/rest/v2/batches');
+      expect(await gateway().listBatches(terminal), kind).toBe('unavailable');
+    }
+  });
+
+  it.each([
+    ['a bare list', { batches: [{ id: 12, status: 'OPEN', 'net-amount': '-5.00' }] }],
+    ['one alone', { batches: { batch: { id: '012', status: 'Open', 'net-amount': '-5.00' } } }],
+    ['the documented list', { batches: { batch: [{ id: '0012', status: 'open', 'net-amount': '-5.00' }] } }],
+  ])('are read from %s', async (_what, payload) => {
+    vi.stubGlobal('fetch', async () => Response.json({ payload }));
+    expect(await gateway().listBatches(terminal)).toMatchObject([
+      { id: '12', status: 'open', netCents: -500, salesCount: null, salesCents: null },
+    ]);
+  });
+
+  it.each([
+    ['nothing', { payload: {} }],
+    ['no list', { payload: { batches: {} } }],
+    ['text', { payload: { batches: 'none' } }],
+  ])('are unavailable when the answer holds %s', async (_what, body) => {
+    vi.stubGlobal('fetch', async () => Response.json(body));
+    expect(await gateway().listBatches(terminal)).toBe('unavailable');
+  });
+
+  it('come page by page where there are many', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      const page = Number(new URL(url).searchParams.get('page'));
+      asked.push(String(page));
+      const batch = Array.from({ length: page === 3 ? 7 : 100 }, (_, index) => ({ id: `${page}${index}` }));
+      return Response.json({
+        page: { number: page, 'total-pages': '3', last: page === 3 },
+        payload: { batches: { batch } },
+      });
+    });
+    expect(await list()).toHaveLength(207);
+    expect(asked).toEqual(['1', '2', '3']);
+  });
+});
+
+describe('the transactions of a batch', () => {
+  it('are exactly its own, padded ids or not, and their sums are those of the batch', async () => {
+    await gateway().closeBatch(terminal, 'counter');
+    const [first, second] = [await sell(2000), await sell(3100)];
+    const reversal = { terminal, providerTxnId: first.id, reversalId: crypto.randomUUID().replaceAll('-', '') };
+    await gateway().refund({ ...reversal, dedupeKey: reversal.reversalId, amountCents: 500 });
+    for (const batch of (await list()).slice(0, 3)) {
+      const own = await gateway().batchTransactions(terminal, batch);
+      if (own === 'unavailable') throw new Error(own);
+      const sum = (kind: string) =>
+        own
+          .filter((txn) => txn.kind === kind && !txn.isVoided)
+          .reduce((cents, txn) => cents + (txn.amountCents ?? 0), 0);
+      expect([sum('SALE'), sum('REFUND'), sum('SALE') - sum('REFUND')]).toEqual([
+        batch.salesCents,
+        batch.refundCents,
+        batch.netCents,
+      ]);
+    }
+    const open = await openBatch();
+    if (!open) throw new Error('no open batch');
+    expect(await gateway().batchTransactions(terminal, open)).toMatchObject([
+      { id: first.id, name: { first: 'Ivy', last: 'Tran' }, brand: 'VISA', batchId: open.id },
+      { id: second.id },
+      { kind: 'REFUND', parentId: first.id },
+    ]);
+  });
+
+  it('are read over more pages than one, and not at all when one of them is missing', async () => {
+    let failing = 0;
+    vi.stubGlobal('fetch', async (url: string) => {
+      const page = Number(new URL(url).searchParams.get('page'));
+      if (page === failing) return new Response('', { status: 500 });
+      const transaction = Array.from({ length: 100 }, (_, index) => ({
+        id: `${page}-${index}`,
+        'batch-string-id': index % 2 ? '000377' : '378',
+      }));
+      return Response.json({ page: { number: page, 'total-pages': 3 }, payload: { transactions: { transaction } } });
+    });
+    const batch = { id: '377', openedAt: Date.UTC(2026, 1, 1), settledAt: null };
+    expect(await gateway().batchTransactions(terminal, batch)).toHaveLength(150);
+    failing = 3;
+    expect(await gateway().batchTransactions(terminal, batch)).toBe('unavailable');
+  });
+});
+
+describe('closing a batch', () => {
+  it('answers with the batch that was closed, and then that nothing is open', async () => {
+    await sell();
+    const open = await openBatch();
+    expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({
+      kind: 'closed',
+      batch: { id: open?.id, status: 'closed', settledAt: expect.any(Number), confirmationCode: expect.any(String) },
+    });
+    expect(await gateway().closeBatch(terminal, 'counter')).toEqual({ kind: 'nothing-open' });
+  });
+
+  it('of online payments says in another way that nothing is open', async () => {
+    const online = gateway(onlineTerminal().apiKey);
+    await online.closeBatch(terminal, 'ecommerce');
+    expect(await online.closeBatch(terminal, 'ecommerce')).toEqual({ kind: 'nothing-open' });
+  });
+
+  it('may take a while', async () => {
+    await sell();
+    await settings({ batch_close: 'pending' });
+    expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({
+      kind: 'processing',
+      batch: { status: 'pending' },
+    });
+  });
+
+  it('that the processor refuses has failed, and can be tried again', async () => {
+    await sell();
+    const open = await openBatch();
+    await settings({ batch_close: 'failed' });
+    expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({ kind: 'failed', providerCode: '002' });
+    expect(await list({ status: 'failed' })).toMatchObject([{ id: open?.id }]);
+    await settings({ batch_close: 'closed' });
+    expect(await gateway().closeBatch(terminal, 'counter')).toMatchObject({ kind: 'closed', batch: { id: open?.id } });
+  });
+
+  it('with a key that is not ours has failed', async () => {
+    expect((await gateway('f'.repeat(32)).closeBatch(terminal, 'counter')).kind).toBe('failed');
+  });
+
+  it.each([
+    ['drop-before', 'open'],
+    ['drop-after', 'closed'],
+    ['500', 'open'],
+    ['500-after', 'closed'],
+    ['html-502', 'open'],
+    ['html-after', 'closed'],
+    ['bad-json', 'closed'],
+    ['xml', 'closed'],
+    ['429', 'open'],
+    ['redirect', 'open'],
+  ])('that meets %s is unknown; the list then tells that it is %s', async (kind, status) => {
+    await sell();
+    const open = await openBatch();
+    await fault(kind, CLOSE);
+    expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe('unknown');
+    expect((await list()).find(({ id }) => id === open?.id)?.status).toBe(status);
+  });
+
+  it.each([
+    ['200 without a batch', Response.json({ payload: {} }), 'unknown'],
+    ['a batch that is still open', Response.json({ payload: { batch: { id: '1', status: 'OPEN' } } }), 'unknown'],
+    ['status 201', Response.json({ payload: { batch: { id: '1', status: 'CLOSED' } } }, { status: 201 }), 'closed'],
+    ['402 and nothing', Response.json({}, { status: 402 }), 'unknown'],
+  ])('that is answered with %s', async (_what, reply, kind) => {
+    vi.stubGlobal('fetch', async () => reply);
+    expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe(kind);
+  });
+
+  it('is noticed when the terminal closes its batch by itself', async () => {
+    await sell();
+    await touch('close-batch', desk);
+    expect(await openBatch()).toBeUndefined();
+  });
+});

@@ -1,0 +1,90 @@
+import { parseCents } from '#shared/money';
+import type { Clearent } from './http.ts';
+import type { CloseOutcome, GatewayBatch, TerminalRef } from './port.ts';
+import { batchIdOf, instantOf, minuteOf } from './transaction.ts';
+import { batchesOf, isLastPage, type WireBatch } from './wire.ts';
+
+const PAGE_SIZE = 100;
+const MOST_PAGES = 10;
+const STATUSES = { OPEN: 'open', CLOSED: 'closed', PENDING: 'pending', FAILED: 'failed' } as const;
+const isStatus = (word: string): word is keyof typeof STATUSES => Object.hasOwn(STATUSES, word);
+
+export type BatchFilter = { status?: 'open' | 'closed' | 'pending' | 'failed'; from?: number; to?: number };
+
+const countOf = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null);
+
+function batchFrom(batch: WireBatch): GatewayBatch {
+  const word = batch.status.toUpperCase();
+  return {
+    id: batchIdOf(batch.id),
+    status: isStatus(word) ? STATUSES[word] : 'other',
+    terminalId: batch['terminal-id'],
+    terminalName: batch['terminal-name'],
+    openedAt: instantOf(batch['date-opened']),
+    settledAt: instantOf(batch.settled),
+    salesCount: countOf(batch['sales-count']),
+    salesCents: parseCents(batch['sales-total']),
+    refundCount: countOf(batch['refund-count']),
+    refundCents: parseCents(batch['refund-total']),
+    netCents: parseCents(batch['net-amount']),
+    confirmationCode: batch['confirmation-code'],
+  };
+}
+
+export async function listBatches(
+  call: Clearent,
+  terminal: TerminalRef,
+  filter: BatchFilter = {},
+): Promise<GatewayBatch[] | 'unavailable'> {
+  const all: GatewayBatch[] = [];
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const query = new URLSearchParams({
+      ...(filter.status ? { status: filter.status.toUpperCase() } : {}),
+      ...(filter.from === undefined ? {} : { 'start-date': minuteOf(filter.from) }),
+      ...(filter.to === undefined ? {} : { 'end-date': minuteOf(filter.to) }),
+      page: String(page),
+      'page-size': String(PAGE_SIZE),
+      descending: 'true',
+    });
+    const reply = await call(terminal, `/rest/v2/batches?${query}`);
+    if (reply.kind !== 'answer') return 'unavailable';
+    if (reply.status === 204) return all;
+    const found = reply.status === 200 ? batchesOf(reply.envelope) : null;
+    if (!found) return 'unavailable';
+    all.push(...found.map(batchFrom));
+    if (isLastPage(reply.envelope, found.length, PAGE_SIZE)) break;
+  }
+  return all;
+}
+
+/** "No open batch" as a code, beside the empty answer that means the same. */
+const NOTHING_OPEN = '040';
+/** What the gateway says with status 500 when the processor refused the batch: it can be closed again. */
+const BATCH_FAILURE = new Set(['002', '003']);
+
+export async function closeBatch(
+  call: Clearent,
+  terminal: TerminalRef,
+  channel: 'counter' | 'ecommerce',
+): Promise<CloseOutcome> {
+  const path = channel === 'counter' ? '/rest/v2/terminal/batches/open' : '/rest/v2/batches/open';
+  const reply = await call(terminal, path, { method: 'PUT', body: {} });
+  if (reply.kind === 'sealed') return { kind: 'failed', message: 'the key is sealed', providerCode: '' };
+  if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause };
+  const { status, envelope, said } = reply;
+  if (status === 204) return { kind: 'nothing-open' };
+  if (status === 200 || status === 201) {
+    const { batch } = envelope.payload;
+    if (!batch?.id) return { kind: 'unknown', cause: `HTTP ${status} without a batch` };
+    const closed = batchFrom(batch);
+    if (closed.status === 'closed') return { kind: 'closed', batch: closed };
+    if (closed.status === 'pending') return { kind: 'processing', batch: closed };
+    return { kind: 'unknown', cause: `HTTP ${status} with a batch that is ${batch.status}` };
+  }
+  const { error } = envelope.payload;
+  if (!error) return { kind: 'unknown', cause: `HTTP ${status} without a reason` };
+  if (status === 402 && said.code === NOTHING_OPEN) return { kind: 'nothing-open' };
+  const isCertain = [400, 401, 402, 403].includes(status) || (status === 500 && BATCH_FAILURE.has(said.code));
+  if (isCertain) return { kind: 'failed', message: said.message, providerCode: said.code };
+  return { kind: 'unknown', cause: `HTTP ${status}` };
+}

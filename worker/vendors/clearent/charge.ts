@@ -1,0 +1,74 @@
+import { decimalFromCents } from '#shared/money';
+import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } from './http.ts';
+import type { ChargeOutcome, ChargeRequest } from './port.ts';
+import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
+
+/** A payment with a token from the payer's browser. */
+export async function charge(call: Clearent, request: ChargeRequest): Promise<ChargeOutcome> {
+  const isAch = request.method === 'ach';
+  const path = isAch ? '/rest/v2/ach/mobile/transactions/debit' : '/rest/v2/mobile/transactions/sale';
+  const reply = await call(request.terminal, path, {
+    method: 'POST',
+    headers: { [isAch ? 'achmobilejwt' : 'mobilejwt']: request.token },
+    body: bodyOf(request),
+  });
+  if (reply.kind === 'sealed') return unopened;
+  if (reply.kind === 'lost') return { kind: 'unknown', cause: reply.cause, exchangeId: '' };
+  return outcomeOf(reply, request);
+}
+
+function bodyOf(request: ChargeRequest) {
+  const { billing } = request;
+  return {
+    type: request.method === 'ach' ? 'DEBIT' : 'SALE',
+    amount: decimalFromCents(request.amountCents),
+    invoice: request.dedupeKey,
+    'order-id': request.attemptId,
+    ...CHARGE_ONCE,
+    // We mail our own receipt.
+    'email-receipt': 'false',
+    ...(request.clientIp ? { 'client-ip': request.clientIp } : {}),
+    ...(request.method === 'ach' ? bankFields(request) : {}),
+    billing: {
+      'first-name': billing.firstName,
+      'last-name': billing.lastName,
+      street: billing.address,
+      street2: billing.address2,
+      city: billing.city,
+      state: billing.state,
+      zip: billing.zip,
+    },
+    ...SOFTWARE,
+  };
+}
+
+const bankFields = ({ billing, accountType }: ChargeRequest) => ({
+  'individual-name': `${billing.firstName} ${billing.lastName}`,
+  // The payer agreed to the debit on a website: banks want to be told where.
+  'standard-entry-class-code': 'WEB',
+  ...(accountType ? { 'account-type': accountType } : {}),
+});
+
+/** Branch on the members that are present: the payload's own type word differs between the gateway's formats. */
+function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): ChargeOutcome {
+  const { status, envelope, exchangeId, said } = reply;
+  const { transaction } = envelope.payload;
+  const unknown = (cause: string): ChargeOutcome => ({ kind: 'unknown', cause, exchangeId });
+  if (status === 200) {
+    if (!transaction?.id) return unknown('200 without a transaction');
+    const txn = transactionFrom(transaction, request.method);
+    if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');
+    if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');
+    if (txn.state === 'approved' || txn.state === 'pending') return { kind: txn.state, txn, exchangeId };
+    return unknown(`200 with result ${txn.result}`);
+  }
+  if (status === 402) {
+    const doubt = doubtOf402(envelope);
+    if (doubt !== null) return unknown(doubt);
+    const txn = transaction ? transactionFrom(transaction, request.method) : null;
+    return { kind: 'declined', message: said.message, providerCode: said.code, txn, exchangeId };
+  }
+  const outcome = refusedOrUnknown(reply);
+  const isToken = outcome.kind === 'rejected' && status === 400 && /jwt|token/i.test(`${said.message} ${said.code}`);
+  return isToken ? { ...outcome, reason: 'token' } : outcome;
+}

@@ -1,0 +1,306 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
+import { createClearent } from './clearent.ts';
+import type { ChargeRequest } from './port.ts';
+
+const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
+  createClearent({
+    baseUrl: sandboxUrl(),
+    sandbox: true,
+    timeoutMs: 5000,
+    terminalTimeoutMs: 5000,
+    openApiKey: async () => onlineTerminal().apiKey,
+    ...more,
+  });
+const terminal = { hubId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
+const SALE = '/rest/v2/mobile/transactions/sale';
+const fault = (kind: string, on = SALE, more: object = {}) => control('faults', { on, do: kind, ...more });
+
+const request = async (more: Partial<ChargeRequest> = {}): Promise<ChargeRequest> => {
+  const attemptId = crypto.randomUUID().replaceAll('-', '');
+  return {
+    terminal,
+    attemptId,
+    dedupeKey: `INV-${attemptId.slice(0, 8)}-1`,
+    amountCents: 18_400,
+    method: 'card',
+    token: more.token ?? (await cardToken()),
+    billing: {
+      firstName: 'Marta',
+      lastName: 'Núñez',
+      address: '1 Elm St',
+      address2: '',
+      city: 'Carmel',
+      state: 'IN',
+      zip: '46032',
+    },
+    clientIp: '203.0.113.7',
+    ...more,
+  };
+};
+const held = ({ attemptId }: ChargeRequest) =>
+  control<{ result: string; amount: string; invoice: string }[]>(`charges?order_id=${attemptId}`);
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await control('settings', { ach_replies: 'transaction' });
+  await clearFaults();
+});
+
+describe('a charge', () => {
+  it('that is approved comes back with what a receipt needs, and is on record once', async () => {
+    const wanted = await request();
+    const outcome = await gateway().charge(wanted);
+    expect(outcome).toMatchObject({
+      kind: 'approved',
+      exchangeId: expect.stringMatching(/^ID-/),
+      txn: {
+        id: expect.stringMatching(/^\d+$/),
+        attemptId: wanted.attemptId,
+        dedupeKey: wanted.dedupeKey,
+        state: 'approved',
+        amountCents: 18_400,
+        brand: 'VISA',
+        lastFour: '1111',
+        result: 'APPROVED',
+        feeCents: null,
+      },
+    });
+    expect(JSON.stringify(outcome)).not.toContain('4111111111111111');
+    expect(await held(wanted)).toMatchObject([{ result: 'APPROVED', amount: '184.00', invoice: wanted.dedupeKey }]);
+  });
+
+  it.each([7, 109, 18_405, 1_000_000])('of %i cents is sent with two decimals, to the cent', async (cents) => {
+    const bodies: { amount: string }[] = [];
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      bodies.push(JSON.parse(String(init.body)) as { amount: string });
+      return new Response(null, { status: 500 });
+    });
+    await gateway().charge(await requestWithoutToken({ amountCents: cents }));
+    expect(bodies[0]?.amount).toBe((cents / 100).toFixed(2));
+  });
+
+  it('that is declined says so with the reason, and the card can be another one next time', async () => {
+    const wanted = await request({ token: await cardToken('4000000000000002') });
+    const outcome = await gateway().charge(wanted);
+    expect(outcome).toMatchObject({ kind: 'declined', message: 'Card declined', providerCode: expect.any(String) });
+    expect((await gateway().charge({ ...(await request()), dedupeKey: wanted.dedupeKey })).kind).toBe('approved');
+  });
+
+  it('with a token that was used, made up or meant for a bank is rejected because of the token', async () => {
+    const first = await request();
+    await gateway().charge(first);
+    const again = await request({ token: first.token });
+    for (const token of [first.token, 'a.b.c', await bankToken()]) {
+      expect(await gateway().charge({ ...again, token })).toMatchObject({ kind: 'rejected', reason: 'token' });
+    }
+    expect(await held(again)).toEqual([]);
+  });
+
+  it('with a key that cannot be opened never leaves, and nobody waits for its outcome', async () => {
+    const wanted = await request();
+    const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
+    expect(await sealed.charge(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
+    expect(await held(wanted)).toEqual([]);
+  });
+
+  it('with a key that is not ours is rejected because of our credentials', async () => {
+    const wanted = await request();
+    const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
+    expect(await stranger.charge(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
+    expect(await held(wanted)).toEqual([]);
+  });
+
+  it('that breaks a rule of the gateway is rejected because of its content', async () => {
+    expect(await gateway().charge(await request({ amountCents: 0 }))).toMatchObject({
+      kind: 'rejected',
+      reason: 'validation',
+    });
+  });
+
+  it.each([
+    ['drop-before', 0],
+    ['drop-after', 1],
+    ['500', 0],
+    ['500-after', 1],
+    ['html-502', 0],
+    ['html-after', 1],
+    ['bad-json', 1],
+    ['wrong-amount', 1],
+    ['429', 0],
+  ])('that meets %s is unknown, whether the card was charged (%i) or not', async (kind, charged) => {
+    const wanted = await request();
+    await fault(kind);
+    expect((await gateway().charge(wanted)).kind).toBe('unknown');
+    expect(await held(wanted)).toHaveLength(charged);
+  });
+
+  it('that takes longer than its time is unknown', async () => {
+    await fault('delay', SALE, { ms: 60_000 });
+    expect((await gateway({ timeoutMs: 100 }).charge(await request())).kind).toBe('unknown');
+  });
+
+  it('that is sent elsewhere does not go there, with our key in its hands', async () => {
+    const wanted = await request();
+    await fault('redirect', SALE, { to: sandboxUrl() });
+    expect((await gateway().charge(wanted)).kind).toBe('unknown');
+    expect(await held(wanted)).toEqual([]);
+  });
+
+  it('for an invoice that was charged under another attempt is not taken for its own', async () => {
+    const first = await request();
+    await gateway().charge(first);
+    const twin = await request({ dedupeKey: first.dedupeKey });
+    expect((await gateway().charge(twin)).kind).toBe('unknown');
+    expect(await held(twin)).toEqual([]);
+  });
+
+  it('to a bank account is pending, never approved', async () => {
+    const wanted = await request({ method: 'ach', token: await bankToken() });
+    expect(await gateway().charge(wanted)).toMatchObject({
+      kind: 'pending',
+      txn: { state: 'pending', amountCents: 18_400, attemptId: wanted.attemptId },
+    });
+  });
+
+  it.each(['transaction', 'ach-transaction'])('to a bank account is read under the name %s', async (name) => {
+    await control('settings', { ach_replies: name });
+    const method = 'ach' as const;
+    const wanted = await request({ method, token: await bankToken() });
+    expect(await gateway().charge(wanted)).toMatchObject({
+      kind: 'pending',
+      txn: { attemptId: wanted.attemptId, dedupeKey: wanted.dedupeKey, amountCents: 18_400, lastFour: '6789' },
+    });
+    const refused = await request({ method, token: await bankToken(), amountCents: 99 });
+    expect(await gateway().charge(refused)).toMatchObject({ kind: 'declined', txn: { attemptId: refused.attemptId } });
+  });
+
+  it('to a bank account says that it was agreed on a website, and which kind of account it is, where that is known', async () => {
+    const sent = async (more: Partial<ChargeRequest>) => {
+      const wanted = await request({ method: 'ach', token: await bankToken(), ...more });
+      await gateway().charge(wanted);
+      const found = await fetch(`${sandboxUrl()}/rest/v2/ach/transactions?order-id=${wanted.attemptId}`, {
+        headers: { 'api-key': onlineTerminal().apiKey },
+      });
+      const { payload } = await found.json<{ payload: { 'ach-transactions': { 'ach-transaction': unknown[] } } }>();
+      return payload['ach-transactions']['ach-transaction'][0];
+    };
+    expect(await sent({ accountType: 'Savings' })).toMatchObject({
+      'standard-entry-class-code': 'WEB',
+      'account-type': 'Savings',
+    });
+    expect(await sent({})).not.toHaveProperty('account-type');
+  });
+
+  type Txn = Record<string, unknown>;
+  const whole = (wanted: ChargeRequest): Txn => ({
+    id: '77',
+    amount: '184.00',
+    type: 'SALE',
+    result: 'APPROVED',
+    'order-id': wanted.attemptId,
+    invoice: wanted.dedupeKey,
+  });
+  it.each<[string, (wanted: ChargeRequest) => Response]>([
+    ['no id', (wanted) => answer({ ...whole(wanted), id: undefined })],
+    ['a result that nobody knows', (wanted) => answer({ ...whole(wanted), result: 'MAYBE' })],
+    ['another amount', (wanted) => answer({ ...whole(wanted), amount: '184.01' })],
+    ['no amount', (wanted) => answer({ ...whole(wanted), amount: undefined })],
+    ['another attempt', (wanted) => answer({ ...whole(wanted), 'order-id': 'other' })],
+    ['a decline under status 200', (wanted) => answer({ ...whole(wanted), result: 'DECLINED' })],
+    ['XML', () => new Response('<xml/>', { headers: { 'content-type': 'text/xml' } })],
+    ['204', () => new Response(null, { status: 204 })],
+    ['a duplicate', () => Response.json({ payload: { error: { 'result-code': '032' } } }, { status: 402 })],
+    ['400 without a word', () => new Response('', { status: 400 })],
+    ['2 MB', () => new Response('x'.repeat(2_000_000))],
+  ])('that is answered with %s is unknown', async (_what, reply) => {
+    const wanted = await requestWithoutToken();
+    vi.stubGlobal('fetch', async () => reply(wanted));
+    expect((await gateway().charge(wanted)).kind).toBe('unknown');
+    vi.stubGlobal('fetch', async () => answer(whole(wanted)));
+    expect((await gateway().charge(wanted)).kind).toBe('approved');
+  });
+});
+
+const answer = (transaction: Record<string, unknown>) =>
+  Response.json({ code: '200', 'exchange-id': 'x', payload: { payloadType: 'transaction', transaction } });
+
+async function requestWithoutToken(more: Partial<ChargeRequest> = {}): Promise<ChargeRequest> {
+  return request({ token: 'a.b.c', ...more });
+}
+
+describe('a look-up', () => {
+  it('finds a charge by our order id and by its invoice, on the whole merchant', async () => {
+    const wanted = await request();
+    await gateway().charge(wanted);
+    for (const by of [{ attemptId: wanted.attemptId }, { dedupeKey: wanted.dedupeKey }]) {
+      expect(await gateway().find(terminal, 'card', by)).toMatchObject([
+        {
+          attemptId: wanted.attemptId,
+          dedupeKey: wanted.dedupeKey,
+          state: 'approved',
+          amountCents: 18_400,
+          kind: 'SALE',
+        },
+      ]);
+    }
+  });
+
+  it('finds a decline as a decline', async () => {
+    const wanted = await request({ token: await cardToken('4000000000000002') });
+    await gateway().charge(wanted);
+    expect(await gateway().find(terminal, 'card', wanted)).toMatchObject([{ state: 'declined' }]);
+  });
+
+  it('finds a bank payment on its way, settled and returned', async () => {
+    const [settles, returns] = [
+      await request({ method: 'ach', token: await bankToken() }),
+      await request({ method: 'ach', token: await bankToken('000123456701') }),
+    ];
+    await gateway().charge(settles);
+    await gateway().charge(returns);
+    const state = async (wanted: ChargeRequest) => {
+      const found = await gateway().find(terminal, 'ach', wanted);
+      return found === 'unavailable' ? found : found[0]?.state;
+    };
+    expect([await state(settles), await state(returns)]).toEqual(['pending', 'pending']);
+    await control('clock', { add_s: 49 * 3600 });
+    try {
+      expect([await state(settles), await state(returns)]).toEqual(['approved', 'returned']);
+    } finally {
+      await control('clock', { add_s: -49 * 3600 });
+    }
+  });
+
+  it('that finds nothing is an empty list, and one that fails is not', async () => {
+    const by = { attemptId: 'none-such' };
+    expect(await gateway().find(terminal, 'card', by)).toEqual([]);
+    expect(await gateway({ openApiKey: async () => 'f'.repeat(32) }).find(terminal, 'card', by)).toBe('unavailable');
+    for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect']) {
+      await fault(kind, '/rest/v2/transactions');
+      expect(await gateway().find(terminal, 'card', by), kind).toBe('unavailable');
+    }
+    expect(await gateway().find(terminal, 'card', by)).toEqual([]);
+  });
+
+  it.each([
+    ['the documented object', { transactions: { transaction: [{ id: '1', 'order-id': 'a', result: 'APPROVED' }] } }],
+    ['a bare list', { transactions: [{ id: '1', 'order-id': 'a', result: 'APPROVED' }] }],
+    ['one transaction', { transaction: { id: '1', 'order-id': 'a', result: 'APPROVED' } }],
+    ['numbers for texts', { transactions: [{ id: 1, 'order-id': 'a', result: 'APPROVED', amount: 184 }] }],
+  ])('reads %s', async (_what, payload) => {
+    vi.stubGlobal('fetch', async () => Response.json({ payload }));
+    expect(await gateway().find(terminal, 'card', { attemptId: 'a' })).toMatchObject([{ id: '1', state: 'approved' }]);
+  });
+});
+
+it('the browser is told where the script is, and no secret', () => {
+  const { browser, displayName } = gateway();
+  expect(displayName).toBe('Clearent');
+  expect(browser).toEqual({
+    scriptUrl: `${sandboxUrl()}/js-sdk/js/clearent-host.js`,
+    baseUrl: sandboxUrl(),
+    origin: new URL(sandboxUrl()).origin,
+    sandbox: true,
+  });
+});

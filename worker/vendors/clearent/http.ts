@@ -1,0 +1,91 @@
+import { callVendor, parseJson } from '../http.ts';
+import type { TerminalRef } from './port.ts';
+import { Envelope } from './wire.ts';
+
+export type ClearentOptions = {
+  baseUrl: string;
+  /** Passed on to the browser; nothing here depends on it. */
+  sandbox: boolean;
+  timeoutMs: number;
+  /** A sale on a device waits for a person. */
+  terminalTimeoutMs: number;
+  openApiKey(terminal: TerminalRef): Promise<string>;
+};
+
+export type Call = {
+  method?: 'GET' | 'POST' | 'PUT';
+  headers?: Record<string, string>;
+  body?: unknown;
+  timeoutMs?: number;
+};
+
+export type Reply =
+  /** The reply in the gateway's envelope; with status 204 it is empty. */
+  | { kind: 'answer'; status: number; envelope: Envelope; exchangeId: string; said: { message: string; code: string } }
+  /** The key cannot be opened: certain that nothing was sent. */
+  | { kind: 'sealed' }
+  /** No answer, or none that can be read: what happened at the gateway is not known. */
+  | { kind: 'lost'; cause: string };
+
+export type Clearent = (terminal: TerminalRef, path: string, call?: Call) => Promise<Reply>;
+
+/** "Duplicate transaction": something was found, so it must be looked up and is never a decline. */
+const DUPLICATE_CODES = new Set(['032', '045', '059']);
+
+/** Why a 402 is no certain refusal; null when it is one. */
+export function doubtOf402({ payload: { error, transaction } }: Envelope): string | null {
+  if (!error && !transaction) return 'HTTP 402 without a reason';
+  const codes = [error?.['result-code'] ?? '', transaction?.['result-code'] ?? ''];
+  return codes.some((code) => DUPLICATE_CODES.has(code)) ? 'the gateway sees a duplicate' : null;
+}
+
+/** One call to the gateway in the name of one terminal. Never throws. */
+export function createCalls({ baseUrl, timeoutMs, openApiKey }: ClearentOptions): Clearent {
+  return async (terminal, path, call = {}) => {
+    let apiKey: string;
+    try {
+      apiKey = await openApiKey(terminal);
+    } catch {
+      return { kind: 'sealed' };
+    }
+    const init: RequestInit = {
+      method: call.method ?? 'GET',
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'api-key': apiKey, ...call.headers },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    };
+    try {
+      const { status, text } = await callVendor(`${baseUrl}${path}`, init, call.timeoutMs ?? timeoutMs);
+      const parsed = Envelope.safeParse(status === 204 ? {} : parseJson(text));
+      if (!parsed.success) return { kind: 'lost', cause: `HTTP ${status}, unreadable` };
+      const envelope = parsed.data;
+      const { error, transaction } = envelope.payload;
+      const said = {
+        message: error?.['error-message'] || transaction?.['display-message'] || '',
+        code: error?.['result-code'] || transaction?.['result-code'] || '',
+      };
+      return { kind: 'answer', status, envelope, exchangeId: envelope['exchange-id'], said };
+    } catch (cause) {
+      return { kind: 'lost', cause: String(cause) };
+    }
+  };
+}
+
+export const unopened = {
+  kind: 'rejected',
+  reason: 'credentials',
+  message: 'the key is sealed',
+  providerCode: '',
+} as const;
+
+/**
+ * What an answer without success and without a decline means for a call that moves money: refused before anything was
+ * attempted, or not known.
+ */
+export function refusedOrUnknown({ status, envelope, exchangeId, said }: Reply & { kind: 'answer' }) {
+  const unknown = (cause: string) => ({ kind: 'unknown', cause, exchangeId }) as const;
+  if (!envelope.payload.error) return unknown(`HTTP ${status} without a reason`);
+  const refusal = { kind: 'rejected', message: said.message, providerCode: said.code } as const;
+  if (status === 401 || status === 403) return { ...refusal, reason: 'credentials' } as const;
+  if (status === 400) return { ...refusal, reason: 'validation' } as const;
+  return unknown(`HTTP ${status}`);
+}

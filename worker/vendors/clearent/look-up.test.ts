@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { bankToken, cardToken, clearFaults, control, onlineTerminal, sandboxUrl } from '#tests/support/wire';
+import { createClearent } from './clearent.ts';
+import type { GatewayTransaction } from './port.ts';
+
+const gateway = createClearent({
+  baseUrl: sandboxUrl(),
+  sandbox: true,
+  timeoutMs: 5000,
+  terminalTimeoutMs: 5000,
+  openApiKey: async () => onlineTerminal().apiKey,
+});
+const terminal = { hubId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await clearFaults();
+});
+
+async function pay(method: 'card' | 'ach', token: string): Promise<GatewayTransaction> {
+  const attemptId = crypto.randomUUID().replaceAll('-', '');
+  const outcome = await gateway.charge({
+    terminal,
+    attemptId,
+    dedupeKey: attemptId,
+    amountCents: 2600,
+    method,
+    token,
+    billing: { firstName: 'Ivy Mae', lastName: 'Tran', address: '', address2: '', city: '', state: '', zip: '' },
+    clientIp: null,
+  });
+  if (outcome.kind !== 'approved' && outcome.kind !== 'pending') throw new Error(outcome.kind);
+  return outcome.txn;
+}
+const byId = async (method: 'card' | 'ach', providerTxnId: string) => {
+  const found = await gateway.find(terminal, method, { providerTxnId });
+  return found === 'unavailable' ? found : found[0];
+};
+
+describe('a look-up by the id of the gateway', () => {
+  it('reads the detail, in which booleans are text and batch ids are padded', async () => {
+    const sold = await pay('card', await cardToken());
+    expect(await byId('card', sold.id)).toMatchObject({
+      id: sold.id,
+      attemptId: sold.attemptId,
+      isVoided: false,
+      amountCents: 2600,
+      batchId: sold.batchId,
+      lastFour: '1111',
+    });
+    expect(await gateway.find(terminal, 'card', { providerTxnId: '1' })).toEqual([]);
+  });
+
+  it('follows a bank debit, with the reason and the time when it comes back', async () => {
+    const debit = await pay('ach', await bankToken());
+    expect(await byId('ach', debit.id)).toMatchObject({
+      state: 'pending',
+      name: { first: 'Ivy', last: 'Mae Tran' },
+      batchId: '',
+    });
+    await control(`ach/${debit.id}`, { do: 'settle' });
+    expect(await byId('ach', debit.id)).toMatchObject({ state: 'approved', changedAt: expect.any(Number) });
+    await control(`ach/${debit.id}`, { do: 'return', code: 'R02' });
+    expect(await byId('ach', debit.id)).toMatchObject({
+      state: 'returned',
+      providerCode: 'R02',
+      message: 'Account closed',
+    });
+  });
+
+  it.each([
+    ['nothing', { payload: {} }],
+    ['no payload', {}],
+    ['an empty object', { payload: { transactions: {} } }],
+    ['an error', { payload: { error: { 'result-code': '050' } } }],
+  ])('is unavailable, not empty, when the answer holds %s', async (_what, body) => {
+    vi.stubGlobal('fetch', async () => Response.json(body));
+    expect(await byId('card', '5')).toBe('unavailable');
+  });
+
+  it.each([
+    ['2024-04-09 14:53:24.148', Date.UTC(2024, 3, 9, 14, 53, 24, 148)],
+    ['2024-04-09T14:53:24Z', Date.UTC(2024, 3, 9, 14, 53, 24)],
+    ['2024-04-09T14:53:24-05:00', Date.UTC(2024, 3, 9, 19, 53, 24)],
+    ['yesterday', null],
+    [undefined, null],
+  ])('reads the time %s', async (created, at) => {
+    vi.stubGlobal('fetch', async () =>
+      Response.json({ payload: { transaction: { id: '5', created, billing: null } } }),
+    );
+    expect(await byId('card', '5')).toMatchObject({ createdAt: at, name: { first: '', last: '' } });
+  });
+});
+
+describe('the list of a window of time', () => {
+  it('holds everything of the merchant within it, oldest first', async () => {
+    const from = Date.now();
+    const ids = [];
+    for (let index = 0; index < 3; index++) ids.push((await pay('card', await cardToken())).id);
+    const debit = await pay('ach', await bankToken());
+    const listed = async (method: 'card' | 'ach', window: { from: number; to: number }) => {
+      const page = await gateway.listTransactions(terminal, method, window, 1);
+      return page === 'unavailable' ? page : page.transactions.map(({ id }) => id);
+    };
+    const window = { from, to: Date.now() };
+    expect((await listed('card', window)).slice(-3)).toEqual(ids);
+    expect(await listed('card', window)).not.toContain(debit.id);
+    expect((await listed('ach', window)).at(-1)).toBe(debit.id);
+    expect(await listed('card', { from: from + 120_000, to: from + 180_000 })).toEqual([]);
+  });
+
+  it('comes page by page until the last', async () => {
+    const pages = await Promise.all(
+      [1, 2, 99].map((page) => gateway.listTransactions(terminal, 'card', { from: 0, to: Date.now() }, page)),
+    );
+    expect(pages.every((page) => page !== 'unavailable')).toBe(true);
+    expect(pages[2]).toEqual({ transactions: [], isLast: true });
+    const answer = (page: object | undefined, shown: number) => {
+      const transaction = Array.from({ length: shown }, (_, index) => ({ id: String(index) }));
+      vi.stubGlobal('fetch', async () => Response.json({ page, payload: { transactions: { transaction } } }));
+      return gateway.listTransactions(terminal, 'card', { from: 0, to: 1 }, 1);
+    };
+    expect(await answer({ number: 1, 'total-pages': 2, last: false }, 100)).toMatchObject({ isLast: false });
+    expect(await answer({ number: '2', 'total-pages': '2' }, 100)).toMatchObject({ isLast: true });
+    expect(await answer({ last: 'true' }, 100)).toMatchObject({ isLast: true });
+    expect(await answer(undefined, 100)).toMatchObject({ isLast: false });
+    expect(await answer(undefined, 99)).toMatchObject({ isLast: true });
+  });
+
+  it('that cannot be read is unavailable', async () => {
+    for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect']) {
+      await control('faults', { on: '/rest/v2/transactions', do: kind });
+      expect(await gateway.listTransactions(terminal, 'card', { from: 0, to: 1 }, 1), kind).toBe('unavailable');
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
+import type { Clearent } from './http.ts';
+import type { FindBy, GatewayTransaction, TerminalRef } from './port.ts';
+import { minuteOf, transactionFrom } from './transaction.ts';
+import { isLastPage, transactionsOf } from './wire.ts';
+
+const PAGE_SIZE = 100;
+type Page = { transactions: GatewayTransaction[]; isLast: boolean };
+
+/** Both spellings of the page's size are in the vendor's documents. */
+async function search(
+  call: Clearent,
+  terminal: TerminalRef,
+  method: PaymentMethod,
+  wanted: Record<string, string>,
+): Promise<Page | 'unavailable'> {
+  const size = String(PAGE_SIZE);
+  const query = new URLSearchParams({ page: '1', 'page-size': size, pageSize: size, ...wanted });
+  const path = method === 'ach' ? '/rest/v2/ach/transactions' : '/rest/v2/transactions';
+  const reply = await call(terminal, `${path}?${query}`);
+  if (reply.kind !== 'answer') return 'unavailable';
+  if (reply.status === 204) return { transactions: [], isLast: true };
+  const found = reply.status === 200 ? transactionsOf(reply.envelope) : null;
+  if (!found) return 'unavailable';
+  return {
+    transactions: found.map((txn) => transactionFrom(txn, method)),
+    isLast: isLastPage(reply.envelope, found.length, PAGE_SIZE),
+  };
+}
+
+export async function find(
+  call: Clearent,
+  terminal: TerminalRef,
+  method: PaymentMethod,
+  by: FindBy,
+): Promise<GatewayTransaction[] | 'unavailable'> {
+  const wanted: Record<string, string> =
+    'attemptId' in by
+      ? { 'order-id': by.attemptId }
+      : 'dedupeKey' in by
+        ? { invoice: by.dedupeKey }
+        : { id: by.providerTxnId };
+  const page = await search(call, terminal, method, { level: 'merchant', ...wanted });
+  return page === 'unavailable' ? page : page.transactions;
+}
+
+/** Oldest first, so that what is paid meanwhile moves no page. */
+const OLDEST_FIRST = { isDescending: 'false' };
+
+export const listTransactions = (
+  call: Clearent,
+  terminal: TerminalRef,
+  method: PaymentMethod,
+  { from, to }: { from: number; to: number },
+  page: number,
+): Promise<Page | 'unavailable'> =>
+  search(call, terminal, method, {
+    level: 'merchant',
+    'start-date': minuteOf(from),
+    'end-date': minuteOf(to),
+    page: String(page),
+    ...OLDEST_FIRST,
+  });
+
+const DAY = 86_400_000;
+/** A batch with more than this is not read in one go. */
+const MOST_PAGES = 40;
+
+/**
+ * There is no call for a batch's transactions: everything of the terminal is read from its opening to its end, with a day
+ * to spare since the gateway's times have no zone.
+ */
+export async function batchTransactions(
+  call: Clearent,
+  terminal: TerminalRef,
+  batch: { id: string; openedAt: number | null; settledAt: number | null },
+): Promise<GatewayTransaction[] | 'unavailable'> {
+  const own: GatewayTransaction[] = [];
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const found = await search(call, terminal, 'card', {
+      ...(batch.openedAt === null ? {} : { 'start-date': minuteOf(batch.openedAt - DAY) }),
+      ...(batch.settledAt === null ? {} : { 'end-date': minuteOf(batch.settledAt + DAY) }),
+      page: String(page),
+      ...OLDEST_FIRST,
+    });
+    if (found === 'unavailable') return found;
+    own.push(...found.transactions.filter(({ batchId }) => batchId === batch.id));
+    if (found.isLast) return own;
+  }
+  return 'unavailable';
+}

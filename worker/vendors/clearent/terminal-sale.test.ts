@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { clearFaults, control, counterTerminal, onlineTerminal, sandboxUrl, touch } from '#tests/support/wire';
+import { createClearent } from './clearent.ts';
+import type { TerminalSaleRequest } from './port.ts';
+
+const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
+  createClearent({
+    baseUrl: sandboxUrl(),
+    sandbox: true,
+    timeoutMs: 5000,
+    terminalTimeoutMs: 10_000,
+    openApiKey: async () => counterTerminal().apiKey,
+    ...more,
+  });
+
+const request = (more: Partial<TerminalSaleRequest> = {}): TerminalSaleRequest => {
+  const attemptId = crypto.randomUUID().replaceAll('-', '');
+  return {
+    terminal: { hubId: 1, terminalId: counterTerminal().terminalId, sealedApiKey: 'sealed' },
+    attemptId,
+    dedupeKey: `INV-${attemptId.slice(0, 8)}-1`,
+    amountCents: 18_400,
+    customer: { firstName: 'Marta', lastName: 'Núñez' },
+    ...more,
+  };
+};
+const held = ({ attemptId }: TerminalSaleRequest) =>
+  control<{ result: string; amount: string; invoice: string }[]>(`charges?order_id=${attemptId}`);
+const waiting = async () =>
+  (await control<{ waiting: { order_id: string } | null }>(`terminals/${counterTerminal().terminalId}`)).waiting;
+
+/** A sale, and what a person does once the device waits for it. */
+async function sell(wanted: TerminalSaleRequest, action: string) {
+  const outcome = gateway().startTerminalSale(wanted);
+  await expect.poll(waiting).toMatchObject({ order_id: wanted.attemptId });
+  await touch(action);
+  return outcome;
+}
+
+const settings = (change: object) => control('settings', change);
+beforeEach(() => settings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 }));
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await clearFaults();
+  await touch('offline');
+  await touch('online');
+  await settings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 });
+});
+
+describe('a sale on a card reader', () => {
+  it.each(['bare', 'full'])('that is tapped is approved with all that a receipt needs (%s reply)', async (replies) => {
+    await settings({ terminal_replies: replies });
+    const wanted = request();
+    expect(await sell(wanted, 'tap')).toMatchObject({
+      kind: 'approved',
+      exchangeId: expect.stringMatching(/^ID-/),
+      txn: {
+        id: expect.stringMatching(/^\d+$/),
+        attemptId: wanted.attemptId,
+        dedupeKey: wanted.dedupeKey,
+        kind: 'SALE',
+        state: 'approved',
+        isVoided: false,
+        amountCents: 18_400,
+        brand: 'VISA',
+        lastFour: '1111',
+        terminalId: counterTerminal().terminalId,
+        batchId: expect.stringMatching(/^[1-9]\d*$/),
+        name: { first: 'Marta', last: 'Núñez' },
+        createdAt: expect.any(Number),
+      },
+    });
+    expect(await held(wanted)).toMatchObject([{ result: 'APPROVED', amount: '184.00', invoice: wanted.dedupeKey }]);
+  });
+
+  it('that is declined says so, and is on record as a decline', async () => {
+    const wanted = request();
+    expect(await sell(wanted, 'decline')).toMatchObject({ kind: 'declined', message: 'Card declined' });
+    expect(await held(wanted)).toMatchObject([{ result: 'DECLINED' }]);
+  });
+
+  it('that is cancelled on the device, or that nobody comes for, has charged nothing', async () => {
+    const [cancelled, late] = [request(), request()];
+    expect(await sell(cancelled, 'cancel')).toMatchObject({ kind: 'cancelled', message: 'Transaction cancelled' });
+    await settings({ terminal_timeout_ms: 20 });
+    expect(await gateway().startTerminalSale(late)).toMatchObject({ kind: 'timed-out' });
+    for (const wanted of [cancelled, late]) expect(await held(wanted)).toEqual([]);
+  });
+
+  it('on a reader that is busy or not reached never began', async () => {
+    const [first, second] = [request(), request()];
+    const sale = gateway().startTerminalSale(first);
+    await expect.poll(waiting).not.toBeNull();
+    expect(await gateway().startTerminalSale(second)).toMatchObject({ kind: 'busy' });
+    await touch('tap');
+    expect((await sale).kind).toBe('approved');
+    await touch('offline');
+    expect(await gateway().startTerminalSale(second)).toMatchObject({ kind: 'offline' });
+    expect(await held(second)).toEqual([]);
+  });
+
+  it('on a reader that goes away in the middle is unknown', async () => {
+    expect(await sell(request(), 'offline')).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('whose line breaks is unknown, and found by its order id when the card was charged after all', async () => {
+    const wanted = request();
+    expect(await sell(wanted, 'cut')).toMatchObject({ kind: 'unknown' });
+    expect(await gateway().find(wanted.terminal, 'card', wanted)).toEqual([]);
+    await touch('tap');
+    expect(await gateway().find(wanted.terminal, 'card', wanted)).toMatchObject([{ state: 'approved' }]);
+  });
+
+  it('that takes longer than our own limit is unknown', async () => {
+    const wanted = request();
+    expect((await gateway({ terminalTimeoutMs: 50 }).startTerminalSale(wanted)).kind).toBe('unknown');
+    await touch('tap');
+    expect(await held(wanted)).toHaveLength(1);
+  });
+
+  it.each([
+    ['drop-before', 0],
+    ['drop-after', 1],
+    ['500', 0],
+    ['500-after', 1],
+    ['html-502', 0],
+    ['html-after', 1],
+    ['bad-json', 1],
+    ['xml', 1],
+    ['429', 0],
+    ['redirect', 0],
+  ])('that meets %s is unknown, whether the card was charged (%i) or not', async (kind, charged) => {
+    await settings({ auto_tap: true });
+    const wanted = request();
+    await control('faults', { on: 'terminal', do: kind });
+    expect((await gateway().startTerminalSale(wanted)).kind).toBe('unknown');
+    expect(await held(wanted)).toHaveLength(charged);
+  });
+
+  it('whose answer names another amount is unknown', async () => {
+    await settings({ auto_tap: true, terminal_replies: 'full' });
+    await control('faults', { on: 'terminal', do: 'wrong-amount' });
+    expect((await gateway().startTerminalSale(request())).kind).toBe('unknown');
+  });
+
+  it.each(['500', 'search-lag'])('that cannot be read back (%s) is unknown until it can', async (kind) => {
+    await settings({ auto_tap: true });
+    const wanted = request();
+    await control('faults', { on: '/rest/v2/transactions', do: kind, ms: 60_000, times: 1 });
+    expect(await gateway().startTerminalSale(wanted)).toMatchObject({ kind: 'unknown' });
+    expect(await gateway().find(wanted.terminal, 'card', wanted)).toMatchObject([{ state: 'approved' }]);
+  });
+
+  it('for what was paid already is unknown: the gateway answers with the other payment', async () => {
+    await settings({ auto_tap: true });
+    const first = request();
+    await gateway().startTerminalSale(first);
+    const second = request({ dedupeKey: first.dedupeKey });
+    expect((await gateway().startTerminalSale(second)).kind).toBe('unknown');
+    expect(await held(second)).toEqual([]);
+  });
+
+  it('without a good key never leaves', async () => {
+    const wanted = request();
+    const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
+    const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });
+    for (const one of [sealed, stranger])
+      expect(await one.startTerminalSale(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
+    expect(await gateway().startTerminalSale({ ...wanted, amountCents: 0 })).toMatchObject({
+      kind: 'rejected',
+      reason: 'validation',
+    });
+    const online = gateway({ openApiKey: async () => onlineTerminal().apiKey });
+    expect((await online.startTerminalSale(wanted)).kind).toBe('declined');
+    expect(await held(wanted)).toEqual([]);
+  });
+
+  type Txn = Record<string, unknown>;
+  const reply = (status: number, payload: object) => Response.json({ 'exchange-id': 'x', payload }, { status });
+  const refusal = (status: number, code: string, message: string, transaction?: Txn) =>
+    reply(status, {
+      error: { 'result-code': code, 'error-message': message },
+      ...(transaction ? { transaction } : {}),
+    });
+  it.each<[string, (wanted: TerminalSaleRequest) => Response, string]>([
+    ['200 without an id', () => reply(200, { transaction: { 'result-code': '000' } }), 'unknown'],
+    ['200 and nothing', () => reply(200, {}), 'unknown'],
+    ['204', () => new Response(null, { status: 204 }), 'unknown'],
+    ['a decline under status 200', (wanted) => whole(wanted, { result: 'DECLINED' }), 'unknown'],
+    ['another attempt', (wanted) => whole(wanted, { 'order-id': 'other' }), 'unknown'],
+    ['a whole approval', (wanted) => whole(wanted, {}), 'approved'],
+    ['402 and nothing', () => reply(402, {}), 'unknown'],
+    ['402 with a duplicate', () => refusal(402, '045', 'Duplicate Transaction'), 'unknown'],
+    ['a word for cancelled', () => refusal(402, '073', 'ABORTED BY USER'), 'cancelled'],
+    ['a word for timed out', () => refusal(402, '073', 'Timeout'), 'timed-out'],
+    ['another word', () => refusal(402, '051', 'No funds'), 'declined'],
+    ['a decline that speaks of time', () => refusal(402, '057', 'Issuer timed out', { id: '1' }), 'declined'],
+    ['a word for busy', () => refusal(400, '001', 'Terminal in use'), 'busy'],
+    ['a word for gone', () => refusal(400, '001', 'Host unreachable'), 'offline'],
+    ['a rule broken', () => refusal(400, '041', 'amount'), 'rejected'],
+    ['500 with a reason', () => refusal(500, '049', 'No response'), 'unknown'],
+  ])('that is answered with %s', async (_what, answer, kind) => {
+    const wanted = request();
+    vi.stubGlobal('fetch', async () => answer(wanted));
+    expect((await gateway().startTerminalSale(wanted)).kind).toBe(kind);
+  });
+
+  const whole = (wanted: TerminalSaleRequest, more: Txn) =>
+    reply(200, {
+      transaction: {
+        id: '77',
+        amount: '184.00',
+        type: 'SALE',
+        result: 'APPROVED',
+        'card-type': 'VISA',
+        'order-id': wanted.attemptId,
+        ...more,
+      },
+    });
+});

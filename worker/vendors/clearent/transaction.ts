@@ -1,0 +1,66 @@
+import type { PaymentMethod } from '#shared/contracts/payment';
+import { parseCents } from '#shared/money';
+import type { GatewayTransaction } from './port.ts';
+import type { WireTransaction } from './wire.ts';
+
+export const SOFTWARE = { 'software-type': 'Tillway', 'software-type-version': '1.0' };
+
+/** The gateway answers with the original when this invoice value and amount were paid on any of the terminals. */
+export const CHARGE_ONCE = { 'check-field': 'invoice', 'check-field-mid': true };
+
+/** "2024-04-09 14:53:24.148": the gateway gives no zone; it is read as UTC, here and nowhere else. */
+export function instantOf(text: string): number | null {
+  const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
+  const at = Date.parse(zoned.trim().replace(' ', 'T'));
+  return Number.isFinite(at) ? at : null;
+}
+
+/** A moment as a search takes it, to the minute. */
+export const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+
+/** Batch ids are padded with zeros in some answers only. */
+export const batchIdOf = (text: string) => text.replace(/^0+(?=.)/, '');
+
+export function transactionFrom(txn: WireTransaction, method: PaymentMethod): GatewayTransaction {
+  const state = stateOf(txn, method);
+  const isReturned = state === 'returned';
+  const [first = '', ...rest] = txn['individual-name'].split(' ');
+  const { billing } = txn;
+  const isNamed = billing['first-name'] !== '' || billing['last-name'] !== '';
+  return {
+    id: txn.id,
+    attemptId: txn['order-id'],
+    dedupeKey: txn.invoice,
+    kind: txn.type,
+    state,
+    isVoided: txn.voided,
+    amountCents: parseCents(txn.amount),
+    authCode: txn['authorization-code'],
+    brand: txn['card-type'],
+    lastFour: txn['last-four'] || (txn.card || txn['account-number']).slice(-4),
+    maskedCard: txn.card,
+    result: txn.result || txn.status.toUpperCase(),
+    message: (isReturned && txn['returned-message']) || txn['display-message'],
+    providerCode: (isReturned && txn['returned-code']) || txn['result-code'],
+    feeCents: parseCents(txn['service-fee']),
+    terminalId: txn['terminal-id'],
+    batchId: batchIdOf(txn['batch-string-id']),
+    parentId: txn['ref-id'],
+    name: isNamed ? { first: billing['first-name'], last: billing['last-name'] } : { first, last: rest.join(' ') },
+    createdAt: instantOf(txn.created),
+    changedAt: instantOf(txn['status-change-date']),
+  };
+}
+
+function stateOf(txn: WireTransaction, method: PaymentMethod): GatewayTransaction['state'] {
+  const word = (txn.result || txn.status).toUpperCase();
+  if (method === 'ach') {
+    const status = (txn.status || txn.result).toUpperCase();
+    if (status === 'SETTLED') return 'approved';
+    if (status === 'RETURNED') return 'returned';
+    if (status === 'PENDING' || status === 'SETTLING' || status === 'APPROVED') return 'pending';
+    return status === 'DECLINED' ? 'declined' : 'other';
+  }
+  if (word === 'APPROVED') return 'approved';
+  return word === 'DECLINED' ? 'declined' : 'other';
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { readTransactionEvent } from './webhook-event.ts';
+
+const sale = {
+  code: '200',
+  status: 'success',
+  payload: {
+    payloadType: 'transaction',
+    transaction: {
+      id: '218490044',
+      type: 'SALE',
+      result: 'APPROVED',
+      'order-id': 'a1',
+      'terminal-id': '70141',
+      'merchant-id': '6588000004471290',
+    },
+  },
+  signature: '3065',
+};
+const settled = {
+  PayLoadType: 'ach.status.settled',
+  Payload: { transaction_id: '218490050', new_status: 'Settled', merchant_id: '6588000004471290' },
+};
+const step = {
+  method: 'ach',
+  providerTxnId: '218490050',
+  attemptId: '',
+  terminalId: '',
+  merchantNumber: '6588000004471290',
+};
+
+describe('a webhook', () => {
+  it('about a transaction says which one, and nothing of what came of it', () => {
+    expect(readTransactionEvent(JSON.stringify(sale))).toEqual({
+      method: 'card',
+      providerTxnId: '218490044',
+      attemptId: 'a1',
+      terminalId: '70141',
+      merchantNumber: '6588000004471290',
+    });
+  });
+
+  it.each(['DEBIT', 'ACH DEBIT', 'CREDIT'])('about a %s is about a bank payment', (type) => {
+    const body = { payload: { transaction: { ...sale.payload.transaction, type } } };
+    expect(readTransactionEvent(JSON.stringify(body))).toMatchObject({ method: 'ach', providerTxnId: '218490044' });
+  });
+
+  it('about a bank payment under the name of the bank’s own reference is read as well', () => {
+    const body = { payload: { 'ach-transaction': { ...sale.payload.transaction, type: 'Debit' } } };
+    expect(readTransactionEvent(JSON.stringify(body))).toMatchObject({ method: 'ach', attemptId: 'a1' });
+  });
+
+  it.each([
+    ['as it is documented', settled],
+    ['wrapped in itself', { PayLoadType: settled.PayLoadType, Payload: settled }],
+    ['wrapped as text', { Payload: JSON.stringify(settled) }],
+    ['with a number for its id', { ...settled, Payload: { ...settled.Payload, transaction_id: 218490050 } }],
+  ])('about a bank debit is read %s', (_what, body) => {
+    expect(readTransactionEvent(JSON.stringify(body))).toEqual(step);
+  });
+
+  it.each([
+    ['', 'nothing'],
+    ['{', 'broken JSON'],
+    ['null', 'null'],
+    ['[]', 'a list'],
+    ['{"payload":{}}', 'no transaction'],
+    ['{"payload":{"transaction":{"type":"SALE"}}}', 'no id'],
+    ['{"payload":{"transaction":{"id":"a b"}}}', 'an id that is none'],
+    [`{"payload":{"transaction":{"id":"${'1'.repeat(65)}"}}}`, 'an endless id'],
+    ['{"PayLoadType":"ach.status.settled","Payload":{}}', 'a step of nothing'],
+    ['{"event":"Boarded","merchantId":"1"}', 'another message'],
+    [`${'{"Payload":'.repeat(50)}1${'}'.repeat(50)}`, 'wrapping without end'],
+  ])('%s is no such message (%s)', (raw) => {
+    expect(readTransactionEvent(raw)).toBeNull();
+  });
+});

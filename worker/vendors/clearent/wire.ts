@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { plainText } from '#shared/text/plain-text';
+
+/** The gateway's envelope. Nulls are left out, booleans may come as strings, terminals answer with few fields. */
+
+const text = z._default(
+  z.catch(z.union([z.pipe(z.string(), z.transform(plainText)), z.pipe(z.number(), z.transform(String))]), ''),
+  '',
+);
+const flag = z._default(
+  z.catch(
+    z.union([
+      z.boolean(),
+      z.pipe(
+        z.enum(['true', 'false']),
+        z.transform((value) => value === 'true'),
+      ),
+    ]),
+    false,
+  ),
+  false,
+);
+
+const count = z._default(z.catch(z.coerce.number(), 0), 0);
+
+const person = z.object({ 'first-name': text, 'last-name': text });
+const NOBODY = { 'first-name': '', 'last-name': '' };
+
+export const WireTransaction = z.object({
+  id: text,
+  amount: text,
+  type: text,
+  result: text,
+  status: text,
+  'result-code': text,
+  'display-message': text,
+  'authorization-code': text,
+  card: text,
+  'account-number': text,
+  'last-four': text,
+  'card-type': text,
+  'order-id': text,
+  invoice: text,
+  'service-fee': text,
+  'terminal-id': text,
+  'merchant-id': text,
+  'batch-string-id': text,
+  'ref-id': text,
+  billing: z._default(z.catch(person, NOBODY), NOBODY),
+  'individual-name': text,
+  created: text,
+  'status-change-date': text,
+  'returned-code': text,
+  'returned-message': text,
+  voided: flag,
+});
+export type WireTransaction = z.output<typeof WireTransaction>;
+
+export const WireError = z.object({ 'error-message': text, 'result-code': text });
+
+export const WireBatch = z.object({
+  id: text,
+  status: text,
+  'terminal-id': text,
+  'terminal-name': text,
+  'date-opened': text,
+  settled: text,
+  'sales-count': text,
+  'sales-total': text,
+  'refund-count': text,
+  'refund-total': text,
+  'net-amount': text,
+  'confirmation-code': text,
+});
+export type WireBatch = z.output<typeof WireBatch>;
+
+/** Documented as a list within an object, seen as a bare list; one entry may stand alone. */
+function entriesOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
+  const nested = new Map(Object.entries(value)).get(name);
+  return Array.isArray(nested) || nested === undefined ? nested : [nested];
+}
+
+const listOf = <Item extends z.ZodMiniType>(name: string, item: Item) =>
+  z.optional(
+    z.pipe(
+      z.transform((value: unknown) => entriesOf(value, name)),
+      z.array(item),
+    ),
+  );
+
+const Page = z.object({ number: count, 'total-pages': count, last: flag });
+
+export const Envelope = z.object({
+  'exchange-id': text,
+  page: z.catch(z.optional(Page), undefined),
+  payload: z._default(
+    z.pipe(
+      z.object({
+        transaction: z.optional(WireTransaction),
+        // A bank payment stands under one name in the webhooks and under the other in the reference.
+        'ach-transaction': z.optional(WireTransaction),
+        error: z.optional(WireError),
+        transactions: listOf('transaction', WireTransaction),
+        'ach-transactions': listOf('ach-transaction', WireTransaction),
+        batch: z.optional(WireBatch),
+        batches: listOf('batch', WireBatch),
+      }),
+      z.transform(({ 'ach-transaction': ach, ...payload }) => ({
+        ...payload,
+        transaction: payload.transaction ?? ach,
+      })),
+    ),
+    { transaction: undefined },
+  ),
+});
+export type Envelope = z.output<typeof Envelope>;
+
+/** Every transaction of a look-up, whichever of the known shapes it came in; null where it holds none of them. */
+export function transactionsOf({ payload }: Envelope): WireTransaction[] | null {
+  return payload['ach-transactions'] ?? payload.transactions ?? (payload.transaction ? [payload.transaction] : null);
+}
+
+export function batchesOf({ payload }: Envelope): WireBatch[] | null {
+  return payload.batches ?? (payload.batch ? [payload.batch] : null);
+}
+
+/** Whether more pages follow; where the reply does not say, a full page means that they do. */
+export function isLastPage({ page }: Envelope, shown: number, size: number): boolean {
+  if (shown === 0) return true;
+  if (!page) return shown < size;
+  return page.last || (page['total-pages'] > 0 && page.number >= page['total-pages']);
+}

@@ -1,0 +1,132 @@
+import type * as z from 'zod/mini';
+import { callVendor, type HttpReply, parseJson } from '../http.ts';
+import { CrmError, type CrmKind, type CrmLimit } from './port.ts';
+import { ErrorReply } from './wire.ts';
+
+/** HubSpot's dated API version; each one lives 18 months. The only place that names one. */
+const VERSION = '2026-09';
+/** The version before, whose reference names all that an introspection answers; that of the newest names one field. */
+const DOCUMENTED = '2026-03';
+
+export type HubSpotHttpOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };
+
+export type ObjectKind = CrmKind | 'line_items';
+
+export const paths = {
+  objects: (kind: ObjectKind) => `/crm/objects/${VERSION}/${kind}`,
+  object: (kind: ObjectKind, id: string) => `/crm/objects/${VERSION}/${kind}/${encodeURIComponent(id)}`,
+  search: (kind: ObjectKind) => `/crm/objects/${VERSION}/${kind}/search`,
+  batchRead: (kind: ObjectKind) => `/crm/objects/${VERSION}/${kind}/batch/read`,
+  /** Associations are read in batches only: the one form that every API version serves. */
+  associations: (from: ObjectKind, to: ObjectKind) => `/crm/associations/${VERSION}/${from}/${to}/batch/read`,
+  account: `/account-info/${VERSION}/details`,
+  token: `/oauth/${VERSION}/token`,
+  introspect: `/oauth/${VERSION}/token/introspect`,
+  introspectDocumented: `/oauth/${DOCUMENTED}/token/introspect`,
+};
+
+/** What every call of HubSpot shares: who we are, how trouble is told apart, and what may be believed. */
+export type HubSpotHttp = {
+  /**
+   * GET, or POST of `body`, with at most one more try when the CRM says it is busy: somebody is waiting. Null: the CRM
+   * itself says that it has no such record. Throws CrmError.
+   */
+  read<T>(schema: z.ZodMiniType<T>, token: string, path: string, body?: unknown): Promise<T | null>;
+  /** The same without another try, for many records at once. Throws CrmError that says how long to wait. */
+  readMany<T>(
+    schema: z.ZodMiniType<T>,
+    token: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ page: T; limit: CrmLimit | null }>;
+  /** POST of a form in the name of our app. Throws CrmError only when no answer came. */
+  postForm(path: string, form: Record<string, string>): Promise<HttpReply>;
+};
+
+/** A hundred records with long texts are more than the details of one. */
+const MANY_MAX_BYTES = 8_000_000;
+
+export function createHubSpotHttp({ baseUrl, clientId, clientSecret, timeoutMs }: HubSpotHttpOptions): HubSpotHttp {
+  const callOnce = (path: string, init: RequestInit, maxBytes?: number): Promise<HttpReply> =>
+    callVendor(`${baseUrl}${path}`, init, timeoutMs, maxBytes).catch((cause: unknown) => {
+      throw new CrmError('unavailable', `${path.split('?')[0]}: ${String(cause)}`);
+    });
+
+  /** A payer is waiting, so the pause is short. */
+  async function call(path: string, init: RequestInit): Promise<HttpReply> {
+    const reply = await callOnce(path, init);
+    if (reply.status !== 429 && reply.status < 500) return reply;
+    const pauseMs = Math.min((reply.retryAfterS ?? 0.3) * 1000, 2000) + Math.random() * 200;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    return callOnce(path, init);
+  }
+
+  return {
+    async read(schema, token, path, body) {
+      const reply = await call(path, request(token, body));
+      // Only the CRM's own words mean that the record is not there; anything else may be a proxy.
+      if (reply.status === 404 && ErrorReply.safeParse(parseJson(reply.text)).data?.category === 'OBJECT_NOT_FOUND')
+        return null;
+      return answerOf(schema, reply);
+    },
+
+    async readMany(schema, token, path, body) {
+      const reply = await callOnce(path, request(token, body), MANY_MAX_BYTES);
+      return { page: answerOf(schema, reply), limit: limitOf(reply.headers) };
+    },
+
+    postForm: (path, form) =>
+      call(path, {
+        method: 'POST',
+        headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret }).toString(),
+      }),
+  };
+}
+
+function request(token: string, body: unknown): RequestInit {
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+  if (body === undefined) return { headers };
+  return {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+}
+
+function answerOf<T>(schema: z.ZodMiniType<T>, reply: HttpReply): T {
+  if (reply.status === 401) throw new CrmError('expired', 'the access token was refused');
+  if (reply.status === 403) throw new CrmError('missing-scopes', 'a scope is missing');
+  if (reply.status !== 200 && reply.status !== 207)
+    throw new CrmError('unavailable', `HTTP ${reply.status}`, retryAfterMs(reply));
+  const parsed = schema.safeParse(parseJson(reply.text));
+  if (!parsed.success) throw new CrmError('unavailable', 'an answer that cannot be read');
+  return parsed.data;
+}
+
+const HOUR_MS = 3_600_000;
+/** What each of HubSpot's limits takes to end; a 429 names the one that it was, and seldom more. */
+const POLICY_MS: Record<string, number> = { TEN_SECONDLY_ROLLING: 10_000, SECONDLY: 1000, DAILY: HOUR_MS };
+
+/** With a little chance in it, so that those who were refused together do not come back together. */
+function retryAfterMs(reply: HttpReply): number | null {
+  const askedMs = reply.retryAfterS === null ? null : Math.min(reply.retryAfterS * 1000, 24 * HOUR_MS);
+  const ownMs = () => {
+    if (reply.status === 429)
+      return POLICY_MS[ErrorReply.safeParse(parseJson(reply.text)).data?.policyName ?? ''] ?? 10_000;
+    // An account that moves to another data centre says how long; a locked record asks for two seconds.
+    if (reply.status === 477) return HOUR_MS;
+    return reply.status === 423 ? 2000 : null;
+  };
+  const ms = askedMs ?? ownMs();
+  return ms === null ? null : Math.round(ms * (1 + Math.random() * 0.1));
+}
+
+function limitOf(headers: Headers): CrmLimit | null {
+  const number = (name: string) => {
+    const text = headers.get(`x-hubspot-ratelimit-${name}`);
+    return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+  };
+  const [max, remaining, windowMs] = [number('max'), number('remaining'), number('interval-milliseconds')];
+  return max === null || max === 0 || remaining === null ? null : { max, remaining, windowMs: windowMs ?? 10_000 };
+}

@@ -1,0 +1,248 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { crmApp, hubs } from '#sandbox/credentials';
+import { consent } from '#tests/support/browser/consent';
+import { clearFaults, control, newInvoice, sandboxUrl, writeCrm } from '#tests/support/wire';
+import { createHubSpot } from './hubspot.ts';
+
+const [maple, harbor] = hubs;
+const crm = (more: Partial<Parameters<typeof createHubSpot>[0]> = {}) =>
+  createHubSpot({
+    baseUrl: sandboxUrl(),
+    authorizeBase: sandboxUrl(),
+    redirectUri: 'http://localhost:8787/oauth',
+    clientId: crmApp.clientId,
+    clientSecret: crmApp.clientSecret,
+    timeoutMs: 5000,
+    ...more,
+  });
+const token = async (hub = maple) => (await crm().refreshTokens(hub.refreshToken)).accessToken;
+const fault = (kind: string, times = 1, on = 'crm', ms = 0) => control('faults', { on, do: kind, times, ms });
+const refused = (reason: string) => expect.objectContaining({ name: 'Error', reason });
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await clearFaults();
+});
+
+describe('an invoice of the CRM', () => {
+  it('is read with its contact and company, money as cents, the due date as a day', async () => {
+    const id = await newInvoice({
+      number: 'INV-77001',
+      paid: '84.00',
+      due_date: '2026-12-24',
+      contact: { firstname: 'Marta', lastname: 'Núñez', email: 'marta@example.test' },
+      company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
+    });
+    const before = Date.now();
+    expect(await crm().getInvoice(await token(), id)).toEqual({
+      id,
+      number: 'INV-77001',
+      status: 'open',
+      currency: 'USD',
+      balanceCents: 10_000,
+      billedCents: 18_400,
+      dueDate: '2026-12-24',
+      invoiceDate: new Date(before).toISOString().slice(0, 10),
+      paidOn: null,
+      createdAt: expect.closeTo(before, -4),
+      modifiedAt: expect.closeTo(before, -4),
+      contactId: expect.stringMatching(/^\d+$/),
+      companyId: expect.stringMatching(/^\d+$/),
+      contact: { firstName: 'Marta', lastName: 'Núñez', email: 'marta@example.test' },
+      company: { name: 'Núñez Studio LLC', address: '1 Elm St', city: 'Carmel', state: 'IN', zip: '46032' },
+    });
+  });
+
+  it('with two contacts is read with one of them, whole', async () => {
+    const people = [
+      { firstname: 'Ada', lastname: 'First', email: 'ada@example.test' },
+      { firstname: 'Bo', lastname: 'Second', email: 'bo@example.test' },
+    ];
+    const id = await newInvoice({ contact: people[0] });
+    const second = await writeCrm<{ id: string }>('POST', '/crm/v3/objects/contacts', { properties: people[1] });
+    await writeCrm('PUT', `/crm/v4/objects/invoices/${id}/associations/default/contacts/${second.id}`);
+    const read = await crm().getInvoice(await token(), id);
+    const { firstName, lastName, email } = read?.contact ?? {};
+    expect(people).toContainEqual({ firstname: firstName, lastname: lastName, email });
+  });
+
+  it('without contact and company has empty texts for them', async () => {
+    const id = await newInvoice({ contact: null, company: null });
+    const read = await crm().getInvoice(await token(), id);
+    expect(read?.contact).toEqual({ firstName: '', lastName: '', email: '' });
+    expect(read?.company).toEqual({ name: '', address: '', city: '', state: '', zip: '' });
+  });
+
+  it('without a company takes the address that stands on the invoice', async () => {
+    const id = await newInvoice({
+      company: null,
+      properties: { hs_recipient_company_address: '9 Oak Ave', hs_recipient_company_zip: '46033' },
+    });
+    const read = await crm().getInvoice(await token(), id);
+    expect(read?.company).toMatchObject({ name: '', address: '9 Oak Ave', zip: '46033' });
+  });
+
+  it.each([
+    ['null', null],
+    ['words', 'abc'],
+    ['three decimals', '12.345'],
+    ['beyond all numbers', '1e309'],
+  ])('with a balance of %s has no amount, not a wrong one', async (_what, balance) => {
+    const read = await crm().getInvoice(await token(), await newInvoice({ balance }));
+    expect(read?.balanceCents).toBeNull();
+    expect(read?.billedCents).toBe(18_400);
+  });
+
+  it('keeps its currency, its status and a name of any length', async () => {
+    const lastname = 'Wolfeschlegelsteinhausenbergerdorff-O’Shaughnessy 渡辺'.repeat(5);
+    const id = await newInvoice({ currency: 'EUR', status: 'voided', contact: { firstname: 'Þórdís', lastname } });
+    const read = await crm().getInvoice(await token(), id);
+    expect(read).toMatchObject({
+      currency: 'EUR',
+      status: 'voided',
+      contact: { firstName: 'Þórdís', lastName: lastname },
+    });
+  });
+
+  it('that the hub does not have is null, also when another hub has that id', async () => {
+    const id = await newInvoice();
+    expect(await crm().getInvoice(await token(), '999999999999')).toBeNull();
+    expect(await crm().getInvoice(await token(harbor), id)).toBeNull();
+  });
+
+  it('is never asked for under an id that climbs out of its path', async () => {
+    const paths: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      paths.push(new URL(url).pathname);
+      return Response.json({ category: 'OBJECT_NOT_FOUND' }, { status: 404 });
+    });
+    await crm().getInvoice('t', '../../oauth/token?x=');
+    expect(paths.every((path) => /^\/crm\/(objects|associations)\//.test(path))).toBe(true);
+  });
+});
+
+describe('a CRM in trouble', () => {
+  it('that says busy once is asked again; twice is a failure', async () => {
+    const id = await newInvoice();
+    const access = await token();
+    await fault('429');
+    expect((await crm().getInvoice(access, id))?.balanceCents).toBe(18_400);
+    await fault('429', 20);
+    await expect(crm().getInvoice(access, id)).rejects.toEqual(refused('unavailable'));
+  });
+
+  it('calls a token expired or unknown in its own words', async () => {
+    const id = await newInvoice();
+    const access = await token();
+    await fault('401-expired', 3);
+    await expect(crm().getInvoice(access, id)).rejects.toEqual(refused('expired'));
+    await clearFaults();
+    await expect(crm().getInvoice('made-up', id)).rejects.toEqual(refused('expired'));
+  });
+
+  it.each(['500', 'html-502', 'drop-before', 'bad-json', 'redirect'])(
+    'that fails with %s is unavailable',
+    async (kind) => {
+      const id = await newInvoice();
+      const access = await token();
+      await fault(kind, 20);
+      await expect(crm().getInvoice(access, id)).rejects.toEqual(refused('unavailable'));
+    },
+  );
+
+  it('that takes too long is unavailable', async () => {
+    const id = await newInvoice();
+    const access = await token();
+    await fault('delay', 20, 'crm', 60_000);
+    await expect(crm({ timeoutMs: 100 }).getInvoice(access, id)).rejects.toEqual(refused('unavailable'));
+  });
+
+  it.each([
+    ['a page with status 200', () => new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['five megabytes', () => Response.json({ id: '1', properties: { x: 'y'.repeat(5_000_000) } })],
+    ['a 404 of somebody in between', () => new Response('not here', { status: 404 })],
+    ['a record without properties', () => Response.json({ id: '1' })],
+  ])('that answers %s is unavailable, not believed', async (_what, reply) => {
+    vi.stubGlobal('fetch', async () => reply());
+    await expect(crm().getInvoice('t', '1')).rejects.toEqual(refused('unavailable'));
+  });
+
+  it('says when a scope is missing', async () => {
+    vi.stubGlobal('fetch', async () => Response.json({ category: 'MISSING_SCOPES' }, { status: 403 }));
+    await expect(crm().getInvoice('t', '1')).rejects.toEqual(refused('missing-scopes'));
+  });
+});
+
+describe('a refresh of tokens', () => {
+  it('brings a pair that works, its lifetime and its scopes', async () => {
+    const tokens = await crm().refreshTokens(maple.refreshToken);
+    expect(tokens).toMatchObject({ refreshToken: maple.refreshToken, expiresInS: 1800 });
+    expect(tokens.scopes).toContain('crm.objects.invoices.read');
+    expect(await crm().getInvoice(tokens.accessToken, await newInvoice())).not.toBeNull();
+  });
+
+  it('with a grant that is gone is revoked, with another trouble only unavailable', async () => {
+    await expect(crm().refreshTokens('na1-gone')).rejects.toEqual(refused('revoked'));
+    await expect(crm({ clientSecret: 'wrong' }).refreshTokens(maple.refreshToken)).rejects.toEqual(
+      refused('unavailable'),
+    );
+    await fault('500', 5);
+    await expect(crm().refreshTokens(maple.refreshToken)).rejects.toEqual(refused('unavailable'));
+    await clearFaults();
+    vi.stubGlobal('fetch', async () => Response.json({ access_token: 'a', expires_in: 1800 }));
+    await expect(crm().refreshTokens(maple.refreshToken)).rejects.toEqual(refused('unavailable'));
+  });
+
+  it('never puts a token or the secret into an address or an error', async () => {
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url);
+      throw new Error('connection refused');
+    });
+    const failure = await crm().refreshTokens('na1-very-secret').catch(String);
+    expect(`${asked} ${failure}`).not.toMatch(/na1-very-secret|ac478022/);
+  });
+});
+
+describe('the connection of an account', () => {
+  afterEach(async () => {
+    vi.unstubAllGlobals();
+    await control('settings', { introspection: 'full' });
+  });
+
+  it.each(['full', 'bare'])(
+    'knows whose it is from the newest introspection or the one before (%s)',
+    async (answers) => {
+      await control('settings', { introspection: answers });
+      const verifier = crypto.randomUUID() + crypto.randomUUID();
+      const authorize = new URL(await crm().authorizeUrl({ state: 's', verifier }));
+      const code = (await consent(authorize, 1)).searchParams.get('code') ?? '';
+      const [admin] = harbor.users;
+      expect(await crm().exchangeCode(code, verifier)).toMatchObject({
+        hubId: harbor.hubId,
+        hubDomain: harbor.domain,
+        userId: admin?.userId,
+        email: admin?.email,
+        tokens: { scopes: expect.arrayContaining(['oauth', 'e-commerce']) },
+      });
+    },
+  );
+
+  it('is refused while no version says whose it is', async () => {
+    const answered = new Map([
+      ['token', { access_token: 'a', refresh_token: 'r', expires_in: 1800 }],
+      ['introspect', { active: true }],
+      ['details', { timeZone: 'UTC' }],
+    ]);
+    const asked: string[] = [];
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(new URL(url).pathname);
+      return Response.json(answered.get(url.split('/').at(-1) ?? ''));
+    });
+    await expect(crm().exchangeCode('c', 'v')).rejects.toEqual(refused('unavailable'));
+    expect(asked.filter((path) => path.endsWith('introspect'))).toEqual([
+      '/oauth/2026-09/token/introspect',
+      '/oauth/2026-03/token/introspect',
+    ]);
+  });
+});

@@ -1,0 +1,26 @@
+import { partners } from '#shared/partners';
+import { createHubSpotHttp, type HubSpotHttpOptions } from './http.ts';
+import { hubSpotInvoice, invoiceReader } from './invoice.ts';
+import type { HubSpotOauthOptions } from './oauth.ts';
+import type { Crm } from './port.ts';
+import { hubSpotPreview } from './preview.ts';
+import { hubSpotSyncReads } from './sync-reads.ts';
+import { requestTokens } from './tokens.ts';
+
+export type HubSpotOptions = HubSpotHttpOptions & HubSpotOauthOptions;
+
+export function createHubSpot(options: HubSpotOptions): Crm {
+  const http = createHubSpotHttp(options);
+  const readInvoice = invoiceReader(http);
+  // Loaded by those who log in: payers need the renewal of a token alone.
+  const oauth = () => import('./oauth.ts');
+  return {
+    displayName: partners.crm,
+    refreshTokens: (refreshToken) => requestTokens(http, { grant_type: 'refresh_token', refresh_token: refreshToken }),
+    authorizeUrl: async (asked) => (await oauth()).authorizeUrl(options, asked),
+    exchangeCode: async (code, verifier) => (await oauth()).exchangeCode(http, options, code, verifier),
+    ...hubSpotInvoice(readInvoice),
+    ...hubSpotPreview(http, readInvoice),
+    ...hubSpotSyncReads(http),
+  };
+}

@@ -1,0 +1,74 @@
+import { type HubSpotHttp, paths } from './http.ts';
+import type { CrmInvoice } from './port.ts';
+import { chosenLink, shapes } from './records.ts';
+import { Associations, CrmObject, CrmObjects } from './wire.ts';
+
+export type ReadInvoice = (
+  token: string,
+  invoiceId: string,
+  /** Properties that are asked for besides those of every read. */
+  more?: { invoice: string[]; contact: string[] },
+) => Promise<{ invoice: CrmInvoice; own: Properties; contact: Properties } | null>;
+
+type Properties = CrmObject['properties'];
+
+/** Reads one invoice with its contact and company, as it stands now. */
+export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
+  async function linked(token: string, invoiceId: string, to: 'contacts' | 'companies', properties: string[]) {
+    const links = await read(Associations, token, paths.associations('invoices', to), { inputs: [{ id: invoiceId }] });
+    const id = chosenLink(links?.results.find((link) => link.from.id === invoiceId)?.to ?? []);
+    if (!id) return { id, properties: {} };
+    const found = await read(CrmObjects, token, paths.batchRead(to), {
+      inputs: [{ id }],
+      properties,
+      propertiesWithHistory: [],
+    });
+    return { id, properties: found?.results.find((object) => object.id === id)?.properties ?? {} };
+  }
+
+  return async (token, invoiceId, more = { invoice: [], contact: [] }) => {
+    const query = new URLSearchParams({ properties: [...shapes.invoices.properties, ...more.invoice].join(',') });
+    const [object, contact, company] = await Promise.all([
+      read(CrmObject, token, `${paths.object('invoices', invoiceId)}?${query}`),
+      linked(token, invoiceId, 'contacts', ['firstname', 'lastname', 'email', ...more.contact]),
+      linked(token, invoiceId, 'companies', shapes.companies.properties),
+    ]);
+    if (!object) return null;
+    return {
+      invoice: invoiceFromCrm(object, contact, company),
+      own: object.properties,
+      contact: contact.properties,
+    };
+  };
+}
+
+export function hubSpotInvoice(readInvoice: ReadInvoice) {
+  return {
+    getInvoice: async (token: string, invoiceId: string): Promise<CrmInvoice | null> =>
+      (await readInvoice(token, invoiceId))?.invoice ?? null,
+  };
+}
+
+type Linked = { id: string; properties: Properties };
+
+function invoiceFromCrm(object: CrmObject, contact: Linked, company: Linked): CrmInvoice {
+  const { recipient, ...invoice } = shapes.invoices.recordOf(object);
+  const [person, firm] = [contact.properties, company.properties];
+  return {
+    ...invoice,
+    contactId: contact.id,
+    companyId: company.id,
+    contact: {
+      firstName: person.firstname ?? '',
+      lastName: person.lastname ?? '',
+      email: person.email ?? '',
+    },
+    company: {
+      name: firm.name ?? '',
+      address: firm.address || recipient.address,
+      city: firm.city || recipient.city,
+      state: firm.state || recipient.state,
+      zip: firm.zip || recipient.zip,
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { parseJson } from '../http.ts';
+import { type HubSpotHttp, paths } from './http.ts';
+import { CrmError, type CrmGrant } from './port.ts';
+import { requestTokens } from './tokens.ts';
+import { AccountDetails, Introspection, LiveToken } from './wire.ts';
+
+/** What we ask of an account, in the order in which the consent page lists it. */
+export const SCOPES = [
+  'oauth',
+  'crm.objects.companies.read',
+  'crm.objects.contacts.read',
+  'crm.objects.invoices.read',
+  'e-commerce',
+  'crm.objects.line_items.read',
+  'crm.schemas.line_items.read',
+];
+
+export type HubSpotOauthOptions = {
+  authorizeBase: string;
+  clientId: string;
+  /** Our own address that the consent page returns to; registered with the CRM's app. */
+  redirectUri: string;
+};
+
+/** Where a person goes to connect an account. */
+export async function authorizeUrl(
+  { authorizeBase, clientId, redirectUri }: HubSpotOauthOptions,
+  { state, verifier }: { state: string; verifier: string },
+): Promise<string> {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: SCOPES.join(' '),
+    state,
+    code_challenge: await challengeOf(verifier),
+    code_challenge_method: 'S256',
+  });
+  return `${authorizeBase}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`;
+}
+
+/** The grant behind a code, with the account and the person that it belongs to. Throws CrmError. */
+export async function exchangeCode(
+  http: HubSpotHttp,
+  { redirectUri }: HubSpotOauthOptions,
+  code: string,
+  verifier: string,
+): Promise<CrmGrant> {
+  const tokens = await requestTokens(http, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  });
+  const [owner, account] = await Promise.all([
+    ownerOf(http, tokens.accessToken),
+    http.read(AccountDetails, tokens.accessToken, paths.account),
+  ]);
+  const { hub_id, hub_domain, user_id, user: email, scopes } = owner;
+  if (SCOPES.some((scope) => !scopes.includes(scope))) throw new CrmError('missing-scopes', 'not all were granted');
+  return {
+    hubId: hub_id,
+    hubDomain: hub_domain,
+    userId: user_id,
+    email,
+    timeZone: account?.timeZone ?? 'UTC',
+    tokens: { ...tokens, scopes },
+  };
+}
+
+/** Whose token it is. The newest version may name less than the one before documents: then that one is asked. */
+async function ownerOf(http: HubSpotHttp, accessToken: string): Promise<Introspection> {
+  let status = 0;
+  for (const path of [paths.introspect, paths.introspectDocumented]) {
+    const reply = await http.postForm(path, { token: accessToken, token_type_hint: 'access_token' });
+    status = reply.status;
+    const json = parseJson(reply.text);
+    const owner = Introspection.safeParse(json);
+    if (status === 200 && owner.success && owner.data.active) return owner.data;
+    if (status !== 200 || !LiveToken.safeParse(json).success) break;
+  }
+  throw new CrmError('unavailable', `introspection answer ${status}`);
+}
+
+/** RFC 7636, S256. */
+async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(digest)));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

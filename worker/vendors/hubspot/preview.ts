@@ -1,0 +1,99 @@
+import { type HubSpotHttp, paths } from './http.ts';
+import type { ReadInvoice } from './invoice.ts';
+import { lineOf } from './line-item.ts';
+import type { CrmInvoiceSheet, CrmLine, PrintField } from './port.ts';
+import { dayOf } from './records.ts';
+import { Associations, type CrmObject, CrmObjects } from './wire.ts';
+
+/** Not HubSpot's own: an account may have made fields of these names. Names that it does not know are left out silently. */
+const OWN_FIELDS: PrintField[] = [
+  'clinic_name',
+  'clinic_address',
+  'clinic_phone',
+  'customer_name',
+  'customer_address',
+  'payment_method',
+  'payment_date',
+  'paid_via',
+  'transaction_id',
+  'receipt_id',
+];
+const BILLING = ['address', 'city', 'state', 'zip'];
+/** The address of whom the invoice is made out to, where it stands on the invoice itself. */
+const RECIPIENT = BILLING.map((part) => `hs_recipient_shipping_${part}`);
+const LINE_PROPERTIES = ['name', 'price', 'quantity', 'amount'];
+const BATCH = 100;
+/** More lines than anybody prints; an answer that always names a next page must end somewhere. */
+const MAX_LINES = 2000;
+
+/** One invoice as it is printed: with its lines, and what the account keeps for the print. */
+export function hubSpotPreview({ read }: HubSpotHttp, readInvoice: ReadInvoice) {
+  async function lineIds(token: string, invoiceId: string): Promise<string[]> {
+    const ids: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await read(Associations, token, paths.associations('invoices', 'line_items'), {
+        inputs: [{ id: invoiceId, ...(after === undefined ? {} : { after }) }],
+      });
+      const links = page?.results.find((link) => link.from.id === invoiceId);
+      ids.push(...(links?.to ?? []).map(({ toObjectId }) => toObjectId));
+      after = links?.paging?.next?.after;
+    } while (after !== undefined && ids.length < MAX_LINES);
+    return [...new Set(ids)];
+  }
+
+  async function readLines(token: string, invoiceId: string): Promise<CrmLine[]> {
+    const ids = await lineIds(token, invoiceId);
+    const batches = Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, n) =>
+      ids.slice(n * BATCH, (n + 1) * BATCH),
+    );
+    const found = await Promise.all(
+      batches.map((batch) =>
+        read(CrmObjects, token, paths.batchRead('line_items'), {
+          inputs: batch.map((id) => ({ id })),
+          properties: LINE_PROPERTIES,
+          propertiesWithHistory: [],
+        }),
+      ),
+    );
+    // Answers come in any order; the links are in the order in which the lines were made.
+    const byId = new Map(found.flatMap((page) => page?.results ?? []).map((object) => [object.id, object]));
+    return ids.flatMap((id) => byId.get(id) ?? []).map(lineOf);
+  }
+
+  return {
+    async getInvoiceSheet(token: string, invoiceId: string): Promise<CrmInvoiceSheet | null> {
+      const [found, lines] = await Promise.all([
+        readInvoice(token, invoiceId, { invoice: [...OWN_FIELDS, ...RECIPIENT], contact: BILLING }),
+        readLines(token, invoiceId),
+      ]);
+      if (!found) return null;
+      const { invoice, own, contact } = found;
+      return { invoice, customerAddress: addressOf(own, contact), own: ownFields(own), lines };
+    },
+  };
+}
+
+type Properties = CrmObject['properties'];
+
+function addressOf(own: Properties, contact: Properties): CrmInvoiceSheet['customerAddress'] {
+  const isOnInvoice = RECIPIENT.some((name) => own[name]);
+  const part = (name: string) => (isOnInvoice ? own[`hs_recipient_shipping_${name}`] : contact[name]) ?? '';
+  return { address: part('address'), city: part('city'), state: part('state'), zip: part('zip') };
+}
+
+function ownFields(own: Properties): CrmInvoiceSheet['own'] {
+  const text = (name: PrintField) => own[name] ?? '';
+  return {
+    clinic_name: text('clinic_name'),
+    clinic_address: text('clinic_address'),
+    clinic_phone: text('clinic_phone'),
+    customer_name: text('customer_name'),
+    customer_address: text('customer_address'),
+    payment_method: text('payment_method'),
+    payment_date: dayOf(own.payment_date) ?? '',
+    paid_via: text('paid_via'),
+    transaction_id: text('transaction_id'),
+    receipt_id: text('receipt_id'),
+  };
+}

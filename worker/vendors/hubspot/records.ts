@@ -1,0 +1,129 @@
+import { parseCents } from '#shared/money';
+import type { CrmKind, CrmRecords } from './port.ts';
+import type { AssociationLink, CrmObject } from './wire.ts';
+
+/** How each kind of record is spelled on the wire, and what of it becomes ours. */
+type Shape<K extends CrmKind> = {
+  properties: string[];
+  /** Contacts keep older names for the same facts. */
+  created: string;
+  modified: string;
+  recordOf(object: CrmObject): CrmRecords[K];
+};
+
+const text = (object: CrmObject, name: string): string => object.properties[name] ?? '';
+
+export const shapes: { [K in CrmKind]: Shape<K> } = {
+  companies: {
+    properties: ['name', 'address', 'city', 'state', 'zip'],
+    created: 'createdate',
+    modified: 'hs_lastmodifieddate',
+    recordOf: (object) => ({
+      id: object.id,
+      name: text(object, 'name'),
+      ...addressOf(object, ''),
+      modifiedAt: modifiedAt('companies', object),
+    }),
+  },
+  contacts: {
+    properties: [
+      'firstname',
+      'lastname',
+      'email',
+      'phone',
+      'mobilephone',
+      'company',
+      'address',
+      'city',
+      'state',
+      'zip',
+    ],
+    created: 'createdate',
+    modified: 'lastmodifieddate',
+    recordOf: (object) => ({
+      id: object.id,
+      companyId: ownCompany(object) ? '' : inlineCompany(object),
+      firstName: text(object, 'firstname'),
+      lastName: text(object, 'lastname'),
+      email: text(object, 'email'),
+      phone: text(object, 'phone') || text(object, 'mobilephone'),
+      company: ownCompany(object),
+      ...addressOf(object, ''),
+      modifiedAt: modifiedAt('contacts', object),
+    }),
+  },
+  invoices: {
+    properties: [
+      'hs_number',
+      'hs_invoice_status',
+      'hs_currency',
+      'hs_balance_due',
+      'hs_amount_billed',
+      'hs_due_date',
+      'hs_invoice_date',
+      'hs_payment_date',
+      'hs_recipient_company_address',
+      'hs_recipient_company_city',
+      'hs_recipient_company_state',
+      'hs_recipient_company_zip',
+    ],
+    created: 'hs_createdate',
+    modified: 'hs_lastmodifieddate',
+    recordOf: (object) => ({
+      id: object.id,
+      number: text(object, 'hs_number'),
+      status: text(object, 'hs_invoice_status'),
+      currency: text(object, 'hs_currency'),
+      balanceCents: parseCents(object.properties.hs_balance_due),
+      billedCents: parseCents(object.properties.hs_amount_billed),
+      dueDate: dayOf(object.properties.hs_due_date),
+      invoiceDate: dayOf(object.properties.hs_invoice_date),
+      paidOn: dayOf(object.properties.hs_payment_date),
+      createdAt: instantOf(object.properties.hs_createdate ?? object.createdAt) ?? 0,
+      modifiedAt: modifiedAt('invoices', object),
+      contactId: object.associations?.contacts?.results[0]?.id ?? '',
+      companyId: inlineCompany(object),
+      recipient: addressOf(object, 'hs_recipient_company_'),
+    }),
+  },
+};
+
+const addressOf = (object: CrmObject, prefix: string) => ({
+  address: text(object, `${prefix}address`),
+  city: text(object, `${prefix}city`),
+  state: text(object, `${prefix}state`),
+  zip: text(object, `${prefix}zip`),
+});
+
+export const modifiedAt = (kind: CrmKind, object: CrmObject): number =>
+  instantOf(object.properties[shapes[kind].modified] ?? object.updatedAt) ?? 0;
+
+const ownCompany = (object: CrmObject) => text(object, 'company').trim();
+
+/** Of a contact's companies the CRM calls the primary one `contact_to_company`, and all of them `…_unlabeled` besides. */
+function inlineCompany(object: CrmObject): string {
+  const links = object.associations?.companies?.results ?? [];
+  const isPrimary = ({ type }: { type: string }) => /primary/i.test(type);
+  const isLabelled = ({ type }: { type: string }) => !/unlabel/i.test(type);
+  return (links.find(isPrimary) ?? links.find(isLabelled) ?? links[0])?.id ?? '';
+}
+
+/** Of several, the primary one where it is called so, else the first. */
+export function chosenLink(links: AssociationLink[]): string {
+  const isPrimary = ({ associationTypes }: AssociationLink) =>
+    associationTypes.some(({ label }) => /primary/i.test(label ?? ''));
+  return (links.find(isPrimary) ?? links[0])?.toObjectId ?? '';
+}
+
+/** The CRM writes ISO instants (without milliseconds where they are zero) or epoch milliseconds. */
+function instantOf(value: string | null | undefined): number | null {
+  if (!value) return null;
+  const ms = /^\d+$/.test(value) ? Number(value) : Date.parse(value);
+  return Number.isSafeInteger(ms) ? ms : null;
+}
+
+/** The day is the one that the CRM names in UTC. */
+export function dayOf(value: string | null | undefined): string | null {
+  const ms = instantOf(value);
+  return ms === null || Math.abs(ms) > 8.64e15 ? null : new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,243 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { crmApp, hubs } from '#sandbox/credentials';
+import { clearFaults, control, newInvoice, sandboxUrl, writeCrm } from '#tests/support/wire';
+import { createHubSpot } from './hubspot.ts';
+import type { ChangeMark, CrmKind } from './port.ts';
+
+const [maple, harbor, cedar] = hubs;
+const crm = createHubSpot({
+  baseUrl: sandboxUrl(),
+  authorizeBase: sandboxUrl(),
+  redirectUri: 'http://localhost:8787/oauth',
+  clientId: crmApp.clientId,
+  clientSecret: crmApp.clientSecret,
+  timeoutMs: 5000,
+});
+const token = async (hub = maple) => (await crm.refreshTokens(hub.refreshToken)).accessToken;
+const numbersOf = async (hubId: number) => {
+  const { hubs: all } = await control<{
+    hubs: { hub_id: number; invoices: number; contacts: number; companies: number }[];
+  }>('state');
+  const found = all.find(({ hub_id }) => hub_id === hubId);
+  if (!found) throw new Error('no such hub');
+  return found;
+};
+
+async function listAll<K extends CrmKind>(access: string, kind: K) {
+  const records = [];
+  for (let after: string | null = null, pages = 0; pages < 1000; pages++) {
+    const page: Awaited<ReturnType<typeof crm.listRecords<K>>> = await crm.listRecords(access, kind, after);
+    records.push(...page.records);
+    after = page.next;
+    if (after === null) return records;
+  }
+  throw new Error('the pages do not end');
+}
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await clearFaults();
+});
+
+describe('a page of records', () => {
+  it.each(['companies', 'contacts', 'invoices'] as const)(
+    'of %s follows the one before until all were met once',
+    async (kind) => {
+      const access = await token(harbor);
+      const ids = (await listAll(access, kind)).map(({ id }) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids).toHaveLength((await numbersOf(harbor.hubId))[kind]);
+      expect((await crm.countRecords(access, kind)).total).toBe(ids.length);
+    },
+  );
+
+  it('has invoices with the ids of contact and company, money as cents and days', async () => {
+    const id = await newInvoice({
+      number: 'INV-88001',
+      due_date: '2026-12-24',
+      contact: { firstname: 'Ada', lastname: 'First' },
+      company: { name: 'Ada LLC' },
+      properties: { hs_recipient_company_city: 'Carmel' },
+    });
+    const access = await token();
+    const invoice = (await listAll(access, 'invoices')).find((one) => one.id === id);
+    const single = await crm.getInvoice(access, id);
+    expect(invoice).toMatchObject({
+      number: 'INV-88001',
+      balanceCents: 18_400,
+      dueDate: '2026-12-24',
+      contactId: single?.contactId,
+      companyId: single?.companyId,
+      modifiedAt: single?.modifiedAt,
+      recipient: { address: '', city: 'Carmel', state: '', zip: '' },
+    });
+    const [contacts, companies] = [
+      await crm.readRecords(access, 'contacts', [invoice?.contactId ?? '']),
+      await crm.readRecords(access, 'companies', [invoice?.companyId ?? '']),
+    ];
+    expect(contacts.records).toMatchObject([{ firstName: 'Ada', lastName: 'First' }]);
+    expect(companies.records).toMatchObject([{ name: 'Ada LLC' }]);
+  });
+
+  it('says what the limit leaves; a search says nothing of it', async () => {
+    const access = await token();
+    const { limit } = await crm.listRecords(access, 'contacts', null);
+    expect(limit).toEqual({ max: 110, remaining: expect.any(Number), windowMs: 10_000 });
+    expect((await crm.countRecords(access, 'contacts')).limit).toBeNull();
+  });
+
+  it('of the archived names them and nobody else', async () => {
+    const kept = await newInvoice();
+    const gone = await newInvoice();
+    await fetch(`${sandboxUrl()}/crm/v3/objects/invoices/${gone}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${await writerToken()}` },
+    });
+    const { ids } = await crm.listArchived(await token(), 'invoices', null);
+    expect(ids).toContain(gone);
+    expect(ids).not.toContain(kept);
+    expect((await crm.readRecords(await token(), 'invoices', [gone, kept])).records.map(({ id }) => id)).toEqual([
+      kept,
+    ]);
+  });
+});
+
+async function writerToken(): Promise<string> {
+  const { accessToken } = await crm.refreshTokens(maple.writerRefreshToken);
+  return accessToken;
+}
+
+describe('the links of many invoices', () => {
+  it('name one contact and one company each, and leave out who has none', async () => {
+    const both = await newInvoice();
+    const alone = await newInvoice({ contact: null, company: null });
+    const access = await token();
+    const { links } = await crm.readLinks(access, 'invoices', [both, alone], 'contacts');
+    expect(links.get(both)).toBe((await crm.getInvoice(access, both))?.contactId);
+    expect(links.get(alone) ?? '').toBe('');
+  });
+
+  it('prefer the company that the account calls the primary one', async () => {
+    const to = (toObjectId: number, label: string | null) => ({ toObjectId, associationTypes: [{ label }] });
+    const results = [{ from: { id: '1' }, to: [to(7, null), to(8, 'Primary'), to(9, 'Billing')] }];
+    vi.stubGlobal('fetch', async () => Response.json({ results }));
+    expect((await crm.readLinks('t', 'invoices', ['1'], 'companies')).links.get('1')).toBe('8');
+  });
+});
+
+describe('what changed', () => {
+  /** Everything after the mark, as many searches as it takes. */
+  async function changesOf(access: string, kind: CrmKind, from: number) {
+    const met: string[] = [];
+    let mark: ChangeMark | null = { modifiedAt: from, tieId: null };
+    let searches = 0;
+    while (mark) {
+      if (++searches > 300) throw new Error('the changes do not end');
+      const page: Awaited<ReturnType<typeof crm.listChanged>> = await crm.listChanged(access, kind, mark);
+      met.push(...page.changed.map(({ id }) => id));
+      mark = page.next;
+    }
+    return { met, searches };
+  }
+
+  it('since an instant is named earliest first, and nothing before it', async () => {
+    const before = await newInvoice();
+    const access = await token();
+    const { modifiedAt = 0 } = (await crm.getInvoice(access, before)) ?? {};
+    const from = modifiedAt + 1;
+    await vi.waitUntil(() => Date.now() > from);
+    const changed = [await newInvoice(), await newInvoice()];
+    await vi.waitUntil(() => Date.now() > from + 5);
+    await writeCrm('PATCH', `/crm/v3/objects/invoices/${changed[0]}`, { properties: { hs_title: 'again' } });
+    const { met } = await changesOf(access, 'invoices', from);
+    expect(met.filter((id) => [before, ...changed].includes(id))).toEqual([changed[1], changed[0]]);
+  });
+
+  it('is met whole when hundreds changed within one millisecond, and ends', async () => {
+    const from = Date.now();
+    const { ids } = await control<{ ids: string[] }>(`hubs/${cedar.hubId}/invoices`, { count: 1700 });
+    const access = await token(cedar);
+    // Made in chunks: their contacts all changed in the same millisecond.
+    const contacts = await changesOf(access, 'contacts', from);
+    expect(new Set(contacts.met).size).toBe(425);
+    const invoices = await changesOf(access, 'invoices', from - 3_600_000);
+    expect(ids.filter((id) => !invoices.met.includes(id))).toEqual([]);
+  });
+
+  it('is asked for by id where one millisecond fills a page, and goes on behind it', async () => {
+    const page = (count: number, first: number, at: string) =>
+      Response.json({
+        total: 10_000,
+        results: Array.from({ length: count }, (_, index) => ({
+          id: String(first + index),
+          properties: { hs_lastmodifieddate: at },
+        })),
+      });
+    const at = '2026-03-01T00:00:00Z';
+    const instant = Date.parse(at);
+    const bodies: string[] = [];
+    const replies = [page(200, 1, at), page(200, 201, at), page(3, 401, at)];
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      bodies.push(String(init.body));
+      return replies.shift();
+    });
+    const first = await crm.listChanged('t', 'invoices', { modifiedAt: instant, tieId: null });
+    expect(first.next).toEqual({ modifiedAt: instant, tieId: '0' });
+    const second = await crm.listChanged('t', 'invoices', { modifiedAt: instant, tieId: '0' });
+    expect(second.next).toEqual({ modifiedAt: instant, tieId: '400' });
+    const third = await crm.listChanged('t', 'invoices', { modifiedAt: instant, tieId: '400' });
+    expect(third.next).toEqual({ modifiedAt: instant + 1, tieId: null });
+    expect(JSON.parse(bodies[2] ?? '')).toMatchObject({
+      filterGroups: [
+        {
+          filters: [
+            { propertyName: 'hs_lastmodifieddate', operator: 'EQ', value: String(instant) },
+            { propertyName: 'hs_object_id', operator: 'GT', value: '400' },
+          ],
+        },
+      ],
+      sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }],
+    });
+  });
+});
+
+describe('the newest records', () => {
+  it('begin with the one that was made last', async () => {
+    const id = await newInvoice();
+    expect((await crm.listNewest(await token(), 'invoices')).ids[0]).toBe(id);
+  });
+});
+
+describe('a CRM in trouble, asked for many records', () => {
+  const answering = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    vi.stubGlobal('fetch', async () => Response.json(body, { status, headers }));
+  const failure = () => crm.listRecords('t', 'contacts', null).catch((cause: unknown) => cause);
+
+  it.each([
+    ['429 with a time', 429, {}, { 'retry-after': '7' }, 7000],
+    ['429 of the rolling limit', 429, { policyName: 'TEN_SECONDLY_ROLLING' }, {}, 10_000],
+    ['429 of the limit per second', 429, { policyName: 'SECONDLY' }, {}, 1000],
+    ['429 of the day', 429, { policyName: 'DAILY' }, {}, 3_600_000],
+    ['429 and nothing else', 429, {}, {}, 10_000],
+    ['423, locked', 423, {}, {}, 2000],
+    ['477, moving', 477, {}, { 'retry-after': '3600' }, 3_600_000],
+    ['477 for ever', 477, {}, { 'retry-after': '99999999' }, 86_400_000],
+  ])('that answers %s is left alone for as long as it wants', async (_what, status, body, headers, ms) => {
+    answering(status, body, headers);
+    const cause = await failure();
+    expect(cause).toMatchObject({ reason: 'unavailable' });
+    const { retryAfterMs } = cause as { retryAfterMs: number };
+    expect(retryAfterMs).toBeGreaterThanOrEqual(ms);
+    expect(retryAfterMs).toBeLessThanOrEqual(ms * 1.1 + 1);
+  });
+
+  it('is asked once, not twice', async () => {
+    let calls = 0;
+    vi.stubGlobal('fetch', async () => {
+      calls++;
+      return new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } });
+    });
+    expect(await failure()).toMatchObject({ reason: 'unavailable', retryAfterMs: null });
+    expect(calls).toBe(1);
+  });
+});

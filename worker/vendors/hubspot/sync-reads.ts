@@ -1,0 +1,126 @@
+import { type HubSpotHttp, paths } from './http.ts';
+import type { ChangeMark, CrmAnswer, CrmKind, CrmRecords, CrmSyncReads } from './port.ts';
+import { chosenLink, modifiedAt, shapes } from './records.ts';
+import { Associations, type CrmObject, CrmObjects, CrmPage, SearchPage } from './wire.ts';
+
+const LIST_PAGE = 100;
+const SEARCH_PAGE = 200;
+const NEWEST = 100;
+/** What a page of a list says of the links of its records; a batch of them says nothing. */
+const LINKS: Record<CrmKind, string> = { companies: '', contacts: 'companies', invoices: 'contacts,companies' };
+
+type Filter = { propertyName: string; operator: 'GTE' | 'GT' | 'EQ'; value: string };
+
+/** Many records of an account, page by page. */
+export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
+  async function list(token: string, kind: CrmKind, after: string | null, more: Record<string, string>) {
+    const query = new URLSearchParams({ limit: String(LIST_PAGE), ...more, ...(after === null ? {} : { after }) });
+    const { page, limit } = await readMany(CrmPage, token, `${paths.objects(kind)}?${query}`);
+    return { results: page.results, next: page.paging?.next?.after ?? null, limit };
+  }
+
+  async function search(
+    token: string,
+    kind: CrmKind,
+    filters: Filter[],
+    sort: { by: string; direction: 'ASCENDING' | 'DESCENDING' },
+    limit: number,
+  ) {
+    const { modified } = shapes[kind];
+    return readMany(SearchPage, token, paths.search(kind), {
+      filterGroups: filters.length > 0 ? [{ filters }] : [],
+      sorts: [{ propertyName: sort.by, direction: sort.direction }],
+      properties: [modified],
+      limit,
+    });
+  }
+
+  return {
+    async listRecords(token, kind, after) {
+      const { results, ...rest } = await list(token, kind, after, {
+        properties: shapes[kind].properties.join(','),
+        ...(LINKS[kind] && { associations: LINKS[kind] }),
+      });
+      return { records: results.map(shapes[kind].recordOf), cut: cutIn(results), ...rest };
+    },
+
+    async listArchived(token, kind, after) {
+      const { results, ...rest } = await list(token, kind, after, { archived: 'true', properties: 'hs_object_id' });
+      return { ids: results.map(({ id }) => id), ...rest };
+    },
+
+    async readRecords<K extends CrmKind>(token: string, kind: K, ids: string[]) {
+      const { page, limit } = await readMany(CrmObjects, token, paths.batchRead(kind), {
+        inputs: ids.map((id) => ({ id })),
+        properties: shapes[kind].properties,
+        propertiesWithHistory: [],
+      });
+      // A record that was merged into another may be answered as that one.
+      const asked = new Set(ids);
+      const records = page.results.map(shapes[kind].recordOf).filter(({ id }) => asked.has(id));
+      return { records, cut: cutIn(page.results), limit } satisfies CrmAnswer<{ records: CrmRecords[K][] }>;
+    },
+
+    async readLinks(token, from, ids, to) {
+      const { page, limit } = await readMany(Associations, token, paths.associations(from, to), {
+        inputs: ids.map((id) => ({ id })),
+      });
+      return { links: new Map(page.results.map((link) => [link.from.id, chosenLink(link.to)])), limit };
+    },
+
+    /**
+     * The CRM pages a search by offset, which skips records when others change meanwhile, and ends it after 10,000. So
+     * each page is a search of its own that begins where the last one ended.
+     */
+    async listChanged(token, kind, mark) {
+      const { modified } = shapes[kind];
+      const { page, limit } = await search(
+        token,
+        kind,
+        changeFilters(modified, mark),
+        changeSort(modified, mark),
+        SEARCH_PAGE,
+      );
+      const changed = page.results.map((object) => ({ id: object.id, modifiedAt: modifiedAt(kind, object) }));
+      return { changed, next: nextMark(mark, changed), limit };
+    },
+
+    async listNewest(token, kind) {
+      const sort = { by: shapes[kind].created, direction: 'DESCENDING' } as const;
+      const { page, limit } = await search(token, kind, [], sort, NEWEST);
+      return { ids: page.results.map(({ id }) => id), limit };
+    },
+
+    async countRecords(token, kind) {
+      const sort = { by: shapes[kind].created, direction: 'ASCENDING' } as const;
+      const { page, limit } = await search(token, kind, [], sort, 1);
+      return { total: page.total, limit };
+    },
+  };
+}
+
+const cutIn = (objects: CrmObject[]) => objects.reduce((sum, { cut }) => sum + cut, 0);
+
+const changeFilters = (modified: string, { modifiedAt: at, tieId }: ChangeMark): Filter[] =>
+  tieId === null
+    ? [{ propertyName: modified, operator: 'GTE', value: String(at) }]
+    : [
+        { propertyName: modified, operator: 'EQ', value: String(at) },
+        { propertyName: 'hs_object_id', operator: 'GT', value: tieId },
+      ];
+
+const changeSort = (modified: string, { tieId }: ChangeMark) =>
+  ({ by: tieId === null ? modified : 'hs_object_id', direction: 'ASCENDING' }) as const;
+
+function nextMark(mark: ChangeMark, changed: { id: string; modifiedAt: number }[]): ChangeMark | null {
+  const isFull = changed.length >= SEARCH_PAGE;
+  const last = changed.at(-1);
+  if (mark.tieId !== null) {
+    return isFull && last ? { ...mark, tieId: last.id } : { modifiedAt: mark.modifiedAt + 1, tieId: null };
+  }
+  if (!isFull || !last) return null;
+  // A page of one single instant would be answered again and again.
+  return last.modifiedAt > mark.modifiedAt
+    ? { modifiedAt: last.modifiedAt, tieId: null }
+    : { modifiedAt: mark.modifiedAt, tieId: '0' };
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { plainText } from '#shared/text/plain-text';
+
+/** HubSpot's answers, as far as we read them. Every property is a string or null on the wire, numbers included. */
+
+/** The longest text of a record that is kept, characters: a row of many longer ones would be more than a table takes. */
+const MAX_TEXT = 4000;
+
+const properties = z.record(z.string(), z.nullish(z.pipe(z.string(), z.transform(plainText))));
+
+function withKeptTexts<T extends { properties: z.output<typeof properties> }>(object: T): T & { cut: number } {
+  const kept = { ...object.properties };
+  let cut = 0;
+  for (const [name, text] of Object.entries(kept)) {
+    if (!text || text.length <= MAX_TEXT) continue;
+    // Half of a character of two units is none.
+    kept[name] = text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
+    cut += 1;
+  }
+  return { ...object, properties: kept, cut };
+}
+
+const InlineLinks = z.object({
+  results: z.array(z.object({ id: z.coerce.string(), type: z._default(z.string(), '') })),
+});
+
+/** `cut`: so many of its texts were longer than what is kept. */
+export const CrmObject = z.pipe(
+  z.object({
+    id: z.coerce.string(),
+    properties,
+    createdAt: z.optional(z.string()),
+    updatedAt: z.optional(z.string()),
+    associations: z.optional(z.object({ contacts: z.optional(InlineLinks), companies: z.optional(InlineLinks) })),
+  }),
+  z.transform(withKeptTexts),
+);
+export type CrmObject = z.output<typeof CrmObject>;
+
+export const CrmObjects = z.object({ results: z.array(CrmObject) });
+
+const paging = z.optional(z.object({ next: z.optional(z.object({ after: z.coerce.string() })) }));
+
+export const CrmPage = z.object({ results: z.array(CrmObject), paging });
+export const SearchPage = z.object({ total: z.number(), results: z.array(CrmObject), paging });
+
+/** `toObjectId` is a number in the docs' samples and a string in the schema. */
+export const Associations = z.object({
+  results: z.array(
+    z.object({
+      from: z.object({ id: z.coerce.string() }),
+      to: z.array(
+        z.object({
+          toObjectId: z.coerce.string(),
+          associationTypes: z._default(z.array(z.object({ label: z.nullish(z.string()) })), []),
+        }),
+      ),
+      /** Where one record is linked with more than fit on a page. */
+      paging,
+    }),
+  ),
+});
+export type AssociationLink = z.output<typeof Associations>['results'][number]['to'][number];
+
+export const TokenReply = z.object({
+  access_token: z.string().check(z.minLength(1)),
+  refresh_token: z.string().check(z.minLength(1)),
+  expires_in: z.number().check(z.positive()),
+  scopes: z._default(z.array(z.string()), []),
+});
+
+export const Introspection = z.object({
+  active: z._default(z.boolean(), true),
+  hub_id: z.coerce.number(),
+  user_id: z.coerce.number(),
+  user: z._default(z.string(), ''),
+  hub_domain: z._default(z.string(), ''),
+  scopes: z._default(z.array(z.string()), []),
+});
+
+export type Introspection = z.output<typeof Introspection>;
+
+/** All that the reference of the newest version promises. */
+export const LiveToken = z.object({ active: z.literal(true) });
+
+export const AccountDetails = z.object({ timeZone: z._default(z.string(), 'UTC') });
+
+export const ErrorReply = z.object({
+  error: z.optional(z.string()),
+  status: z.optional(z.string()),
+  category: z.optional(z.string()),
+  message: z.optional(z.string()),
+  correlationId: z.optional(z.string()),
+  policyName: z.optional(z.string()),
+});

@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { mailApiKey } from '#sandbox/credentials';
+import { clearFaults, control, sandboxUrl } from '#tests/support/wire';
+import type { Mail } from './port.ts';
+import { createResend } from './resend.ts';
+
+const mailer = (more: Partial<Parameters<typeof createResend>[0]> = {}) =>
+  createResend({
+    baseUrl: sandboxUrl(),
+    apiKey: mailApiKey,
+    from: 'Tillway <receipts@tillway.example>',
+    timeoutMs: 5000,
+    ...more,
+  });
+const mail = (more: Partial<Mail> = {}): Mail => {
+  const tag = crypto.randomUUID();
+  return {
+    to: `${tag}@payer.example`,
+    subject: 'Receipt',
+    text: 'Paid',
+    html: '<p>Paid</p>',
+    idempotencyKey: tag,
+    ...more,
+  };
+};
+const received = ({ to }: Mail) =>
+  control<{ from: string; subject: string; text: string; html: string }[]>(`mail?to=${encodeURIComponent(to)}`);
+const fault = (kind: string) => control('faults', { on: 'mail', do: kind });
+
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await clearFaults();
+});
+
+describe('a mail', () => {
+  it('arrives as it was written, from our address', async () => {
+    const letter = mail({ subject: 'Receipt – Núñez “Studio”', text: 'Größe\nline two' });
+    expect(await mailer().send(letter)).toBe('sent');
+    expect(await received(letter)).toMatchObject([
+      { from: 'Tillway <receipts@tillway.example>', subject: letter.subject, text: letter.text, html: letter.html },
+    ]);
+  });
+
+  it('that is sent twice under one key arrives once', async () => {
+    const letter = mail();
+    expect([await mailer().send(letter), await mailer().send(letter)]).toEqual(['sent', 'sent']);
+    expect(await received(letter)).toHaveLength(1);
+  });
+
+  it('that was taken already is not sent again because what it tells of has changed since', async () => {
+    const letter = mail();
+    await fault('drop-after');
+    await expect(mailer().send(letter)).rejects.toThrow();
+    expect(await mailer().send({ ...letter, text: 'Refunded' })).toBe('sent');
+    expect(await received(letter)).toMatchObject([{ text: 'Paid' }]);
+  });
+
+  it('to an address that is none is refused for good', async () => {
+    expect(await mailer().send(mail({ to: 'not an address' }))).toBe('refused');
+  });
+
+  it.each(['500', '429', 'html-502', 'drop-before', 'redirect', '401-expired'])(
+    'that meets %s may be tried again',
+    async (kind) => {
+      const letter = mail();
+      await fault(kind);
+      await expect(mailer().send(letter)).rejects.toThrow();
+      expect(await received(letter)).toEqual([]);
+      expect(await mailer().send(letter)).toBe('sent');
+    },
+  );
+
+  it.each(['drop-after', '500-after'])(
+    'whose answer was lost (%s) arrives once, however often it is tried',
+    async (kind) => {
+      const letter = mail();
+      await fault(kind);
+      await expect(mailer().send(letter)).rejects.toThrow();
+      expect(await mailer().send(letter)).toBe('sent');
+      expect(await received(letter)).toHaveLength(1);
+    },
+  );
+
+  it('with a wrong key fails loudly and names neither the key nor the recipient', async () => {
+    const letter = mail();
+    const failure = await mailer({ apiKey: 're_wrong' }).send(letter).catch(String);
+    expect(failure).toMatch(/mail HTTP 40[13]/);
+    expect(failure).not.toMatch(/re_wrong|payer\.example/);
+  });
+
+  it('carries no name into a header: everything of it is JSON', async () => {
+    const seen: RequestInit[] = [];
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      seen.push(init);
+      return Response.json({ id: '1' });
+    });
+    await mailer().send(mail({ subject: 'A\r\nBcc: all@example.com' }));
+    const [init] = seen;
+    expect([...new Headers(init?.headers).keys()].sort()).toEqual(['authorization', 'content-type', 'idempotency-key']);
+    expect(JSON.parse(String(init?.body))).toMatchObject({ subject: 'A\r\nBcc: all@example.com' });
+  });
+});
