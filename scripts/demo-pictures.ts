@@ -13,7 +13,7 @@ import { startProduct } from '#tests/support/product/product-process';
 const FOLDER = path.resolve('site/public/demo');
 const VIEW = { width: 1360, height: 850 };
 const WIDTHS = [720, 1440];
-const [hub] = hubs;
+const [account] = hubs;
 
 const [given, wanted = '1,2,3,4,5,6'] = process.argv.slice(2);
 const steps = new Set(wanted.split(',').map(Number));
@@ -66,7 +66,7 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
   await take(3);
 
   await asked.click();
-  await page.getByRole('radio', { name: hub.name }).focus();
+  await page.getByRole('radio', { name: account.name }).focus();
   await page.getByRole('button', { name: 'Grant access' }).hover();
   await take(4);
   if (last <= 4) return context.close();

@@ -30,7 +30,7 @@ import { type Meter, openMeter } from '#tests/support/unit/meter';
 import { LIMITS } from '#tests/support/unit/platform-limits';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { registeredRoutes } from '#tests/whole/routes';
-import { hubs as hubTable } from './data/schema/schema.ts';
+import { accounts as accountTable } from './data/schema/schema.ts';
 import { STEPS } from './domain/run-schedule.ts';
 
 let meter: Meter | undefined;
@@ -117,10 +117,10 @@ describe('the ceilings', () => {
     meter = openMeter(env);
     const { db, media, spent } = meter;
     await meter.measure(row, async () => {
-      await db.insert(hubTable).values({ hubId: 7, name: 'Hub', domain: 'h', timeZone: 'UTC', connectedAt: 0 });
-      await db.batch([db.select().from(hubTable), db.select().from(hubTable)]);
+      await db.insert(accountTable).values({ accountId: 7, name: 'Hub', domain: 'h', timeZone: 'UTC', connectedAt: 0 });
+      await db.batch([db.select().from(accountTable), db.select().from(accountTable)]);
       await db.$client.prepare('SELECT hub_id FROM hubs').raw();
-      await db.query.hubs.findFirst();
+      await db.query.accounts.findFirst();
       await media.head('nothing');
       await fetch(`${sandboxUrl()}/_sandbox/state`);
     });

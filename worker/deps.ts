@@ -67,7 +67,8 @@ export function createDeps(env: Env): Deps {
       sandbox: settings.GATEWAY_SANDBOX,
       timeoutMs: settings.CHARGE_TIMEOUT_MS,
       terminalTimeoutMs: settings.TERMINAL_TIMEOUT_MS,
-      openApiKey: ({ sealedApiKey, hubId, terminalId }) => sealer.open(sealedApiKey, boundTo.apiKey(hubId, terminalId)),
+      openApiKey: ({ sealedApiKey, accountId, terminalId }) =>
+        sealer.open(sealedApiKey, boundTo.apiKey(accountId, terminalId)),
     }),
     boarding: createClearentBoarding({
       gatewayBase: settings.GATEWAY_BASE_URL,

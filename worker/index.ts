@@ -17,6 +17,6 @@ export default {
   scheduled: (_event, env, context) => {
     context.waitUntil(runSchedule(depsOf(env)));
     // Money never waits for a copy.
-    context.waitUntil(import('./domain/crm-sync/run-all.ts').then(({ syncHubs }) => syncHubs(depsOf(env))));
+    context.waitUntil(import('./domain/crm-sync/run-all.ts').then(({ syncAccounts }) => syncAccounts(depsOf(env))));
   },
 } satisfies ExportedHandler<Env>;

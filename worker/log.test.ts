@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { openDb } from './data/db.ts';
-import { hubs } from './data/schema/schema.ts';
+import { accounts } from './data/schema/schema.ts';
 import { causeOf } from './log.ts';
 
 const SECRET = 'na2-0f3b6c1d-55aa-4a11-9f0e-8d6d2c1b7a90';
@@ -18,9 +18,9 @@ async function failureOf(work: () => PromiseLike<unknown>): Promise<unknown> {
 describe('a cause in the log', () => {
   it('says why a database call failed and which, and none of its values', async () => {
     const db = openDb(env.DB);
-    const row = { hubId: 7, name: 'Harbor Physio', domain: SECRET, timeZone: 'UTC', connectedAt: 1 };
-    await db.insert(hubs).values(row as never);
-    const text = causeOf(await failureOf(() => db.insert(hubs).values(row as never)));
+    const row = { accountId: 7, name: 'Harbor Physio', domain: SECRET, timeZone: 'UTC', connectedAt: 1 };
+    await db.insert(accounts).values(row as never);
+    const text = causeOf(await failureOf(() => db.insert(accounts).values(row as never)));
     expect(text).toContain('insert into "hubs"');
     expect(text).toContain('UNIQUE constraint failed: hubs.hub_id');
     for (const value of [SECRET, 'Harbor', 'params']) expect(text).not.toContain(value);

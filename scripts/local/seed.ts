@@ -7,7 +7,7 @@ import { findMerchant, insertMerchant } from '#worker/data/merchants/merchants';
 import { saveUser } from '#worker/data/merchants/sessions';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { boardTerminal, connectHub } from '#worker/domain/merchants/connect';
+import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { patientDatabase } from './patient-database.ts';
 import { QUIET } from './processes.ts';
@@ -20,7 +20,7 @@ const LINKS = 12;
 export type Seeded = { payLinks: string[]; revision: number };
 
 /**
- * Make the local product's first merchant: the sandbox's hub 1, connected and boarded, with pay links on open invoices.
+ * Make the local product's first merchant: the sandbox's account 1, connected and boarded, with pay links on open invoices.
  * A later start finds them again and adds what was paid meanwhile.
  */
 export async function seedLocal(local: Local, say: (what: string) => void): Promise<Seeded> {
@@ -34,7 +34,7 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
     const deps = createDeps({ ...platform.env, ...local.vars, DB: patientDatabase(platform.env.DB, say) });
     const [, , vet] = sandbox.hubs;
     // Written last: a start that ended half way through does it all again.
-    if (!(await findMerchant(deps.db, vet.hubId))) await connectFirstHubs(deps);
+    if (!(await findMerchant(deps.db, vet.hubId))) await connectFirstAccounts(deps);
     await seedContent(deps, local);
     const links = await payLinks(deps, local);
     const { state } = await findSiteState(deps.db);
@@ -44,8 +44,8 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
   }
 }
 
-/** Hub 1 takes payments; hub 3 has applied at the card provider and waits; hub 2 was never here. */
-async function connectFirstHubs(deps: Deps): Promise<void> {
+/** Account 1 takes payments; account 3 has applied at the card provider and waits; account 2 was never here. */
+async function connectFirstAccounts(deps: Deps): Promise<void> {
   const [dental, , vet] = sandbox.hubs;
   await connect(deps, dental, {
     address: '214 Maple Street, Carmel, IN 46032',
@@ -53,17 +53,17 @@ async function connectFirstHubs(deps: Deps): Promise<void> {
     email: `billing@${dental.domain}`,
   });
   await connect(deps, vet, {});
-  for (const terminal of sandbox.terminals) await boardTerminal(deps, terminal);
+  for (const { hubId, ...terminal } of sandbox.terminals) await boardTerminal(deps, { ...terminal, accountId: hubId });
   const claimedAt = deps.now();
   await insertMerchant(deps.db, {
-    hubId: dental.hubId,
+    accountId: dental.hubId,
     name: dental.name,
     merchantNumber: sandbox.merchantIds[dental.hubId] ?? null,
     status: 'boarded',
     claimedAt,
   });
   await insertMerchant(deps.db, {
-    hubId: vet.hubId,
+    accountId: vet.hubId,
     name: vet.name,
     merchantNumber: sandbox.appliedMerchant.merchantNumber,
     signupUrl: `${deps.settings.BOARDING_BASE_URL}${sandbox.appliedMerchant.applicationPath}`,
@@ -74,25 +74,29 @@ async function connectFirstHubs(deps: Deps): Promise<void> {
 
 async function connect(
   deps: Deps,
-  hub: sandbox.HubCredentials,
+  account: sandbox.HubCredentials,
   more: { address?: string; phone?: string; email?: string },
 ) {
-  const { hubId, name, domain, timeZone, refreshToken } = hub;
-  await connectHub(deps, { hubId, name, domain, timeZone, ...more }, await deps.crm.refreshTokens(refreshToken));
-  const [admin] = hub.users;
-  if (admin) await saveUser(deps.db, { hubId, userId: admin.userId, email: admin.email, lastLoginAt: deps.now() });
+  const { hubId: accountId, name, domain, timeZone, refreshToken } = account;
+  await connectAccount(
+    deps,
+    { accountId, name, domain, timeZone, ...more },
+    await deps.crm.refreshTokens(refreshToken),
+  );
+  const [admin] = account.users;
+  if (admin) await saveUser(deps.db, { accountId, userId: admin.userId, email: admin.email, lastLoginAt: deps.now() });
 }
 
 async function payLinks(deps: Deps, local: Local): Promise<string[]> {
-  const [hub] = sandbox.hubs;
-  const known = await listPayableLinks(deps.db, hub.hubId, deps.now());
+  const [account] = sandbox.hubs;
+  const known = await listPayableLinks(deps.db, account.hubId, deps.now());
   const addresses = known.map(({ payId }) => payId);
   const taken = new Set(known.map(({ invoiceId }) => invoiceId));
   for (const invoiceId of addresses.length < LINKS ? await openInvoices(local) : []) {
     if (addresses.length >= LINKS) break;
     if (taken.has(invoiceId)) continue;
-    const link = await issuePayLink(deps, hub.hubId, invoiceId);
-    const isPayable = (await listPayableLinks(deps.db, hub.hubId, deps.now())).some(
+    const link = await issuePayLink(deps, account.hubId, invoiceId);
+    const isPayable = (await listPayableLinks(deps.db, account.hubId, deps.now())).some(
       ({ payId }) => payId === link?.payId,
     );
     if (link && isPayable) addresses.push(link.payId);
@@ -105,14 +109,14 @@ const SearchAnswer = z.object({ results: z.array(z.object({ id: z.string() })) }
 
 /** Open invoices in dollars, newest first, as the CRM lists them. */
 async function openInvoices({ sandboxUrl }: Local): Promise<string[]> {
-  const [hub] = sandbox.hubs;
+  const [account] = sandbox.hubs;
   const grant = await fetch(`${sandboxUrl}/oauth/2026-09/token`, {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'refresh_token',
       client_id: sandbox.crmApp.clientId,
       client_secret: sandbox.crmApp.clientSecret,
-      refresh_token: hub.refreshToken,
+      refresh_token: account.refreshToken,
     }),
   });
   const { access_token } = TokenAnswer.parse(await grant.json());

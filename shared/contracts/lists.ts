@@ -20,7 +20,7 @@ export const listHeaders = {
   /** ISO instant of the CRM's data that is shown, and `true` when the CRM does not answer at the moment. */
   asOf: 'x-data-as-of',
   isStale: 'x-data-stale',
-  /** `copied/expected` while a hub's records are still being copied for the first time; absent afterwards. */
+  /** `copied/expected` while an account's records are still being copied for the first time; absent afterwards. */
   copying: 'x-copying',
 } as const;
 

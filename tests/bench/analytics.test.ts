@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentAnalytics, type Timeframe, timeframes } from '#shared/contracts/analytics';
 import { quantiles } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
-import { inSteps, seedHub } from './seed-lists.ts';
+import { inSteps, seedAccount } from './seed-lists.ts';
 import { addedUp, seedAttempts, seedLedger } from './seed-payments.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
@@ -12,35 +12,39 @@ const [BIG, SMALL] = [900_001, 900_002];
 const ROWS = 400;
 const TIMES = isFull ? 40 : 15;
 
-type Hub = { hubId: number; token: string };
+type Account = { accountId: number; token: string };
 type Day = { day: string; net_cents: number; methods: string; statuses: string };
 let testWorker: BenchWorker;
-let big: Hub;
-let small: Hub;
+let big: Account;
+let small: Account;
 
 const today = new Date().toISOString().slice(0, 10);
-const steps = (sql: string, hubId: number, count: number, ...more: string[]) =>
+const steps = (sql: string, accountId: number, count: number, ...more: string[]) =>
   inSteps(count, (from, to) =>
     testWorker.db
       .prepare(sql)
-      .bind(hubId, from, to, today, ...more)
+      .bind(accountId, from, to, today, ...more)
       .run(),
   );
 
-async function makeHub(hubId: number, count: number, states: { approved: string; declined: string }): Promise<Hub> {
-  await testWorker.db.prepare(seedHub).bind(hubId).run();
-  await steps(seedAttempts.approved, hubId, count, states.approved);
-  await steps(seedAttempts.declined, hubId, count, states.declined);
-  return { hubId, token: await testWorker.logIn(hubId) };
+async function makeAccount(
+  accountId: number,
+  count: number,
+  states: { approved: string; declined: string },
+): Promise<Account> {
+  await testWorker.db.prepare(seedAccount).bind(accountId).run();
+  await steps(seedAttempts.approved, accountId, count, states.approved);
+  await steps(seedAttempts.declined, accountId, count, states.declined);
+  return { accountId, token: await testWorker.logIn(accountId) };
 }
 
-const writeLedger = async ({ hubId }: Hub, count: number) => {
-  for (const sql of seedLedger) await steps(sql, hubId, count);
+const writeLedger = async ({ accountId }: Account, count: number) => {
+  for (const sql of seedLedger) await steps(sql, accountId, count);
 };
 
 /** The days of the few as the product keeps them: every payment goes through the triggers. */
-async function makeFew(): Promise<Hub> {
-  const hub = await makeHub(SMALL, FEW, { approved: 'sent', declined: 'sent' });
+async function makeFew(): Promise<Account> {
+  const account = await makeAccount(SMALL, FEW, { approved: 'sent', declined: 'sent' });
   for (const [state, prefix] of [
     ['approved', 'paid'],
     ['declined', 'refused'],
@@ -50,12 +54,12 @@ async function makeFew(): Promise<Hub> {
       .bind(SMALL, state, prefix)
       .run();
   }
-  await writeLedger(hub, FEW);
-  return hub;
+  await writeLedger(account, FEW);
+  return account;
 }
 
 /** The days of the many are added up at once: a million payments through the triggers would take minutes. */
-async function makeMany(): Promise<Hub> {
+async function makeMany(): Promise<Account> {
   const name = 'ledger_adds_to_day';
   const trigger = await testWorker.db
     .prepare('SELECT sql FROM sqlite_master WHERE name = ?')
@@ -63,14 +67,14 @@ async function makeMany(): Promise<Hub> {
     .first<string>('sql');
   if (!trigger) throw new Error(`there is no trigger ${name}`);
   await testWorker.db.prepare(`DROP TRIGGER ${name}`).run();
-  const hub = await makeHub(BIG, MANY, { approved: 'approved', declined: 'declined' });
-  await writeLedger(hub, MANY);
+  const account = await makeAccount(BIG, MANY, { approved: 'approved', declined: 'declined' });
+  await writeLedger(account, MANY);
   await testWorker.db
     .prepare(`INSERT INTO daily_totals (hub_id, day, net_cents, methods, statuses) ${addedUp}`)
     .bind(BIG)
     .run();
   await testWorker.db.prepare(trigger).run();
-  return hub;
+  return account;
 }
 
 beforeAll(async () => {
@@ -81,7 +85,7 @@ beforeAll(async () => {
 afterAll(() => testWorker.close());
 printFigures();
 
-async function get({ token }: Hub, timeframe: Timeframe, headers: Record<string, string> = {}) {
+async function get({ token }: Account, timeframe: Timeframe, headers: Record<string, string> = {}) {
   const from = performance.now();
   const response = await fetch(`${testWorker.url}/api/analytics/payments?timeframe=${timeframe}`, {
     headers: { authorization: `Bearer ${token}`, ...headers },

@@ -1,6 +1,6 @@
 import { createApp } from '#worker/app';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { boardTerminal, connectHub } from '#worker/domain/merchants/connect';
+import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { openSession } from '#worker/domain/merchants/session';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 
@@ -75,7 +75,7 @@ app.get('/bench/base', async (c) => {
 });
 
 type World = {
-  hub: Parameters<typeof connectHub>[1];
+  account: Parameters<typeof connectAccount>[1];
   refreshToken: string;
   terminal: Parameters<typeof boardTerminal>[1];
 };
@@ -83,7 +83,7 @@ type World = {
 app.put('/bench/world', async (c) => {
   const world = (await c.req.json()) as World;
   const own = depsOf(c.env);
-  await connectHub(own, world.hub, await own.crm.refreshTokens(world.refreshToken));
+  await connectAccount(own, world.account, await own.crm.refreshTokens(world.refreshToken));
   await boardTerminal(own, world.terminal);
   return c.json({});
 });
@@ -93,8 +93,8 @@ app.put('/bench/links/:hub/:invoice', async (c) =>
 );
 
 app.put('/bench/session/:hub', async (c) => {
-  const hubId = Number(c.req.param('hub'));
-  return c.json(await openSession(depsOf(c.env), { hubId, userId: 1, email: 'a@bench.example' }));
+  const accountId = Number(c.req.param('hub'));
+  return c.json(await openSession(depsOf(c.env), { accountId, userId: 1, email: 'a@bench.example' }));
 });
 
 /** Posts as rows, without a publication each. */

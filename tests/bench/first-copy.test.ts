@@ -13,7 +13,7 @@ const PER_FAULT = 20;
 /** The whole copy at its stated size takes two minutes. */
 const LONG_MS = 600_000;
 const FAULTS = ['500', 'html-502', 'bad-json', '429', '401-expired', 'drop-after'];
-const [hub] = hubs;
+const [account] = hubs;
 
 let cluster: Cluster;
 let clusterWorld: ClusterWorld;
@@ -38,7 +38,7 @@ async function billedInCrm(): Promise<number> {
     ...crmApp,
     timeoutMs: 10_000,
   });
-  const { accessToken } = await crm.refreshTokens(hub.refreshToken);
+  const { accessToken } = await crm.refreshTokens(account.refreshToken);
   let [sum, after, isFirst] = [0, null as string | null, true];
   for (; isFirst || after !== null; isFirst = false) {
     const page: { records: { billedCents: number | null }[]; next: string | null } = await crm.listRecords(
@@ -57,12 +57,12 @@ type Sums = { n: number; ids: number; billed: number };
 it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill in the middle, while payers pay`, async () => {
   const testWorker = await openTestWorker(clusterWorld);
   const bills = await addBills(testWorker, 6);
-  await clusterWorld.sandbox('POST', `hubs/${hub.hubId}/invoices`, { count: INVOICES });
+  await clusterWorld.sandbox('POST', `hubs/${account.hubId}/invoices`, { count: INVOICES });
   await clusterWorld.sandbox('POST', 'settings', { limits: true });
   const copy = async () => {
     const [row] = await clusterWorld.sql<{ complete_at: number | null; copied: number }>(
       'SELECT complete_at, copied FROM crm_copies WHERE hub_id = ?',
-      hub.hubId,
+      account.hubId,
     );
     return { isComplete: row?.complete_at !== null, copied: row?.copied ?? 0 };
   };
@@ -122,10 +122,10 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
     'GET',
     'state',
   );
-  const there = state.hubs.find(({ hub_id }) => hub_id === hub.hubId);
+  const there = state.hubs.find(({ hub_id }) => hub_id === account.hubId);
   const [here] = await clusterWorld.sql<Sums>(
     'SELECT count(*) AS n, count(DISTINCT invoice_id) AS ids, sum(billed_cents) AS billed FROM invoices WHERE hub_id = ?',
-    hub.hubId,
+    account.hubId,
   );
   expect([here?.n, here?.ids]).toEqual([there?.invoices, there?.invoices]);
   const requests = await clusterWorld.sandbox<{ path: string; status: number }[]>('GET', 'requests?since=0');

@@ -8,7 +8,7 @@ import { searchedPage } from '#worker/data/lists/statements';
 import type { Sql } from '#worker/data/sql';
 import { quantiles, ratioTo } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
-import { inSteps, seedContacts, seedHub, seedInvoices } from './seed-lists.ts';
+import { inSteps, seedAccount, seedContacts, seedInvoices } from './seed-lists.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 const MANY = isFull ? 100_000 : 20_000;
@@ -16,29 +16,29 @@ const FEW = 1000;
 const [BIG, SMALL] = [900_001, 900_002];
 const SIZE = 10;
 
-type Hub = { hubId: number; token: string; count: number };
+type Account = { accountId: number; token: string; count: number };
 let testWorker: BenchWorker;
-let big: Hub;
-let small: Hub;
+let big: Account;
+let small: Account;
 
-async function makeHub(hubId: number, count: number): Promise<Hub> {
-  await testWorker.db.prepare(seedHub).bind(hubId).run();
-  await inSteps(count, (from, to) => testWorker.db.prepare(seedInvoices).bind(hubId, from, to).run());
-  await inSteps(count / 5, (from, to) => testWorker.db.prepare(seedContacts).bind(hubId, from, to).run());
-  return { hubId, count, token: await testWorker.logIn(hubId) };
+async function makeAccount(accountId: number, count: number): Promise<Account> {
+  await testWorker.db.prepare(seedAccount).bind(accountId).run();
+  await inSteps(count, (from, to) => testWorker.db.prepare(seedInvoices).bind(accountId, from, to).run());
+  await inSteps(count / 5, (from, to) => testWorker.db.prepare(seedContacts).bind(accountId, from, to).run());
+  return { accountId, count, token: await testWorker.logIn(accountId) };
 }
 
 beforeAll(async () => {
   testWorker = await openBenchWorker();
-  big = await makeHub(BIG, MANY);
-  small = await makeHub(SMALL, FEW);
+  big = await makeAccount(BIG, MANY);
+  small = await makeAccount(SMALL, FEW);
 }, 600_000);
 afterAll(() => testWorker.close());
 printFigures();
 
 type Read = { rows: number; trips: number; ms: number; items: number; headers: Headers };
 
-async function get({ token }: Hub, path: string): Promise<Read> {
+async function get({ token }: Account, path: string): Promise<Read> {
   const from = performance.now();
   const response = await fetch(`${testWorker.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   const body = (await response.json()) as unknown[] | { data: { results: unknown[] } };
@@ -49,7 +49,7 @@ async function get({ token }: Hub, path: string): Promise<Read> {
   return { rows: number('x-d1-rows'), trips: number('x-d1-trips'), ms, items, headers: response.headers };
 }
 
-type Asked = [hub: Hub, path: string];
+type Asked = [account: Account, path: string];
 
 /** The fastest of some for each of two, taken in turn: what the machine does beside it only ever adds. */
 async function sideBySide(one: Asked, other: Asked, times: number): Promise<[number, number]> {
@@ -71,10 +71,10 @@ const orders = (path: keyof typeof lists) =>
   lists[path].flatMap((sort) => [`${path}?size=${SIZE}&sort=${sort}`, `${path}?size=${SIZE}&sort=-${sort}`]);
 
 /** The addresses of the four ways to turn a page, as a screen would build them. */
-async function turns(hub: Hub, order: string): Promise<Record<'first' | 'next' | 'previous' | 'last', string>> {
-  const first = await get(hub, order);
+async function turns(account: Account, order: string): Promise<Record<'first' | 'next' | 'previous' | 'last', string>> {
+  const first = await get(account, order);
   const pages = Number(first.headers.get('x-page-count'));
-  const middle = await get(hub, `${order}&page=${Math.floor(pages / 2)}`);
+  const middle = await get(account, `${order}&page=${Math.floor(pages / 2)}`);
   const beside = (name: string, page: number) => `${order}&page=${page}&cursor=${middle.headers.get(name)}`;
   return {
     first: order,
@@ -209,7 +209,7 @@ describe('a search', () => {
   it('is at least 100 times faster than LIKE in the same database without anything around it', async () => {
     const db = new DatabaseSync(':memory:');
     for (const statement of await readMigrations([])) db.exec(statement);
-    db.prepare(seedHub).run(BIG);
+    db.prepare(seedAccount).run(BIG);
     // What LIKE reads grows with the rows, so the stated number of them is the one that says something.
     await inSteps(100_000, (from, to) => db.prepare(seedInvoices).run(BIG, from, to));
     const view = {

@@ -1,4 +1,4 @@
-/** Rows of hub ?1 from the ?2nd to before the ?3rd, alike in every database: values repeat as they do in a clinic. */
+/** Rows of account ?1 from the ?2nd to before the ?3rd, alike in every database: values repeat as they do in a clinic. */
 const numbered = 'WITH RECURSIVE g (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM g WHERE n < ?3 - 1)';
 
 const FIRST = ['Marta', 'James', 'Mary', 'Robert', 'Linda', 'Ana', 'Wei', 'Noah', 'Olga', 'Ivan', 'Sofia', 'Liam'];
@@ -27,7 +27,7 @@ export const seedContacts = `${numbered}
     iif(n % 3 = 0, 'Company ' || (n % 900), ''), 1, 1
   FROM g`;
 
-export const seedHub = `INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'Bench', 'bench', 'UTC', 0)`;
+export const seedAccount = `INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'Bench', 'bench', 'UTC', 0)`;
 
 const STEP = 5000;
 

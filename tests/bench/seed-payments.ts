@@ -1,5 +1,5 @@
 /**
- * Payments of hub ?1 from the ?2nd to before the ?3rd, alike in every database and spread evenly over the DAYS up to the day
+ * Payments of account ?1 from the ?2nd to before the ?3rd, alike in every database and spread evenly over the DAYS up to the day
  * ?4; every 20th was declined before, every 50th is given back in part.
  */
 const numbered = 'WITH RECURSIVE g (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM g WHERE n < ?3 - 1)';
@@ -29,7 +29,7 @@ const entries = (kind: 'payment' | 'refund', cents: string, every: number) => `$
 export const seedAttempts = { approved: attempts('paid', 1), declined: attempts('refused', 20) } as const;
 export const seedLedger = [entries('payment', CENTS, 1), entries('refund', `-(${CENTS}) / 2`, 50)];
 
-/** The daily sums of hub ?1, added up from its ledger and its attempts. */
+/** The daily sums of account ?1, added up from its ledger and its attempts. */
 export const addedUp = `
   WITH sums AS (SELECT day, sum(amount_cents) AS cents FROM ledger WHERE hub_id = ?1 GROUP BY day),
   named AS (SELECT day, count(*) AS n, CASE

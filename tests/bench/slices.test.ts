@@ -3,7 +3,7 @@ import { listUnseen, noRecords, syncWrites } from '#worker/data/crm-sync/records
 import { openDb } from '#worker/data/db';
 import type { CrmContact } from '#worker/vendors/hubspot/port';
 import { figure, isFull, printFigures } from './report.ts';
-import { inSteps, seedContacts, seedHub, seedInvoices } from './seed-lists.ts';
+import { inSteps, seedAccount, seedContacts, seedInvoices } from './seed-lists.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 /**
@@ -21,7 +21,7 @@ const PAYER_EVERY_MS = 25;
 let testWorker: BenchWorker;
 beforeAll(async () => {
   testWorker = await openBenchWorker();
-  await testWorker.db.prepare(seedHub).bind(CLINIC).run();
+  await testWorker.db.prepare(seedAccount).bind(CLINIC).run();
   await inSteps(MANY, (from, to) => testWorker.db.prepare(seedInvoices).bind(CLINIC, from, to).run());
   await inSteps(MANY / 5, (from, to) => testWorker.db.prepare(seedContacts).bind(CLINIC, from, to).run());
 }, 600_000);

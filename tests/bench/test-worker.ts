@@ -53,29 +53,31 @@ export async function openBenchWorker({ shell = '', set = {} }: { shell?: string
     return (await response.json()) as T;
   };
 
-  const [hub] = hubs;
+  const [account] = hubs;
   const terminal = terminals.find(({ channel }) => channel === 'ecommerce');
-  const { hubId, name, domain, timeZone } = hub;
+  const { hubId: accountId, name, domain, timeZone } = account;
   await call('PUT', '/bench/world', {
-    hub: { hubId, name, domain, timeZone },
-    refreshToken: hub.refreshToken,
+    account: { accountId, name, domain, timeZone },
+    refreshToken: account.refreshToken,
     terminal,
   });
-  const made = await fetch(`${sandbox.url}/_sandbox/hubs/${hub.hubId}/invoices`, {
+  const made = await fetch(`${sandbox.url}/_sandbox/hubs/${account.hubId}/invoices`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ count: INVOICES }),
   });
   const { ids } = (await made.json()) as { ids: string[] };
   const payIds: string[] = [];
-  for (const id of ids) payIds.push((await call<{ payId: string }>('PUT', `/bench/links/${hub.hubId}/${id}`)).payId);
+  for (const id of ids)
+    payIds.push((await call<{ payId: string }>('PUT', `/bench/links/${account.hubId}/${id}`)).payId);
 
   return {
     url,
     sandboxUrl: sandbox.url,
     payIds,
     db,
-    logIn: async (hubId: number) => (await call<{ accessToken: string }>('PUT', `/bench/session/${hubId}`)).accessToken,
+    logIn: async (accountId: number) =>
+      (await call<{ accessToken: string }>('PUT', `/bench/session/${accountId}`)).accessToken,
     publicKey: terminal?.publicKey ?? '',
     async close() {
       await mf.dispose();

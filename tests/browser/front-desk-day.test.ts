@@ -32,7 +32,7 @@ it('a day at the desk, from the first sale to the closed batch, leaves ledger an
   timeout: 240_000,
 }, async () => {
   const page = await newPage();
-  await logIn(page, product.appUrl, product.hub);
+  await logIn(page, product.appUrl, product.account);
   await page.getByRole('button', { name: 'Accept' }).click();
   await closeLeftOver(page, product, BACK);
   const [kept, voided, left, lost] = await Promise.all(

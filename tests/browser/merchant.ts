@@ -3,10 +3,10 @@ import { hubs } from '#sandbox/credentials';
 import { DESKTOP, type PageOptions, PHONE } from '#tests/support/browser/browser';
 
 /** Through the login page and the CRM's consent page, as a person does it. */
-export async function logIn(page: Page, appUrl: string, hub: { name: string }): Promise<void> {
+export async function logIn(page: Page, appUrl: string, account: { name: string }): Promise<void> {
   await page.goto(`${appUrl}/login`);
   await page.getByRole('link', { name: 'Login with CRM' }).click();
-  await page.getByRole('radio', { name: hub.name }).check();
+  await page.getByRole('radio', { name: account.name }).check();
   await page.getByRole('button', { name: 'Grant access' }).click();
   await page.waitForURL(`${appUrl}/`);
 }

@@ -186,7 +186,7 @@ describe('the pay form', () => {
     await openForm(page, address);
     await fillForm(page);
     await product.sandbox(
-      `hubs/${product.hub.hubId}/invoices/${invoiceId}`,
+      `hubs/${product.account.hubId}/invoices/${invoiceId}`,
       { properties: { hs_balance_due: '190.50', hs_amount_billed: '190.50' } },
       'PATCH',
     );

@@ -50,7 +50,7 @@ describe('a link that cannot be paid', () => {
 
   it('was withdrawn when it was revoked, and says so, while the new one can be paid', async () => {
     const { address, invoiceId } = await product.makeLink();
-    const fresh = await revokePayLink(product.deps(), product.hub.hubId, invoiceId);
+    const fresh = await revokePayLink(product.deps(), product.account.hubId, invoiceId);
     const page = await payerPage(newPage, { expected: REFUSED });
     const sentence = 'This payment link has expired. Please ask for a new one.';
     await expectState(page, address, 410, sentence, 'state-revoked');

@@ -84,7 +84,7 @@ describe('a sale at the desk', { timeout }, () => {
 
   it('is there again after a reload, in a second tab, and after a logout; its payer is told where it is', async () => {
     const page = await newPage();
-    await logIn(page, product.appUrl, product.hub);
+    await logIn(page, product.appUrl, product.account);
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
     await sell(page, invoice);
@@ -105,7 +105,7 @@ describe('a sale at the desk', { timeout }, () => {
     // The desk asks all the time: between the end of the session and the next page it would leave for the login by itself.
     await page.goto(`${product.appUrl}/terms`);
     await page.goto(`${product.appUrl}/logout`);
-    await logIn(page, product.appUrl, product.hub);
+    await logIn(page, product.appUrl, product.account);
     await showDesk(page, product);
     await says(page, 'Ask the customer to tap or insert the card.');
     await touch(product, 'tap');

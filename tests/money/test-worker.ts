@@ -12,7 +12,7 @@ import type { Knobs } from './cluster/knobs.ts';
 export const CARD = '4111111111111111';
 export const DECLINED_CARD = '4000000000000002';
 
-const [hub] = hubs;
+const [account] = hubs;
 const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
 
 export type Bill = { id: string; payId: string; number: string; amountCents: number; email: string };
@@ -34,11 +34,11 @@ export type TestWorker = {
 
 export async function openTestWorker(clusterWorld: ClusterWorld): Promise<TestWorker> {
   await clusterWorld.steer('world', {
-    hub: { hubId: hub.hubId, name: hub.name, domain: hub.domain, timeZone: hub.timeZone },
-    refreshToken: hub.refreshToken,
-    terminals: terminals.map(({ terminalId, hubId, name, channel, publicKey, apiKey }) => ({
+    account: { accountId: account.hubId, name: account.name, domain: account.domain, timeZone: account.timeZone },
+    refreshToken: account.refreshToken,
+    terminals: terminals.map(({ terminalId, hubId: accountId, name, channel, publicKey, apiKey }) => ({
       terminalId,
-      hubId,
+      accountId,
       name,
       channel,
       publicKey,
@@ -60,7 +60,7 @@ export async function addBills({ clusterWorld, bills }: TestWorker, count: numbe
       const n = ++counter;
       const amountCents = number === undefined ? 10_000 + n * 101 : 14_900;
       const email = `payer-${n}@example.test`;
-      const { ids } = await clusterWorld.sandbox<{ ids: string[] }>('POST', `hubs/${hub.hubId}/invoices`, {
+      const { ids } = await clusterWorld.sandbox<{ ids: string[] }>('POST', `hubs/${account.hubId}/invoices`, {
         amount: decimalFromCents(amountCents),
         contact: { firstname: 'Payer', lastname: String(n), email },
         ...(number === undefined ? {} : { number }),
@@ -69,7 +69,7 @@ export async function addBills({ clusterWorld, bills }: TestWorker, count: numbe
     }),
   );
   const invoiceIds = drafts.map(({ id }) => id);
-  const payIds = await clusterWorld.steer<string[]>('links', { hubId: hub.hubId, invoiceIds });
+  const payIds = await clusterWorld.steer<string[]>('links', { accountId: account.hubId, invoiceIds });
   const rows = await clusterWorld.sql<{ invoice_id: string; number: string }>(
     'SELECT invoice_id, number FROM invoices',
   );

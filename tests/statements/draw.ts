@@ -8,7 +8,7 @@ const WORLD_CLOCK = Date.UTC(2026, 2, 4, 15);
 const APART = 10;
 
 export type Draw = {
-  hubId: number;
+  accountId: number;
   /** The row that the first of its ids is drawn from. */
   row: number;
   /** Ids that a statement gives away are new ones. */
@@ -35,17 +35,17 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
   const idFor = (value: Value, hint: string): Value | undefined => {
     const column = meant(value, hint);
     if (!column) return undefined;
-    if (column === 'hubs.hub_id') return draw.hubId;
+    if (column === 'hubs.hub_id') return draw.accountId;
     const isGiven = given !== null && column.startsWith(`${given}.`) && !column.endsWith('.hub_id');
     const row = rowOf(column, value) + (isGiven ? 5_000_000 : 0);
-    return idsOf(draw.hubId, row)[column];
+    return idsOf(draw.accountId, row)[column];
   };
   const number = (value: number, hint: string): number => {
     if (hint === 'id_number') {
       const column = /\bcontacts t\b/.test(sql) ? 'contacts.contact_id' : 'invoices.invoice_id';
-      return Number(idsOf(draw.hubId, draw.row)[column]);
+      return Number(idsOf(draw.accountId, draw.row)[column]);
     }
-    // A small number may be anything; a hub's or a person's it is where it is compared with one.
+    // A small number may be anything; an account's or a person's it is where it is compared with one.
     const isId = hint === 'hub_id' || hint === 'user_id' || value >= 100_000;
     const id = isId ? idFor(value, hint) : undefined;
     if (typeof id === 'number') return id;
@@ -59,7 +59,7 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
       if (key !== undefined) return key;
     }
     if (/^\d{4}-\d\d-\d\d$/.test(value)) return new Date(shifted(Date.parse(value))).toISOString().slice(0, 10);
-    const own = value.replaceAll(/h\d+_/g, `h${draw.hubId}_`);
+    const own = value.replaceAll(/h\d+_/g, `h${draw.accountId}_`);
     return own.replaceAll(/_(acme|maple)\b/g, '_company');
   };
   const drawn = (value: unknown, hint: string): unknown => {

@@ -42,7 +42,9 @@ async function replaySome(
   const best = new Map<Sent, { draw: Draw; cost: Cost }>();
   let open = statements;
   for (const [turn, row] of ROWS.entries()) {
-    const draws = [false, true].map((isNew): Draw => ({ hubId: big, row, isNew: isNew || turn === ROWS.length - 1 }));
+    const draws = [false, true].map(
+      (isNew): Draw => ({ accountId: big, row, isNew: isNew || turn === ROWS.length - 1 }),
+    );
     for (const draw of draws) {
       if (open.length === 0) break;
       const costs = await both.measure(open.map((sent) => drawCall(sent, sentAt, draw)));
@@ -61,7 +63,7 @@ async function replaySome(
   const forSmall = statements.map((sent) => {
     const draw = best.get(sent)?.draw;
     if (!draw) throw new Error('a statement was not drawn');
-    return drawCall(sent, sentAt, { ...draw, hubId: small });
+    return drawCall(sent, sentAt, { ...draw, accountId: small });
   });
   const [ofAlone, ofBeside] = [await alone.measure(forSmall), await both.measure(forSmall)];
   return statements.map((sent, at) => {

@@ -25,29 +25,29 @@ const FIRST = named(['Marta', 'James', 'Mary', 'Robert', 'Ana', 'Wei', 'Noah', '
 const LAST = `${named(['Smith', 'Garcia', 'Miller', 'Davis', 'Lopez'], 'n / 40')} || '-' || (n / 5)`;
 const CENTS = 'n % 977 * 100 + 100';
 
-/** The id that row n of a hub has in a column; text but for those that the schema keeps as numbers. */
-export const idsOf = (hubId: number, n: number): Record<string, string | number> => ({
+/** The id that row n of an account has in a column; text but for those that the schema keeps as numbers. */
+export const idsOf = (accountId: number, n: number): Record<string, string | number> => ({
   'invoices.invoice_id': String(30_000_000 + n),
   'invoices.number': `INV-${100_000 + n}`,
   'contacts.contact_id': String(40_000_000 + Math.floor(n / 5)),
   'companies.company_id': String(50_000_000 + Math.floor(n / 50)),
-  'pay_links.pay_id': `p-${hubId}-${n}`,
-  'payment_attempts.id': `a-${hubId}-${n}`,
-  'payment_attempts.receipt_id': `r-${hubId}-${n}`,
-  'payment_attempts.token_hash': `t-${hubId}-${n}`,
-  'payment_attempts.dedupe_key': `d-${hubId}-${n}`,
-  'payment_attempts.ip_key': `ip-${hubId}-${n}`,
-  'ledger.provider_txn_id': `x-${hubId}-${n}`,
-  'gateway_transactions.provider_txn_id': `x-${hubId}-${n}`,
+  'pay_links.pay_id': `p-${accountId}-${n}`,
+  'payment_attempts.id': `a-${accountId}-${n}`,
+  'payment_attempts.receipt_id': `r-${accountId}-${n}`,
+  'payment_attempts.token_hash': `t-${accountId}-${n}`,
+  'payment_attempts.dedupe_key': `d-${accountId}-${n}`,
+  'payment_attempts.ip_key': `ip-${accountId}-${n}`,
+  'ledger.provider_txn_id': `x-${accountId}-${n}`,
+  'gateway_transactions.provider_txn_id': `x-${accountId}-${n}`,
   'gateway_transactions.batch_id': `b-${Math.floor(n / 30)}`,
   'batch_closes.batch_id': `b-${Math.floor(n / 30)}`,
-  'terminals.terminal_id': `T-${hubId}-${n % 2}`,
-  'outbox.id': `receipt-a-${hubId}-${n}`,
-  'reversals.id': `v-${hubId}-${n}`,
-  'sessions.id': `s-${hubId}-${n}`,
-  'sessions.companion_hash': `h-${hubId}-${n}`,
+  'terminals.terminal_id': `T-${accountId}-${n % 2}`,
+  'outbox.id': `receipt-a-${accountId}-${n}`,
+  'reversals.id': `v-${accountId}-${n}`,
+  'sessions.id': `s-${accountId}-${n}`,
+  'sessions.companion_hash': `h-${accountId}-${n}`,
   'users.user_id': 1 + Math.floor(n / 100),
-  'merchants.merchant_number': `M-${hubId}`,
+  'merchants.merchant_number': `M-${accountId}`,
 });
 
 /** What stands in the columns that lists are sorted by. */
@@ -64,7 +64,7 @@ export const modifiedOf = (table: string, n: number): number => {
   return CLOCK - Math.floor(n / rows) * rows * EVERY_MS;
 };
 
-const hub = [
+const account = [
   `INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) VALUES (?1, 'Clinic ' || ?1, 'clinic.example', 'UTC', 0)`,
   `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
     VALUES (?1, 'a', 'r', ${CLOCK + 3_600_000}, '')`,
@@ -148,11 +148,11 @@ const STEP = 5000;
 const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
 
 /** The statements that make a clinic. */
-export function* seedClinic(hubId: number, invoices: number): Generator<Call> {
-  for (const sql of hub.map(whole)) yield { sql, values: [hubId] };
+export function* seedClinic(accountId: number, invoices: number): Generator<Call> {
+  for (const sql of account.map(whole)) yield { sql, values: [accountId] };
   for (const sql of rows.map(whole)) {
     for (let from = 0; from < invoices; from += STEP) {
-      yield { sql, values: [hubId, from, Math.min(invoices, from + STEP)] };
+      yield { sql, values: [accountId, from, Math.min(invoices, from + STEP)] };
     }
   }
 }

@@ -9,7 +9,7 @@ import { freshId, makeWorld, transaction } from './unit/world.ts';
 
 const ZONE = 'America/Indiana/Indianapolis';
 
-/** ?3 payments of hub ?1 numbered from ?2, a second apart from ?4, of ?5 cents each. */
+/** ?3 payments of account ?1 numbered from ?2, a second apart from ?4, of ?5 cents each. */
 const MANY = [
   `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection, terminal_id, channel, method, amount_cents, currency,
       invoice_number, dedupe_key, receipt_id, provider_txn_id, hold_until, created_at, time_zone, day, state)
@@ -30,8 +30,8 @@ export type TwoBooks = Awaited<ReturnType<typeof makeTwoBooks>>;
 /** A merchant, and a gateway that keeps books of its own: a test lets the two differ. */
 export async function makeTwoBooks() {
   const world = await makeWorld();
-  const { hubId, db, clock, gateway } = world;
-  const terminalId = `T${hubId}`;
+  const { accountId, db, clock, gateway } = world;
+  const terminalId = `T${accountId}`;
   const books: GatewayTransaction[] = [];
   const { script } = gateway;
   script.find = (by) => {
@@ -54,10 +54,10 @@ export async function makeTwoBooks() {
     batchTransactions: async (_terminal, { id }) => books.filter(({ batchId }) => batchId === id),
   };
 
-  const merchant = { sessionId: 's', hubId, userId: freshId() };
+  const merchant = { sessionId: 's', accountId, userId: freshId() };
   await db
     .insert(users)
-    .values({ hubId, userId: merchant.userId, email: 'ana@maple.example', isAdmin: true, lastLoginAt: 0 });
+    .values({ accountId, userId: merchant.userId, email: 'ana@maple.example', isAdmin: true, lastLoginAt: 0 });
 
   type Sale = { cents?: number; method?: 'card' | 'ach'; state?: Attempt['state']; isShown?: boolean };
 
@@ -68,17 +68,17 @@ export async function makeTwoBooks() {
     clock.now += 1000;
     const at = clock.now;
     await db.insert(invoices).values({
-      ...{ hubId, invoiceId, number: `INV-${number}`, status: 'open', currency: 'USD', readAt: at },
+      ...{ accountId, invoiceId, number: `INV-${number}`, status: 'open', currency: 'USD', readAt: at },
       ...{ contactFirstName: 'Marta', contactLastName: 'Núñez', balanceCents: cents, billedCents: cents },
     });
     await db.insert(paymentAttempts).values({
-      ...{ id, hubId, invoiceId, collection: 1, terminalId, channel: 'link', method, amountCents: cents },
+      ...{ id, accountId, invoiceId, collection: 1, terminalId, channel: 'link', method, amountCents: cents },
       ...{ currency: 'USD', invoiceNumber: `INV-${number}`, dedupeKey: `INV-${number}-1`, receiptId: id },
       ...{ holdUntil: at, createdAt: at, timeZone: ZONE, day: localDay(at, ZONE), nextCheckAt: null },
     });
     const request = { attemptId: id, dedupeKey: `INV-${number}-1`, amountCents: cents, method };
     const txn = transaction(
-      { ...request, terminal: { hubId, terminalId, sealedApiKey: '' } },
+      { ...request, terminal: { accountId, terminalId, sealedApiKey: '' } },
       { createdAt: at, ...(method === 'ach' && state === 'pending' ? { state: 'pending' } : {}) },
     );
     const attempt = await read(id);
@@ -96,11 +96,11 @@ export async function makeTwoBooks() {
   async function sellMany(count: number, cents = 18_400) {
     const [first, from] = [freshId(), clock.now];
     clock.now += count * 1000;
-    for (const write of MANY) await env.DB.prepare(write).bind(hubId, first, count, from, cents).run();
+    for (const write of MANY) await env.DB.prepare(write).bind(accountId, first, count, from, cents).run();
     for (let at = 0; at < count; at++) {
       const [id, createdAt] = [`many${first + at}`, from + at * 1000];
       const request = { attemptId: id, dedupeKey: id, amountCents: cents };
-      books.push(transaction({ ...request, terminal: { hubId, terminalId, sealedApiKey: '' } }, { createdAt }));
+      books.push(transaction({ ...request, terminal: { accountId, terminalId, sealedApiKey: '' } }, { createdAt }));
     }
   }
 
@@ -113,9 +113,13 @@ export async function makeTwoBooks() {
   /** What our books hold, without what is different each time. */
   const state = async () => {
     const [attempts, rows, own] = await Promise.all([
-      db.select().from(paymentAttempts).where(eq(paymentAttempts.hubId, hubId)).orderBy(paymentAttempts.createdAt),
-      db.select().from(ledger).where(eq(ledger.hubId, hubId)),
-      db.select().from(invoices).where(eq(invoices.hubId, hubId)),
+      db
+        .select()
+        .from(paymentAttempts)
+        .where(eq(paymentAttempts.accountId, accountId))
+        .orderBy(paymentAttempts.createdAt),
+      db.select().from(ledger).where(eq(ledger.accountId, accountId)),
+      db.select().from(invoices).where(eq(invoices.accountId, accountId)),
     ]);
     return attempts.map((attempt) => ({
       state: attempt.state,

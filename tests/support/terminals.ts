@@ -11,18 +11,18 @@ export type DeskWorld = Awaited<ReturnType<typeof makeDesk>>;
 /** A world with two card readers on its counter, and two people who work there. */
 export async function makeDesk(overrides: Record<string, unknown> = {}) {
   const world = await makeWorld(overrides);
-  const { hubId, deps, db } = world;
-  const [front, back] = [`F${hubId}`, `B${hubId}`];
+  const { accountId, deps, db } = world;
+  const [front, back] = [`F${accountId}`, `B${accountId}`];
   for (const [terminalId, name] of [
     [front, 'Front desk 1'],
     [back, 'Front desk 2'],
   ] as const) {
     const keys = { publicKey: 'abc', apiKey: `key-${terminalId}` };
-    await boardTerminal(deps, { hubId, terminalId, name, channel: 'counter', ...keys });
+    await boardTerminal(deps, { accountId, terminalId, name, channel: 'counter', ...keys });
   }
   const person = async (userId: number, email: string): Promise<Merchant> => {
-    await db.insert(users).values({ hubId, userId, email, lastLoginAt: world.clock.now });
-    return { sessionId: `s${hubId}`, hubId, userId };
+    await db.insert(users).values({ accountId, userId, email, lastLoginAt: world.clock.now });
+    return { sessionId: `s${accountId}`, accountId, userId };
   };
   const ana = await person(1, 'ana@maple.example');
   const ben = await person(2, 'ben@maple.example');

@@ -22,26 +22,29 @@ export const control = async <T>(call: string, body?: unknown, method = 'POST'):
 export const clearFaults = async (): Promise<unknown> =>
   read(await fetch(`${sandboxUrl()}/_sandbox/faults`, { method: 'DELETE' }));
 
-const [hub] = hubs;
+const [account] = hubs;
 
-/** A new invoice, of the first hub unless another is named; answers its id. */
-export async function newInvoice(fields: Record<string, unknown> = {}, hubId: number = hub.hubId): Promise<string> {
-  const { ids } = await control<{ ids: string[] }>(`hubs/${hubId}/invoices`, { amount: '184.00', ...fields });
+/** A new invoice, of the first account unless another is named; answers its id. */
+export async function newInvoice(
+  fields: Record<string, unknown> = {},
+  accountId: number = account.hubId,
+): Promise<string> {
+  const { ids } = await control<{ ids: string[] }>(`hubs/${accountId}/invoices`, { amount: '184.00', ...fields });
   return String(ids[0]);
 }
 
-/** Record ids that the first two hubs both have an invoice under. */
+/** Record ids that the first two accounts both have an invoice under. */
 export async function sharedInvoiceIds(): Promise<string[]> {
   const idsOf = async (one: (typeof hubs)[number]) => {
     const page = await callCrm<{ results: { id: string }[] }>(one, 'GET', '/crm/objects/2026-09/invoices?limit=100');
     return page.results.map(({ id }) => id);
   };
   const others = new Set(await idsOf(hubs[1]));
-  return (await idsOf(hub)).filter((id) => others.has(id));
+  return (await idsOf(account)).filter((id) => others.has(id));
 }
 
-/** Make something anew until the second hub has no invoice under its record id. */
-export async function ofOneHub<T>(make: () => Promise<T>, idOf: (made: T) => string): Promise<T> {
+/** Make something anew until the second account has no invoice under its record id. */
+export async function ofOneAccount<T>(make: () => Promise<T>, idOf: (made: T) => string): Promise<T> {
   for (;;) {
     const made = await make();
     const found = callCrm(hubs[1], 'GET', `/crm/objects/2026-09/invoices/${idOf(made)}`);
@@ -49,14 +52,14 @@ export async function ofOneHub<T>(make: () => Promise<T>, idOf: (made: T) => str
   }
 }
 
-export const newInvoiceOfOneHub = () => ofOneHub(newInvoice, String);
+export const newInvoiceOfOneAccount = () => ofOneAccount(newInvoice, String);
 
-/** A write through the CRM's own API, in the first hub unless another is named. */
+/** A write through the CRM's own API, in the first account unless another is named. */
 export const writeCrm = <T>(
   method: string,
   path: string,
   body?: unknown,
-  of: (typeof hubs)[number] = hub,
+  of: (typeof hubs)[number] = account,
 ): Promise<T> => callCrm(of, method, path, body);
 
 async function callCrm<T>(of: (typeof hubs)[number], method: string, path: string, body?: unknown): Promise<T> {
@@ -118,7 +121,7 @@ export async function bankTokenObject(account = '000123456789') {
   return payload['mobile-jwt'];
 }
 
-/** A card reader on the counter of the first hub. */
+/** A card reader on the counter of the first account. */
 export const counterTerminal = (index = 0) => {
   const terminal = terminals.filter(({ channel }) => channel === 'counter')[index];
   if (!terminal) throw new Error('the sandbox has no such counter terminal');

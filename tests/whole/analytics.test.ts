@@ -58,7 +58,7 @@ describe('GET /api/analytics/payments', () => {
           const booked = await sql<{ cents: number | null }>(
             product,
             'SELECT sum(amount_cents) AS cents FROM ledger WHERE hub_id = ? AND day BETWEEN ? AND ?',
-            product.hub.hubId,
+            product.account.hubId,
             dailyPayments[0]?.date ?? '',
             dailyPayments.at(-1)?.date ?? '',
           );

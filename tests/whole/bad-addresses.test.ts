@@ -82,8 +82,8 @@ describe('an address that names no invoice', () => {
 describe('a link that is no more', () => {
   it('answers 410 once it was revoked, and the new one works', async () => {
     const old = await product.makeLink();
-    const { hubId } = product.hub;
-    const fresh = await revokePayLink(product.deps(), hubId, old.invoiceId);
+    const { hubId: accountId } = product.account;
+    const fresh = await revokePayLink(product.deps(), accountId, old.invoiceId);
     expectError(await ask(appUrl, `/api/invoices/${old.payId}`), 410, EXPIRED);
     expectRefused(await pay(old.payId), 410, EXPIRED);
     const page = await ask(appUrl, `/make/payment/${old.payId}`);

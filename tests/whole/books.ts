@@ -26,11 +26,11 @@ export type AttemptRow = Record<string, string | number | null> & { id: string; 
 /** What was booked for an invoice, as D1 holds it. */
 export async function booked(product: Product, { invoiceId }: Pick<Invoice, 'invoiceId'>) {
   const own = (table: string) => `SELECT * FROM ${table} WHERE hub_id = ? AND invoice_id = ?`;
-  const { hubId } = product.hub;
+  const { hubId: accountId } = product.account;
   const [[invoice], ledger, attempts] = await Promise.all([
-    sql<{ overlay: string }>(product, own('invoices'), hubId, invoiceId),
-    sql<LedgerRow>(product, own('ledger'), hubId, invoiceId),
-    sql<AttemptRow>(product, `${own('payment_attempts')} ORDER BY created_at`, hubId, invoiceId),
+    sql<{ overlay: string }>(product, own('invoices'), accountId, invoiceId),
+    sql<LedgerRow>(product, own('ledger'), accountId, invoiceId),
+    sql<AttemptRow>(product, `${own('payment_attempts')} ORDER BY created_at`, accountId, invoiceId),
   ]);
   return { ledger, attempts, overlay: invoice?.overlay };
 }

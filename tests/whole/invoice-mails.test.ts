@@ -25,7 +25,7 @@ describe('a clinic’s invoice', () => {
     const bill = await product.makeInvoice();
     const open = await preview(token, bill.invoiceId);
     expect(open).toMatchObject({
-      properties: { hs_number: bill.number, hs_invoice_status: 'open', clinic_name: product.hub.name },
+      properties: { hs_number: bill.number, hs_invoice_status: 'open', clinic_name: product.account.name },
       pay_link: null,
       email: bill.email,
     });
@@ -61,7 +61,7 @@ describe('a clinic’s invoice', () => {
     });
   });
 
-  it('is nobody else’s: not by its record id, not by its pay id, whatever another hub calls', async () => {
+  it('is nobody else’s: not by its record id, not by its pay id, whatever another account calls', async () => {
     const { token } = await logIn(appUrl, 1);
     const link = await product.makeLink();
     const made = await as(token, '/api/invoices/99999999999');

@@ -19,7 +19,7 @@ async function logIn(hubIndex: 0 | 1): Promise<string> {
 }
 
 const tag = crypto.randomUUID().slice(0, 8);
-/** An id that the simulated CRM gives to nobody, the same in both hubs. */
+/** An id that the simulated CRM gives to nobody, the same in both accounts. */
 const id = String(900_000_000 + Math.floor(Math.random() * 90_000_000));
 let token: string;
 
@@ -28,13 +28,13 @@ beforeAll(async () => {
   await logIn(1);
   const { db } = product.deps();
   const row = { invoiceId: id, contactId: id, status: 'open', currency: 'USD', balanceCents: 18_400, readAt: 1 };
-  for (const [hub, number] of [
+  for (const [account, number] of [
     [own, `Own-${tag}`],
     [other, `Foreign-${tag}`],
   ] as const) {
     await db.batch([
-      db.insert(invoices).values({ ...row, hubId: hub.hubId, number, contactFirstName: number }),
-      db.insert(contacts).values({ hubId: hub.hubId, contactId: id, firstName: number, readAt: 1 }),
+      db.insert(invoices).values({ ...row, accountId: account.hubId, number, contactFirstName: number }),
+      db.insert(contacts).values({ accountId: account.hubId, contactId: id, firstName: number, readAt: 1 }),
     ]);
   }
 });
@@ -49,7 +49,7 @@ const found = async <T>(path: string): Promise<T> => {
 };
 
 describe('a merchant’s lists, through the built Worker', () => {
-  it('find an invoice, its live link, its customer, and nothing of another hub with the same ids', async () => {
+  it('find an invoice, its live link, its customer, and nothing of another account with the same ids', async () => {
     const [invoice, ...none] = await found<InvoiceItem[]>(`/api/invoices?q=${tag}`);
     expect(none).toEqual([]);
     expect(invoice).toMatchObject({ id, properties: { hs_number: `Own-${tag}`, hs_balance_due: '184.00' } });

@@ -48,7 +48,7 @@ describe('an invoice behind a pay link', () => {
       'Due Dec 24, 2026',
       'Marta Núñez',
       'Núñez Studio LLC',
-      product.hub.name,
+      product.account.name,
     ]) {
       expect(text).toContain(part);
     }
@@ -93,7 +93,7 @@ describe('a card payment', () => {
     const said = [mails[0]?.text ?? '', words(mails[0]?.html ?? ''), words(page.text)];
     for (const text of said) {
       for (const part of [
-        product.hub.name,
+        product.account.name,
         '$184.00 USD',
         link.number,
         'Marta Núñez',
@@ -107,7 +107,7 @@ describe('a card payment', () => {
       expect(text.match(/\$[\d,.]+ USD/g)?.every((amount) => amount === '$184.00 USD')).toBe(true);
       expect(text).not.toContain('411111');
     }
-    expect(mails[0]?.subject).toBe(`Receipt for invoice ${link.number} from ${product.hub.name}`);
+    expect(mails[0]?.subject).toBe(`Receipt for invoice ${link.number} from ${product.account.name}`);
     expect(mails[0]?.text).toContain(`${appUrl}${reply.receiptUrl}`);
 
     const drawn = await fetch(`${appUrl}${reply.receiptUrl}/signature.png`);

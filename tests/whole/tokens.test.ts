@@ -39,7 +39,7 @@ beforeAll(async () => {
   await sql(product, 'UPDATE sessions SET ends_at = ? WHERE id = ?', Date.now() - 1, overId);
 
   const { jti: sessionId = '', sub = '', hub } = decodeJwt(own.token) as { jti?: string; sub?: string; hub: number };
-  const claims = { sessionId, hubId: hub, userId: Number(sub) };
+  const claims = { sessionId, accountId: hub, userId: Number(sub) };
   const config = path.join(product.state, 'site/server/wrangler.local.json');
   const { vars } = JSON.parse(readFileSync(config, 'utf8')) as { vars: Record<string, string> };
   const [kid = '', key = ''] = (vars.SESSION_KEYS ?? '').split(':');
@@ -114,7 +114,7 @@ describe('a merchant’s call', () => {
 
   it('with the token of another account finds nothing of ours: not by its id, and in no list', async () => {
     const { invoiceId, number, email } = await product.makeLink();
-    const terminal = terminals.find(({ hubId }) => hubId === hubs[0].hubId)?.terminalId ?? '';
+    const terminal = terminals.find(({ hubId: accountId }) => accountId === hubs[0].hubId)?.terminalId ?? '';
     const fill = (part: string) => (part === 'terminalId' ? terminal : invoiceId);
     const mine = [number, email, hubs[0].domain, hubs[0].name, terminal];
     const wrongAnswers: string[] = [];

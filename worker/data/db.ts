@@ -8,7 +8,7 @@ export const openDb = (d1: D1Database) => drizzle(d1, { schema });
 /** As it is inferred: to hold it against a type written by hand takes the compiler longer than all other files together. */
 export type Db = ReturnType<typeof openDb>;
 
-/** A column to sort few rows by: named bare, an index that has the order may be walked through all of a hub to find them. */
+/** A column to sort few rows by: named bare, an index that has the order may be walked through all of an account to find them. */
 export const unindexed = (column: SQLiteColumn) => sql`+${column}`;
 
 /** A row as D1 answers it, column by column. */

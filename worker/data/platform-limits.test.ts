@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { meteredDb } from '#tests/support/unit/meter';
 import { LIMITS, mostArguments, takeRefused } from '#tests/support/unit/platform-limits';
 import { openDb } from './db.ts';
-import { hubs } from './schema/schema.ts';
+import { accounts } from './schema/schema.ts';
 
 const { DB } = env;
 const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
@@ -53,7 +53,7 @@ describe('in tests, as on the platform', () => {
   it('a statement in a batch or of drizzle fails likewise', async () => {
     const long = 'x'.repeat(LIMITS.valueBytes + 1);
     await expect(DB.batch([DB.prepare('SELECT 1'), DB.prepare('SELECT ?').bind(long)])).rejects.toThrow(/one value/);
-    await expect(openDb(DB).select().from(hubs).where(eq(hubs.name, long))).rejects.toThrow(/Failed query/);
+    await expect(openDb(DB).select().from(accounts).where(eq(accounts.name, long))).rejects.toThrow(/Failed query/);
     expect(takeRefused()).toHaveLength(2);
   });
 

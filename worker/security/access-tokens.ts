@@ -1,7 +1,7 @@
 import { createSignedTokens } from './signed-tokens.ts';
 
 /** What an access token says: which session row stands behind it. It opens nothing once that row is revoked. */
-export type AccessClaims = { sessionId: string; hubId: number; userId: number };
+export type AccessClaims = { sessionId: string; accountId: number; userId: number };
 
 export type AccessTokens = {
   issue(claims: AccessClaims, now: number): Promise<string>;
@@ -13,14 +13,14 @@ export type AccessTokens = {
 export function createAccessTokens(keyRing: string, lifeMs: number): AccessTokens {
   const tokens = createSignedTokens(keyRing, 'tillway-merchant', lifeMs);
   return {
-    issue: ({ sessionId, hubId, userId }, now) =>
-      tokens.issue({ id: sessionId, subject: String(userId), more: { hub: hubId } }, now),
+    issue: ({ sessionId, accountId, userId }, now) =>
+      tokens.issue({ id: sessionId, subject: String(userId), more: { hub: accountId } }, now),
 
     async read(token, now) {
       const claims = await tokens.read(token, now);
       const hub = claims?.more.hub;
       return claims && typeof hub === 'number'
-        ? { sessionId: claims.id, hubId: hub, userId: Number(claims.subject) }
+        ? { sessionId: claims.id, accountId: hub, userId: Number(claims.subject) }
         : null;
     },
   };

@@ -77,6 +77,6 @@ describe('the database', () => {
       Record<string, string>
     >();
     expect(Object.values(tokens ?? {}).every((value) => /^k1\.[\w+/=]{16}\.[\w+/=]{20,}$/.test(value))).toBe(true);
-    expect(await world.deps.sealer.open(tokens?.access_token ?? '', boundTo.accessToken(world.hubId))).toBe('a0');
+    expect(await world.deps.sealer.open(tokens?.access_token ?? '', boundTo.accessToken(world.accountId))).toBe('a0');
   });
 });

@@ -48,8 +48,8 @@ const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.
 
 /** What each secret is bound to: table, row, column. */
 export const boundTo = {
-  apiKey: (hubId: number, terminalId: string) => `terminals/${hubId}/${terminalId}/api_key`,
-  accessToken: (hubId: number) => `crm_tokens/${hubId}/access_token`,
-  refreshToken: (hubId: number) => `crm_tokens/${hubId}/refresh_token`,
+  apiKey: (accountId: number, terminalId: string) => `terminals/${accountId}/${terminalId}/api_key`,
+  accessToken: (accountId: number) => `crm_tokens/${accountId}/access_token`,
+  refreshToken: (accountId: number) => `crm_tokens/${accountId}/refresh_token`,
   mail: (mailId: string) => `outbox/${mailId}/details`,
 };

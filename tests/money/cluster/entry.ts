@@ -2,8 +2,8 @@ import { createApp } from '#worker/app';
 import { openDb } from '#worker/data/db';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { closeBatch } from '#worker/domain/batches/close';
-import { syncHubs } from '#worker/domain/crm-sync/run-all';
-import { boardTerminal, connectHub } from '#worker/domain/merchants/connect';
+import { syncAccounts } from '#worker/domain/crm-sync/run-all';
+import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { type Merchant, openSession } from '#worker/domain/merchants/session';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { type ReversalRequest, reversePayment } from '#worker/domain/refunds/refund';
@@ -88,7 +88,7 @@ function prepare(worlds: Worlds, knobs: Knobs, isReconciling: boolean): Prepared
 }
 
 type World = {
-  hub: Parameters<typeof connectHub>[1];
+  account: Parameters<typeof connectAccount>[1];
   refreshToken: string;
   terminals: Parameters<typeof boardTerminal>[1][];
 };
@@ -103,7 +103,7 @@ async function steer(path: string, request: Request, { deps, env }: Prepared): P
       await runSchedule(deps);
       return Response.json({});
     case '/_money/copy':
-      await syncHubs(deps);
+      await syncAccounts(deps);
       return Response.json({});
     case '/_money/sql': {
       const statements = body as { sql: string; params: unknown[] }[];
@@ -113,13 +113,13 @@ async function steer(path: string, request: Request, { deps, env }: Prepared): P
     case '/_money/world': {
       const world = body as World;
       const tokens: CrmTokens = await deps.crm.refreshTokens(world.refreshToken);
-      await connectHub(deps, world.hub, tokens);
+      await connectAccount(deps, world.account, tokens);
       for (const terminal of world.terminals) await boardTerminal(deps, terminal);
       return Response.json({});
     }
     case '/_money/links': {
-      const { hubId, invoiceIds } = body as { hubId: number; invoiceIds: string[] };
-      const links = await Promise.all(invoiceIds.map((id) => issuePayLink(deps, hubId, id)));
+      const { accountId, invoiceIds } = body as { accountId: number; invoiceIds: string[] };
+      const links = await Promise.all(invoiceIds.map((id) => issuePayLink(deps, accountId, id)));
       return Response.json(links.map((link) => link?.payId ?? null));
     }
     case '/_money/close': {
@@ -131,8 +131,8 @@ async function steer(path: string, request: Request, { deps, env }: Prepared): P
       return Response.json(await reversePayment(deps, merchant, attemptId, asked));
     }
     case '/_money/session': {
-      const { hubId } = body as { hubId: number };
-      return Response.json(await openSession(deps, { hubId, userId: 1, email: 'desk@example.test' }));
+      const { accountId } = body as { accountId: number };
+      return Response.json(await openSession(deps, { accountId, userId: 1, email: 'desk@example.test' }));
     }
     case '/_money/naive':
       return Response.json(await naivePay(deps, env.DB, body as { payId: string; token: string }));

@@ -20,7 +20,7 @@ export async function naivePay(
   const paid = await db.prepare('SELECT 1 FROM naive_paid WHERE pay_id = ?').bind(payId).first();
   if (paid) return 'already-paid';
   const outcome = await deps.gateway.charge({
-    terminal: { hubId: bill.hub_id, terminalId: bill.terminal_id, sealedApiKey: bill.api_key },
+    terminal: { accountId: bill.hub_id, terminalId: bill.terminal_id, sealedApiKey: bill.api_key },
     attemptId: deps.newId(),
     dedupeKey: `naive-${payId}`,
     amountCents: bill.balance_cents,

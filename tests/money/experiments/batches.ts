@@ -2,9 +2,9 @@ import { hubs, terminals } from '#sandbox/credentials';
 import { type Figures, sized } from '../report.ts';
 import { addBills, pay, type TestWorker } from '../test-worker.ts';
 
-const [hub] = hubs;
+const [account] = hubs;
 const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? terminals[0];
-export const merchant = { sessionId: 'money', hubId: hub.hubId, userId: 1 };
+export const merchant = { sessionId: 'money', accountId: account.hubId, userId: 1 };
 
 type Batch = { id: string; status: string };
 

@@ -33,7 +33,7 @@ export async function givenBackAtOnce(
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
   await clusterWorld.sql(
     "INSERT INTO users (hub_id, user_id, email, is_admin, last_login_at) VALUES (?, ?, 'a@example.test', 1, 0)",
-    merchant.hubId,
+    merchant.accountId,
     merchant.userId,
   );
   const early = await addBills(testWorker, payments / 2);

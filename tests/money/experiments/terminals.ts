@@ -7,8 +7,10 @@ import { dedupeKey, extraCharges, lostCharges, readCharges, readRecords } from '
 import { countOf, type Figures, sized } from '../report.ts';
 import { addBills, type Bill, cardToken, newTestWorker, pay, type TestWorker } from '../test-worker.ts';
 
-const [hub] = hubs;
-export const desks = terminals.filter(({ hubId, channel }) => hubId === hub.hubId && channel === 'counter');
+const [account] = hubs;
+export const desks = terminals.filter(
+  ({ hubId: accountId, channel }) => accountId === account.hubId && channel === 'counter',
+);
 
 export type CounterTerminal = (typeof desks)[number];
 const deskOf = (n: number): CounterTerminal => {
@@ -21,7 +23,7 @@ const deskOf = (n: number): CounterTerminal => {
 type Started = { status: number; saleId: string | null; code: string };
 
 export const logIn = async ({ clusterWorld }: TestWorker): Promise<string> =>
-  (await clusterWorld.steer<{ accessToken: string }>('session', { hubId: hub.hubId })).accessToken;
+  (await clusterWorld.steer<{ accessToken: string }>('session', { accountId: account.hubId })).accessToken;
 
 type Press = { token?: string; knobs?: Knobs };
 

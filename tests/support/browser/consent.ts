@@ -26,10 +26,10 @@ export async function consent(
   decision: 'grant' | 'deny' = 'grant',
   userIndex: 0 | 1 = 0,
 ): Promise<URL> {
-  const hub = hubs[hubIndex];
+  const account = hubs[hubIndex];
   const form = new URLSearchParams(authorize.searchParams);
-  form.set('hub_id', String(hub.hubId));
-  form.set('user_id', String(hub.users[userIndex]?.userId));
+  form.set('hub_id', String(account.hubId));
+  form.set('user_id', String(account.users[userIndex]?.userId));
   form.set('decision', decision);
   const response = await fetch(`${authorize.origin}${authorize.pathname}`, {
     method: 'POST',

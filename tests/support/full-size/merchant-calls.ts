@@ -141,10 +141,10 @@ export const attemptOf = ({ deps }: TestApp, invoiceId: string) =>
 
 async function decisionCalls(ask: Ask, { app, token }: Omit<Clinic, 'jar'>, terminalId: string): Promise<void> {
   const { db, now } = app.deps;
-  const { hubId } = hubs[0];
+  const { hubId: accountId } = hubs[0];
   const attempt = (id: string, state: 'approved' | 'needs_human') =>
     db.insert(paymentAttempts).values({
-      ...{ id, hubId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state },
+      ...{ id, accountId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state },
       ...{ amountCents: 18_400, currency: 'USD', invoiceNumber: id, dedupeKey: id, receiptId: id, providerTxnId: id },
       ...{ holdUntil: now(), createdAt: now(), timeZone: 'UTC', day: '2026-03-04', nextCheckAt: null },
     });
@@ -154,7 +154,7 @@ async function decisionCalls(ask: Ask, { app, token }: Omit<Clinic, 'jar'>, term
   await db.insert(reversals).values({
     ...{
       id: given,
-      hubId,
+      accountId,
       attemptId: given,
       invoiceId: given,
       kind: 'refund',

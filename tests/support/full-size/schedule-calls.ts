@@ -6,8 +6,8 @@ import { findAttempt } from '#worker/data/payments/attempts';
 import { createCursors } from '#worker/data/reconciliation/cursors';
 import { reversals } from '#worker/data/schema/refunds';
 import {
+  accounts as accountTable,
   crmSyncs,
-  hubs as hubTable,
   invoices,
   paymentAttempts,
   reconciliationCursors,
@@ -15,29 +15,29 @@ import {
 } from '#worker/data/schema/schema';
 import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import { syncHubs } from '#worker/domain/crm-sync/run-all';
+import { syncAccounts } from '#worker/domain/crm-sync/run-all';
 import { STEPS } from '#worker/domain/run-schedule';
 import type { Crm } from '#worker/vendors/hubspot/port';
 
 /** What a step takes of a kind of work in a minute. */
 const BATCH = 50;
-const { hubId } = hubs[0];
+const { hubId: accountId } = hubs[0];
 const { terminalId } = onlineTerminal();
 const ids = (prefix: string) => Array.from({ length: BATCH }, (_, n) => `${prefix}-${crypto.randomUUID()}-${n}`);
 const zone = { timeZone: 'UTC', day: '2026-03-04' };
 
 /** Payments that the gateway took and whose answers were lost. */
 async function loseAnswers(deps: Deps): Promise<string[]> {
-  const terminal = await findTerminal(deps.db, hubId, terminalId);
+  const terminal = await findTerminal(deps.db, accountId, terminalId);
   if (!terminal) throw new Error('no terminal');
   const lost = ids('lost');
   const at = deps.now() - 60_000;
   for (const id of lost) {
     await deps.db.insert(invoices).values({
-      ...{ hubId, invoiceId: id, number: id, status: 'open', currency: 'USD', balanceCents: 7_110, readAt: at },
+      ...{ accountId, invoiceId: id, number: id, status: 'open', currency: 'USD', balanceCents: 7_110, readAt: at },
     });
     await deps.db.insert(paymentAttempts).values({
-      ...{ id, hubId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state: 'unknown' },
+      ...{ id, accountId, terminalId, invoiceId: id, collection: 1, channel: 'link', method: 'card', state: 'unknown' },
       ...{ amountCents: 7_110, currency: 'USD', invoiceNumber: id, dedupeKey: id, receiptId: id, ...zone },
       ...{ receiptTo: 'marta@payer.example', holdUntil: at, createdAt: at, nextCheckAt: at },
     });
@@ -53,14 +53,22 @@ async function loseAnswers(deps: Deps): Promise<string[]> {
 
 /** Voids of these payments that the gateway carried out and whose answers were lost. */
 async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void> {
-  const terminal = await findTerminal(deps.db, hubId, terminalId);
+  const terminal = await findTerminal(deps.db, accountId, terminalId);
   const at = deps.now() - 60_000;
   for (const attemptId of attemptIds) {
     const attempt = await findAttempt(deps.db, attemptId);
     if (!terminal || !attempt) throw new Error('nothing to take back');
     const reversalId = `v-${attemptId}`;
     await deps.db.insert(reversals).values({
-      ...{ id: reversalId, hubId, attemptId, invoiceId: attemptId, kind: 'void', amountCents: 7_110, state: 'unknown' },
+      ...{
+        id: reversalId,
+        accountId,
+        attemptId,
+        invoiceId: attemptId,
+        kind: 'void',
+        amountCents: 7_110,
+        state: 'unknown',
+      },
       ...{ dedupeKey: attemptId, requestKey: attemptId, reason: 'Billed twice', askedBy: 1 },
       ...{ holdUntil: at, createdAt: at, nextCheckAt: at },
     });
@@ -83,7 +91,7 @@ export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   await addMarks(deps);
   await step('matching');
   await step('content-tidy', { builder: builderOf(meter) });
-  await meter.measure('schedule: copies', async () => syncHubs(await withLongCrm(meter, deps)));
+  await meter.measure('schedule: copies', async () => syncAccounts(await withLongCrm(meter, deps)));
 }
 
 async function expectStates(deps: Deps, attemptIds: string[], state: string): Promise<void> {
@@ -98,9 +106,9 @@ async function addMarks({ db, now }: Deps): Promise<void> {
   const [terminal] = await db.select().from(terminals).limit(1);
   if (!terminal) throw new Error('no terminal');
   for (let more = 1; more <= 4; more++) {
-    const other = { hubId: more, name: 'Hub', domain: 'hub.example', timeZone: 'UTC', connectedAt: 0 };
-    await db.insert(hubTable).values(other);
-    await db.insert(terminals).values({ ...terminal, hubId: more });
+    const other = { accountId: more, name: 'Hub', domain: 'hub.example', timeZone: 'UTC', connectedAt: 0 };
+    await db.insert(accountTable).values(other);
+    await db.insert(terminals).values({ ...terminal, accountId: more });
   }
   await createCursors(db, now());
   await db.update(reconciliationCursors).set({ nextAt: 0, readFrom: 0, readUntil: 0, resumeFrom: null });
@@ -139,6 +147,6 @@ async function withLongCrm(meter: Meter, deps: Deps): Promise<Deps> {
   await deps.db
     .update(crmSyncs)
     .set({ askedAt: 0, dueAt: 0, waitUntil: 0, leaseUntil: 0, firstPageAt: null, completeAt: null })
-    .where(eq(crmSyncs.hubId, hubId));
+    .where(eq(crmSyncs.accountId, accountId));
   return { ...deps, crm, pause: async () => undefined };
 }

@@ -3,7 +3,7 @@ import { seedAttempts, seedLedger } from '#tests/bench/seed-payments';
 
 const ROWS = 3000;
 
-/** The gateway's side of hub ?1's books; every 150th is nobody's, every 200th has another amount. */
+/** The gateway's side of account ?1's books; every 150th is nobody's, every 200th has another amount. */
 const SEEN = `INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
     amount_cents, effect_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at, verdict)
   SELECT hub_id, iif(rowid % 150 = 0, 'x-', '') || provider_txn_id, method, 't', '7', upper(kind), 'approved', 0,
@@ -12,14 +12,14 @@ const SEEN = `INSERT INTO gateway_transactions (hub_id, provider_txn_id, method,
   FROM ledger WHERE hub_id = ?1`;
 
 /** Some years of a clinic: 3,000 invoices, 600 customers, 3,000 payments. */
-export async function seedClinic(d1: D1Database, hubId: number, today: string): Promise<void> {
+export async function seedClinic(d1: D1Database, accountId: number, today: string): Promise<void> {
   const run = (sql: string, ...values: (string | number)[]) => d1.prepare(sql).bind(...values);
   await d1.batch([
-    run(seedInvoices, hubId, 0, ROWS),
-    run(seedContacts, hubId, 0, ROWS / 5),
-    run(seedAttempts.approved, hubId, 0, ROWS, today, 'approved'),
-    run(seedAttempts.declined, hubId, 0, ROWS, today, 'declined'),
-    ...seedLedger.map((sql) => run(sql, hubId, 0, ROWS, today)),
-    run(SEEN, hubId),
+    run(seedInvoices, accountId, 0, ROWS),
+    run(seedContacts, accountId, 0, ROWS / 5),
+    run(seedAttempts.approved, accountId, 0, ROWS, today, 'approved'),
+    run(seedAttempts.declined, accountId, 0, ROWS, today, 'declined'),
+    ...seedLedger.map((sql) => run(sql, accountId, 0, ROWS, today)),
+    run(SEEN, accountId),
   ]);
 }

@@ -35,7 +35,7 @@ export type MailRow = { id: string; to: string; subject: string; text: string; h
  * the mailbox saw. Call it once at the head of a test file.
  */
 export function useProduct(product = inject('product')) {
-  const [hub] = hubs;
+  const [account] = hubs;
   const online = sandboxTerminals.find(({ channel }) => channel === 'ecommerce');
   if (!online) throw new Error('the sandbox has no online terminal');
   let deps: Deps;
@@ -61,17 +61,17 @@ export function useProduct(product = inject('product')) {
 
   /** A vendor misbehaves, and only where this account is concerned. */
   const fault = (on: string, kind: string, more: { times?: number; ms?: number } = {}) =>
-    sandbox('faults', { on, do: kind, account: hub.hubId, ...more });
-  const clearFaults = () => sandbox(`faults?account=${hub.hubId}`, undefined, 'DELETE');
+    sandbox('faults', { on, do: kind, account: account.hubId, ...more });
+  const clearFaults = () => sandbox(`faults?account=${account.hubId}`, undefined, 'DELETE');
   /** The simulated vendors' settings for this account alone. */
-  const set = (settings: Record<string, unknown>) => sandbox(`hubs/${hub.hubId}/settings`, settings);
+  const set = (settings: Record<string, unknown>) => sandbox(`hubs/${account.hubId}/settings`, settings);
 
-  /** A new open invoice of hub 1 in the CRM; every test has its own number and recipient. */
+  /** A new open invoice of account 1 in the CRM; every test has its own number and recipient. */
   const makeInvoice = async (fields: InvoiceFields = {}) => {
     const tag = crypto.randomUUID().slice(0, 8);
     const number = `T-${tag}`;
     const email = `${tag}@payer.example`;
-    const { ids } = await sandbox<{ ids: string[] }>(`hubs/${hub.hubId}/invoices`, {
+    const { ids } = await sandbox<{ ids: string[] }>(`hubs/${account.hubId}/invoices`, {
       number,
       amount: '184.00',
       due_date: '2026-12-24',
@@ -87,7 +87,7 @@ export function useProduct(product = inject('product')) {
   /** A new invoice with a live pay link. */
   const makeLink = async (fields: InvoiceFields = {}) => {
     const invoice = await makeInvoice(fields);
-    const link = await issuePayLink(deps, hub.hubId, invoice.invoiceId);
+    const link = await issuePayLink(deps, account.hubId, invoice.invoiceId);
     if (!link) throw new Error('no link was issued');
     return { ...invoice, payId: link.payId, address: `${product.appUrl}/make/payment/${link.payId}` };
   };
@@ -123,13 +123,13 @@ export function useProduct(product = inject('product')) {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  /** Make a hub one that never applied at the card provider, so that a test can walk it through. */
-  const forgetMerchant = async (hubId: number) => {
+  /** Make an account one that never applied at the card provider, so that a test can walk it through. */
+  const forgetMerchant = async (accountId: number) => {
     const { db } = deps;
     await db.batch([
-      db.delete(merchantLogs).where(eq(merchantLogs.hubId, hubId)),
-      db.delete(merchants).where(eq(merchants.hubId, hubId)),
-      db.delete(terminals).where(eq(terminals.hubId, hubId)),
+      db.delete(merchantLogs).where(eq(merchantLogs.accountId, accountId)),
+      db.delete(merchants).where(eq(merchants.accountId, accountId)),
+      db.delete(terminals).where(eq(terminals.accountId, accountId)),
     ]);
   };
 
@@ -141,7 +141,7 @@ export function useProduct(product = inject('product')) {
 
   return {
     ...product,
-    hub,
+    account,
     deps: () => deps,
     sandbox,
     fault,

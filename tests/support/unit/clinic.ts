@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { terminals } from '#sandbox/credentials';
 import { bearer } from '#tests/support/browser/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
-import { bankToken, cardToken, newInvoice, ofOneHub } from '#tests/support/wire';
+import { bankToken, cardToken, newInvoice, ofOneAccount } from '#tests/support/wire';
 import type { Deps } from '#worker/deps';
 import { boardTerminal } from '#worker/domain/merchants/connect';
 import { payerFields } from '../browser/pay-form.ts';
@@ -13,7 +13,7 @@ export async function makeClinic(settings: Record<string, unknown> = {}, overrid
   const long = { SESSION_MS: '864000000', ACCESS_TOKEN_MS: '864000000' };
   const app = makeApp({ now: () => clock.now, ...overrides }, { ...long, ...settings });
   const { token, jar } = await logIn(app, 0);
-  for (const terminal of terminals) await boardTerminal(app.deps, terminal);
+  for (const { hubId, ...terminal } of terminals) await boardTerminal(app.deps, { ...terminal, accountId: hubId });
   await env.DB.prepare("UPDATE hubs SET name = 'Maple Street Dental', phone = '(317) 555-0188'").run();
   return { app, token, jar, clock };
 }
@@ -28,7 +28,7 @@ export async function makeBill(fields: Record<string, unknown> = {}) {
   return { id, number, email };
 }
 
-export const makeBillOfOneHub = () => ofOneHub(makeBill, ({ id }) => id);
+export const makeBillOfOneAccount = () => ofOneAccount(makeBill, ({ id }) => id);
 
 export async function payIdOf(app: TestApp, token: string, id: string): Promise<string> {
   const answer = await app.request(`/api/invoices/${id}/link`, { method: 'POST', headers: bearer(token) });

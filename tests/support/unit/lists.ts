@@ -2,53 +2,55 @@ import { env } from 'cloudflare:workers';
 import { freshId } from '#tests/support/unit/world';
 import { type Db, openDb } from '#worker/data/db';
 import type { ListFilters, ListView } from '#worker/data/lists/description';
-import { contacts, hubs, invoices, sessions, users } from '#worker/data/schema/schema';
+import { accounts, contacts, invoices, sessions, users } from '#worker/data/schema/schema';
 
 export type InvoiceSeed = Partial<typeof invoices.$inferInsert> & { invoiceId: string };
 export type ContactSeed = Partial<typeof contacts.$inferInsert> & { contactId: string };
 
-/** A hub with a session, whose copy of the CRM's records a test fills by hand. */
-export async function makeListHub(hubId = freshId()) {
+/** An account with a session, whose copy of the CRM's records a test fills by hand. */
+export async function makeListAccount(accountId = freshId()) {
   const db = openDb(env.DB);
   const now = Date.UTC(2026, 2, 4);
-  const sessionId = `s${hubId}`;
-  await db.insert(hubs).values({ hubId, name: 'Hub', domain: 'hub.example', timeZone: 'UTC', connectedAt: now });
-  await db.insert(users).values({ hubId, userId: 1, email: 'a@hub.example', lastLoginAt: now });
+  const sessionId = `s${accountId}`;
+  await db
+    .insert(accounts)
+    .values({ accountId, name: 'Hub', domain: 'hub.example', timeZone: 'UTC', connectedAt: now });
+  await db.insert(users).values({ accountId, userId: 1, email: 'a@hub.example', lastLoginAt: now });
   await db.insert(sessions).values({
     id: sessionId,
-    hubId,
+    accountId,
     userId: 1,
-    companionHash: `c${hubId}`,
+    companionHash: `c${accountId}`,
     createdAt: now,
     seenAt: now,
     endsAt: now + 3_600_000,
   });
   return {
-    hubId,
+    accountId,
     db,
     now,
-    claim: { sessionId, hubId },
-    addInvoices: (rows: InvoiceSeed[]) => addInvoices(hubId, rows),
-    addContacts: (rows: ContactSeed[]) => addContacts(hubId, rows),
+    claim: { sessionId, accountId },
+    addInvoices: (rows: InvoiceSeed[]) => addInvoices(accountId, rows),
+    addContacts: (rows: ContactSeed[]) => addContacts(accountId, rows),
     /** So many open invoices of one day, numbered from INV-0; in one statement, since there may be very many. */
-    addAlike: (count: number) => env.DB.prepare(ALIKE).bind(hubId, count).run(),
+    addAlike: (count: number) => env.DB.prepare(ALIKE).bind(accountId, count).run(),
   };
 }
 
-export type ListHub = Awaited<ReturnType<typeof makeListHub>>;
+export type ListAccount = Awaited<ReturnType<typeof makeListAccount>>;
 
-/** Rows of a hub's copy, as the sync would leave them. */
-export const addInvoices = (hubId: number, rows: InvoiceSeed[]) =>
+/** Rows of an account's copy, as the sync would leave them. */
+export const addInvoices = (accountId: number, rows: InvoiceSeed[]) =>
   inBatches(rows, (row) =>
     openDb(env.DB)
       .insert(invoices)
-      .values({ ...BARE, ...row, hubId }),
+      .values({ ...BARE, ...row, accountId }),
   );
-export const addContacts = (hubId: number, rows: ContactSeed[]) =>
+export const addContacts = (accountId: number, rows: ContactSeed[]) =>
   inBatches(rows, (row) =>
     openDb(env.DB)
       .insert(contacts)
-      .values({ ...row, hubId, readAt: 1 }),
+      .values({ ...row, accountId, readAt: 1 }),
   );
 
 const ALIKE = `WITH RECURSIVE g (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM g WHERE n < ?2 - 1)

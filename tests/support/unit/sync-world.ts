@@ -6,18 +6,18 @@ import { control } from '#tests/support/wire';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { companies, contacts, crmSyncs, invoices, syncCursors } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { syncHub } from '#worker/domain/crm-sync/run';
-import { connectHub } from '#worker/domain/merchants/connect';
+import { syncAccount } from '#worker/domain/crm-sync/run';
+import { connectAccount } from '#worker/domain/merchants/connect';
 import type { Crm, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
 
 export type CopyWorld = Awaited<ReturnType<typeof makeCopyWorld>>;
 
 /**
- * A connected hub of the sandbox whose CRM is really asked, and our copy of it. Pauses only move the clock; `calls` are what
+ * A connected account of the sandbox whose CRM is really asked, and our copy of it. Pauses only move the clock; `calls` are what
  * the CRM was asked, in words.
  */
 export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<string, unknown> = {}) {
-  const hub = hubs[hubIndex];
+  const account = hubs[hubIndex];
   const clock = { ahead: 0 };
   const logs: string[] = [];
   const calls: string[] = [];
@@ -35,22 +35,22 @@ export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<st
     },
   };
   const { db } = deps;
-  const { hubId, name, domain, timeZone, refreshToken } = hub;
+  const { hubId: accountId, name, domain, timeZone, refreshToken } = account;
   const connect = async () =>
-    connectHub(deps, { hubId, name, domain, timeZone }, await real.crm.refreshTokens(refreshToken));
+    connectAccount(deps, { accountId, name, domain, timeZone }, await real.crm.refreshTokens(refreshToken));
   await connect();
 
   /** As if so much time had passed since anybody asked. */
-  const rest = () => db.update(crmSyncs).set({ askedAt: 0, waitUntil: 0 }).where(eq(crmSyncs.hubId, hubId));
+  const rest = () => db.update(crmSyncs).set({ askedAt: 0, waitUntil: 0 }).where(eq(crmSyncs.accountId, accountId));
   const copy = async () => {
-    const row = await db.query.crmSyncs.findFirst({ where: eq(crmSyncs.hubId, hubId) });
+    const row = await db.query.crmSyncs.findFirst({ where: eq(crmSyncs.accountId, accountId) });
     if (!row) throw new Error('the hub has no copy');
     return row;
   };
 
   return {
-    hub,
-    hubId,
+    account,
+    accountId,
     deps,
     db,
     clock,
@@ -63,7 +63,7 @@ export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<st
     sync: async () => {
       for (;;) {
         await rest();
-        const outcome = await syncHub(deps, hubId);
+        const outcome = await syncAccount(deps, accountId);
         if (outcome !== 'to-be-continued') return outcome;
       }
     },
@@ -72,13 +72,13 @@ export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<st
       db
         .update(syncCursors)
         .set({ endedAt: 0 })
-        .where(and(eq(syncCursors.hubId, hubId), eq(syncCursors.kind, kind))),
+        .where(and(eq(syncCursors.accountId, accountId), eq(syncCursors.kind, kind))),
     /** As if the deletions had been looked at long ago. */
-    makeDeletionsDue: () => db.update(syncCursors).set({ archivedAt: 0 }).where(eq(syncCursors.hubId, hubId)),
-    invoices: () => db.select().from(invoices).where(eq(invoices.hubId, hubId)),
-    invoice: async (id: string) => (await invoicesOf(deps, hubId, id))[0],
-    contacts: () => db.select().from(contacts).where(eq(contacts.hubId, hubId)),
-    companies: () => db.select().from(companies).where(eq(companies.hubId, hubId)),
+    makeDeletionsDue: () => db.update(syncCursors).set({ archivedAt: 0 }).where(eq(syncCursors.accountId, accountId)),
+    invoices: () => db.select().from(invoices).where(eq(invoices.accountId, accountId)),
+    invoice: async (id: string) => (await invoicesOf(deps, accountId, id))[0],
+    contacts: () => db.select().from(contacts).where(eq(contacts.accountId, accountId)),
+    companies: () => db.select().from(companies).where(eq(companies.accountId, accountId)),
     /** All invoices as the CRM itself has them now. */
     invoicesInCrm: async () => {
       const { accessToken } = await real.crm.refreshTokens(refreshToken);
@@ -98,7 +98,7 @@ export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<st
     inCrm: async () => {
       type Counts = { hub_id: number; invoices: number; contacts: number; companies: number };
       const { hubs: all } = await control<{ hubs: Counts[] }>('state');
-      const found = all.find(({ hub_id }) => hub_id === hubId);
+      const found = all.find(({ hub_id }) => hub_id === accountId);
       if (!found) throw new Error('the sandbox has no such hub');
       const { invoices, contacts, companies } = found;
       return { invoices, contacts, companies };
@@ -106,11 +106,11 @@ export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<st
   };
 }
 
-const invoicesOf = ({ db }: Deps, hubId: number, id: string) =>
+const invoicesOf = ({ db }: Deps, accountId: number, id: string) =>
   db
     .select()
     .from(invoices)
-    .where(and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, id)));
+    .where(and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, id)));
 
 const COUNTED = [
   'listRecords',

@@ -4,7 +4,7 @@ import { testSettings } from '#tests/support/unit/settings';
 import { openDb } from '#worker/data/db';
 import { invoices, ledger, outbox, payLinks, paymentAttempts } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
-import { boardTerminal, connectHub } from '#worker/domain/merchants/connect';
+import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import type { Crm, CrmInvoice } from '#worker/vendors/hubspot/port';
 import type { Mail } from '#worker/vendors/resend/port';
 import { scriptedGateway } from './scripted-gateway.ts';
@@ -24,7 +24,7 @@ export type World = Awaited<ReturnType<typeof makeWorld>>;
  * test. Every world has ids of its own, so tests do not see each other.
  */
 export async function makeWorld(overrides: Record<string, unknown> = {}) {
-  const hubId = freshId();
+  const accountId = freshId();
   const invoiceId = String(freshId());
   const clock = { now: Date.UTC(2026, 2, 4, 15, 0, 0) };
   const invoice: CrmInvoice = {
@@ -76,10 +76,10 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     now: () => clock.now,
     pause: async () => undefined,
   };
-  await connectHub(
+  await connectAccount(
     deps,
     {
-      hubId,
+      accountId,
       name: 'Maple Street Dental',
       domain: 'maple.example',
       timeZone: 'America/Indiana/Indianapolis',
@@ -88,8 +88,8 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     { accessToken: 'a0', refreshToken: 'r0', expiresInS: 1800, scopes: ['oauth'] },
   );
   await boardTerminal(deps, {
-    hubId,
-    terminalId: `T${hubId}`,
+    accountId,
+    terminalId: `T${accountId}`,
     name: 'Web',
     channel: 'ecommerce',
     publicKey: 'abc',
@@ -97,10 +97,10 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
   });
   const db = openDb(env.DB);
   const { issuePayLink } = await import('#worker/domain/pay-links/issue');
-  const link = await issuePayLink(deps, hubId, invoiceId);
+  const link = await issuePayLink(deps, accountId, invoiceId);
   if (!link) throw new Error('the link was not issued');
   return {
-    hubId,
+    accountId,
     invoiceId,
     payId: link.payId,
     clock,

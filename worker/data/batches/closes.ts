@@ -4,10 +4,10 @@ import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 
 const t = batchCloses;
-type Key = Pick<BatchClose, 'hubId' | 'terminalId' | 'batchId'>;
+type Key = Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>;
 
-const ofTerminal = ({ hubId, terminalId }: Omit<Key, 'batchId'>) =>
-  and(eq(t.hubId, hubId), eq(t.terminalId, terminalId));
+const ofTerminal = ({ accountId, terminalId }: Omit<Key, 'batchId'>) =>
+  and(eq(t.accountId, accountId), eq(t.terminalId, terminalId));
 const ofBatch = (key: Key) => and(ofTerminal(key), eq(t.batchId, key.batchId));
 
 /**
@@ -19,10 +19,10 @@ export async function claimClose(
   claim: Key & { askedBy: number; askedAt: number },
   endedSince: { at: number; anyBatch: boolean },
 ): Promise<boolean> {
-  const { hubId, terminalId, batchId, askedBy, askedAt } = claim;
-  const isFree = sql`NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${hubId} AND terminal_id = ${terminalId}
+  const { accountId, terminalId, batchId, askedBy, askedAt } = claim;
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${accountId} AND terminal_id = ${terminalId}
     AND state IN ('sent', 'unknown'))
-    AND NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${hubId} AND terminal_id = ${terminalId}
+    AND NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${accountId} AND terminal_id = ${terminalId}
     AND ended_at >= ${endedSince.at} AND (${endedSince.anyBatch ? 1 : 0} = 1 OR batch_id = ${batchId}))`;
   const [again, first] = await db.batch([
     db

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ListHub, makeListHub } from '#tests/support/unit/lists';
+import { type ListAccount, makeListAccount } from '#tests/support/unit/lists';
 import type { CrmContact, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
 import { listUnseen, noRecords, syncWrites } from './records.ts';
 
@@ -29,10 +29,10 @@ const invoice = (at: number): CrmInvoiceEntry => ({
 type Page = { contacts?: CrmContact[]; invoices?: CrmInvoiceEntry[]; readAt: number; pass: number };
 
 /** Keep a page as a pass brings it; answers how many rows were written, those of indexes and triggers included. */
-async function keep({ db, hubId }: ListHub, { readAt, pass, ...records }: Page): Promise<number> {
+async function keep({ db, accountId }: ListAccount, { readAt, pass, ...records }: Page): Promise<number> {
   const writes = syncWrites(
     db,
-    hubId,
+    accountId,
     { ...noRecords(readAt), ...records },
     { companies: pass, contacts: pass, invoices: pass },
   );
@@ -46,49 +46,49 @@ describe('a page that a pass brings a second time', () => {
   const invoices = numbers.map(invoice);
 
   it('writes of a record that stands here as it is only that it was met', async () => {
-    const hub = await makeListHub();
-    const first = await keep(hub, { contacts, invoices, readAt: 1, pass: 1 });
+    const account = await makeListAccount();
+    const first = await keep(account, { contacts, invoices, readAt: 1, pass: 1 });
     expect(first).toBeGreaterThan(2 * SIZE * 8);
-    const again = await keep(hub, { contacts, invoices, readAt: 2, pass: 2 });
+    const again = await keep(account, { contacts, invoices, readAt: 2, pass: 2 });
     // The row, and its place among what was met.
     expect(again).toBeLessThanOrEqual(2 * SIZE * 2);
     for (const kind of ['contacts', 'invoices'] as const)
-      expect(await listUnseen(hub.db, hub.hubId, kind, { pass: 2, beganAt: 9 }, 10)).toEqual([]);
+      expect(await listUnseen(account.db, account.accountId, kind, { pass: 2, beganAt: 9 }, 10)).toEqual([]);
   });
 
   it('writes the one record that has changed, and gives its name to its invoice', async () => {
-    const hub = await makeListHub();
-    await keep(hub, { contacts, readAt: 1, pass: 1 });
-    await keep(hub, { invoices, readAt: 1, pass: 1 });
+    const account = await makeListAccount();
+    await keep(account, { contacts, readAt: 1, pass: 1 });
+    await keep(account, { invoices, readAt: 1, pass: 1 });
     const changed = contacts.map((one, at) => (at === 7 ? { ...one, lastName: 'Smith', modifiedAt: 2000 } : one));
-    await keep(hub, { contacts: changed, readAt: 2, pass: 2 });
-    const { results } = await hub.db.$client
+    await keep(account, { contacts: changed, readAt: 2, pass: 2 });
+    const { results } = await account.db.$client
       .prepare(
         `SELECT i.invoice_id, c.read_at FROM invoices i JOIN contacts c USING (hub_id, contact_id)
         WHERE hub_id = ? AND i.contact_last_name = 'Smith' AND c.last_name = 'Smith'`,
       )
-      .bind(hub.hubId)
+      .bind(account.accountId)
       .all();
     expect(results).toEqual([{ invoice_id: invoiceId(7), read_at: 2 }]);
   });
 
   it('brings back a record that had gone, and leaves alone one that is newer here', async () => {
-    const hub = await makeListHub();
-    await keep(hub, { contacts, readAt: 1, pass: 1 });
-    await hub.db.$client
+    const account = await makeListAccount();
+    await keep(account, { contacts, readAt: 1, pass: 1 });
+    await account.db.$client
       .prepare('UPDATE contacts SET gone_at = 5 WHERE hub_id = ? AND contact_id = ?')
-      .bind(hub.hubId, id(1))
+      .bind(account.accountId, id(1))
       .run();
-    await hub.db.$client
+    await account.db.$client
       .prepare('UPDATE contacts SET modified_at = 9999 WHERE hub_id = ? AND contact_id = ?')
-      .bind(hub.hubId, id(2))
+      .bind(account.accountId, id(2))
       .run();
-    await keep(hub, { contacts: contacts.map((one) => ({ ...one, phone: '1' })), readAt: 6, pass: 2 });
-    const { results } = await hub.db.$client
+    await keep(account, { contacts: contacts.map((one) => ({ ...one, phone: '1' })), readAt: 6, pass: 2 });
+    const { results } = await account.db.$client
       .prepare(
         'SELECT phone, gone_at, seen_pass FROM contacts WHERE hub_id = ? AND contact_id IN (?, ?) ORDER BY id_number',
       )
-      .bind(hub.hubId, id(1), id(2))
+      .bind(account.accountId, id(1), id(2))
       .all();
     expect(results).toEqual([
       { phone: '1', gone_at: null, seen_pass: 2 },

@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { jsonParts } from '../json-parts.ts';
 
 /**
- * The copy of a hub's records. A page of them goes in as JSON: a statement may bind a hundred values only.
+ * The copy of an account's records. A page of them goes in as JSON: a statement may bind a hundred values only.
  * What is ours in an invoice's row (overlay, collection) is not named here.
  */
 
@@ -14,7 +14,7 @@ const TABLES = {
 } as const satisfies Record<CrmKind, object>;
 
 /**
- * Rows out of the JSON ?2 of hub ?1, read at ?3, met in pass ?4. A copy that is older than the one that stands here is left
+ * Rows out of the JSON ?2 of account ?1, read at ?3, met in pass ?4. A copy that is older than the one that stands here is left
  * out: by the CRM's change first, then by when it was read. So is one that says the same: to write a row writes all of its
  * indexes.
  */
@@ -99,7 +99,7 @@ const UPSERTS: Record<CrmKind, string> = {
 
 /**
  * An invoice's row carries the names of its contact and company; a change of theirs is written through. The invoices come
- * first, by the ids that are asked for: joined to the JSON, each invoice of the hub would be held against each of these.
+ * first, by the ids that are asked for: joined to the JSON, each invoice of the account would be held against each of these.
  */
 const RENAME_CONTACTS = `UPDATE invoices INDEXED BY invoices_by_contact SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
@@ -158,7 +158,7 @@ export const noRecords = (readAt: number): SyncedRecords => ({
 /** The writes of a step, for the transaction that also keeps its mark. */
 export function syncWrites(
   { $client }: Db,
-  hubId: number,
+  accountId: number,
   copied: SyncedRecords,
   passes: Record<CrmKind, number>,
 ): D1PreparedStatement[] {
@@ -167,14 +167,14 @@ export function syncWrites(
   const upsert = (kind: CrmKind, records: object[], rename?: string) => {
     for (const json of jsonParts(records)) {
       for (const sql of [UPSERTS[kind], NOTES[kind]])
-        writes.push($client.prepare(sql).bind(hubId, json, readAt, passes[kind]));
-      if (rename) writes.push($client.prepare(rename).bind(hubId, json));
+        writes.push($client.prepare(sql).bind(accountId, json, readAt, passes[kind]));
+      if (rename) writes.push($client.prepare(rename).bind(accountId, json));
     }
   };
   upsert('companies', companies, RENAME_COMPANIES);
   if (companies.length > 0) {
     const ids = JSON.stringify(companies.map(({ id }) => id));
-    writes.push($client.prepare(RENAME_EMPLOYERS).bind(hubId, ids));
+    writes.push($client.prepare(RENAME_EMPLOYERS).bind(accountId, ids));
   }
   upsert('contacts', contacts, RENAME_CONTACTS);
   upsert('invoices', invoices);
@@ -183,12 +183,12 @@ export function syncWrites(
     // Whoever was read after this question was asked exists.
     const sql = `UPDATE ${table} SET gone_at = ?3 WHERE hub_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))
       AND gone_at IS NULL AND read_at <= ?3`;
-    writes.push($client.prepare(sql).bind(hubId, JSON.stringify(gone.ids), readAt));
+    writes.push($client.prepare(sql).bind(accountId, JSON.stringify(gone.ids), readAt));
   }
   if (met) {
     const { table, id } = TABLES[met.kind];
     const sql = `UPDATE ${table} SET seen_pass = ?3 WHERE hub_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))`;
-    writes.push($client.prepare(sql).bind(hubId, JSON.stringify(met.ids), passes[met.kind]));
+    writes.push($client.prepare(sql).bind(accountId, JSON.stringify(met.ids), passes[met.kind]));
   }
   return writes;
 }
@@ -198,21 +198,21 @@ const idsFrom = (results: { id: string }[]) => results.map(({ id }) => id);
 /** Which of these the copy lacks, or has as they were before their last change. */
 export async function listOutdated(
   { $client }: Db,
-  hubId: number,
+  accountId: number,
   kind: CrmKind,
   changed: { id: string; modifiedAt: number }[],
 ): Promise<string[]> {
   const { table, id } = TABLES[kind];
   const sql = `SELECT DISTINCT j.value ->> 'id' AS id FROM json_each(?2) AS j WHERE NOT EXISTS (SELECT 1 FROM ${table} AS t
     WHERE t.hub_id = ?1 AND t.${id} = j.value ->> 'id' AND t.modified_at >= j.value ->> 'modifiedAt' AND t.gone_at IS NULL)`;
-  const { results } = await $client.prepare(sql).bind(hubId, JSON.stringify(changed)).all<{ id: string }>();
+  const { results } = await $client.prepare(sql).bind(accountId, JSON.stringify(changed)).all<{ id: string }>();
   return idsFrom(results);
 }
 
 /** Which of the records that others are linked with the copy does not have yet; '' is no link. */
 export async function listMissing(
   { $client }: Db,
-  hubId: number,
+  accountId: number,
   kind: 'companies' | 'contacts',
   linked: string[],
 ): Promise<string[]> {
@@ -221,14 +221,14 @@ export async function listMissing(
   const { table, id } = TABLES[kind];
   const sql = `SELECT j.value AS id FROM json_each(?2) AS j
     WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE hub_id = ?1 AND ${id} = j.value)`;
-  const { results } = await $client.prepare(sql).bind(hubId, JSON.stringify(ids)).all<{ id: string }>();
+  const { results } = await $client.prepare(sql).bind(accountId, JSON.stringify(ids)).all<{ id: string }>();
   return idsFrom(results);
 }
 
 /** Who is in the copy, but on no page of a pass, and was not read since it began. */
 export async function listUnseen(
   { $client }: Db,
-  hubId: number,
+  accountId: number,
   kind: CrmKind,
   { pass, beganAt }: { pass: number; beganAt: number },
   limit: number,
@@ -236,6 +236,6 @@ export async function listUnseen(
   const { table, id } = TABLES[kind];
   const sql = `SELECT ${id} AS id FROM ${table}
     WHERE hub_id = ?1 AND gone_at IS NULL AND seen_pass < ?2 AND read_at < ?3 LIMIT ?4`;
-  const { results } = await $client.prepare(sql).bind(hubId, pass, beganAt, limit).all<{ id: string }>();
+  const { results } = await $client.prepare(sql).bind(accountId, pass, beganAt, limit).all<{ id: string }>();
   return idsFrom(results);
 }

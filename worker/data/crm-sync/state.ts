@@ -5,30 +5,30 @@ import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 
 const c = crmSyncs;
 
-export type Lease = { hubId: number; leaseId: string };
+export type Lease = { accountId: number; leaseId: string };
 
 /**
- * Take the right to ask a hub's CRM for our copy: one at a time, not again within the gap, and not before the CRM wants it.
+ * Take the right to ask an account's CRM for our copy: one at a time, not again within the gap, and not before the CRM wants it.
  * Null: not now.
  */
 export async function claimSync(
   db: Db,
-  { hubId, leaseId }: Lease,
+  { accountId, leaseId }: Lease,
   { now, leaseMs, gapMs }: { now: number; leaseMs: number; gapMs: number },
 ): Promise<SyncRow | null> {
   const [row] = await db
     .update(c)
     .set({ leaseId, leaseUntil: now + leaseMs, askedAt: now })
-    .where(and(eq(c.hubId, hubId), lte(c.leaseUntil, now), lte(c.waitUntil, now), lte(c.askedAt, now - gapMs)))
+    .where(and(eq(c.accountId, accountId), lte(c.leaseUntil, now), lte(c.waitUntil, now), lte(c.askedAt, now - gapMs)))
     .returning();
   return row ?? null;
 }
 
-const isMine = ({ hubId, leaseId }: Lease) => and(eq(c.hubId, hubId), eq(c.leaseId, leaseId));
+const isMine = ({ accountId, leaseId }: Lease) => and(eq(c.accountId, accountId), eq(c.leaseId, leaseId));
 
 /** False: somebody else has taken over. */
 export async function extendLease(db: Db, lease: Lease, leaseUntil: number): Promise<boolean> {
-  const rows = await db.update(c).set({ leaseUntil }).where(isMine(lease)).returning({ hubId: c.hubId });
+  const rows = await db.update(c).set({ leaseUntil }).where(isMine(lease)).returning({ accountId: c.accountId });
   return rows.length === 1;
 }
 
@@ -43,17 +43,17 @@ export async function releaseSync(db: Db, lease: Lease, ending: Ending): Promise
 
 export type SyncCursors = Record<CrmKind, SyncCursor>;
 
-export async function findSyncCursors(db: Db, hubId: number): Promise<SyncCursors> {
-  const rows = await db.select().from(syncCursors).where(eq(syncCursors.hubId, hubId));
+export async function findSyncCursors(db: Db, accountId: number): Promise<SyncCursors> {
+  const rows = await db.select().from(syncCursors).where(eq(syncCursors.accountId, accountId));
   const of = (kind: CrmKind) => {
     const row = rows.find((candidate) => candidate.kind === kind);
-    if (!row) throw new Error(`hub ${hubId} has no mark of ${kind}`);
+    if (!row) throw new Error(`account ${accountId} has no cursor of ${kind}`);
     return row;
   };
   return { companies: of('companies'), contacts: of('contacts'), invoices: of('invoices') };
 }
 
-/** What a step changes of the hub's row. */
+/** What a step changes of the account's row. */
 export type SyncChange = Pick<
   SyncRow,
   'leaseUntil' | 'asOf' | 'failingSince' | 'firstPageAt' | 'completeAt' | 'copied' | 'expected'
@@ -71,13 +71,13 @@ export async function saveStep(
   writes: D1PreparedStatement[],
 ): Promise<boolean> {
   const d1 = db.$client;
-  const own = db.update(c).set(change).where(isMine(lease)).returning({ hubId: c.hubId }).toSQL();
-  const moves = marks.map(({ hubId, kind, ...mark }) => {
-    const holds = sql`EXISTS (SELECT 1 FROM crm_copies WHERE hub_id = ${hubId} AND lease_id = ${lease.leaseId})`;
+  const own = db.update(c).set(change).where(isMine(lease)).returning({ accountId: c.accountId }).toSQL();
+  const moves = marks.map(({ accountId, kind, ...mark }) => {
+    const holds = sql`EXISTS (SELECT 1 FROM crm_copies WHERE hub_id = ${accountId} AND lease_id = ${lease.leaseId})`;
     return db
       .update(syncCursors)
       .set(mark)
-      .where(and(eq(syncCursors.hubId, hubId), eq(syncCursors.kind, kind), holds))
+      .where(and(eq(syncCursors.accountId, accountId), eq(syncCursors.kind, kind), holds))
       .toSQL();
   });
   const [mine] = await d1.batch([
@@ -93,19 +93,20 @@ export async function gatherStatistics({ $client }: Db): Promise<void> {
   await $client.prepare('PRAGMA optimize(0x10002)').run();
 }
 
-/** Hubs whose copy the schedule should look at, the most overdue first. */
+/** Accounts whose copy the schedule should look at, the most overdue first. */
 export async function listDueSyncs(db: Db, now: number, limit: number): Promise<number[]> {
   const rows = await db
-    .select({ hubId: c.hubId })
+    .select({ accountId: c.accountId })
     .from(c)
     .where(and(lte(c.dueAt, now), lte(c.leaseUntil, now), lte(c.waitUntil, now)))
     .orderBy(asc(c.dueAt))
     .limit(limit);
-  return rows.map(({ hubId }) => hubId);
+  return rows.map(({ accountId }) => accountId);
 }
 
-/** The hub's row (as `k`) among other columns of a statement, and the row out of its answer. */
+/** The account's row (as `k`) among other columns of a statement, and the row out of its answer. */
 export const SYNC_COLUMNS = columnsOf(c, 'k', 'k_');
 export const syncFrom = (raw: RawRow): SyncRow | undefined => (raw.k_hub_id === null ? undefined : rowOf(c, raw, 'k_'));
 
-export const findSync = (db: Db, hubId: number) => db.query.crmSyncs.findFirst({ where: eq(c.hubId, hubId) });
+export const findSync = (db: Db, accountId: number) =>
+  db.query.crmSyncs.findFirst({ where: eq(c.accountId, accountId) });

@@ -4,16 +4,18 @@ import type { Db } from '../db.ts';
 
 export type CrmTokenRow = typeof crmTokens.$inferSelect;
 
-export const findTokens = (db: Db, hubId: number) =>
-  db.query.crmTokens.findFirst({ where: eq(crmTokens.hubId, hubId) });
+export const findTokens = (db: Db, accountId: number) =>
+  db.query.crmTokens.findFirst({ where: eq(crmTokens.accountId, accountId) });
 
 /** Take the right to refresh: one holder per version, until the lease runs out or the new pair is written. */
 export async function leaseTokens(db: Db, row: CrmTokenRow, now: number, leaseMs: number): Promise<boolean> {
   const leased = await db
     .update(crmTokens)
     .set({ leaseUntil: now + leaseMs })
-    .where(and(eq(crmTokens.hubId, row.hubId), eq(crmTokens.version, row.version), lt(crmTokens.leaseUntil, now)))
-    .returning({ hubId: crmTokens.hubId });
+    .where(
+      and(eq(crmTokens.accountId, row.accountId), eq(crmTokens.version, row.version), lt(crmTokens.leaseUntil, now)),
+    )
+    .returning({ accountId: crmTokens.accountId });
   return leased.length === 1;
 }
 
@@ -24,19 +26,19 @@ export async function storeTokens(db: Db, row: CrmTokenRow, tokens: SealedTokens
   await db
     .update(crmTokens)
     .set({ ...tokens, version: row.version + 1, leaseUntil: 0 })
-    .where(and(eq(crmTokens.hubId, row.hubId), eq(crmTokens.version, row.version)));
+    .where(and(eq(crmTokens.accountId, row.accountId), eq(crmTokens.version, row.version)));
 }
 
 export async function releaseLease(db: Db, row: CrmTokenRow): Promise<void> {
   await db
     .update(crmTokens)
     .set({ leaseUntil: 0 })
-    .where(and(eq(crmTokens.hubId, row.hubId), eq(crmTokens.version, row.version)));
+    .where(and(eq(crmTokens.accountId, row.accountId), eq(crmTokens.version, row.version)));
 }
 
 export async function markRevoked(db: Db, row: CrmTokenRow, now: number): Promise<void> {
   await db
     .update(crmTokens)
     .set({ revokedAt: now, leaseUntil: 0 })
-    .where(and(eq(crmTokens.hubId, row.hubId), eq(crmTokens.version, row.version)));
+    .where(and(eq(crmTokens.accountId, row.accountId), eq(crmTokens.version, row.version)));
 }

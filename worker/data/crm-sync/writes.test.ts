@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { makeListHub } from '#tests/support/unit/lists';
+import { makeListAccount } from '#tests/support/unit/lists';
 import { companies, contacts, invoices } from '#worker/data/schema/schema';
 import { noRecords, syncWrites } from './records.ts';
 
@@ -9,8 +9,8 @@ const LONGEST = 'é'.repeat(4000);
 const ids = Array.from({ length: 100 }, (_, at) => String(at + 1));
 
 it('keeps a page of a hundred records whose every text is as long as a text can be', async () => {
-  const hub = await makeListHub();
-  await hub.addInvoices(ids.map((id) => ({ invoiceId: id, contactId: id, companyId: id })));
+  const account = await makeListAccount();
+  await account.addInvoices(ids.map((id) => ({ invoiceId: id, contactId: id, companyId: id })));
   const address = { address: LONGEST, city: LONGEST, state: LONGEST, zip: LONGEST };
   const copied = {
     ...noRecords(5),
@@ -20,10 +20,10 @@ it('keeps a page of a hundred records whose every text is as long as a text can 
       ...{ ...address, companyId: '', modifiedAt: 1 },
     })),
   };
-  await env.DB.batch(syncWrites(hub.db, hub.hubId, copied, { companies: 1, contacts: 1, invoices: 1 }));
-  expect(await hub.db.$count(contacts, eq(contacts.city, LONGEST))).toBe(100);
-  expect(await hub.db.$count(companies, eq(companies.zip, LONGEST))).toBe(100);
+  await env.DB.batch(syncWrites(account.db, account.accountId, copied, { companies: 1, contacts: 1, invoices: 1 }));
+  expect(await account.db.$count(contacts, eq(contacts.city, LONGEST))).toBe(100);
+  expect(await account.db.$count(companies, eq(companies.zip, LONGEST))).toBe(100);
   // The last of them as well as the first is written through to its invoice.
-  const named = await hub.db.$count(invoices, eq(invoices.contactEmail, LONGEST));
-  expect([named, await hub.db.$count(invoices, eq(invoices.companyCity, LONGEST))]).toEqual([100, 100]);
+  const named = await account.db.$count(invoices, eq(invoices.contactEmail, LONGEST));
+  expect([named, await account.db.$count(invoices, eq(invoices.companyCity, LONGEST))]).toEqual([100, 100]);
 });

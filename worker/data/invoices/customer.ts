@@ -14,7 +14,7 @@ WHERE i.hub_id = ?1 AND i.gone_at IS NULL
 
 /**
  * Whom an invoice, named by the CRM's id or a pay id, is addressed to, in one trip with the proof of the session. Null: there
- * is no session; undefined: the hub has no such invoice.
+ * is no session; undefined: the account has no such invoice.
  */
 export async function findInvoiceCustomer(
   { $client: d1 }: Db,
@@ -24,7 +24,7 @@ export async function findInvoiceCustomer(
 ): Promise<RawRow | null | undefined> {
   const [session, customers] = await d1.batch<RawRow>([
     prepare(d1, sql`SELECT ${isSessionLive(claim, now)} AS is_live`),
-    d1.prepare(CUSTOMER).bind(claim.hubId, id),
+    d1.prepare(CUSTOMER).bind(claim.accountId, id),
   ]);
   return session?.results[0]?.is_live === 1 ? customers?.results[0] : null;
 }

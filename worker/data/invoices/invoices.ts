@@ -33,13 +33,13 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
 }
 
 /** Keep a copy of a CRM invoice, unless a newer one is here. */
-export async function saveInvoice(db: Db, hubId: number, invoice: CrmInvoice, readAt: number): Promise<void> {
+export async function saveInvoice(db: Db, accountId: number, invoice: CrmInvoice, readAt: number): Promise<void> {
   const copy = copyOf(invoice, readAt);
   await db
     .insert(invoices)
-    .values({ hubId, invoiceId: invoice.id, ...copy })
+    .values({ accountId, invoiceId: invoice.id, ...copy })
     .onConflictDoUpdate({
-      target: [invoices.hubId, invoices.invoiceId],
+      target: [invoices.accountId, invoices.invoiceId],
       set: copy,
       setWhere: sql`(${invoice.modifiedAt}, ${readAt}) >= (${invoices.modifiedAt}, ${invoices.readAt})`,
     });
@@ -51,5 +51,5 @@ export const withFreshCopy = (row: InvoiceRow, invoice: CrmInvoice, readAt: numb
   ...copyOf(invoice, readAt),
 });
 
-export const findInvoice = (db: Db, hubId: number, invoiceId: string) =>
-  db.query.invoices.findFirst({ where: and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, invoiceId)) });
+export const findInvoice = (db: Db, accountId: number, invoiceId: string) =>
+  db.query.invoices.findFirst({ where: and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId)) });

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import {
+  accounts,
   crmTokens,
-  hubs,
   invoiceSignatures,
   invoices,
   ledger,
@@ -19,31 +19,35 @@ const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
 
 /**
  * An invoice from a merchant's side with all that we know of it, in one trip. `id` is the CRM's or one of the invoice's pay
- * ids; whatever belongs to another hub is not found.
+ * ids; whatever belongs to another account is not found.
  */
-export async function findMerchantInvoice(db: Db, { hubId, userId }: { hubId: number; userId: number }, id: string) {
-  const invoiceId = sql`coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ${id} AND hub_id = ${hubId}), ${id})`;
-  const [[invoice], [hub], [merchant], [tokens], [user], [link], attempts, payments, desks, [mailed], [signature]] =
+export async function findMerchantInvoice(
+  db: Db,
+  { accountId, userId }: { accountId: number; userId: number },
+  id: string,
+) {
+  const invoiceId = sql`coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ${id} AND hub_id = ${accountId}), ${id})`;
+  const [[invoice], [account], [merchant], [tokens], [user], [link], attempts, payments, desks, [mailed], [signature]] =
     await db.batch([
       db
         .select()
         .from(invoices)
-        .where(and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, invoiceId))),
-      db.select().from(hubs).where(eq(hubs.hubId, hubId)),
-      db.select().from(merchants).where(eq(merchants.hubId, hubId)),
-      db.select().from(crmTokens).where(eq(crmTokens.hubId, hubId)),
+        .where(and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId))),
+      db.select().from(accounts).where(eq(accounts.accountId, accountId)),
+      db.select().from(merchants).where(eq(merchants.accountId, accountId)),
+      db.select().from(crmTokens).where(eq(crmTokens.accountId, accountId)),
       db
         .select({ isAdmin: users.isAdmin })
         .from(users)
-        .where(and(eq(users.hubId, hubId), eq(users.userId, userId))),
+        .where(and(eq(users.accountId, accountId), eq(users.userId, userId))),
       db
         .select()
         .from(payLinks)
-        .where(and(eq(payLinks.hubId, hubId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'))),
+        .where(and(eq(payLinks.accountId, accountId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'))),
       db
         .select()
         .from(paymentAttempts)
-        .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.invoiceId, invoiceId)))
+        .where(and(eq(paymentAttempts.accountId, accountId), eq(paymentAttempts.invoiceId, invoiceId)))
         .orderBy(desc(unindexed(paymentAttempts.createdAt)))
         .limit(20),
       db
@@ -57,7 +61,7 @@ export async function findMerchantInvoice(db: Db, { hubId, userId }: { hubId: nu
               db
                 .select({ id: paymentAttempts.id })
                 .from(paymentAttempts)
-                .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.invoiceId, invoiceId))),
+                .where(and(eq(paymentAttempts.accountId, accountId), eq(paymentAttempts.invoiceId, invoiceId))),
             ),
           ),
         )
@@ -65,13 +69,13 @@ export async function findMerchantInvoice(db: Db, { hubId, userId }: { hubId: nu
       db
         .select({ terminalId: terminals.terminalId, name: terminals.name })
         .from(terminals)
-        .where(eq(terminals.hubId, hubId)),
+        .where(eq(terminals.accountId, accountId)),
       db
         .select({ kind: outbox.kind, sentAt: outbox.sentAt })
         .from(outbox)
         .where(
           and(
-            eq(outbox.hubId, hubId),
+            eq(outbox.accountId, accountId),
             eq(outbox.invoiceId, invoiceId),
             eq(outbox.state, 'sent'),
             inArray(outbox.kind, INVOICE_MAILS),
@@ -82,11 +86,11 @@ export async function findMerchantInvoice(db: Db, { hubId, userId }: { hubId: nu
       db
         .select()
         .from(invoiceSignatures)
-        .where(and(eq(invoiceSignatures.hubId, hubId), eq(invoiceSignatures.invoiceId, invoiceId))),
+        .where(and(eq(invoiceSignatures.accountId, accountId), eq(invoiceSignatures.invoiceId, invoiceId))),
     ]);
   return {
     invoice,
-    hub,
+    account,
     merchant,
     tokens,
     isAdmin: user?.isAdmin ?? false,

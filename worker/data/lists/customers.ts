@@ -3,7 +3,7 @@ import { type ListDescription, NOT_GONE, type SortOrder } from './description.ts
 
 const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });
 
-/** Every contact of a hub that the CRM still has. */
+/** Every contact of an account that the CRM still has. */
 export const customerList: ListDescription = {
   name: 'customers',
   table: 'contacts',

@@ -20,7 +20,7 @@ export type ListDescription = {
 
 export type SortOrder = {
   index: string;
-  /** What the index holds between hub and id; a missing value sorts before every real one. */
+  /** What the index holds between account and id; a missing value sorts before every real one. */
   key: string;
   kind: 'text' | 'number';
 };

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/unit/lists';
+import { type InvoiceSeed, type ListAccount, listView, makeListAccount } from '#tests/support/unit/lists';
 import { customerList } from './customers.ts';
 import type { ListDescription, ListView } from './description.ts';
 import { invoiceList, openInvoiceList } from './invoices.ts';
 import { readListPage } from './read-page.ts';
 
-async function idsOf(hub: ListHub, list: ListDescription, view: Partial<ListView>): Promise<string[]> {
+async function idsOf(account: ListAccount, list: ListDescription, view: Partial<ListView>): Promise<string[]> {
   const sort = list === customerList ? 'name' : list === openInvoiceList ? 'due_date' : 'id';
-  const page = await readListPage(hub.db, list, hub.claim, hub.now, listView({ sort, size: 100, ...view }));
+  const page = await readListPage(account.db, list, account.claim, account.now, listView({ sort, size: 100, ...view }));
   expect(page?.total).toBe(page?.rows.length);
   return (page?.rows ?? []).map((row) => String(row.invoice_id ?? row.contact_id));
 }
@@ -15,9 +15,9 @@ async function idsOf(hub: ListHub, list: ListDescription, view: Partial<ListView
 const range = (field: string, from: string | number | null, to: string | number | null) => [{ field, from, to }];
 
 describe('filters', () => {
-  async function makeHub() {
-    const hub = await makeListHub();
-    await hub.addInvoices([
+  async function makeAccount() {
+    const account = await makeListAccount();
+    await account.addInvoices([
       { invoiceId: '1', number: 'A-1', dueDate: '2026-01-31', balanceCents: 1000, billedCents: 5000, contactId: '7' },
       { invoiceId: '2', number: 'A-2', dueDate: '2026-02-01', balanceCents: 1001, status: 'paid', contactId: '8' },
       { invoiceId: '3', number: 'A-3', dueDate: null, balanceCents: null, status: 'draft', contactId: '7' },
@@ -25,28 +25,28 @@ describe('filters', () => {
       { invoiceId: '5', number: 'A-5', dueDate: '2026-03-02', balanceCents: 900, overlay: 'paid' },
       { invoiceId: '6', number: 'A-6', dueDate: '2026-03-02', balanceCents: 900, goneAt: 1, contactId: '8' },
     ]);
-    await hub.addContacts([
+    await account.addContacts([
       { contactId: '7', firstName: 'Ann' },
       { contactId: '8', firstName: 'Bob' },
       { contactId: '9', firstName: 'Cy' },
     ]);
-    return hub;
+    return account;
   }
 
   it('by status see what happened here, not what the CRM says', async () => {
-    const hub = await makeHub();
-    expect(await idsOf(hub, invoiceList, { statuses: ['paid'] })).toEqual(['2', '5']);
-    expect(await idsOf(hub, invoiceList, { statuses: ['draft', 'refunded'] })).toEqual(['3', '4']);
-    expect(await idsOf(hub, invoiceList, { statuses: ['open'], sort: 'hs_invoice_status' })).toEqual(['1']);
-    expect(await idsOf(hub, openInvoiceList, { statuses: ['open', 'draft'] })).toEqual(['1']);
+    const account = await makeAccount();
+    expect(await idsOf(account, invoiceList, { statuses: ['paid'] })).toEqual(['2', '5']);
+    expect(await idsOf(account, invoiceList, { statuses: ['draft', 'refunded'] })).toEqual(['3', '4']);
+    expect(await idsOf(account, invoiceList, { statuses: ['open'], sort: 'hs_invoice_status' })).toEqual(['1']);
+    expect(await idsOf(account, openInvoiceList, { statuses: ['open', 'draft'] })).toEqual(['1']);
   });
 
   it('by a range take in both ends, leave out what has no value, and work under every order', async () => {
-    const hub = await makeHub();
+    const account = await makeAccount();
     for (const sort of Object.keys(invoiceList.sorts)) {
       for (const isDescending of [false, true]) {
         const ids = async (ranges: ListView['ranges']) =>
-          (await idsOf(hub, invoiceList, { sort, isDescending, ranges })).sort();
+          (await idsOf(account, invoiceList, { sort, isDescending, ranges })).sort();
         expect(await ids(range('hs_due_date', '2026-02-01', '2026-03-01'))).toEqual(['2', '4']);
         expect(await ids(range('hs_due_date', null, '2026-02-01'))).toEqual(['1', '2']);
         expect(await ids(range('hs_due_date', '2026-03-02', null))).toEqual(['5']);
@@ -62,17 +62,19 @@ describe('filters', () => {
   });
 
   it('together leave only what all of them leave', async () => {
-    const hub = await makeHub();
+    const account = await makeAccount();
     const all = { statuses: ['open', 'refunded'], contactId: '7', q: 'a' };
-    expect(await idsOf(hub, openInvoiceList, { ...all, isDescending: true })).toEqual(['4', '1']);
-    expect(await idsOf(hub, openInvoiceList, { ...all, ranges: range('due_date', '2026-02-15', null) })).toEqual(['4']);
+    expect(await idsOf(account, openInvoiceList, { ...all, isDescending: true })).toEqual(['4', '1']);
+    expect(await idsOf(account, openInvoiceList, { ...all, ranges: range('due_date', '2026-02-15', null) })).toEqual([
+      '4',
+    ]);
   });
 
   it('find the customers that have something to pay', async () => {
-    const hub = await makeHub();
-    expect(await idsOf(hub, customerList, {})).toEqual(['7', '8', '9']);
-    expect(await idsOf(hub, customerList, { hasOpenInvoice: true })).toEqual(['7']);
-    expect(await idsOf(hub, customerList, { hasOpenInvoice: true, q: 'bob' })).toEqual([]);
+    const account = await makeAccount();
+    expect(await idsOf(account, customerList, {})).toEqual(['7', '8', '9']);
+    expect(await idsOf(account, customerList, { hasOpenInvoice: true })).toEqual(['7']);
+    expect(await idsOf(account, customerList, { hasOpenInvoice: true, q: 'bob' })).toEqual([]);
   });
 });
 
@@ -111,9 +113,9 @@ const HOSTILE = [
 ];
 
 describe('a search', () => {
-  async function makeHub(hubId?: number) {
-    const hub = await makeListHub(hubId);
-    await hub.addInvoices([
+  async function makeAccount(accountId?: number) {
+    const account = await makeListAccount(accountId);
+    await account.addInvoices([
       {
         invoiceId: '1',
         number: 'INV-1001',
@@ -125,7 +127,7 @@ describe('a search', () => {
       { invoiceId: '3', number: '2026/77', contactFirstName: '', companyName: '🦷 東京 Dental' },
       { invoiceId: '4', number: 'INV-1001', companyName: 'gone', goneAt: 1 },
     ]);
-    await hub.addContacts([
+    await account.addContacts([
       {
         contactId: '1',
         firstName: 'Marta',
@@ -135,11 +137,11 @@ describe('a search', () => {
       },
       { contactId: '2', firstName: 'Bo', company: 'Maple Street', phone: '030 55' },
     ]);
-    return hub;
+    return account;
   }
 
   it('finds invoices by their words, the last of which may be only begun', async () => {
-    const hub = await makeHub();
+    const account = await makeAccount();
     const wanted: [q: string, ids: string[]][] = [
       ['1001', ['1']],
       ['INV-1001', ['1']],
@@ -159,13 +161,13 @@ describe('a search', () => {
       ['marta dental', []],
     ];
     for (const [q, ids] of wanted) {
-      expect(await idsOf(hub, invoiceList, { q }), q).toEqual(ids);
-      expect(await idsOf(hub, openInvoiceList, { q, sort: 'invoice_number' }), q).toHaveLength(ids.length);
+      expect(await idsOf(account, invoiceList, { q }), q).toEqual(ids);
+      expect(await idsOf(account, openInvoiceList, { q, sort: 'invoice_number' }), q).toHaveLength(ids.length);
     }
   });
 
   it('finds customers by name, address, phone and company', async () => {
-    const hub = await makeHub();
+    const account = await makeAccount();
     const wanted: [q: string, ids: string[]][] = [
       ['mar', ['1']],
       ['marta.n@maple', ['1']],
@@ -176,50 +178,50 @@ describe('a search', () => {
       ['(317) 555-0142', ['1']],
       ['555-9', []],
     ];
-    for (const [q, ids] of wanted) expect(await idsOf(hub, customerList, { q }), q).toEqual(ids);
+    for (const [q, ids] of wanted) expect(await idsOf(account, customerList, { q }), q).toEqual(ids);
   });
 
   it('follows a row through every change', async () => {
-    const hub = await makeHub();
+    const account = await makeAccount();
     const change = (assignment: string) =>
-      hub.db.$client
+      account.db.$client
         .prepare(`UPDATE invoices SET ${assignment} WHERE hub_id = ? AND invoice_id = '1'`)
-        .bind(hub.hubId)
+        .bind(account.accountId)
         .run();
     await change("number = 'X-9', company_name = 'Fresh'");
-    expect(await idsOf(hub, invoiceList, { q: '1001' })).toEqual([]);
-    expect(await idsOf(hub, invoiceList, { q: 'x 9 fresh' })).toEqual(['1']);
+    expect(await idsOf(account, invoiceList, { q: '1001' })).toEqual([]);
+    expect(await idsOf(account, invoiceList, { q: 'x 9 fresh' })).toEqual(['1']);
     await change('gone_at = 1');
-    expect(await idsOf(hub, invoiceList, { q: 'fresh' })).toEqual([]);
+    expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual([]);
     await change('gone_at = NULL');
-    expect(await idsOf(hub, invoiceList, { q: 'fresh' })).toEqual(['1']);
-    await hub.db.$client.prepare('DELETE FROM invoices WHERE hub_id = ?').bind(hub.hubId).run();
-    expect(await idsOf(hub, invoiceList, { q: 'fresh' })).toEqual([]);
+    expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual(['1']);
+    await account.db.$client.prepare('DELETE FROM invoices WHERE hub_id = ?').bind(account.accountId).run();
+    expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual([]);
   });
 
   it('takes whatever is typed for words and nothing else', async () => {
-    const hub = await makeHub();
+    const account = await makeAccount();
     for (const q of HOSTILE) {
-      const found = await idsOf(hub, invoiceList, { q });
+      const found = await idsOf(account, invoiceList, { q });
       const isMarta = /^\W*marta\W*$/.test(q);
       expect(found, q).toEqual(isMarta ? ['1', '2'] : []);
-      await idsOf(hub, customerList, { q });
+      await idsOf(account, customerList, { q });
     }
-    expect(await idsOf(hub, invoiceList, {})).toHaveLength(3);
+    expect(await idsOf(account, invoiceList, {})).toHaveLength(3);
   });
 
-  it('never leaves its hub, even where another hub tries to look like it', async () => {
-    const hub = await makeHub(4);
-    const other = await makeHub(42);
-    const third = await makeListHub(43);
+  it('never leaves its account, even where another account tries to look like it', async () => {
+    const account = await makeAccount(4);
+    const other = await makeAccount(42);
+    const third = await makeListAccount(43);
     await third.addInvoices([
       { invoiceId: '8', number: 'h4_marta', companyName: '"h4_marta" h42_marta' },
       { invoiceId: '9', number: 'x', companyName: 'h4\u00a0_marta' },
     ]);
-    expect(await idsOf(hub, invoiceList, { q: 'marta' })).toEqual(['1', '2']);
+    expect(await idsOf(account, invoiceList, { q: 'marta' })).toEqual(['1', '2']);
     expect(await idsOf(other, invoiceList, { q: 'marta' })).toEqual(['1', '2']);
     expect(await idsOf(third, invoiceList, { q: 'h4_marta' })).toEqual(['8', '9']);
-    const { results } = await hub.db.$client
+    const { results } = await account.db.$client
       .prepare(`SELECT count(*) AS n FROM invoice_search WHERE invoice_search MATCH '"h4_marta"'`)
       .all<{ n: number }>();
     expect(results).toEqual([{ n: 2 }]);
@@ -228,7 +230,7 @@ describe('a search', () => {
 
 describe('a filter that leaves more than can be sorted', () => {
   it('pages through all of it by walking the order: forwards, backwards, and to any number', async () => {
-    const hub = await makeListHub();
+    const account = await makeListAccount();
     const rows: InvoiceSeed[] = Array.from({ length: 1400 }, (_, at) => ({
       invoiceId: String(5000 + at),
       number: `INV-${at}`,
@@ -236,7 +238,7 @@ describe('a filter that leaves more than can be sorted', () => {
       dueDate: `2026-0${1 + (at % 9)}-01`,
       companyName: 'Acme',
     }));
-    await hub.addInvoices(rows);
+    await account.addInvoices(rows);
     const wanted = rows
       .filter(({ status }) => status === 'open')
       .sort((a, b) => (a.dueDate ?? '').localeCompare(b.dueDate ?? '') || Number(a.invoiceId) - Number(b.invoiceId))
@@ -248,21 +250,28 @@ describe('a filter that leaves more than can be sorted', () => {
     ]) {
       const view = listView({ sort: 'hs_due_date', size: 100, ...filter });
       const seen: string[] = [];
-      let page = await readListPage(hub.db, invoiceList, hub.claim, hub.now, view);
+      let page = await readListPage(account.db, invoiceList, account.claim, account.now, view);
       expect(page?.total).toBe(1330);
       for (; page; ) {
         seen.push(...page.rows.map((row) => String(row.invoice_id)));
         const cursor = page.next;
         page =
           cursor &&
-          (await readListPage(hub.db, invoiceList, hub.claim, hub.now, { ...view, page: cursor.page, cursor }));
+          (await readListPage(account.db, invoiceList, account.claim, account.now, {
+            ...view,
+            page: cursor.page,
+            cursor,
+          }));
       }
       expect(seen).toEqual(wanted);
       for (const number of [2, 7, 13, 14]) {
-        const byNumber = await readListPage(hub.db, invoiceList, hub.claim, hub.now, { ...view, page: number });
+        const byNumber = await readListPage(account.db, invoiceList, account.claim, account.now, {
+          ...view,
+          page: number,
+        });
         expect(byNumber?.rows.map((row) => row.invoice_id)).toEqual(wanted.slice((number - 1) * 100, number * 100));
         const cursor = byNumber?.previous ?? null;
-        const before = await readListPage(hub.db, invoiceList, hub.claim, hub.now, {
+        const before = await readListPage(account.db, invoiceList, account.claim, account.now, {
           ...view,
           page: number - 1,
           cursor,
@@ -278,47 +287,51 @@ describe('rows that are counted', () => {
   const size = 100;
   const filters: Partial<ListView>[] = [{ ranges: range('hs_due_date', '2000-01-01', null) }, { q: 'inv' }];
 
-  async function makeHub(count: number) {
-    const hub = await makeListHub();
-    await hub.addAlike(count);
+  async function makeAccount(count: number) {
+    const account = await makeListAccount();
+    await account.addAlike(count);
     const read = (view: Partial<ListView>) =>
-      readListPage(hub.db, invoiceList, hub.claim, hub.now, listView({ sort: 'id', size, ...view }));
-    return { ...hub, read };
+      readListPage(account.db, invoiceList, account.claim, account.now, listView({ sort: 'id', size, ...view }));
+    return { ...account, read };
   }
 
   it('are told exactly up to ten thousand; of more it is told that there are more', async () => {
-    const hub = await makeHub(COUNTED);
-    for (const filter of filters) expect(await hub.read(filter)).toMatchObject({ total: COUNTED, isMore: false });
-    await hub.addInvoices([{ invoiceId: '9', number: 'INV-9', dueDate: '2026-01-01' }]);
-    for (const filter of filters) expect(await hub.read(filter)).toMatchObject({ total: COUNTED, isMore: true });
+    const account = await makeAccount(COUNTED);
+    for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: COUNTED, isMore: false });
+    await account.addInvoices([{ invoiceId: '9', number: 'INV-9', dueDate: '2026-01-01' }]);
+    for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: COUNTED, isMore: true });
     // These numbers are kept and not counted.
     for (const kept of [{}, { statuses: ['open'] }])
-      expect(await hub.read(kept)).toMatchObject({ total: COUNTED + 1, isMore: false });
+      expect(await account.read(kept)).toMatchObject({ total: COUNTED + 1, isMore: false });
   });
 
   it('are paged by number as far as they are counted, and on from there from page to page', async () => {
-    const hub = await makeHub(COUNTED + 150);
+    const account = await makeAccount(COUNTED + 150);
     const pages = COUNTED / size;
     for (const filter of filters) {
-      const last = await hub.read({ ...filter, page: pages });
+      const last = await account.read({ ...filter, page: pages });
       expect(last?.rows[0]?.number).toBe(`INV-${COUNTED - size}`);
       const cursor = last?.next ?? null;
-      const beyond = await hub.read({ ...filter, page: pages + 1, cursor });
+      const beyond = await account.read({ ...filter, page: pages + 1, cursor });
       expect(beyond?.rows[0]?.number).toBe(`INV-${COUNTED}`);
       expect(beyond).toMatchObject({ total: COUNTED, isMore: true });
-      expect(await hub.read({ ...filter, page: pages + 1 })).toMatchObject({ rows: [], total: COUNTED, isMore: true });
+      expect(await account.read({ ...filter, page: pages + 1 })).toMatchObject({
+        rows: [],
+        total: COUNTED,
+        isMore: true,
+      });
     }
   });
 
   it('are not walked past for a page beyond the last one', async () => {
-    const hub = await makeHub(1500);
+    const account = await makeAccount(1500);
     for (const filter of filters) {
-      expect(await hub.read({ ...filter, page: 15 })).toMatchObject({
+      expect(await account.read({ ...filter, page: 15 })).toMatchObject({
         rows: { length: size },
         total: 1500,
         next: null,
       });
-      expect(await hub.read({ ...filter, page: 16 })).toMatchObject({ rows: [], total: 1500, isMore: false });
+      expect(await account.read({ ...filter, page: 16 })).toMatchObject({ rows: [], total: 1500, isMore: false });
     }
   });
 });

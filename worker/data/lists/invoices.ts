@@ -24,7 +24,7 @@ const COLUMNS = [
   't.company_name AS company_name',
 ];
 
-/** Every invoice of a hub that the CRM still has. */
+/** Every invoice of an account that the CRM still has. */
 export const invoiceList: ListDescription = {
   name: 'invoices',
   table: 'invoices',

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type ContactSeed, type InvoiceSeed, type ListHub, listView, makeListHub } from '#tests/support/unit/lists';
+import {
+  type ContactSeed,
+  type InvoiceSeed,
+  type ListAccount,
+  listView,
+  makeListAccount,
+} from '#tests/support/unit/lists';
 import type { ListRow } from './cursors.ts';
 import { customerList } from './customers.ts';
 import type { ListDescription, ListView } from './description.ts';
 import { invoiceList, openInvoiceList } from './invoices.ts';
 import { type ListPage, readListPage } from './read-page.ts';
 
-async function read(hub: ListHub, list: ListDescription, view: ListView): Promise<ListPage> {
-  const page = await readListPage(hub.db, list, hub.claim, hub.now, view);
+async function read(account: ListAccount, list: ListDescription, view: ListView): Promise<ListPage> {
+  const page = await readListPage(account.db, list, account.claim, account.now, view);
   if (!page) throw new Error('no session');
   return page;
 }
@@ -16,10 +22,10 @@ const idOf = (row: Record<string, unknown>) => String(row.invoice_id ?? row.cont
 const idsOn = ({ rows }: ListPage) => rows.map(idOf);
 
 /** Everything a list shows, going forward by what each page says of the next one. */
-async function walkForward(hub: ListHub, list: ListDescription, view: ListView): Promise<string[]> {
+async function walkForward(account: ListAccount, list: ListDescription, view: ListView): Promise<string[]> {
   const seen: string[] = [];
   for (let next: ListView | null = { ...view, page: 1, cursor: null }; next; ) {
-    const page: ListPage = await read(hub, list, next);
+    const page: ListPage = await read(account, list, next);
     seen.push(...idsOn(page));
     next = page.next && { ...view, page: page.next.page, cursor: page.next };
   }
@@ -27,10 +33,10 @@ async function walkForward(hub: ListHub, list: ListDescription, view: ListView):
 }
 
 /** The same from the last page back to the first. */
-async function walkBack(hub: ListHub, list: ListDescription, view: ListView, pages: number): Promise<string[]> {
+async function walkBack(account: ListAccount, list: ListDescription, view: ListView, pages: number): Promise<string[]> {
   const seen: string[] = [];
   for (let next: ListView | null = { ...view, page: pages, cursor: null }; next; ) {
-    const page: ListPage = await read(hub, list, next);
+    const page: ListPage = await read(account, list, next);
     seen.unshift(...idsOn(page));
     next = page.previous && { ...view, page: page.previous.page, cursor: page.previous };
   }
@@ -82,11 +88,11 @@ const orders = [invoiceList, openInvoiceList, customerList].flatMap((list) =>
   ),
 );
 
-async function makeSmallHub() {
-  const hub = await makeListHub();
-  await hub.addInvoices(invoiceRows(37));
-  await hub.addContacts(contactRows(37));
-  return hub;
+async function makeSmallAccount() {
+  const account = await makeListAccount();
+  await account.addInvoices(invoiceRows(37));
+  await account.addContacts(contactRows(37));
+  return account;
 }
 
 /** Case counts for nothing, as in the indexes; a missing value stands lowest, equal ones by their id. */
@@ -100,13 +106,13 @@ describe('every list in every order', () => {
   it.each(orders)(
     'shows each row once and in its place, forwards, backwards and by number: $named',
     async ({ list, sort, isDescending }) => {
-      const hub = await makeSmallHub();
-      // What the hub beside it holds under the same ids is never seen.
-      const other = await makeListHub();
+      const account = await makeSmallAccount();
+      // What the account beside it holds under the same ids is never seen.
+      const other = await makeListAccount();
       await other.addInvoices(invoiceRows(20).map((row) => ({ ...row, number: 'foreign' })));
       await other.addContacts(contactRows(20).map((row) => ({ ...row, email: 'foreign' })));
       const view = listView({ sort, isDescending, size: 5 });
-      const { rows, total } = await read(hub, list, { ...view, size: 100 });
+      const { rows, total } = await read(account, list, { ...view, size: 100 });
       const ids = rows.map(idOf);
       expect(new Set(ids).size).toBe(total);
       expect(total).toBe(list === customerList ? 36 : invoiceRows(37).filter((row) => isIn(list, row)).length);
@@ -116,37 +122,37 @@ describe('every list in every order', () => {
         if (before) expect(isDescending ? standsBelow(row, before) : standsBelow(before, row)).toBe(true);
       }
 
-      expect(await walkForward(hub, list, view)).toEqual(ids);
+      expect(await walkForward(account, list, view)).toEqual(ids);
       const pages = Math.ceil(total / view.size);
-      expect(await walkBack(hub, list, view, pages)).toEqual(ids);
+      expect(await walkBack(account, list, view, pages)).toEqual(ids);
       for (let page = 1; page <= pages; page++) {
-        const byNumber = await read(hub, list, { ...view, page });
+        const byNumber = await read(account, list, { ...view, page });
         expect(idsOn(byNumber)).toEqual(ids.slice((page - 1) * 5, page * 5));
       }
-      expect(idsOn(await read(hub, list, { ...view, page: pages + 1 }))).toEqual([]);
+      expect(idsOn(await read(account, list, { ...view, page: pages + 1 }))).toEqual([]);
     },
   );
 });
 
 describe('the counts', () => {
   it('follow whatever happens to the rows', async () => {
-    const hub = await makeSmallHub();
+    const account = await makeSmallAccount();
     const counts = async () => {
-      const { results } = await hub.db.$client
+      const { results } = await account.db.$client
         .prepare('SELECT list, status, n FROM list_counts WHERE hub_id = ?')
-        .bind(hub.hubId)
+        .bind(account.accountId)
         .all<{ list: string; status: string; n: number }>();
       return Object.fromEntries(
         results.filter(({ n }) => n !== 0).map(({ list, status, n }) => [`${list} ${status}`, n]),
       );
     };
     const counted = async () => {
-      const { results } = await hub.db.$client
+      const { results } = await account.db.$client
         .prepare(
           `SELECT list || ' ' || status AS name, count(*) AS n FROM invoice_tallies WHERE hub_id = ?1 GROUP BY 1
            UNION ALL SELECT 'customers *', count(*) FROM contacts WHERE hub_id = ?1 AND gone_at IS NULL`,
         )
-        .bind(hub.hubId)
+        .bind(account.accountId)
         .all<{ name: string; n: number }>();
       return Object.fromEntries(results.filter(({ n }) => n !== 0).map(({ name, n }) => [name, n]));
     };
@@ -166,22 +172,24 @@ describe('the counts', () => {
     ];
     expect(await counts()).toEqual(await counted());
     for (const change of changes) {
-      await hub.db.$client.prepare(change).run();
+      await account.db.$client.prepare(change).run();
       expect(await counts(), change).toEqual(await counted());
     }
   });
 });
 
 describe('a list', () => {
-  it('tells nothing once the session has ended, was revoked, or is of another hub', async () => {
-    const hub = await makeSmallHub();
+  it('tells nothing once the session has ended, was revoked, or is of another account', async () => {
+    const account = await makeSmallAccount();
     const view = listView({ sort: 'id' });
-    const end = hub.now + 3_600_000;
-    expect(await readListPage(hub.db, invoiceList, hub.claim, end - 1, view)).not.toBeNull();
-    expect(await readListPage(hub.db, invoiceList, hub.claim, end, view)).toBeNull();
-    const other = await makeListHub();
-    expect(await readListPage(hub.db, invoiceList, { ...other.claim, hubId: hub.hubId }, hub.now, view)).toBeNull();
-    await hub.db.$client.prepare('UPDATE sessions SET revoked_at = 1').run();
-    expect(await readListPage(hub.db, invoiceList, hub.claim, hub.now, view)).toBeNull();
+    const end = account.now + 3_600_000;
+    expect(await readListPage(account.db, invoiceList, account.claim, end - 1, view)).not.toBeNull();
+    expect(await readListPage(account.db, invoiceList, account.claim, end, view)).toBeNull();
+    const other = await makeListAccount();
+    expect(
+      await readListPage(account.db, invoiceList, { ...other.claim, accountId: account.accountId }, account.now, view),
+    ).toBeNull();
+    await account.db.$client.prepare('UPDATE sessions SET revoked_at = 1').run();
+    expect(await readListPage(account.db, invoiceList, account.claim, account.now, view)).toBeNull();
   });
 });

@@ -30,7 +30,7 @@ export async function readListPage(
   now: number,
   view: ListView,
 ): Promise<ListPage | null> {
-  const selection = selectionOf(list, claim.hubId, view);
+  const selection = selectionOf(list, claim.accountId, view);
   const first = firstPage(selection);
   const [facts, found] = await d1.batch<RawRow>([
     prepare(d1, factsOf(selection, claim, now)),
@@ -73,7 +73,7 @@ export async function readListAfter(
 ): Promise<{ rows: ListRow[] } | null> {
   const [session, found] = await d1.batch<RawRow>([
     prepare(d1, sql`SELECT ${isSessionLive(claim, now)} AS is_live`),
-    prepare(d1, neighbourPage(selectionOf(list, claim.hubId, view), cursor)),
+    prepare(d1, neighbourPage(selectionOf(list, claim.accountId, view), cursor)),
   ]);
   return session?.results[0]?.is_live === 1 ? { rows: (found?.results ?? []) as ListRow[] } : null;
 }

@@ -40,19 +40,19 @@ const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'o
 /** Of all other states a clinic has many; of these few, whatever else is asked of the rows. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
-export function selectionOf(list: ListDescription, hubId: number, view: ListView): Selection {
+export function selectionOf(list: ListDescription, accountId: number, view: ListView): Selection {
   const { q, statuses, ranges, contactId, hasOpenInvoice, sort, cursor } = view;
   const order = sortOrder(list, sort);
   const onKey = ranges.find(({ field }) => field === sort);
   const isByOther = ranges.length > 0 || contactId !== null || hasOpenInvoice;
   const table = raw(list.table);
-  const found = conditions(list, hubId, view, ranges);
+  const found = conditions(list, accountId, view, ranges);
   const otherRanges = ranges.filter(({ field }) => field !== sort);
   const lookedUp: Sql[] = [];
   if (hasOpenInvoice) {
     found.push(
       sql`t.contact_id IN (SELECT o.contact_id FROM invoices o INDEXED BY invoices_open_by_contact
-        WHERE o.hub_id = ${hubId} AND ${raw(OPEN_INVOICE)})`,
+        WHERE o.hub_id = ${accountId} AND ${raw(OPEN_INVOICE)})`,
     );
     lookedUp.push(sql`EXISTS (SELECT 1 FROM invoices o
       WHERE o.hub_id = t.hub_id AND o.contact_id = t.contact_id AND ${raw(OPEN_INVOICE)})`);
@@ -63,20 +63,20 @@ export function selectionOf(list: ListDescription, hubId: number, view: ListView
     isKept: q === '' && !isByOther,
     isSearch: q !== '' && cursor === null,
     table,
-    own: sql`t.hub_id = ${hubId} AND ${raw(list.rows)}`,
+    own: sql`t.hub_id = ${accountId} AND ${raw(list.rows)}`,
     columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),
     order: { key: raw(order.key), index: raw(order.index) },
     bounds: onKey ? boundsOf(list, onKey) : boundsOfStatuses(order.key, statuses),
     matches: sql`${table} t ${raw(bestIndex(list, view))} WHERE ${joined(found, ' AND ')}`,
     words: null,
-    asked: conditions(list, hubId, view, otherRanges),
+    asked: conditions(list, accountId, view, otherRanges),
     lookedUp,
-    kept: sql`hub_id = ${hubId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
+    kept: sql`hub_id = ${accountId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
   };
   if (q === '') return selection;
 
   const index = raw(list.search);
-  const match = sql`${index} MATCH ${searchMatch(hubId, q)}`;
+  const match = sql`${index} MATCH ${searchMatch(accountId, q)}`;
   const words = sql`${index} WHERE ${match}`;
   return {
     ...selection,
@@ -113,11 +113,11 @@ function boundsOfStatuses(key: string, statuses: string[]) {
 /** The conditions of the filters, but for the search and for open invoices. */
 function conditions(
   list: ListDescription,
-  hubId: number,
+  accountId: number,
   { statuses, contactId }: ListFilters,
   ranges: Range[],
 ): Sql[] {
-  const all = [sql`t.hub_id = ${hubId}`, raw(list.rows)];
+  const all = [sql`t.hub_id = ${accountId}`, raw(list.rows)];
   for (const range of ranges) {
     const { first, last } = boundsOf(list, range);
     const key = raw(sortOrder(list, range.field).key);

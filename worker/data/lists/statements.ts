@@ -19,7 +19,7 @@ export function factsOf(selection: Selection, claim: SessionClaim, now: number):
   const isKnown = cursor !== null || selection.isSearch;
   const total = isKnown ? sql`${cursor?.total ?? null}` : sql`(${countRows(selection)})`;
   return sql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total, ${raw(SYNC_COLUMNS)}
-    FROM (SELECT 1) LEFT JOIN crm_copies k ON k.hub_id = ${claim.hubId}`;
+    FROM (SELECT 1) LEFT JOIN crm_copies k ON k.hub_id = ${claim.accountId}`;
 }
 
 /** What can be read before it is known how many rows there are. */
@@ -40,7 +40,7 @@ export function laterPage(selection: Selection, total: number): { page: Sql; isR
   const isBeyondCount = !isKept && total > MOST_COUNTED;
   // By their number there are no pages beyond what is counted.
   if (isThere || from >= (isBeyondCount ? MOST_COUNTED : total)) return null;
-  // What can be counted is sorted: a walk past most of it may be one through the whole hub.
+  // What can be counted is sorted: a walk past most of it may be one through the whole account.
   if (isFiltered && page > 1 && total <= MOST_COUNTED) {
     const sorted = isSearch ? searchedPage(selection, MOST_COUNTED) : sortedPage(selection, MOST_COUNTED);
     return { page: sorted, isReversed: false };

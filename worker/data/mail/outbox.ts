@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import {
   type Attempt,
-  hubs,
+  accounts,
   invoices,
   ledger,
   type mailKinds,
@@ -26,7 +26,7 @@ export type NewMail = {
   id: string;
   kind: MailKind;
   recipient: string;
-  hubId?: number;
+  accountId?: number;
   attemptId?: string;
   invoiceId?: string;
   /** What the mail says and no row holds; a capability among it is sealed. */
@@ -62,7 +62,7 @@ const LAST_RETRY_MS = 6 * 3_600_000;
 /** An owed mail with the rows that it may speak of. */
 export type OwedMail = {
   mail: OutboxRow;
-  hub: typeof hubs.$inferSelect | undefined;
+  account: typeof accounts.$inferSelect | undefined;
   merchant: typeof merchants.$inferSelect | undefined;
   attempt: Attempt | undefined;
   entries: (typeof ledger.$inferSelect)[];
@@ -78,7 +78,7 @@ export type OwedMail = {
 export async function claimMail(db: Db, id: string, now: number): Promise<OwedMail | null> {
   const its = (column: 'hub_id' | 'attempt_id' | 'invoice_id') =>
     sql`(SELECT ${sql.raw(column)} FROM outbox WHERE id = ${id})`;
-  const [[mail], [hub], [merchant], [attempt], entries, [invoice], [link]] = await db.batch([
+  const [[mail], [account], [merchant], [attempt], entries, [invoice], [link]] = await db.batch([
     db
       .update(outbox)
       .set({
@@ -89,12 +89,12 @@ export async function claimMail(db: Db, id: string, now: number): Promise<OwedMa
       .returning(),
     db
       .select()
-      .from(hubs)
-      .where(eq(hubs.hubId, its('hub_id'))),
+      .from(accounts)
+      .where(eq(accounts.accountId, its('hub_id'))),
     db
       .select()
       .from(merchants)
-      .where(eq(merchants.hubId, its('hub_id'))),
+      .where(eq(merchants.accountId, its('hub_id'))),
     db
       .select()
       .from(paymentAttempts)
@@ -107,15 +107,19 @@ export async function claimMail(db: Db, id: string, now: number): Promise<OwedMa
     db
       .select()
       .from(invoices)
-      .where(and(eq(invoices.hubId, its('hub_id')), eq(invoices.invoiceId, its('invoice_id')))),
+      .where(and(eq(invoices.accountId, its('hub_id')), eq(invoices.invoiceId, its('invoice_id')))),
     db
       .select()
       .from(payLinks)
       .where(
-        and(eq(payLinks.hubId, its('hub_id')), eq(payLinks.invoiceId, its('invoice_id')), eq(payLinks.state, 'live')),
+        and(
+          eq(payLinks.accountId, its('hub_id')),
+          eq(payLinks.invoiceId, its('invoice_id')),
+          eq(payLinks.state, 'live'),
+        ),
       ),
   ]);
-  return mail ? { mail, hub, merchant, attempt, entries, invoice, link } : null;
+  return mail ? { mail, account, merchant, attempt, entries, invoice, link } : null;
 }
 
 export async function closeMail(db: Db, id: string, state: 'sent' | 'failed', at: number): Promise<void> {

@@ -1,10 +1,10 @@
 import { asc, eq, sql } from 'drizzle-orm';
-import { type Attempt, hubs, ledger, merchants, paymentAttempts } from '#worker/data/schema/schema';
+import { type Attempt, accounts, ledger, merchants, paymentAttempts } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
 export type ReceiptRows = {
   attempt: Attempt;
-  hub: typeof hubs.$inferSelect;
+  account: typeof accounts.$inferSelect;
   merchant: typeof merchants.$inferSelect | undefined;
   entries: (typeof ledger.$inferSelect)[];
 };
@@ -13,21 +13,21 @@ export type ReceiptRows = {
 export async function findReceiptRows(db: Db, receiptId: string): Promise<ReceiptRows | null> {
   const isWanted = eq(paymentAttempts.receiptId, receiptId);
   const wanted = (column: 'id' | 'hub_id') => sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;
-  const [[attempt], [hub], [merchant], entries] = await db.batch([
+  const [[attempt], [account], [merchant], entries] = await db.batch([
     db.select().from(paymentAttempts).where(isWanted),
     db
       .select()
-      .from(hubs)
-      .where(eq(hubs.hubId, wanted('hub_id'))),
+      .from(accounts)
+      .where(eq(accounts.accountId, wanted('hub_id'))),
     db
       .select()
       .from(merchants)
-      .where(eq(merchants.hubId, wanted('hub_id'))),
+      .where(eq(merchants.accountId, wanted('hub_id'))),
     db
       .select()
       .from(ledger)
       .where(eq(ledger.attemptId, wanted('id')))
       .orderBy(asc(ledger.at)),
   ]);
-  return attempt && hub ? { attempt, hub, merchant, entries } : null;
+  return attempt && account ? { attempt, account, merchant, entries } : null;
 }

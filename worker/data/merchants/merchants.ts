@@ -8,21 +8,26 @@ import { selectValues } from '../select-values.ts';
 export type MerchantRow = typeof merchants.$inferSelect;
 
 /** A merchant with devices and log, in one trip. */
-export async function findMerchantData(db: Db, hubId: number) {
+export async function findMerchantData(db: Db, accountId: number) {
   const [[merchant], devices, logs] = await db.batch([
-    db.select().from(merchants).where(eq(merchants.hubId, hubId)),
+    db.select().from(merchants).where(eq(merchants.accountId, accountId)),
     db
       .select({ terminalId: terminals.terminalId, name: terminals.name, channel: terminals.channel })
       .from(terminals)
-      .where(eq(terminals.hubId, hubId))
+      .where(eq(terminals.accountId, accountId))
       .orderBy(asc(terminals.name)),
-    db.select().from(merchantLogs).where(eq(merchantLogs.hubId, hubId)).orderBy(desc(merchantLogs.at)).limit(200),
+    db
+      .select()
+      .from(merchantLogs)
+      .where(eq(merchantLogs.accountId, accountId))
+      .orderBy(desc(merchantLogs.at))
+      .limit(200),
   ]);
   return { merchant, devices, logs };
 }
 
-export const findMerchant = (db: Db, hubId: number) =>
-  db.query.merchants.findFirst({ where: eq(merchants.hubId, hubId) });
+export const findMerchant = (db: Db, accountId: number) =>
+  db.query.merchants.findFirst({ where: eq(merchants.accountId, accountId) });
 
 export const findMerchantByNumber = (db: Db, merchantNumber: string) =>
   db.query.merchants.findFirst({ where: eq(merchants.merchantNumber, merchantNumber) });
@@ -31,13 +36,13 @@ export async function insertMerchant(db: Db, row: typeof merchants.$inferInsert)
   await db.insert(merchants).values(row).onConflictDoNothing();
 }
 
-/** Win the right to apply for a hub; a claim that led to nothing within its time may be taken over. */
-export async function claimApplication(db: Db, hubId: number, name: string, now: number, staleBefore: number) {
+/** Win the right to apply for an account; a claim that led to nothing within its time may be taken over. */
+export async function claimApplication(db: Db, accountId: number, name: string, now: number, staleBefore: number) {
   const claimed = await db
     .insert(merchants)
-    .values({ hubId, name, claimedAt: now })
+    .values({ accountId, name, claimedAt: now })
     .onConflictDoUpdate({
-      target: merchants.hubId,
+      target: merchants.accountId,
       set: { name, claimedAt: now },
       setWhere: and(isNull(merchants.merchantNumber), lt(merchants.claimedAt, staleBefore)),
     })
@@ -46,42 +51,44 @@ export async function claimApplication(db: Db, hubId: number, name: string, now:
 }
 
 /** Give a claim up; one that was taken over since stays. */
-export async function releaseApplication(db: Db, hubId: number, claimedAt: number): Promise<void> {
+export async function releaseApplication(db: Db, accountId: number, claimedAt: number): Promise<void> {
   await db
     .delete(merchants)
-    .where(and(eq(merchants.hubId, hubId), isNull(merchants.merchantNumber), eq(merchants.claimedAt, claimedAt)));
+    .where(
+      and(eq(merchants.accountId, accountId), isNull(merchants.merchantNumber), eq(merchants.claimedAt, claimedAt)),
+    );
 }
 
-/** For a statement that is to do nothing once the hub's application is another one, or none. */
-const standsFor = (hubId: number, merchantNumber: string) =>
-  sql`EXISTS (SELECT 1 FROM merchants WHERE hub_id = ${hubId} AND merchant_number = ${merchantNumber})`;
+/** For a statement that is to do nothing once the account's application is another one, or none. */
+const standsFor = (accountId: number, merchantNumber: string) =>
+  sql`EXISTS (SELECT 1 FROM merchants WHERE hub_id = ${accountId} AND merchant_number = ${merchantNumber})`;
 
 /**
- * Keep an application that was made, and owe its link to whoever signed up, in one transaction. Undefined: the hub has
+ * Keep an application that was made, and owe its link to whoever signed up, in one transaction. Undefined: the account has
  * another one already, which stays.
  */
 export async function storeApplication(
   db: Db,
-  application: { hubId: number; name: string; merchantNumber: string; signupUrl: string },
+  application: { accountId: number; name: string; merchantNumber: string; signupUrl: string },
   recipient: string,
   now: number,
 ): Promise<MerchantRow | undefined> {
-  const { hubId, merchantNumber } = application;
+  const { accountId, merchantNumber } = application;
   const row = { ...application, status: 'applied' as const };
   const stored = db
     .insert(merchants)
     .values({ ...row, claimedAt: now })
-    .onConflictDoUpdate({ target: merchants.hubId, set: row, setWhere: isNull(merchants.merchantNumber) })
+    .onConflictDoUpdate({ target: merchants.accountId, set: row, setWhere: isNull(merchants.merchantNumber) })
     .returning();
   const mail = {
     id: signUpMailId(merchantNumber),
     kind: 'sign-up' as const,
     recipient,
-    hubId,
+    accountId,
     nextTryAt: now,
     createdAt: now,
   };
-  const owed = db.insert(outbox).select(selectValues(outbox, mail, standsFor(hubId, merchantNumber)));
+  const owed = db.insert(outbox).select(selectValues(outbox, mail, standsFor(accountId, merchantNumber)));
   const [[kept]] = recipient ? await db.batch([stored, owed.onConflictDoNothing()]) : [await stored];
   return kept;
 }
@@ -95,21 +102,21 @@ export type BoardingNote = {
 };
 
 /**
- * Note an event of a hub's application once, with the terminals that it brought, and move the status unless the merchant is
- * past it already: all in one transaction, and nothing if the application is not the hub's any more.
+ * Note an event of an account's application once, with the terminals that it brought, and move the status unless the merchant is
+ * past it already: all in one transaction, and nothing if the application is not the account's any more.
  */
 export async function recordEvent(
   db: Db,
   merchantNumber: string,
   { log, move, devices }: BoardingNote,
 ): Promise<'new' | 'known' | 'not-theirs'> {
-  const { hubId, at } = log;
-  const isTheirs = standsFor(hubId, merchantNumber);
+  const { accountId, at } = log;
+  const isTheirs = standsFor(accountId, merchantNumber);
   const [theirs, noted] = await db.batch([
     db
-      .select({ hubId: merchants.hubId })
+      .select({ accountId: merchants.accountId })
       .from(merchants)
-      .where(and(eq(merchants.hubId, hubId), isTheirs)),
+      .where(and(eq(merchants.accountId, accountId), isTheirs)),
     db
       .insert(merchantLogs)
       .select(selectValues(merchantLogs, log, isTheirs))
@@ -121,7 +128,7 @@ export async function recordEvent(
           db
             .update(merchants)
             .set({ status: move.to })
-            .where(and(isTheirs, inArray(merchants.status, move.from), eq(merchants.hubId, hubId))),
+            .where(and(isTheirs, inArray(merchants.status, move.from), eq(merchants.accountId, accountId))),
         ]
       : []),
   ]);
@@ -129,12 +136,15 @@ export async function recordEvent(
   return noted.length === 1 ? 'new' : 'known';
 }
 
-export async function isAdminOf(db: Db, { hubId, userId }: { hubId: number; userId: number }): Promise<boolean> {
-  const user = await db.query.users.findFirst({ where: and(eq(users.hubId, hubId), eq(users.userId, userId)) });
+export async function isAdminOf(
+  db: Db,
+  { accountId, userId }: { accountId: number; userId: number },
+): Promise<boolean> {
+  const user = await db.query.users.findFirst({ where: and(eq(users.accountId, accountId), eq(users.userId, userId)) });
   return user?.isAdmin ?? false;
 }
 
-export async function saveFooterText(db: Db, hubId: number, footerText: string): Promise<MerchantRow | undefined> {
-  const [row] = await db.update(merchants).set({ footerText }).where(eq(merchants.hubId, hubId)).returning();
+export async function saveFooterText(db: Db, accountId: number, footerText: string): Promise<MerchantRow | undefined> {
+  const [row] = await db.update(merchants).set({ footerText }).where(eq(merchants.accountId, accountId)).returning();
   return row;
 }

@@ -1,23 +1,23 @@
 import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
-import { crmTokens, hubs, loginStates, sessions, users } from '#worker/data/schema/schema';
+import { accounts, crmTokens, loginStates, sessions, users } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
 
-export type NewUser = { hubId: number; userId: number; email: string; lastLoginAt: number };
+export type NewUser = { accountId: number; userId: number; email: string; lastLoginAt: number };
 
 /** Keep a user; whoever connects an account first is its administrator. */
-export const saveUser = (db: Db, { hubId, userId, email, lastLoginAt }: NewUser) =>
+export const saveUser = (db: Db, { accountId, userId, email, lastLoginAt }: NewUser) =>
   db
     .insert(users)
     .values({
-      hubId,
+      accountId,
       userId,
       email,
       lastLoginAt,
-      isAdmin: sql`NOT EXISTS (SELECT 1 FROM users WHERE hub_id = ${hubId})`,
+      isAdmin: sql`NOT EXISTS (SELECT 1 FROM users WHERE hub_id = ${accountId})`,
     })
-    .onConflictDoUpdate({ target: [users.hubId, users.userId], set: { email, lastLoginAt } });
+    .onConflictDoUpdate({ target: [users.accountId, users.userId], set: { email, lastLoginAt } });
 
 /** Keep the user and open a session in one transaction. */
 export async function insertSession(db: Db, user: NewUser, session: typeof sessions.$inferInsert) {
@@ -47,13 +47,13 @@ export async function revokeSession(db: Db, id: string, now: number): Promise<vo
 }
 
 /** What User Info shows of a session: the person, the account and what it granted. */
-export async function findSessionUser(db: Db, { hubId, userId }: { hubId: number; userId: number }) {
+export async function findSessionUser(db: Db, { accountId, userId }: { accountId: number; userId: number }) {
   const [row] = await db
-    .select({ email: users.email, userId: users.userId, domain: hubs.domain, scopes: crmTokens.scopes })
+    .select({ email: users.email, userId: users.userId, domain: accounts.domain, scopes: crmTokens.scopes })
     .from(users)
-    .innerJoin(hubs, eq(hubs.hubId, users.hubId))
-    .leftJoin(crmTokens, eq(crmTokens.hubId, users.hubId))
-    .where(and(eq(users.hubId, hubId), eq(users.userId, userId)));
+    .innerJoin(accounts, eq(accounts.accountId, users.accountId))
+    .leftJoin(crmTokens, eq(crmTokens.accountId, users.accountId))
+    .where(and(eq(users.accountId, accountId), eq(users.userId, userId)));
   return row;
 }
 

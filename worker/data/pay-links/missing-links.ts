@@ -9,7 +9,7 @@ export type LiveLink = { payId: string; endsAt: number };
  */
 export async function insertMissingLinks(
   { $client: d1 }: Db,
-  hubId: number,
+  accountId: number,
   links: NewLink[],
   now: number,
 ): Promise<Map<string, LiveLink>> {
@@ -20,17 +20,17 @@ export async function insertMissingLinks(
       .prepare(
         `UPDATE pay_links SET state = 'ended' WHERE hub_id = ?1 AND state = 'live' AND ${named} AND ends_at <= ?3`,
       )
-      .bind(hubId, json, now),
+      .bind(accountId, json, now),
     d1
       .prepare(
         `INSERT INTO pay_links (pay_id, hub_id, invoice_id, issued_at, ends_at)
         SELECT value ->> 'payId', ?1, value ->> 'invoiceId', ?3, value ->> 'endsAt' FROM json_each(?2) WHERE true
         ON CONFLICT DO NOTHING`,
       )
-      .bind(hubId, json, now),
+      .bind(accountId, json, now),
     d1
       .prepare(`SELECT invoice_id, pay_id, ends_at FROM pay_links WHERE hub_id = ?1 AND state = 'live' AND ${named}`)
-      .bind(hubId, json),
+      .bind(accountId, json),
   ]);
   return new Map(
     (live?.results ?? []).map(({ invoice_id, pay_id, ends_at }) => [invoice_id, { payId: pay_id, endsAt: ends_at }]),

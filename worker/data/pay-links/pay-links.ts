@@ -5,12 +5,12 @@ import type { Db } from '../db.ts';
 
 export type PayLinkRow = typeof payLinks.$inferSelect;
 
-const ofInvoice = (hubId: number, invoiceId: string) =>
-  and(eq(payLinks.hubId, hubId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'));
+const ofInvoice = (accountId: number, invoiceId: string) =>
+  and(eq(payLinks.accountId, accountId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'));
 
 /** The live link of an invoice that has not ended yet, if there is one. */
-export async function findLiveLink(db: Db, hubId: number, invoiceId: string, now: number) {
-  const link = await db.query.payLinks.findFirst({ where: ofInvoice(hubId, invoiceId) });
+export async function findLiveLink(db: Db, accountId: number, invoiceId: string, now: number) {
+  const link = await db.query.payLinks.findFirst({ where: ofInvoice(accountId, invoiceId) });
   return link && link.endsAt > now ? link : undefined;
 }
 
@@ -23,7 +23,7 @@ export async function replaceLink(
   link: typeof payLinks.$inferInsert,
   old: { revoked: string } | { endedAt: number },
 ): Promise<PayLinkRow> {
-  const own = ofInvoice(link.hubId, link.invoiceId);
+  const own = ofInvoice(link.accountId, link.invoiceId);
   const [, , [live]] = await db.batch([
     'revoked' in old
       ? db
@@ -51,15 +51,15 @@ export async function extendLink(db: Db, payId: string, endsAt: number): Promise
   return link;
 }
 
-/** Links of a hub whose invoice our last copy shows as payable by card, newest first. */
-export const listPayableLinks = (db: Db, hubId: number, now: number) =>
+/** Links of an account whose invoice our last copy shows as payable by card, newest first. */
+export const listPayableLinks = (db: Db, accountId: number, now: number) =>
   db
     .select({ payId: payLinks.payId, invoiceId: payLinks.invoiceId })
     .from(payLinks)
-    .innerJoin(invoices, and(eq(invoices.hubId, payLinks.hubId), eq(invoices.invoiceId, payLinks.invoiceId)))
+    .innerJoin(invoices, and(eq(invoices.accountId, payLinks.accountId), eq(invoices.invoiceId, payLinks.invoiceId)))
     .where(
       and(
-        eq(payLinks.hubId, hubId),
+        eq(payLinks.accountId, accountId),
         eq(payLinks.state, 'live'),
         gt(payLinks.endsAt, now),
         eq(invoices.status, 'open'),

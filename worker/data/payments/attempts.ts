@@ -22,10 +22,10 @@ export async function claimAttempt(
   guard: SQL,
 ): Promise<{ won: boolean; others: Attempt[] }> {
   const row = { ...attempt, state: 'sent' } satisfies typeof t.$inferInsert;
-  const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
+  const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                              AND collection = ${row.collection} AND overlay = 'none')
     AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'))
-    AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.hubId} AND invoice_id = ${row.invoiceId}
+    AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                     AND collection = ${row.collection} AND state = 'needs_human') AND ${guard}`;
   const [claimed, others] = await db.batch([
     db
@@ -38,7 +38,7 @@ export async function claimAttempt(
       .from(t)
       .where(
         or(
-          and(eq(t.hubId, row.hubId), eq(t.invoiceId, row.invoiceId), inArray(t.state, LIVE)),
+          and(eq(t.accountId, row.accountId), eq(t.invoiceId, row.invoiceId), inArray(t.state, LIVE)),
           row.tokenHash ? eq(t.tokenHash, row.tokenHash) : undefined,
         ),
       ),
@@ -95,20 +95,20 @@ export async function writeSettlement(
   return { moved: results[0].length === 1, attempt: results[1][0] };
 }
 
-type AttemptKey = Pick<Attempt, 'id' | 'hubId' | 'invoiceId' | 'collection'>;
+type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
 /**
  * A batch does not stop at an UPDATE that matched nothing, so the ledger entry asks `changes()` whether the move happened,
  * and all that is written after it asks whether the attempt stands in the state that the move leads to.
  */
-function consequenceWrites(db: Db, { id, hubId, invoiceId, collection }: AttemptKey, settlement: Settlement) {
+function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: AttemptKey, settlement: Settlement) {
   const { to, ledgerEntry, localStatus, receipt, onlyIf } = settlement;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
   const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
   const stands = { booked: sql`${isInState} AND ${isBooked}`, 'not-booked': sql`${isInState} AND NOT ${isBooked}` };
   const isDue = onlyIf ? stands[onlyIf] : isInState;
   const ofInvoice = and(
-    eq(invoices.hubId, hubId),
+    eq(invoices.accountId, accountId),
     eq(invoices.invoiceId, invoiceId),
     eq(invoices.collection, collection),
   );
@@ -141,12 +141,16 @@ export async function findAttempt(db: Db, id: string): Promise<Attempt | undefin
 }
 
 /** The attempt that a transaction of the gateway's was booked for. */
-export async function findLedgerPayment(db: Db, hubId: number, providerTxnId: string): Promise<Attempt | undefined> {
+export async function findLedgerPayment(
+  db: Db,
+  accountId: number,
+  providerTxnId: string,
+): Promise<Attempt | undefined> {
   const [found] = await db
     .select({ attempt: t })
     .from(ledger)
     .innerJoin(t, eq(t.id, ledger.attemptId))
-    .where(and(eq(ledger.hubId, hubId), eq(ledger.providerTxnId, providerTxnId)));
+    .where(and(eq(ledger.accountId, accountId), eq(ledger.providerTxnId, providerTxnId)));
   return found?.attempt;
 }
 

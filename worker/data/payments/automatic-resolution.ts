@@ -10,7 +10,7 @@ const STANDING: AttemptState[] = [...LIVE, 'refunded'];
  * charge `txnId` without a person. Each line is one condition; together with those that only the gateway can answer they
  * are in domain/decide-without-person.ts.
  */
-export function mayResolveAutomatically({ id, hubId, invoiceId, collection }: Attempt, txnId: string): SQL {
+export function mayResolveAutomatically({ id, accountId, invoiceId, collection }: Attempt, txnId: string): SQL {
   const standing = sql.join(
     STANDING.map((state) => sql`${state}`),
     sql`, `,
@@ -18,14 +18,14 @@ export function mayResolveAutomatically({ id, hubId, invoiceId, collection }: At
   return sql.join(
     [
       sql`needs_human_from = 'unknown'`,
-      sql`NOT EXISTS (SELECT 1 FROM payment_attempts other WHERE other.hub_id = ${hubId} AND other.invoice_id = ${invoiceId}
+      sql`NOT EXISTS (SELECT 1 FROM payment_attempts other WHERE other.hub_id = ${accountId} AND other.invoice_id = ${invoiceId}
         AND other.collection = ${collection} AND other.id <> ${id} AND other.state IN (${standing}))`,
       sql`NOT EXISTS (SELECT 1 FROM resolutions WHERE attempt_id = ${id})`,
-      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${hubId} AND parent_id = ${txnId} AND parent_id <> ''
+      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${accountId} AND parent_id = ${txnId} AND parent_id <> ''
         AND state <> 'declined')`,
-      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${hubId} AND provider_txn_id = ${txnId}
+      sql`NOT EXISTS (SELECT 1 FROM gateway_transactions WHERE hub_id = ${accountId} AND provider_txn_id = ${txnId}
         AND (is_voided = 1 OR state IN ('declined', 'returned')))`,
-      sql`NOT EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${hubId} AND provider_txn_id = ${txnId})`,
+      sql`NOT EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${txnId})`,
     ],
     sql` AND `,
   );

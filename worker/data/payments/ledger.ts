@@ -12,10 +12,10 @@ export type LedgerEntry = {
   reversal: (typeof reversals.$inferSelect)['state'] | null;
 };
 
-/** Which of these transactions stand in a hub's ledger, by their ids. */
+/** Which of these transactions stand in an account's ledger, by their ids. */
 export async function listLedgerEntries(
   db: Db,
-  hubId: number,
+  accountId: number,
   providerTxnIds: string[],
 ): Promise<Map<string, LedgerEntry>> {
   const rows = await db
@@ -37,7 +37,7 @@ export async function listLedgerEntries(
     )
     .where(
       and(
-        eq(ledger.hubId, hubId),
+        eq(ledger.accountId, accountId),
         sql`${ledger.providerTxnId} IN (SELECT value FROM json_each(${JSON.stringify(providerTxnIds)}))`,
       ),
     );
@@ -48,10 +48,10 @@ export async function listLedgerEntries(
 export const isOutcomeOpen = sql`${paymentAttempts.state} IN ('sent', 'unknown', 'needs_human')`;
 
 /** Payments on a terminal whose outcome nobody knows yet, oldest first. */
-export const listUnknown = (db: Db, hubId: number, terminalId: string): Promise<Attempt[]> =>
+export const listUnknown = (db: Db, accountId: number, terminalId: string): Promise<Attempt[]> =>
   db
     .select()
     .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.hubId, hubId), eq(paymentAttempts.terminalId, terminalId), isOutcomeOpen))
+    .where(and(eq(paymentAttempts.accountId, accountId), eq(paymentAttempts.terminalId, terminalId), isOutcomeOpen))
     .orderBy(asc(unindexed(paymentAttempts.createdAt)))
     .limit(100);

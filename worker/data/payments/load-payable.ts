@@ -1,7 +1,7 @@
 import {
   type Attempt,
+  accounts,
   crmTokens,
-  hubs,
   invoices,
   merchants,
   payLinks,
@@ -17,7 +17,7 @@ import { countVelocity, type VelocityCounts } from './velocity-counts.ts';
  */
 export type Payable = {
   link: typeof payLinks.$inferSelect;
-  hub: typeof hubs.$inferSelect;
+  account: typeof accounts.$inferSelect;
   merchant: typeof merchants.$inferSelect | null;
   invoice: typeof invoices.$inferSelect;
   /** The e-commerce terminal; a merchant without one uses any that a browser can talk to. */
@@ -33,7 +33,7 @@ export type LoadedPayable = {
 
 const PAYABLE = `SELECT ${[
   columnsOf(payLinks, 'l', 'l_'),
-  columnsOf(hubs, 'h', 'h_'),
+  columnsOf(accounts, 'h', 'h_'),
   columnsOf(merchants, 'm', 'm_'),
   columnsOf(invoices, 'i', 'i_'),
   columnsOf(terminals, 't', 't_'),
@@ -59,7 +59,7 @@ function payableFrom(raw: RawRow | undefined): Payable | undefined {
   if (!raw) return undefined;
   return {
     link: rowOf(payLinks, raw, 'l_'),
-    hub: rowOf(hubs, raw, 'h_'),
+    account: rowOf(accounts, raw, 'h_'),
     merchant: raw.m_hub_id === null ? null : rowOf(merchants, raw, 'm_'),
     invoice: rowOf(invoices, raw, 'i_'),
     terminal: raw.t_terminal_id === null ? null : rowOf(terminals, raw, 't_'),

@@ -41,9 +41,9 @@ export const countVelocity = (
   payId: string,
   { ipKey, perLinkHour, windowMs, now }: { ipKey: string; perLinkHour: number; windowMs: number; now: number },
 ) => {
-  const hub = sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`;
+  const account = sql`(SELECT hub_id FROM pay_links WHERE pay_id = ${payId})`;
   const recent = (states: SQL) =>
-    sql`(SELECT count(*) FROM payment_attempts WHERE hub_id = ${hub} AND channel = 'link' AND state IN ${states} AND created_at > ${now - windowMs})`;
+    sql`(SELECT count(*) FROM payment_attempts WHERE hub_id = ${account} AND channel = 'link' AND state IN ${states} AND created_at > ${now - windowMs})`;
   return db
     .select({
       linkClosed: sql<number>`${linkIsClosed(payId, perLinkHour, now)}`.as('linkClosed'),

@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3_600_000;
 
 export type InvoiceMail = NewMail & {
   kind: 'pay-link' | 'receipt' | 'crm-receipt';
-  hubId: number;
+  accountId: number;
   invoiceId: string;
 };
 
@@ -36,7 +36,7 @@ export async function oweInvoiceMail(
   link?: { payId: string; endsAt: number },
 ): Promise<Owed> {
   const { details = {}, ...row } = mail;
-  const ofInvoice = sql`hub_id = ${mail.hubId} AND invoice_id = ${mail.invoiceId} AND ${wasAskedFor}`;
+  const ofInvoice = sql`hub_id = ${mail.accountId} AND invoice_id = ${mail.invoiceId} AND ${wasAskedFor}`;
   const may = sql`(SELECT count(*) FROM outbox WHERE ${ofInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${ofInvoice} AND ${sameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})`;
   const values = { ...row, details: JSON.stringify(details), nextTryAt: now, createdAt: now };

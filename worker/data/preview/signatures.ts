@@ -4,11 +4,11 @@ import type { Db } from '../db.ts';
 
 /** Signatures are PNGs in R2: of a payment, written before the charge; of a printed invoice, named by a row. */
 
-export const signatureKey = (hubId: number, attemptId: string) => `signatures/${hubId}/${attemptId}.png`;
+export const signatureKey = (accountId: number, attemptId: string) => `signatures/${accountId}/${attemptId}.png`;
 
 /** Every image has a name of its own, so that a reader never meets half of one and half of the next. */
-export const invoiceSignatureKey = (hubId: number, invoiceId: string, imageId: string) =>
-  `signatures/${hubId}/invoice-${invoiceId}-${imageId}.png`;
+export const invoiceSignatureKey = (accountId: number, invoiceId: string, imageId: string) =>
+  `signatures/${accountId}/invoice-${invoiceId}-${imageId}.png`;
 
 export async function putSignature(media: R2Bucket, key: string, png: Uint8Array): Promise<void> {
   await media.put(key, png, { httpMetadata: { contentType: 'image/png' } });
@@ -25,12 +25,12 @@ export async function nameSignature(db: Db, row: typeof invoiceSignatures.$infer
     db
       .select({ imageKey: invoiceSignatures.imageKey })
       .from(invoiceSignatures)
-      .where(and(eq(invoiceSignatures.hubId, row.hubId), eq(invoiceSignatures.invoiceId, row.invoiceId))),
+      .where(and(eq(invoiceSignatures.accountId, row.accountId), eq(invoiceSignatures.invoiceId, row.invoiceId))),
     db
       .insert(invoiceSignatures)
       .values(row)
       .onConflictDoUpdate({
-        target: [invoiceSignatures.hubId, invoiceSignatures.invoiceId],
+        target: [invoiceSignatures.accountId, invoiceSignatures.invoiceId],
         set: { imageKey, savedAt, savedBy },
       }),
   ]);
@@ -38,10 +38,10 @@ export async function nameSignature(db: Db, row: typeof invoiceSignatures.$infer
 }
 
 /** Forget an invoice's signature; answers the image that nobody names any more. */
-export async function forgetSignature(db: Db, hubId: number, invoiceId: string): Promise<string | undefined> {
+export async function forgetSignature(db: Db, accountId: number, invoiceId: string): Promise<string | undefined> {
   const [old] = await db
     .delete(invoiceSignatures)
-    .where(and(eq(invoiceSignatures.hubId, hubId), eq(invoiceSignatures.invoiceId, invoiceId)))
+    .where(and(eq(invoiceSignatures.accountId, accountId), eq(invoiceSignatures.invoiceId, invoiceId)))
     .returning({ imageKey: invoiceSignatures.imageKey });
   return old?.imageKey;
 }

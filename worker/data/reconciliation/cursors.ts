@@ -9,7 +9,7 @@ const METHODS: PaymentMethod[] = ['card', 'ach'];
 /** Every merchant with a terminal has a mark for each method; the first look begins where the first terminal came. */
 export async function createCursors(db: Db, nextAt: number): Promise<void> {
   const [bare] = await db
-    .select({ hubId: terminals.hubId })
+    .select({ accountId: terminals.accountId })
     .from(terminals)
     .where(sql`NOT EXISTS (SELECT 1 FROM match_marks WHERE match_marks.hub_id = terminals.hub_id)`)
     .limit(1);
@@ -22,7 +22,7 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
         .select(
           db
             .select({
-              hubId: terminals.hubId,
+              accountId: terminals.accountId,
               method: sql<PaymentMethod>`${method}`.as('method'),
               readFrom: sql<number>`min(${terminals.createdAt})`.as('read_from'),
               readUntil: sql<number>`min(${terminals.createdAt})`.as('read_until'),
@@ -33,7 +33,7 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
               failingSince: sql<number | null>`NULL`.as('failing_since'),
             })
             .from(terminals)
-            .groupBy(terminals.hubId),
+            .groupBy(terminals.accountId),
         )
         .onConflictDoNothing(),
     ) as never,
@@ -51,52 +51,55 @@ export const listDueCursors = (db: Db, now: number, limit: number): Promise<Reco
 /** Take the right to read on; null: somebody else has it, or has just read. */
 export async function claimCursor(
   db: Db,
-  { hubId, method }: Pick<ReconciliationCursor, 'hubId' | 'method'>,
+  { accountId, method }: Pick<ReconciliationCursor, 'accountId' | 'method'>,
   { now, leaseMs }: { now: number; leaseMs: number },
 ): Promise<ReconciliationCursor | null> {
   const [row] = await db
     .update(m)
     .set({ leaseUntil: now + leaseMs })
-    .where(and(eq(m.hubId, hubId), eq(m.method, method), lte(m.leaseUntil, now)))
+    .where(and(eq(m.accountId, accountId), eq(m.method, method), lte(m.leaseUntil, now)))
     .returning();
   return row ?? null;
 }
 
 export async function releaseCursor(
   db: Db,
-  { hubId, method }: Pick<ReconciliationCursor, 'hubId' | 'method'>,
+  { accountId, method }: Pick<ReconciliationCursor, 'accountId' | 'method'>,
   change: Pick<ReconciliationCursor, 'nextAt' | 'failingSince'> &
     Partial<Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom' | 'endedAt'>>,
 ): Promise<void> {
   await db
     .update(m)
     .set({ ...change, leaseUntil: 0 })
-    .where(and(eq(m.hubId, hubId), eq(m.method, method)));
+    .where(and(eq(m.accountId, accountId), eq(m.method, method)));
 }
 
-export const findReconciliationCursors = (db: Db, hubId: number): Promise<ReconciliationCursor[]> =>
-  db.select().from(m).where(eq(m.hubId, hubId));
+export const findReconciliationCursors = (db: Db, accountId: number): Promise<ReconciliationCursor[]> =>
+  db.select().from(m).where(eq(m.accountId, accountId));
 
 /** Any terminal of a merchant: each of their keys shows all transactions of the merchant. */
-export async function findAnyTerminal(db: Db, hubId: number) {
+export async function findAnyTerminal(db: Db, accountId: number) {
   const [row] = await db
     .select()
     .from(terminals)
-    .where(eq(terminals.hubId, hubId))
+    .where(eq(terminals.accountId, accountId))
     .orderBy(asc(terminals.createdAt))
     .limit(1);
   return row && terminalRef(row);
 }
 
-/** The hubs that a terminal id or a merchant number of the gateway's stands for. */
-export async function hubsOf(db: Db, { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string }) {
+/** The accounts that a terminal id or a merchant number of the gateway's stands for. */
+export async function accountsOf(
+  db: Db,
+  { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string },
+) {
   const rows = await db
-    .selectDistinct({ hubId: terminals.hubId })
+    .selectDistinct({ accountId: terminals.accountId })
     .from(terminals)
     .where(
       terminalId !== ''
         ? eq(terminals.terminalId, terminalId)
-        : inArray(terminals.hubId, sql`(SELECT hub_id FROM merchants WHERE merchant_number = ${merchantNumber})`),
+        : inArray(terminals.accountId, sql`(SELECT hub_id FROM merchants WHERE merchant_number = ${merchantNumber})`),
     );
-  return rows.map(({ hubId }) => hubId);
+  return rows.map(({ accountId }) => accountId);
 }

@@ -19,14 +19,14 @@ export type JudgedTransaction = {
 };
 
 /**
- * What our ledger says of the transaction `txn` of the merchant `hub`: of a refund its own row; of a payment all that was
+ * What our ledger says of the transaction `txn` of the merchant `account`: of a refund its own row; of a payment all that was
  * booked for its attempt but refunds, so that one that was voided or returned comes to 0.
  */
-const oursOf = (hub: string, txn: string) => `(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
+const oursOf = (account: string, txn: string) => `(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
     ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
-  FROM ledger own WHERE own.hub_id = ${hub} AND own.provider_txn_id = ${txn})`;
+  FROM ledger own WHERE own.hub_id = ${account} AND own.provider_txn_id = ${txn})`;
 
-const firstTerminal = (hubId: number) => bound`(SELECT min(created_at) FROM terminals WHERE hub_id = ${hubId})`;
+const firstTerminal = (accountId: number) => bound`(SELECT min(created_at) FROM terminals WHERE hub_id = ${accountId})`;
 
 /** What a verdict goes by on our side. */
 export type Books = {
@@ -36,12 +36,12 @@ export type Books = {
   ourSince: number | null;
 };
 
-export async function readBooks(db: Db, hubId: number, txnIds: string[]): Promise<Books> {
+export async function readBooks(db: Db, accountId: number, txnIds: string[]): Promise<Books> {
   const books: Books = { oursCents: new Map(), ourSince: null };
   for (const ids of jsonParts(txnIds)) {
     const rows = await db.all<{ id: string; ours: number | null; since: number | null }>(
       bound`SELECT value AS id, ${bound.raw(oursOf('asked.hub_id', 'value'))} AS ours, asked.since AS since
-        FROM (SELECT ${hubId} AS hub_id, ${firstTerminal(hubId)} AS since) AS asked, json_each(${ids})`,
+        FROM (SELECT ${accountId} AS hub_id, ${firstTerminal(accountId)} AS since) AS asked, json_each(${ids})`,
     );
     for (const { id, ours, since } of rows) {
       if (ours !== null) books.oursCents.set(id, ours);
@@ -77,7 +77,7 @@ const seenFields = (undecided: AttemptState[]) => ({
  */
 export async function keepJudged(
   db: Db,
-  hubId: number,
+  accountId: number,
   judged: JudgedTransaction[],
   { ourSince, undecided }: Pick<Books, 'ourSince'> & { undecided: AttemptState[] },
 ): Promise<SeenRow[]> {
@@ -93,24 +93,24 @@ export async function keepJudged(
   for (const rows of jsonParts(wire)) {
     const written = await db
       .insert(g)
-      .select(judgedSql(hubId, rows, ourSince))
-      .onConflictDoUpdate({ target: [g.hubId, g.providerTxnId], set: LATEST, setWhere: NOT_SEEN_LATER })
+      .select(judgedSql(accountId, rows, ourSince))
+      .onConflictDoUpdate({ target: [g.accountId, g.providerTxnId], set: LATEST, setWhere: NOT_SEEN_LATER })
       .returning(fields);
     for (const row of written) kept.set(row.providerTxnId, row);
   }
   const left = judged.filter(({ txn }) => !kept.has(txn.id));
   const seenAt = new Map(left.map((one) => [one.txn.id, one.seenAt]));
-  const standing = await listSeen(db, hubId, [...seenAt.keys()], fields);
+  const standing = await listSeen(db, accountId, [...seenAt.keys()], fields);
   return [...kept.values(), ...standing.filter((row) => row.seenAt > (seenAt.get(row.providerTxnId) ?? 0))];
 }
 
 /** The columns of the table, in its own order, of those transactions of which our books say what they were judged by. */
-const judgedSql = (hubId: number, rows: string, ourSince: number | null) => bound`
+const judgedSql = (accountId: number, rows: string, ourSince: number | null) => bound`
   SELECT asked.hub_id, value->>'id', value->>'method', value->>'terminal', value->>'batch',
     value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order',
     value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at', value->>'seen', value->>'verdict'
-  FROM (SELECT ${hubId} AS hub_id) AS asked, json_each(${rows})
-  WHERE ${firstTerminal(hubId)} IS ${ourSince} AND ${bound.raw(oursOf('asked.hub_id', "value->>'id'"))} IS value->>'ours'`;
+  FROM (SELECT ${accountId} AS hub_id) AS asked, json_each(${rows})
+  WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${bound.raw(oursOf('asked.hub_id', "value->>'id'"))} IS value->>'ours'`;
 
 const latest = (column: string) => bound.raw(`excluded.${column}`);
 
@@ -129,7 +129,7 @@ const NOT_SEEN_LATER = bound`excluded.seen_at >= ${g.seenAt}`;
 /** The rows of a list of the gateway's ids. */
 async function listSeen(
   db: Db,
-  hubId: number,
+  accountId: number,
   ids: string[],
   fields: ReturnType<typeof seenFields>,
 ): Promise<SeenRow[]> {
@@ -140,7 +140,7 @@ async function listSeen(
       ...(await db
         .select(fields)
         .from(g)
-        .where(and(eq(g.hubId, hubId), isListed))),
+        .where(and(eq(g.accountId, accountId), isListed))),
     );
   }
   return rows;
@@ -173,7 +173,7 @@ export async function explain(db: Db, rows: GatewayRow[]): Promise<Reconciliatio
   for (const ids of jsonParts(rows.map(({ providerTxnId }) => providerTxnId))) {
     const { results } = await prepare(
       db.$client,
-      sql`${LINES} WHERE g.hub_id = ${first.hubId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
+      sql`${LINES} WHERE g.hub_id = ${first.accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
     ).all<RawRow>();
     for (const result of results) byId.set(result.txn, result);
   }
@@ -198,12 +198,12 @@ const invoiceOf = (found: RawRow): ReconciliationLine['invoice'] =>
     : null;
 
 /** What does not agree with our books, newest first. */
-export const listMismatches = (db: Db, hubId: number, limit: number): Promise<GatewayRow[]> =>
+export const listMismatches = (db: Db, accountId: number, limit: number): Promise<GatewayRow[]> =>
   db
     .select()
     .from(g)
     // As the partial index words it, so that it is used.
-    .where(and(eq(g.hubId, hubId), bound`${g.verdict} IN ('only-gateway', 'amount-differs')`))
+    .where(and(eq(g.accountId, accountId), bound`${g.verdict} IN ('only-gateway', 'amount-differs')`))
     .orderBy(desc(g.at))
     .limit(limit);
 
@@ -219,7 +219,7 @@ export type MissingAtGateway = {
 /** Our bookings of a method between two moments (both included) that no transaction of the gateway stands for. */
 export async function listMissingAtGateway(
   db: Db,
-  hubId: number,
+  accountId: number,
   method: PaymentMethod,
   { from, to, terminalId, limit }: { from: number; to: number; terminalId?: string; limit: number },
 ): Promise<MissingAtGateway[]> {
@@ -230,7 +230,7 @@ export async function listMissingAtGateway(
         trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
       LEFT JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id
-      WHERE l.hub_id = ${hubId} AND l.at BETWEEN ${from} AND ${to} AND l.method = ${method}
+      WHERE l.hub_id = ${accountId} AND l.at BETWEEN ${from} AND ${to} AND l.method = ${method}
         AND l.kind IN ('payment', 'refund') ${ofTerminal}
         AND NOT EXISTS (SELECT 1 FROM gateway_transactions g WHERE g.hub_id = l.hub_id AND g.provider_txn_id = l.provider_txn_id)
       ORDER BY l.at DESC LIMIT ${limit}`,

@@ -5,7 +5,7 @@ import { invoices, paymentAttempts, resolutions as r, users } from '#worker/data
 import { type Db, unindexed } from '../db.ts';
 
 /** A merchant's payments that wait for a person, oldest first. */
-export const listUndecided = (db: Db, hubId: number) =>
+export const listUndecided = (db: Db, accountId: number) =>
   db
     .select({
       id: paymentAttempts.id,
@@ -20,16 +20,16 @@ export const listUndecided = (db: Db, hubId: number) =>
     .from(paymentAttempts)
     .leftJoin(
       invoices,
-      and(eq(invoices.hubId, paymentAttempts.hubId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
+      and(eq(invoices.accountId, paymentAttempts.accountId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
     )
-    .where(and(eq(paymentAttempts.hubId, hubId), isOutcomeOpen, eq(paymentAttempts.state, 'needs_human')))
+    .where(and(eq(paymentAttempts.accountId, accountId), isOutcomeOpen, eq(paymentAttempts.state, 'needs_human')))
     .orderBy(unindexed(paymentAttempts.createdAt));
 
 export async function keepResolution(db: Db, row: typeof r.$inferInsert): Promise<void> {
   await db.insert(r).values(row);
 }
 
-export const listResolutions = (db: Db, hubId: number, limit: number) =>
+export const listResolutions = (db: Db, accountId: number, limit: number) =>
   db
     .select({
       invoiceNumber: paymentAttempts.invoiceNumber,
@@ -41,13 +41,13 @@ export const listResolutions = (db: Db, hubId: number, limit: number) =>
     })
     .from(r)
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, r.attemptId))
-    .leftJoin(users, and(eq(users.hubId, r.hubId), eq(users.userId, r.resolvedBy)))
-    .where(eq(r.hubId, hubId))
+    .leftJoin(users, and(eq(users.accountId, r.accountId), eq(users.userId, r.resolvedBy)))
+    .where(eq(r.accountId, accountId))
     .orderBy(desc(r.at))
     .limit(limit);
 
 /** A merchant's voids and refunds that wait for a person, oldest first. */
-export const listUndecidedReversals = (db: Db, hubId: number) =>
+export const listUndecidedReversals = (db: Db, accountId: number) =>
   db
     .select({
       id: reversals.id,
@@ -69,13 +69,13 @@ export const listUndecidedReversals = (db: Db, hubId: number) =>
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, reversals.attemptId))
     .leftJoin(
       invoices,
-      and(eq(invoices.hubId, paymentAttempts.hubId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
+      and(eq(invoices.accountId, paymentAttempts.accountId), eq(invoices.invoiceId, paymentAttempts.invoiceId)),
     )
-    .leftJoin(users, and(eq(users.hubId, reversals.hubId), eq(users.userId, reversals.askedBy)))
-    .where(and(eq(reversals.hubId, hubId), eq(reversals.state, 'needs_human')))
+    .leftJoin(users, and(eq(users.accountId, reversals.accountId), eq(users.userId, reversals.askedBy)))
+    .where(and(eq(reversals.accountId, accountId), eq(reversals.state, 'needs_human')))
     .orderBy(reversals.createdAt);
 
-export const listReversalResolutions = (db: Db, hubId: number, limit: number) =>
+export const listReversalResolutions = (db: Db, accountId: number, limit: number) =>
   db
     .select({
       invoiceNumber: paymentAttempts.invoiceNumber,
@@ -89,7 +89,7 @@ export const listReversalResolutions = (db: Db, hubId: number, limit: number) =>
     .from(rr)
     .innerJoin(reversals, eq(reversals.id, rr.reversalId))
     .innerJoin(paymentAttempts, eq(paymentAttempts.id, reversals.attemptId))
-    .leftJoin(users, and(eq(users.hubId, rr.hubId), eq(users.userId, rr.resolvedBy)))
-    .where(eq(rr.hubId, hubId))
+    .leftJoin(users, and(eq(users.accountId, rr.accountId), eq(users.userId, rr.resolvedBy)))
+    .where(eq(rr.accountId, accountId))
     .orderBy(desc(rr.at))
     .limit(limit);

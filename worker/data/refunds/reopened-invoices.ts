@@ -8,10 +8,10 @@ export const REOPENABLE = ['refunded', 'voided', 'returned'] as const;
 /** Open the next collection of an invoice whose money went back. Of several who do so at once one moves it. */
 export async function markInvoiceReopened(
   db: Db,
-  hubId: number,
+  accountId: number,
   invoiceId: string,
 ): Promise<typeof invoices.$inferSelect | undefined> {
-  const own = and(eq(invoices.hubId, hubId), eq(invoices.invoiceId, invoiceId));
+  const own = and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId));
   const [, [row]] = await db.batch([
     db
       .update(invoices)

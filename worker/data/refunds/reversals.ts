@@ -18,8 +18,8 @@ export async function claimReversal(
   reversal: Omit<typeof t.$inferInsert, 'state'>,
   seen: Pick<Attempt, 'refundedCents'>,
 ): Promise<{ claimed: Reversal | undefined; others: Reversal[] }> {
-  const { attemptId, hubId, amountCents } = reversal;
-  const isLeft = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND hub_id = ${hubId}
+  const { attemptId, accountId, amountCents } = reversal;
+  const isLeft = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND hub_id = ${accountId}
     AND state = 'approved' AND refunded_cents = ${seen.refundedCents} AND amount_cents - refunded_cents >= ${amountCents})`;
   const [[claimed], others] = await db.batch([
     db
@@ -82,15 +82,15 @@ export async function writeReversal(
 
 /** The ledger entry asks `changes()` whether the move happened, all the rest asks for that entry. Days are summed by triggers. */
 function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection, receipt }: GivenBack) {
-  const { hubId, providerTxnId, attemptId, invoiceId } = ledgerEntry;
-  const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${hubId} AND provider_txn_id = ${providerTxnId}
+  const { accountId, providerTxnId, attemptId, invoiceId } = ledgerEntry;
+  const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND attempt_id = ${attemptId})`;
   const given = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId} AND kind IN ('refund', 'void'))`;
   const isOver = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND state IN ('voided', 'refunded'))`;
   const end = sql<'approved'>`CASE WHEN state <> 'approved' THEN state
     WHEN ${payment.when} = 'at-once' OR ${given} >= amount_cents THEN ${payment.state} ELSE state END`;
   const ofInvoice = and(
-    eq(invoices.hubId, hubId),
+    eq(invoices.accountId, accountId),
     eq(invoices.invoiceId, invoiceId),
     eq(invoices.collection, collection),
   );
@@ -118,14 +118,14 @@ function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection
 /** A merchant's own payment with its reversals, newest first. */
 export async function findReversible(
   db: Db,
-  hubId: number,
+  accountId: number,
   attemptId: string,
 ): Promise<{ attempt: Attempt; reversals: Reversal[] } | null> {
   const [[attempt], found] = await db.batch([
     db
       .select()
       .from(paymentAttempts)
-      .where(and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.hubId, hubId))),
+      .where(and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.accountId, accountId))),
     db.select().from(t).where(eq(t.attemptId, attemptId)).orderBy(desc(t.createdAt)),
   ]);
   return attempt ? { attempt, reversals: found } : null;

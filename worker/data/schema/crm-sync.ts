@@ -6,7 +6,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const contacts = sqliteTable(
   'contacts',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     contactId: text('contact_id').notNull(),
     firstName: text('first_name').notNull().default(''),
     lastName: text('last_name').notNull().default(''),
@@ -24,13 +24,13 @@ export const contacts = sqliteTable(
     idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
     companyId: text('company_id').notNull().default(''),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.contactId] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.contactId] })],
 );
 
 export const companies = sqliteTable(
   'companies',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     companyId: text('company_id').notNull(),
     name: text('name').notNull().default(''),
     address: text('address').notNull().default(''),
@@ -42,11 +42,11 @@ export const companies = sqliteTable(
     seenPass: integer('seen_pass').notNull().default(0),
     goneAt: integer('gone_at'),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.companyId] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.companyId] })],
 );
 
 export const crmSyncs = sqliteTable('crm_copies', {
-  hubId: integer('hub_id').primaryKey(),
+  accountId: integer('hub_id').primaryKey(),
   leaseId: text('lease_id').notNull().default(''),
   leaseUntil: integer('lease_until').notNull().default(0),
   askedAt: integer('asked_at').notNull().default(0),
@@ -64,7 +64,7 @@ export type SyncRow = typeof crmSyncs.$inferSelect;
 export const syncCursors = sqliteTable(
   'crm_marks',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     kind: text('kind', { enum: ['companies', 'contacts', 'invoices'] }).notNull(),
     pass: integer('pass').notNull().default(0),
     stage: text('stage', { enum: ['pages', 'unmet', 'ended'] })
@@ -80,6 +80,6 @@ export const syncCursors = sqliteTable(
     archivedAfter: text('archived_after'),
     archivedAt: integer('archived_at').notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.kind] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
 );
 export type SyncCursor = typeof syncCursors.$inferSelect;

@@ -5,18 +5,18 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const users = sqliteTable(
   'users',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     userId: integer('user_id').notNull(),
     email: text('email').notNull(),
     isAdmin: integer('is_admin', { mode: 'boolean' }).notNull().default(false),
     lastLoginAt: integer('last_login_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.userId] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.userId] })],
 );
 
 export const sessions = sqliteTable('sessions', {
   id: text('id').primaryKey(),
-  hubId: integer('hub_id').notNull(),
+  accountId: integer('hub_id').notNull(),
   userId: integer('user_id').notNull(),
   companionHash: text('companion_hash').notNull(),
   createdAt: integer('created_at').notNull(),
@@ -35,7 +35,7 @@ export const loginStates = sqliteTable('login_states', {
 export const handoffCodes = sqliteTable('tickets', {
   ticketHash: text('ticket_hash').primaryKey(),
   stateHash: text('state_hash').notNull(),
-  hubId: integer('hub_id').notNull(),
+  accountId: integer('hub_id').notNull(),
   userId: integer('user_id').notNull(),
   email: text('email').notNull(),
   endsAt: integer('ends_at').notNull(),
@@ -52,7 +52,7 @@ export const merchantStatuses = [
 ] as const;
 
 export const merchants = sqliteTable('merchants', {
-  hubId: integer('hub_id').primaryKey(),
+  accountId: integer('hub_id').primaryKey(),
   name: text('name').notNull(),
   merchantNumber: text('merchant_number'),
   signupUrl: text('signup_url').notNull().default(''),
@@ -64,10 +64,10 @@ export const merchants = sqliteTable('merchants', {
 export const merchantLogs = sqliteTable(
   'merchant_logs',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     messageHash: text('message_hash').notNull(),
     event: text('event').notNull(),
     at: integer('at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.messageHash] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.messageHash] })],
 );

@@ -7,7 +7,7 @@ export const verdicts = ['none', 'earlier', 'matched', 'only-gateway', 'amount-d
 export const gatewayTransactions = sqliteTable(
   'gateway_transactions',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     providerTxnId: text('provider_txn_id').notNull(),
     method: text({ enum: ['card', 'ach'] }).notNull(),
     terminalId: text('terminal_id').notNull(),
@@ -27,8 +27,8 @@ export const gatewayTransactions = sqliteTable(
     verdict: text({ enum: verdicts }).notNull().default('none'),
   },
   (table) => [
-    primaryKey({ columns: [table.hubId, table.providerTxnId] }),
-    index('gateway_transactions_batch').on(table.hubId, table.batchId),
+    primaryKey({ columns: [table.accountId, table.providerTxnId] }),
+    index('gateway_transactions_batch').on(table.accountId, table.batchId),
   ],
 );
 export type GatewayRow = typeof gatewayTransactions.$inferSelect;
@@ -36,7 +36,7 @@ export type GatewayRow = typeof gatewayTransactions.$inferSelect;
 export const reconciliationCursors = sqliteTable(
   'match_marks',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     method: text({ enum: ['card', 'ach'] }).notNull(),
     readFrom: integer('read_from').notNull(),
     readUntil: integer('read_until').notNull(),
@@ -46,13 +46,13 @@ export const reconciliationCursors = sqliteTable(
     endedAt: integer('ended_at'),
     failingSince: integer('failing_since'),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.method] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.method] })],
 );
 export type ReconciliationCursor = typeof reconciliationCursors.$inferSelect;
 
 export const resolutions = sqliteTable('resolutions', {
   id: text().primaryKey(),
-  hubId: integer('hub_id').notNull(),
+  accountId: integer('hub_id').notNull(),
   attemptId: text('attempt_id').notNull(),
   verdict: text({ enum: ['charged', 'not-charged'] }).notNull(),
   note: text().notNull(),

@@ -5,7 +5,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const batchCloses = sqliteTable(
   'batch_closes',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     terminalId: text('terminal_id').notNull(),
     batchId: text('batch_id').notNull(),
     state: text('state', { enum: ['sent', 'unknown', 'processing', 'closed', 'failed'] })
@@ -16,7 +16,7 @@ export const batchCloses = sqliteTable(
     endedAt: integer('ended_at'),
     message: text('message').notNull().default(''),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.terminalId, table.batchId] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.terminalId, table.batchId] })],
 );
 export type BatchClose = typeof batchCloses.$inferSelect;
 
@@ -25,7 +25,7 @@ export type ReversalState = (typeof reversalStates)[number];
 
 export const reversals = sqliteTable('reversals', {
   id: text('id').primaryKey(),
-  hubId: integer('hub_id').notNull(),
+  accountId: integer('hub_id').notNull(),
   attemptId: text('attempt_id').notNull(),
   invoiceId: text('invoice_id').notNull(),
   kind: text('kind', { enum: ['void', 'refund'] }).notNull(),
@@ -50,7 +50,7 @@ export type Reversal = typeof reversals.$inferSelect;
 
 export const reversalResolutions = sqliteTable('reversal_resolutions', {
   id: text('id').primaryKey(),
-  hubId: integer('hub_id').notNull(),
+  accountId: integer('hub_id').notNull(),
   reversalId: text('reversal_id').notNull(),
   verdict: text('verdict', { enum: ['happened', 'not-happened'] }).notNull(),
   note: text('note').notNull(),

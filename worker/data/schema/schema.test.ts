@@ -5,7 +5,7 @@ import { batchCloses, reversalResolutions, reversals } from './refunds.ts';
 import * as schema from './schema.ts';
 
 const tables = [
-  schema.hubs,
+  schema.accounts,
   schema.crmTokens,
   schema.terminals,
   schema.invoices,

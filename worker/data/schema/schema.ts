@@ -11,8 +11,8 @@ export * from './reconciliation.ts';
  * the money rules, which the generator cannot express); schema.test.ts holds the two against each other.
  */
 
-export const hubs = sqliteTable('hubs', {
-  hubId: integer('hub_id').primaryKey(),
+export const accounts = sqliteTable('hubs', {
+  accountId: integer('hub_id').primaryKey(),
   name: text('name').notNull(),
   domain: text('domain').notNull(),
   timeZone: text('time_zone').notNull(),
@@ -23,7 +23,7 @@ export const hubs = sqliteTable('hubs', {
 });
 
 export const crmTokens = sqliteTable('crm_tokens', {
-  hubId: integer('hub_id').primaryKey(),
+  accountId: integer('hub_id').primaryKey(),
   accessToken: text('access_token').notNull(),
   refreshToken: text('refresh_token').notNull(),
   expiresAt: integer('expires_at').notNull(),
@@ -36,7 +36,7 @@ export const crmTokens = sqliteTable('crm_tokens', {
 export const terminals = sqliteTable(
   'terminals',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     terminalId: text('terminal_id').notNull(),
     name: text('name').notNull(),
     channel: text('channel', { enum: ['ecommerce', 'counter'] }).notNull(),
@@ -45,7 +45,7 @@ export const terminals = sqliteTable(
     createdAt: integer('created_at').notNull(),
     heardAt: integer('heard_at'),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.terminalId] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.terminalId] })],
 );
 
 /** What our own ledger says of an invoice; anything but `none` lies over the CRM's status. */
@@ -54,7 +54,7 @@ export const overlays = ['none', 'submitted', 'paid', 'refunded', 'voided', 'ret
 export const invoices = sqliteTable(
   'invoices',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     invoiceId: text('invoice_id').notNull(),
     number: text('number').notNull(),
     status: text('status').notNull(),
@@ -84,12 +84,12 @@ export const invoices = sqliteTable(
     shownBalanceCents: integer('shown_balance_cents').generatedAlwaysAs(sql``, { mode: 'virtual' }),
     idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.invoiceId] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );
 
 export const payLinks = sqliteTable('pay_links', {
   payId: text('pay_id').primaryKey(),
-  hubId: integer('hub_id').notNull(),
+  accountId: integer('hub_id').notNull(),
   invoiceId: text('invoice_id').notNull(),
   state: text('state', { enum: ['live', 'revoked', 'ended'] })
     .notNull()
@@ -117,7 +117,7 @@ export type AttemptState = (typeof attemptStates)[number];
 
 export const paymentAttempts = sqliteTable('payment_attempts', {
   id: text('id').primaryKey(),
-  hubId: integer('hub_id').notNull(),
+  accountId: integer('hub_id').notNull(),
   invoiceId: text('invoice_id').notNull(),
   collection: integer('collection').notNull(),
   payId: text('pay_id'),
@@ -175,7 +175,7 @@ export type Attempt = typeof paymentAttempts.$inferSelect;
 export const ledger = sqliteTable(
   'ledger',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     providerTxnId: text('provider_txn_id').notNull(),
     attemptId: text('attempt_id').notNull(),
     invoiceId: text('invoice_id').notNull(),
@@ -188,19 +188,19 @@ export const ledger = sqliteTable(
     at: integer('at').notNull(),
     day: text('day').notNull().default(''),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.providerTxnId] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.providerTxnId] })],
 );
 
 export const dailyTotals = sqliteTable(
   'daily_totals',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     day: text('day').notNull(),
     netCents: integer('net_cents').notNull().default(0),
     methods: text('methods').notNull().default('{}'),
     statuses: text('statuses').notNull().default('{}'),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.day] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.day] })],
 );
 
 export const mailKinds = [
@@ -217,7 +217,7 @@ export const outbox = sqliteTable('outbox', {
   id: text('id').primaryKey(),
   kind: text('kind', { enum: mailKinds }).notNull(),
   recipient: text('recipient').notNull(),
-  hubId: integer('hub_id'),
+  accountId: integer('hub_id'),
   attemptId: text('attempt_id'),
   invoiceId: text('invoice_id'),
   details: text('details').notNull().default('{}'),
@@ -233,23 +233,23 @@ export const outbox = sqliteTable('outbox', {
 export const invoiceSignatures = sqliteTable(
   'invoice_signatures',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     invoiceId: text('invoice_id').notNull(),
     imageKey: text('image_key').notNull(),
     savedAt: integer('saved_at').notNull(),
     savedBy: integer('saved_by').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.invoiceId] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
 );
 
 /** How many rows a list has, in all (`*`) and of each shown status; triggers keep it. */
 export const listCounts = sqliteTable(
   'list_counts',
   {
-    hubId: integer('hub_id').notNull(),
+    accountId: integer('hub_id').notNull(),
     list: text('list', { enum: ['invoices', 'open-invoices', 'customers'] }).notNull(),
     status: text('status').notNull(),
     n: integer('n').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.hubId, table.list, table.status] })],
+  (table) => [primaryKey({ columns: [table.accountId, table.list, table.status] })],
 );

@@ -4,9 +4,9 @@ import type { Db } from '../db.ts';
 import { terminalRef } from './terminals.ts';
 
 /** A terminal with its name and by which of the gateway's calls its batches are closed. */
-export async function findNamedTerminal(db: Db, hubId: number, terminalId: string) {
+export async function findNamedTerminal(db: Db, accountId: number, terminalId: string) {
   const row = await db.query.terminals.findFirst({
-    where: and(eq(terminals.hubId, hubId), eq(terminals.terminalId, terminalId)),
+    where: and(eq(terminals.accountId, accountId), eq(terminals.terminalId, terminalId)),
   });
   return row && { ref: terminalRef(row), channel: row.channel, name: row.name };
 }

@@ -29,22 +29,22 @@ const deskFrom = (raw: RawRow): CounterTerminal => ({
 });
 
 /** The counter's card readers, each with the newest sale on it. */
-export async function listCounterTerminals({ $client: d1 }: Db, hubId: number): Promise<CounterTerminal[]> {
-  const { results } = await d1.prepare(DESKS).bind(hubId).all<RawRow>();
+export async function listCounterTerminals({ $client: d1 }: Db, accountId: number): Promise<CounterTerminal[]> {
+  const { results } = await d1.prepare(DESKS).bind(accountId).all<RawRow>();
   return results.map(deskFrom);
 }
 
 export async function findSale(
   { $client: d1 }: Db,
-  hubId: number,
+  accountId: number,
   saleId: string,
 ): Promise<(CounterTerminal & { sale: Sale }) | null> {
-  const raw = await d1.prepare(SALE).bind(hubId, saleId).first<RawRow>();
+  const raw = await d1.prepare(SALE).bind(accountId, saleId).first<RawRow>();
   const desk = raw && deskFrom(raw);
   return desk?.sale ? { ...desk, sale: desk.sale } : null;
 }
 
 /** For a claim: true while no sale that began after `since` is, or may be, waiting on this card reader. */
-export const terminalIsFree = (hubId: number, terminalId: string, since: number) => sql`NOT EXISTS (
-  SELECT 1 FROM payment_attempts WHERE hub_id = ${hubId} AND terminal_id = ${terminalId} AND channel = 'terminal'
+export const terminalIsFree = (accountId: number, terminalId: string, since: number) => sql`NOT EXISTS (
+  SELECT 1 FROM payment_attempts WHERE hub_id = ${accountId} AND terminal_id = ${terminalId} AND channel = 'terminal'
   AND created_at > ${since} AND state IN ('sent', 'unknown'))`;

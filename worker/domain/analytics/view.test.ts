@@ -6,7 +6,7 @@ import { addDays, localDay } from '#shared/text/local-day';
 import { drawLots } from '#tests/support/random';
 import { freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { findAttempt } from '#worker/data/payments/attempts';
-import { type AttemptState, dailyTotals, hubs, ledger, paymentAttempts } from '#worker/data/schema/schema';
+import { type AttemptState, accounts, dailyTotals, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
 import { viewAnalytics } from './view.ts';
 
@@ -19,12 +19,12 @@ type Sale = { at: number; cents: number; to?: AttemptState; brand?: string; meth
 
 /** A payment through the door that every payment takes. */
 async function sell(world: World, zone: string, sale: Sale): Promise<string> {
-  const { db, hubId } = world;
+  const { db, accountId } = world;
   const id = `a${freshId()}`;
   const { at, cents, to = 'approved', brand = 'VISA', method = 'card' } = sale;
   await db.insert(paymentAttempts).values({
     id,
-    hubId,
+    accountId,
     invoiceId: id,
     collection: 1,
     terminalId: 't',
@@ -56,7 +56,7 @@ async function giveBack(
   kind: 'refund' | 'void' = 'refund',
 ) {
   await world.db.insert(ledger).values({
-    hubId: world.hubId,
+    accountId: world.accountId,
     providerTxnId: `r${freshId()}`,
     attemptId,
     invoiceId: attemptId,
@@ -73,7 +73,7 @@ async function giveBack(
 
 const worldIn = async (zone: string) => {
   const world = await makeWorld();
-  await world.db.update(hubs).set({ timeZone: zone }).where(eq(hubs.hubId, world.hubId));
+  await world.db.update(accounts).set({ timeZone: zone }).where(eq(accounts.accountId, world.accountId));
   return world;
 };
 
@@ -91,12 +91,12 @@ describe('payment analytics', () => {
         const id = await sell(world, zone, { at: now - back, cents });
         if (count % 5 === 0) await giveBack(world, zone, id, 1 + random.below(cents), now - Math.floor(back / 2));
       }
-      const rows = await world.db.select().from(ledger).where(eq(ledger.hubId, world.hubId));
+      const rows = await world.db.select().from(ledger).where(eq(ledger.accountId, world.accountId));
       expect(rows.length).toBe(30);
       const dayOf = (at: number) => new Date(at).toLocaleString('sv-SE', { timeZone: zone }).slice(0, 10);
       const entries = rows.map(({ at, amountCents }) => ({ day: dayOf(at), amountCents }));
       for (const timeframe of timeframes) {
-        const { dailyPayments } = await viewAnalytics({ db: world.db, now: () => now }, world.hubId, timeframe);
+        const { dailyPayments } = await viewAnalytics({ db: world.db, now: () => now }, world.accountId, timeframe);
         expect(dailyPayments.at(-1)?.date).toBe(dayOf(now));
         for (const { date, amount } of dailyPayments) {
           const cents = entries.filter(({ day }) => day === date).reduce((sum, entry) => sum + entry.amountCents, 0);
@@ -111,7 +111,7 @@ describe('payment analytics', () => {
     const now = Date.UTC(2026, 10, 21, 17);
     await sell(world, 'America/Indiana/Indianapolis', { at: now - 2 * DAY_MS, cents: 7110 });
     const days = async (timeframe: (typeof timeframes)[number]) =>
-      (await viewAnalytics({ db: world.db, now: () => now }, world.hubId, timeframe)).dailyPayments;
+      (await viewAnalytics({ db: world.db, now: () => now }, world.accountId, timeframe)).dailyPayments;
     expect(await days('week')).toEqual([
       ...['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18'].map((date) => ({ date, amount: 0 })),
       { date: '2026-11-19', amount: 71.1 },
@@ -132,7 +132,7 @@ describe('payment analytics', () => {
     await sell(world, zone, { at, cents: 100, brand: '', method: 'ach' });
     await sell(world, zone, { at, cents: 100, to: 'declined' });
     await sell(world, zone, { at, cents: 100, to: 'unknown' });
-    const view = () => viewAnalytics({ db: world.db, now: () => at }, world.hubId, 'week');
+    const view = () => viewAnalytics({ db: world.db, now: () => at }, world.accountId, 'week');
     expect(await view()).toMatchObject({
       paymentMethods: { Visa: 1, Mastercard: 1, 'Other card': 1, 'Bank account': 1 },
       transactionStatus: { approved: 4, declined: 1 },
@@ -154,7 +154,7 @@ describe('payment analytics', () => {
     await giveBack(world, zone, alone, 700, now, 'void');
     const { dailyPayments, paymentMethods } = await viewAnalytics(
       { db: world.db, now: () => now },
-      world.hubId,
+      world.accountId,
       'week',
     );
     expect(dailyPayments.slice(-2)).toEqual([
@@ -173,7 +173,7 @@ describe('payment analytics', () => {
       await sell(world, 'UTC', { at: paidAt, cents: 900, brand: 'MC' }),
     ];
     await giveBack(world, 'UTC', kept, 1000, now);
-    const view = () => viewAnalytics({ db: world.db, now: () => now }, world.hubId, 'week');
+    const view = () => viewAnalytics({ db: world.db, now: () => now }, world.accountId, 'week');
     await giveBack(world, 'UTC', voided, 900, now, 'void');
     const right = await view();
     // As the first triggers left it: the method is counted still, and the void lowered its own day.
@@ -181,7 +181,7 @@ describe('payment analytics', () => {
       world.db
         .update(dailyTotals)
         .set({ netCents, methods: JSON.stringify(methods) })
-        .where(and(eq(dailyTotals.hubId, world.hubId), eq(dailyTotals.day, day)));
+        .where(and(eq(dailyTotals.accountId, world.accountId), eq(dailyTotals.day, day)));
     await set('2026-11-18', 5900, { Visa: 1, Mastercard: 1 });
     await set('2026-11-19', -1900, {});
     const migration = env.TEST_MIGRATIONS.find(({ name }) => name === '0019_voids.sql');
@@ -192,12 +192,16 @@ describe('payment analytics', () => {
     expect(right).toMatchObject({ paymentMethods: { Visa: 1 } });
   });
 
-  it('of one hub never hold another’s', async () => {
+  it('of one account never hold another’s', async () => {
     const zone = 'America/Indiana/Indianapolis';
     const [mine, theirs] = [await worldIn(zone), await worldIn(zone)];
     const at = Date.UTC(2026, 10, 20, 17);
     await sell(theirs, zone, { at, cents: 5000 });
-    const { dailyPayments, paymentMethods } = await viewAnalytics({ db: mine.db, now: () => at }, mine.hubId, 'year');
+    const { dailyPayments, paymentMethods } = await viewAnalytics(
+      { db: mine.db, now: () => at },
+      mine.accountId,
+      'year',
+    );
     expect(dailyPayments.every(({ amount }) => amount === 0)).toBe(true);
     expect(paymentMethods).toEqual({});
   });

@@ -3,15 +3,15 @@ import { addDays, type Day, daysBetween, localDay } from '#shared/text/local-day
 import { type DailyTotal, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import type { Deps } from '#worker/deps';
 
-/** What a hub took in, by its own local days; the sums were kept as the payments settled. */
+/** What an account took in, by its own local days; the sums were kept as the payments settled. */
 export async function viewAnalytics(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  hubId: number,
+  accountId: number,
   timeframe: Timeframe,
 ): Promise<PaymentAnalytics> {
-  const today = localDay(now(), await findTimeZone(db, hubId));
+  const today = localDay(now(), await findTimeZone(db, accountId));
   const first = firstDay(today, timeframe);
-  const totals = await listDailyTotals(db, hubId, first, today);
+  const totals = await listDailyTotals(db, accountId, first, today);
   const byDay = new Map(totals.map((total) => [total.day, total.netCents]));
   return {
     dailyPayments: daysBetween(first, today).map((date) => ({ date, amount: (byDay.get(date) ?? 0) / 100 })),

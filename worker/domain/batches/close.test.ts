@@ -47,10 +47,10 @@ function till(world: World) {
     return close();
   };
   world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms / 2));
-  const merchant = { sessionId: 's', hubId: world.hubId, userId: 7 };
-  const press = (named: string | null = null) => closeBatch(world.deps, merchant, `T${world.hubId}`, named);
+  const merchant = { sessionId: 's', accountId: world.accountId, userId: 7 };
+  const press = (named: string | null = null) => closeBatch(world.deps, merchant, `T${world.accountId}`, named);
   const desk = {
-    ref: { hubId: world.hubId, terminalId: `T${world.hubId}`, sealedApiKey: '' },
+    ref: { accountId: world.accountId, terminalId: `T${world.accountId}`, sealedApiKey: '' },
     channel: 'counter' as const,
     name: 'Front desk 1',
   };
@@ -173,8 +173,8 @@ describe('closing a batch', () => {
     const { press } = till(world);
     expect(await press()).toEqual({ kind: 'nothing-open' });
     expect(await press('99')).toEqual({ kind: 'no-batch' });
-    const other = { sessionId: 's', hubId: world.hubId + 1, userId: 7 };
-    expect(await closeBatch(world.deps, other, `T${world.hubId}`, null)).toEqual({ kind: 'no-terminal' });
+    const other = { sessionId: 's', accountId: world.accountId + 1, userId: 7 };
+    expect(await closeBatch(world.deps, other, `T${world.accountId}`, null)).toEqual({ kind: 'no-terminal' });
     world.gateway.script.batches = () => 'unavailable';
     expect(await press()).toEqual({ kind: 'unavailable' });
     expect(world.gateway.closes).toHaveLength(0);

@@ -34,14 +34,14 @@ export async function closeBatch(
   named: string | null,
   pressedAt = deps.now(),
 ): Promise<CloseBatchOutcome> {
-  const desk = await findNamedTerminal(deps.db, merchant.hubId, terminalId);
+  const desk = await findNamedTerminal(deps.db, merchant.accountId, terminalId);
   if (!desk) return { kind: 'no-terminal' };
   const batches = await readBatches(deps, desk);
   if (batches === 'unavailable') return { kind: 'unavailable' };
   const target = closable(batches);
   if (!target || (named !== null && named !== target.id)) return laterPress(deps, desk, named, pressedAt, batches);
 
-  const key = { hubId: merchant.hubId, terminalId, batchId: target.id };
+  const key = { accountId: merchant.accountId, terminalId, batchId: target.id };
   const claim = { ...key, askedBy: merchant.userId, askedAt: deps.now() };
   const endedSince = { at: pressedAt - (named === null ? SAME_PRESS_MS : 0), anyBatch: named === null };
   if (!(await claimClose(deps.db, claim, endedSince))) return laterPress(deps, desk, named, pressedAt, batches);
@@ -52,7 +52,7 @@ export async function closeBatch(
 export const closable = (batches: GatewayBatch[]): GatewayBatch | undefined =>
   batches.find(({ status }) => status === 'open') ?? batches.find(({ status }) => status === 'failed');
 
-type Key = Pick<BatchClose, 'hubId' | 'terminalId' | 'batchId'>;
+type Key = Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>;
 
 async function carryOut(deps: Deps, desk: NamedTerminal, key: Key): Promise<CloseBatchOutcome> {
   const { db, gateway, log, now } = deps;

@@ -37,10 +37,10 @@ export const showBatch = (batch: GatewayBatch, desk: { ref: { terminalId: string
 /** The batches of a merchant's terminal, newest first. */
 export async function viewBatches(
   deps: Deps,
-  { hubId }: Merchant,
+  { accountId }: Merchant,
   terminalId: string,
 ): Promise<NotRead | { kind: 'batches'; batches: Batch[] }> {
-  const desk = await findNamedTerminal(deps.db, hubId, terminalId);
+  const desk = await findNamedTerminal(deps.db, accountId, terminalId);
   if (!desk) return { kind: 'no-terminal' };
   const batches = await readBatches(deps, desk);
   if (batches === 'unavailable') return { kind: batches };
@@ -56,7 +56,7 @@ export async function viewBatch(
   terminalId: string,
   batchId: string,
 ): Promise<NotRead | { kind: 'no-batch' } | BatchContents> {
-  const desk = await findNamedTerminal(deps.db, merchant.hubId, terminalId);
+  const desk = await findNamedTerminal(deps.db, merchant.accountId, terminalId);
   if (!desk) return { kind: 'no-terminal' };
   if (!/^[\w-]{1,40}$/.test(batchId)) return { kind: 'no-batch' };
   const batches = await readBatches(deps, desk);
@@ -68,7 +68,7 @@ export async function viewBatch(
   const [booked, isAdmin] = await Promise.all([
     listLedgerEntries(
       deps.db,
-      merchant.hubId,
+      merchant.accountId,
       found.map(({ id }) => id),
     ),
     isAdminOf(deps.db, merchant),
@@ -105,16 +105,16 @@ const showTransaction = (
 /** What a close of this terminal's batch would contain now. */
 export async function viewClosing(
   deps: Deps,
-  { hubId }: Merchant,
+  { accountId }: Merchant,
   terminalId: string,
 ): Promise<NotRead | { kind: 'closing'; closing: ClosingReply }> {
-  const desk = await findNamedTerminal(deps.db, hubId, terminalId);
+  const desk = await findNamedTerminal(deps.db, accountId, terminalId);
   if (!desk) return { kind: 'no-terminal' };
   const batches = await readBatches(deps, desk);
   if (batches === 'unavailable') return { kind: batches };
   const batch = closable(batches);
   const [unknown, duplicates] = await Promise.all([
-    listUnknown(deps.db, hubId, terminalId),
+    listUnknown(deps.db, accountId, terminalId),
     batch ? duplicatesIn(deps, desk, batch) : [],
   ]);
   const closing: ClosingReply = {

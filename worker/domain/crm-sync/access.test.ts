@@ -5,14 +5,14 @@ import { makeWorld, type World } from '#tests/support/unit/world';
 import { control } from '#tests/support/wire';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { findTokens, leaseTokens } from '#worker/data/crm-sync/tokens';
-import { connectHub } from '#worker/domain/merchants/connect';
+import { connectAccount } from '#worker/domain/merchants/connect';
 import { createHubSpot } from '#worker/vendors/hubspot/hubspot';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { withCrm } from './access.ts';
 
-const rowOf = async ({ deps, hubId }: World) => {
-  const row = await findTokens(deps.db, hubId);
-  if (!row) throw new Error('the hub has no tokens');
+const rowOf = async ({ deps, accountId }: World) => {
+  const row = await findTokens(deps.db, accountId);
+  if (!row) throw new Error('the account has no tokens');
   return row;
 };
 /** Past the end of the access token. */
@@ -39,7 +39,7 @@ function rotating(world: World) {
 
 afterEach(() => control('settings', { rotate_refresh: false }));
 
-describe('a call of the CRM in the name of a hub', () => {
+describe('a call of the CRM in the name of an account', () => {
   it('uses the token that is there while it lasts', async () => {
     const world = await makeWorld();
     const seen = rotating(world);
@@ -76,9 +76,9 @@ describe('a call of the CRM in the name of a hub', () => {
     await control('settings', { rotate_refresh: true });
     try {
       const first = await hubspot.refreshTokens(cedar.refreshToken);
-      await connectHub(
+      await connectAccount(
         world.deps,
-        { hubId: world.hubId, name: cedar.name, domain: cedar.domain, timeZone: cedar.timeZone },
+        { accountId: world.accountId, name: cedar.name, domain: cedar.domain, timeZone: cedar.timeZone },
         { ...first, expiresInS: 1 },
       );
       let calls = 0;
@@ -127,7 +127,7 @@ describe('a call of the CRM in the name of a hub', () => {
     expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a1');
   });
 
-  it('marks the hub when the grant is gone, tells somebody, and asks no more', async () => {
+  it('marks the account when the grant is gone, tells somebody, and asks no more', async () => {
     const world = await makeWorld();
     expire(world);
     let calls = 0;

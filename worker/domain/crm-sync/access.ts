@@ -16,11 +16,11 @@ const LEASE_MS = 10_000;
 const WAIT_MS = 100;
 
 /**
- * Call the CRM in the name of a hub with a token that is good. Refreshes ahead of the end, and once more if the CRM calls
+ * Call the CRM in the name of an account with a token that is good. Refreshes ahead of the end, and once more if the CRM calls
  * the token expired. Throws CrmError.
  */
 export async function withCrm<T>(deps: Deps, row: CrmTokenRow, call: (accessToken: string) => Promise<T>): Promise<T> {
-  if (row.revokedAt !== null) throw new CrmError('revoked', 'the hub must be connected again');
+  if (row.revokedAt !== null) throw new CrmError('revoked', 'the account must be connected again');
   const fresh = row.expiresAt - deps.now() > AHEAD_MS ? row : await refresh(deps, row);
   try {
     return await call(await open(deps, fresh));
@@ -30,18 +30,18 @@ export async function withCrm<T>(deps: Deps, row: CrmTokenRow, call: (accessToke
   }
 }
 
-const open = (deps: Deps, row: CrmTokenRow) => deps.sealer.open(row.accessToken, boundTo.accessToken(row.hubId));
+const open = (deps: Deps, row: CrmTokenRow) => deps.sealer.open(row.accessToken, boundTo.accessToken(row.accountId));
 
 /**
- * One refresh at a time per hub, whichever isolate asks: the CRM may rotate refresh tokens, and a second call with the old
+ * One refresh at a time per account, whichever isolate asks: the CRM may rotate refresh tokens, and a second call with the old
  * one would end the grant. Losers wait for the winner's row.
  */
 async function refresh(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRow> {
   const giveUpAt = deps.now() + LEASE_MS + 5_000;
   while (deps.now() < giveUpAt) {
     if (await leaseTokens(deps.db, row, deps.now(), LEASE_MS)) return refreshAsHolder(deps, row);
-    const current = await findTokens(deps.db, row.hubId);
-    if (!current || current.revokedAt !== null) throw new CrmError('revoked', 'the hub must be connected again');
+    const current = await findTokens(deps.db, row.accountId);
+    if (!current || current.revokedAt !== null) throw new CrmError('revoked', 'the account must be connected again');
     if (current.version !== row.version) return current;
     await deps.pause(WAIT_MS);
   }
@@ -51,10 +51,10 @@ async function refresh(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRow> {
 async function refreshAsHolder(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRow> {
   const { db, sealer, crm, now, log } = deps;
   try {
-    const tokens = await crm.refreshTokens(await sealer.open(row.refreshToken, boundTo.refreshToken(row.hubId)));
+    const tokens = await crm.refreshTokens(await sealer.open(row.refreshToken, boundTo.refreshToken(row.accountId)));
     const sealed = {
-      accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(row.hubId)),
-      refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(row.hubId)),
+      accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(row.accountId)),
+      refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(row.accountId)),
       expiresAt: now() + tokens.expiresInS * 1000,
     };
     // The old refresh token may be dead by now: a lost write would lose the grant.
@@ -63,7 +63,7 @@ async function refreshAsHolder(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRo
   } catch (cause) {
     if (cause instanceof CrmError && cause.reason === 'revoked') {
       await markRevoked(db, row, now());
-      log.alert('crm-grant-revoked', { hubId: row.hubId });
+      log.alert('crm-grant-revoked', { accountId: row.accountId });
     } else {
       await releaseLease(db, row);
     }

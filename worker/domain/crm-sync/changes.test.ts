@@ -9,14 +9,14 @@ afterEach(clearFaults);
 const fault = (kind: string, times: number | undefined, ms: number, on = 'crm') =>
   control('faults', { on, do: kind, times, ms });
 const change = (world: CopyWorld, kind: string, id: string, properties: Record<string, string>) =>
-  writeCrm('PATCH', `/crm/v3/objects/${kind}/${id}`, { properties }, world.hub);
+  writeCrm('PATCH', `/crm/v3/objects/${kind}/${id}`, { properties }, world.account);
 const remove = (world: CopyWorld, kind: string, id: string) =>
-  writeCrm('DELETE', `/crm/v3/objects/${kind}/${id}`, undefined, world.hub);
+  writeCrm('DELETE', `/crm/v3/objects/${kind}/${id}`, undefined, world.account);
 
-/** A hub that was copied, with one more invoice. */
+/** An account that was copied, with one more invoice. */
 async function copied(fields: Record<string, unknown> = {}) {
   const world = await makeCopyWorld();
-  const id = await newInvoice(fields, world.hubId);
+  const id = await newInvoice(fields, world.accountId);
   expect(await world.sync()).toBe('finished');
   const row = await world.invoice(id);
   if (!row) throw new Error('the invoice was not copied');
@@ -26,7 +26,7 @@ async function copied(fields: Record<string, unknown> = {}) {
 describe('a change in the CRM', () => {
   it('of an invoice is here after the next turn, and costs no more than it must', async () => {
     const { world, id } = await copied();
-    await control(`hubs/${world.hubId}/invoices/${id}`, { properties: { hs_balance_due: '12.34' } }, 'PATCH');
+    await control(`hubs/${world.accountId}/invoices/${id}`, { properties: { hs_balance_due: '12.34' } }, 'PATCH');
     world.calls.splice(0);
     expect(await world.sync()).toBe('finished');
     expect(await world.invoice(id)).toMatchObject({ balanceCents: 1234, billedCents: 18_400 });
@@ -44,7 +44,7 @@ describe('a change in the CRM', () => {
     const { world } = await copied();
     const id = await newInvoice(
       { contact: { firstname: 'Ada', lastname: 'First' }, company: { name: 'Ada LLC' } },
-      world.hubId,
+      world.accountId,
     );
     await world.sync();
     const row = await world.invoice(id);
@@ -92,7 +92,7 @@ describe('a change in the CRM', () => {
       companyName: 'x'.repeat(3999),
     });
     expect((await world.contacts()).find(({ contactId }) => contactId === row.contactId)?.city).toBe(whole);
-    expect(cut).toEqual([{ hubId: world.hubId, count: 3 }]);
+    expect(cut).toEqual([{ accountId: world.accountId, count: 3 }]);
     cut.splice(0);
     await world.sync();
     expect(cut).toEqual([]);
@@ -101,7 +101,7 @@ describe('a change in the CRM', () => {
   it('that the CRM’s search learns of late is not lost', async () => {
     const { world } = await copied();
     await fault('search-lag', undefined, 90_000);
-    const id = await newInvoice({}, world.hubId);
+    const id = await newInvoice({}, world.accountId);
     await world.sync();
     expect(await world.invoice(id)).toBeUndefined();
     world.clock.ahead += 100_000;
@@ -114,7 +114,7 @@ describe('a change in the CRM', () => {
 
   it('of thousands, many of them at once, is here whole and goes on where a turn ended', async () => {
     const { world } = await copied();
-    const { ids } = await control<{ ids: string[] }>(`hubs/${world.hubId}/invoices`, { count: 1300 });
+    const { ids } = await control<{ ids: string[] }>(`hubs/${world.accountId}/invoices`, { count: 1300 });
     for (let turn = 0; turn < 30; turn++) {
       world.clock.ahead += 5000;
       if ((await world.sync()) === 'finished') break;
@@ -140,13 +140,13 @@ describe('a record that the CRM has no longer', () => {
 
   it('is found by a full pass where the CRM does not name it among the deleted, and nobody else is', async () => {
     const { world } = await copied();
-    const ghost = { hubId: world.hubId, number: 'GHOST', status: 'open', currency: 'USD', readAt: 1 };
+    const ghost = { accountId: world.accountId, number: 'GHOST', status: 'open', currency: 'USD', readAt: 1 };
     await world.db.insert(invoices).values([
       { ...ghost, invoiceId: '7777' },
       { ...ghost, invoiceId: '8888', overlay: 'paid' },
     ]);
-    await world.db.insert(contacts).values({ hubId: world.hubId, contactId: '7777', readAt: 1 });
-    await world.db.insert(companies).values({ hubId: world.hubId, companyId: '7777', readAt: 1 });
+    await world.db.insert(contacts).values({ accountId: world.accountId, contactId: '7777', readAt: 1 });
+    await world.db.insert(companies).values({ accountId: world.accountId, companyId: '7777', readAt: 1 });
     for (const kind of ['companies', 'contacts', 'invoices'] as const) await world.makePassDue(kind);
     expect(await world.sync()).toBe('finished');
     const gone = <T extends { goneAt: number | null }>(rows: T[]) => rows.filter(({ goneAt }) => goneAt !== null);
@@ -193,7 +193,7 @@ describe('a full pass', () => {
       'PUT',
       `/crm/v4/objects/invoices/${id}/associations/default/contacts/${other?.contactId}`,
       undefined,
-      world.hub,
+      world.account,
     );
     await world.sync();
     expect((await world.invoice(id))?.contactId).toBe(row.contactId);
@@ -203,7 +203,7 @@ describe('a full pass', () => {
     await world.makePassDue('invoices');
     await world.sync();
     expect(await world.invoice(id)).toMatchObject({ contactId: other?.contactId, contactLastName: other?.lastName });
-    const marks = await world.db.select().from(syncCursors).where(eq(syncCursors.hubId, world.hubId));
+    const marks = await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId));
     expect(marks.map(({ kind, pass, stage }) => [kind, pass, stage]).sort()).toEqual([
       ['companies', 1, 'ended'],
       ['contacts', 1, 'ended'],

@@ -13,7 +13,7 @@ export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
   const mark = run.marks[kind];
   const from = run.changes[kind] ?? { modifiedAt: mark.changedSince, tieId: mark.changedTie };
   const { changed, next } = await ask(run, (token) => crm.listChanged(token, kind, from));
-  const outdated = changed.length === 0 ? [] : await listOutdated(db, run.hubId, kind, changed);
+  const outdated = changed.length === 0 ? [] : await listOutdated(db, run.accountId, kind, changed);
   const copied = outdated.length === 0 ? undefined : await readRecords(run, kind, outdated);
   if (next === null) run.unasked.delete(kind);
   else run.changes[kind] = next;

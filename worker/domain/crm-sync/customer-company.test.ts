@@ -6,11 +6,21 @@ import { clearFaults, newInvoice, writeCrm } from '#tests/support/wire';
 afterEach(clearFaults);
 
 const change = (world: CopyWorld, kind: string, id: string, properties: Record<string, string>) =>
-  writeCrm('PATCH', `/crm/v3/objects/${kind}/${id}`, { properties }, world.hub);
+  writeCrm('PATCH', `/crm/v3/objects/${kind}/${id}`, { properties }, world.account);
 const link = (world: CopyWorld, contactId: string, companyId: string) =>
-  writeCrm('PUT', `/crm/v4/objects/contacts/${contactId}/associations/default/companies/${companyId}`, {}, world.hub);
+  writeCrm(
+    'PUT',
+    `/crm/v4/objects/contacts/${contactId}/associations/default/companies/${companyId}`,
+    {},
+    world.account,
+  );
 const newCompany = (world: CopyWorld, name: string) =>
-  writeCrm<{ id: string }>('POST', '/crm/v3/objects/companies', { properties: { name }, associations: [] }, world.hub);
+  writeCrm<{ id: string }>(
+    'POST',
+    '/crm/v3/objects/companies',
+    { properties: { name }, associations: [] },
+    world.account,
+  );
 
 async function customerOf(world: CopyWorld, invoiceId: string) {
   const { contactId, companyId } = (await world.invoice(invoiceId)) ?? {};
@@ -19,12 +29,12 @@ async function customerOf(world: CopyWorld, invoiceId: string) {
   return { contactId: contact.contactId, company: contact.company, companyId };
 }
 
-/** A hub that was copied, with an invoice of a customer of such a company. */
+/** An account that was copied, with an invoice of a customer of such a company. */
 async function copied(own: string, company: string) {
   const world = await makeCopyWorld();
   const id = await newInvoice(
     { contact: { firstname: 'Ada', ...(own ? { company: own } : {}) }, company: { name: company } },
-    world.hubId,
+    world.accountId,
   );
   expect(await world.sync()).toBe('finished');
   return { world, id, customer: () => customerOf(world, id) };
@@ -36,7 +46,7 @@ describe("a customer's company", () => {
     expect((await customer()).company).toBe('Linked LLC');
     const id = await newInvoice(
       { contact: { firstname: 'Bo', company: 'Own & Sons' }, company: { name: 'Other LLC' } },
-      world.hubId,
+      world.accountId,
     );
     await world.sync();
     expect((await customerOf(world, id)).company).toBe('Own & Sons');
@@ -46,12 +56,12 @@ describe("a customer's company", () => {
 
   it('is asked for in one question for all customers of a page, and only where they name none', async () => {
     const { world } = await copied('', 'Linked LLC');
-    await newInvoice({ contact: { firstname: 'Cy' }, company: { name: 'Cy LLC' } }, world.hubId);
-    await newInvoice({ contact: { firstname: 'Di', company: 'Own' }, company: { name: 'Di LLC' } }, world.hubId);
+    await newInvoice({ contact: { firstname: 'Cy' }, company: { name: 'Cy LLC' } }, world.accountId);
+    await newInvoice({ contact: { firstname: 'Di', company: 'Own' }, company: { name: 'Di LLC' } }, world.accountId);
     world.calls.splice(0);
     await world.sync();
     expect(world.calls.filter((call) => call === 'readLinks contacts')).toHaveLength(1);
-    const one = await newInvoice({ contact: { firstname: 'Ed', company: 'Own' }, company: null }, world.hubId);
+    const one = await newInvoice({ contact: { firstname: 'Ed', company: 'Own' }, company: null }, world.accountId);
     world.calls.splice(0);
     await world.sync();
     expect(await world.invoice(one)).toBeDefined();
@@ -80,11 +90,11 @@ describe("a customer's company", () => {
     // The CRM answers links in the order of their ids: the older company has to go for the other one to count.
     const { id } = await newCompany(world, 'Second LLC');
     await link(world, contactId, id);
-    await writeCrm('DELETE', `/crm/v3/objects/companies/${companyId}`, undefined, world.hub);
+    await writeCrm('DELETE', `/crm/v3/objects/companies/${companyId}`, undefined, world.account);
     await world.makePassDue('contacts');
     await world.sync();
     expect((await customer()).company).toBe('Second LLC');
-    await writeCrm('DELETE', `/crm/v3/objects/companies/${id}`, undefined, world.hub);
+    await writeCrm('DELETE', `/crm/v3/objects/companies/${id}`, undefined, world.account);
     await change(world, 'contacts', contactId, { phone: '(317) 555-0199' });
     await world.sync();
     expect((await customer()).company).toBe('');

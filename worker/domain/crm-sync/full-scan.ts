@@ -62,7 +62,7 @@ async function readPage(run: SyncRun, kind: CrmKind, after: string | null) {
 /** What no page of the pass had is asked for by id: only the CRM's own answer makes a record gone. */
 export async function checkUnseen(run: SyncRun, kind: CrmKind): Promise<void> {
   const mark = run.marks[kind];
-  const ids = await listUnseen(run.deps.db, run.hubId, kind, mark, BATCH);
+  const ids = await listUnseen(run.deps.db, run.accountId, kind, mark, BATCH);
   if (ids.length === 0) return save(run, { mark: { ...mark, stage: 'ended', endedAt: run.deps.now() } });
   const copied = await readRecords(run, kind, ids);
   // Not to be looked at again, even if a newer copy stands here than the CRM has now.

@@ -63,11 +63,11 @@ async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> 
 export async function withNames(run: SyncRun, copied: SyncedRecords): Promise<SyncedRecords> {
   const { crm, db } = run.deps;
   const people = copied.invoices.map(({ contactId }) => contactId);
-  for (const batch of inBatches(await listMissing(db, run.hubId, 'contacts', people))) {
+  for (const batch of inBatches(await listMissing(db, run.accountId, 'contacts', people))) {
     copied.contacts.push(...(await readContacts(run, batch)));
   }
   const firms = [...copied.invoices, ...copied.contacts].map(({ companyId }) => companyId);
-  for (const batch of inBatches(await listMissing(db, run.hubId, 'companies', firms))) {
+  for (const batch of inBatches(await listMissing(db, run.accountId, 'companies', firms))) {
     copied.companies.push(...(await ask(run, (token) => crm.readRecords(token, 'companies', batch))).records);
   }
   return copied;

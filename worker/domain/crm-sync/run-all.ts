@@ -1,20 +1,24 @@
 import { listDueSyncs } from '#worker/data/crm-sync/state';
 import type { Deps } from '#worker/deps';
-import { RUN_CALLS, syncHub } from './run.ts';
+import { RUN_CALLS, syncAccount } from './run.ts';
 
 const RUN_MS = 20_000;
 const AT_ONCE = 4;
 const HUBS = 40;
 
-/** What the cron does each minute for the copies of all hubs, the most overdue first; what it does not reach comes next. */
-export async function syncHubs(deps: Deps): Promise<void> {
+/** What the cron does each minute for the copies of all accounts, the most overdue first; what it does not reach comes next. */
+export async function syncAccounts(deps: Deps): Promise<void> {
   const endsAt = deps.now() + RUN_MS;
   // Shared: what the platform allows is counted over all of them.
   const calls = { left: RUN_CALLS };
   const due = await listDueSyncs(deps.db, deps.now(), HUBS);
   const next = async () => {
-    for (let hubId = due.shift(); hubId !== undefined && deps.now() < endsAt && calls.left > 0; hubId = due.shift()) {
-      await syncHub(deps, hubId, { endsAt, calls });
+    for (
+      let accountId = due.shift();
+      accountId !== undefined && deps.now() < endsAt && calls.left > 0;
+      accountId = due.shift()
+    ) {
+      await syncAccount(deps, accountId, { endsAt, calls });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));

@@ -7,14 +7,14 @@ import { type ChangeMark, type CrmAnswer, CrmError, type CrmKind, type CrmLimit 
 import { withCrm } from './access.ts';
 
 /**
- * One turn of copying a hub, by whoever holds its lease. Questions are asked one after the other, and paced so that the
+ * One turn of copying an account, by whoever holds its lease. Questions are asked one after the other, and paced so that the
  * larger part of the account's limit is never all ours: people who pay read from the same CRM.
  */
 export type SyncRun = Lease & {
   deps: Deps;
   beganAt: number;
   endsAt: number;
-  /** Questions that may still be asked, of this hub or of all that share them. */
+  /** Questions that may still be asked, of this account or of all that share them. */
   calls: { left: number };
   copy: SyncRow;
   /** As the turn began, all records had been copied before. */
@@ -38,7 +38,7 @@ const LEASE_LEFT_MS = 30_000;
 
 /** Of the account's limit, what copying may use, and below which rest it stops until the window is over. */
 const OWN_SHARE = 0.6;
-/** So much of the limit is left to begin with that small hubs need not wait. */
+/** So much of the limit is left to begin with that small accounts need not wait. */
 const FREE_SHARE = 0.85;
 /** Searches are limited to 5 in a second and say nothing of it: 0.6 of that. */
 const PAUSE_MS = Math.ceil(1000 / (5 * OWN_SHARE));
@@ -93,7 +93,7 @@ const TOKENS_LEFT_MS = 120_000;
 async function askWithTokens<T>(run: SyncRun, question: (token: string) => Promise<CrmAnswer<T>>) {
   const { deps } = run;
   if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {
-    run.tokens = (await findTokens(deps.db, run.hubId)) ?? null;
+    run.tokens = (await findTokens(deps.db, run.accountId)) ?? null;
     if (!run.tokens) throw new CrmError('revoked', 'no connection to the CRM');
   }
   let asked = 0;
@@ -115,7 +115,7 @@ async function holdLease(run: SyncRun): Promise<void> {
 
 export type Step = { copied?: SyncedRecords; mark?: SyncCursor; firstPageAt?: number };
 
-/** Keep a step: its rows, its mark and the hub's progress in one transaction. Throws LeaseLost. */
+/** Keep a step: its rows, its mark and the account's progress in one transaction. Throws LeaseLost. */
 export async function save(run: SyncRun, { copied, mark, firstPageAt }: Step): Promise<void> {
   const { deps, marks } = run;
   if (mark) marks[mark.kind] = mark;
@@ -127,7 +127,7 @@ export async function save(run: SyncRun, { copied, mark, firstPageAt }: Step): P
     run,
     { leaseUntil, asOf, failingSince, firstPageAt: run.copy.firstPageAt, completeAt, copied: done, expected },
     mark ? [mark] : [],
-    copied ? syncWrites(deps.db, run.hubId, copied, passes) : [],
+    copied ? syncWrites(deps.db, run.accountId, copied, passes) : [],
   );
   if (!isMine) throw new LeaseLost();
 }

@@ -4,7 +4,7 @@ import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
 import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { invoices, syncCursors } from '#worker/data/schema/schema';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
-import { syncHub } from './run.ts';
+import { syncAccount } from './run.ts';
 import { readSyncState } from './state.ts';
 
 afterEach(clearFaults);
@@ -29,10 +29,10 @@ async function expectWholeCopy(world: CopyWorld) {
   expect(await world.companies()).toHaveLength(counts.companies);
 }
 
-describe('the first copy of a hub', () => {
+describe('the first copy of an account', () => {
   it('has every record of the CRM once, and says that it is complete', async () => {
     const world = await makeCopyWorld();
-    expect(await readSyncState(world.deps, world.hubId)).toMatchObject({
+    expect(await readSyncState(world.deps, world.accountId)).toMatchObject({
       asOf: null,
       isEmpty: true,
       isDue: true,
@@ -41,7 +41,7 @@ describe('the first copy of a hub', () => {
     const before = world.deps.now();
     expect(await world.sync()).toBe('finished');
     await expectWholeCopy(world);
-    const state = await readSyncState(world.deps, world.hubId);
+    const state = await readSyncState(world.deps, world.accountId);
     // Whether it is due again depends on how long ago that was.
     expect(state).toMatchObject({ asOf: expect.any(Number), isStale: false, copying: null, isEmpty: false });
     expect(state.asOf).toBeGreaterThanOrEqual(before);
@@ -71,9 +71,9 @@ describe('the first copy of a hub', () => {
           company: { name: 'Núñez Studio LLC', city: 'Carmel' },
           properties: { hs_recipient_company_address: '9 Oak Ave', hs_recipient_company_city: 'Elsewhere' },
         },
-        world.hubId,
+        world.accountId,
       ),
-      await newInvoice({ contact: null, company: null, balance: null }, world.hubId),
+      await newInvoice({ contact: null, company: null, balance: null }, world.accountId),
     ];
     await world.sync();
     expect(await world.invoice(whole)).toMatchObject({
@@ -94,30 +94,30 @@ describe('the first copy of a hub', () => {
 
   it('says the same of an invoice as reading it alone does', async () => {
     const world = await makeCopyWorld();
-    const id = await newInvoice({ properties: { hs_recipient_company_zip: '46033' } }, world.hubId);
+    const id = await newInvoice({ properties: { hs_recipient_company_zip: '46033' } }, world.accountId);
     await world.sync();
     const copied = await world.invoice(id);
-    await issuePayLink(world.deps, world.hubId, id);
+    await issuePayLink(world.deps, world.accountId, id);
     const read = await world.invoice(id);
     expect(copied).toEqual({ ...read, readAt: expect.any(Number) });
   });
 
   it('begins with the newest invoices and customers', async () => {
     const world = await makeCopyWorld();
-    const id = await newInvoice({}, world.hubId);
+    const id = await newInvoice({}, world.accountId);
     const { countRecords } = world.deps.crm;
     world.deps.crm.countRecords = () => Promise.reject(new Error('the lights went out'));
     expect(await world.sync()).toBe('failed');
     const row = await world.invoice(id);
     expect(row?.contactEmail).not.toBe('');
     expect((await world.contacts()).length).toBeGreaterThan(0);
-    expect(await readSyncState(world.deps, world.hubId)).toMatchObject({ isEmpty: false });
+    expect(await readSyncState(world.deps, world.accountId)).toMatchObject({ isEmpty: false });
     world.deps.crm.countRecords = countRecords;
     expect(await world.sync()).toBe('finished');
     await expectWholeCopy(world);
   });
 
-  it('keeps two hubs apart that share record ids', async () => {
+  it('keeps two accounts apart that share record ids', async () => {
     const [harbor, maple] = [await makeCopyWorld(1), await makeCopyWorld(0)];
     await harbor.sync();
     const before = await harbor.invoices();
@@ -144,7 +144,7 @@ describe('a copy that is cut short', () => {
       if (++asked > pages) return new Promise(() => undefined);
       return listRecords(...values);
     }) as typeof listRecords;
-    void syncHub(world.deps, world.hubId);
+    void syncAccount(world.deps, world.accountId);
     await expect.poll(() => asked, { timeout: 20_000 }).toBe(pages + 1);
     world.deps.crm.listRecords = listRecords;
   }
@@ -153,14 +153,14 @@ describe('a copy that is cut short', () => {
     'after %i pages goes on from there when its lease is over, not before, and has all',
     async (pages) => {
       const world = await makeCopyWorld();
-      await control(`hubs/${world.hubId}/invoices`, { count: 60 });
+      await control(`hubs/${world.accountId}/invoices`, { count: 60 });
       await dieAfter(world, pages);
       const { copied: done } = await world.copy();
       await world.rest();
-      expect(await syncHub(world.deps, world.hubId)).toBe('busy');
+      expect(await syncAccount(world.deps, world.accountId)).toBe('busy');
       world.clock.ahead += 46_000;
       world.calls.splice(0);
-      expect(await syncHub(world.deps, world.hubId)).toBe('finished');
+      expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
       await expectWholeCopy(world);
       const { copied, expected } = await world.copy();
       expect(copied).toBe(expected);
@@ -179,15 +179,15 @@ describe('a copy that is cut short', () => {
       if (!wake) await new Promise<void>((resolve) => (wake = resolve));
       return page;
     }) as typeof listRecords;
-    const sleeper = syncHub(world.deps, world.hubId);
+    const sleeper = syncAccount(world.deps, world.accountId);
     await expect.poll(() => wake !== undefined, { timeout: 10_000 }).toBe(true);
     await world.rest();
     world.clock.ahead += 46_000;
-    expect(await syncHub(world.deps, world.hubId)).toBe('finished');
-    const marks = await world.db.select().from(syncCursors).where(eq(syncCursors.hubId, world.hubId));
+    expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
+    const marks = await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId));
     wake?.();
     expect(await sleeper).toBe('busy');
-    expect(await world.db.select().from(syncCursors).where(eq(syncCursors.hubId, world.hubId))).toEqual(marks);
+    expect(await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId))).toEqual(marks);
     await expectWholeCopy(world);
   });
 
@@ -196,7 +196,7 @@ describe('a copy that is cut short', () => {
     let turns = 0;
     for (; turns < 40 && (await world.copy()).completeAt === null; turns++) {
       await world.rest();
-      expect(await syncHub(world.deps, world.hubId, { endsAt: world.deps.now(), calls: { left: 250 } })).toBe(
+      expect(await syncAccount(world.deps, world.accountId, { endsAt: world.deps.now(), calls: { left: 250 } })).toBe(
         'to-be-continued',
       );
       expect((await world.copy()).dueAt).toBeLessThanOrEqual(world.deps.now());
@@ -211,7 +211,7 @@ describe('a copy that is cut short', () => {
 describe('what is ours in an invoice', () => {
   it('and a newer copy of it are left alone by the copying', async () => {
     const world = await makeCopyWorld();
-    const [paid, newer] = [await newInvoice({}, world.hubId), await newInvoice({}, world.hubId)];
+    const [paid, newer] = [await newInvoice({}, world.accountId), await newInvoice({}, world.accountId)];
     await world.sync();
     await world.db.update(invoices).set({ overlay: 'paid', collection: 3 }).where(eq(invoices.invoiceId, paid));
     await world.db

@@ -7,7 +7,7 @@ import { syncDeletions } from './deletions.ts';
 import { beginFullScan, checkUnseen, scanFirstPage, scanPage } from './full-scan.ts';
 import { hasTime, LEASE_MS, LeaseLost, type SyncRun } from './run-state.ts';
 
-/** However many ask for it, a hub's CRM is asked no sooner than this after the last time. */
+/** However many ask for it, an account's CRM is asked no sooner than this after the last time. */
 export const GAP_MS = 5000;
 /** What one turn may take; the platform ends longer work, and limits how often it calls out and asks the database. */
 const RUN_MS = 20_000;
@@ -27,25 +27,25 @@ export type RunOutcome = 'busy' | 'finished' | 'to-be-continued' | 'failed';
 type Within = Pick<SyncRun, 'endsAt' | 'calls'>;
 
 /**
- * Bring the copy of a hub's records nearer to its CRM, as far as one turn goes. Every step keeps its rows together with its
+ * Bring the copy of an account's records nearer to its CRM, as far as one turn goes. Every step keeps its rows together with its
  * mark, so that a turn may end or die anywhere. Never throws.
  */
-export async function syncHub(
+export async function syncAccount(
   deps: Deps,
-  hubId: number,
+  accountId: number,
   within: Within = { endsAt: deps.now() + RUN_MS, calls: { left: RUN_CALLS } },
 ): Promise<RunOutcome> {
   try {
-    const run = await beginRun(deps, hubId, within);
+    const run = await beginRun(deps, accountId, within);
     return run ? await continueRun(run) : 'busy';
   } catch (cause) {
-    deps.log.alert('sync-failed', { hubId, cause: causeOf(cause) });
+    deps.log.alert('sync-failed', { accountId, cause: causeOf(cause) });
     return 'failed';
   }
 }
 
-async function beginRun(deps: Deps, hubId: number, within: Within): Promise<SyncRun | null> {
-  const lease = { hubId, leaseId: deps.newId() };
+async function beginRun(deps: Deps, accountId: number, within: Within): Promise<SyncRun | null> {
+  const lease = { accountId, leaseId: deps.newId() };
   const beganAt = deps.now();
   const copy = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS });
   if (!copy) return null;
@@ -56,7 +56,7 @@ async function beginRun(deps: Deps, hubId: number, within: Within): Promise<Sync
     ...within,
     copy,
     wasComplete: copy.completeAt !== null,
-    marks: await findSyncCursors(deps.db, hubId),
+    marks: await findSyncCursors(deps.db, accountId),
     unasked: new Set(KINDS),
     changes: {},
     tokens: null,
@@ -85,11 +85,11 @@ async function continueRun(run: SyncRun): Promise<RunOutcome> {
 }
 
 async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> {
-  const { deps, hubId } = run;
-  deps.log.info('sync-halted', { hubId, cause: causeOf(cause) });
+  const { deps, accountId } = run;
+  deps.log.info('sync-halted', { accountId, cause: causeOf(cause) });
   // A grant that is gone was told when it was found out.
   if (cause.reason === 'missing-scopes' && run.copy.failingSince === null)
-    deps.log.alert('crm-scope-missing', { hubId });
+    deps.log.alert('crm-scope-missing', { accountId });
   run.copy.failingSince ??= deps.now();
   const isHelpless = cause.reason === 'missing-scopes' || cause.reason === 'revoked';
   const waitMs = isHelpless ? HELPLESS_MS : (cause.retryAfterMs ?? 0);
@@ -98,12 +98,12 @@ async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
 }
 
 async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promise<RunOutcome> {
-  const { deps, hubId, copy, notBefore, cut } = run;
-  if (cut > 0) deps.log.info('crm-texts-cut', { hubId, count: cut });
+  const { deps, accountId, copy, notBefore, cut } = run;
+  if (cut > 0) deps.log.info('crm-texts-cut', { accountId, count: cut });
   // A second net below statements that name their index: the database chooses better once it knows how much there is.
   if (!run.wasComplete && copy.completeAt !== null) {
     await gatherStatistics(deps.db).catch((cause: unknown) =>
-      deps.log.info('statistics-failed', { hubId: run.hubId, cause: causeOf(cause) }),
+      deps.log.info('statistics-failed', { accountId: run.accountId, cause: causeOf(cause) }),
     );
   }
   const waitUntil = Math.max(copy.waitUntil, notBefore);

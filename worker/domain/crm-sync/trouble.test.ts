@@ -4,8 +4,8 @@ import { type CopyWorld, makeCopyWorld } from '#tests/support/unit/sync-world';
 import { clearFaults, control, newInvoice } from '#tests/support/wire';
 import { crmTokens } from '#worker/data/schema/schema';
 import { CrmError, type CrmFailure } from '#worker/vendors/hubspot/port';
-import { syncHub } from './run.ts';
-import { syncHubs } from './run-all.ts';
+import { syncAccount } from './run.ts';
+import { syncAccounts } from './run-all.ts';
 import { pauseAfter } from './run-state.ts';
 import { awaitFirstPage, readSyncState, refreshIfStale } from './state.ts';
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 const fault = (kind: string, times: number, on = 'crm') => control('faults', { on, do: kind, times, ms: 0 });
-const stateOf = (world: CopyWorld) => readSyncState(world.deps, world.hubId);
+const stateOf = (world: CopyWorld) => readSyncState(world.deps, world.accountId);
 
 /** The CRM refuses the next so many questions of one kind. */
 function refuse(world: CopyWorld, times: number, reason: CrmFailure, retryAfterMs: number | null = null) {
@@ -64,10 +64,10 @@ describe('a CRM in trouble while it is copied', () => {
     expect(await world.sync()).toBe('failed');
     expect(world.calls).toHaveLength(1);
     expect(await stateOf(world)).toMatchObject({ isStale: true, asOf });
-    expect(await syncHub(world.deps, world.hubId)).toBe('busy');
+    expect(await syncAccount(world.deps, world.accountId)).toBe('busy');
     await clearFaults();
     world.clock.ahead += 5000;
-    expect(await syncHub(world.deps, world.hubId)).toBe('finished');
+    expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
     const later = await stateOf(world);
     expect(later.isStale).toBe(false);
     expect(later.asOf).toBeGreaterThan(asOf ?? Number.POSITIVE_INFINITY);
@@ -80,12 +80,12 @@ describe('a CRM in trouble while it is copied', () => {
     expect(await world.sync()).toBe('failed');
     world.calls.splice(0);
     world.clock.ahead += 3_500_000;
-    expect(await syncHub(world.deps, world.hubId)).toBe('busy');
-    await syncHubs(world.deps);
-    await refreshIfStale(world.deps, world.hubId, await stateOf(world));
+    expect(await syncAccount(world.deps, world.accountId)).toBe('busy');
+    await syncAccounts(world.deps);
+    await refreshIfStale(world.deps, world.accountId, await stateOf(world));
     expect(world.calls).toEqual([]);
     world.clock.ahead += 200_000;
-    expect(await syncHub(world.deps, world.hubId)).toBe('finished');
+    expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
   });
 
   it('that limits us for ten seconds is waited for within the turn', async () => {
@@ -104,13 +104,14 @@ describe('a CRM in trouble while it is copied', () => {
   });
 });
 
-describe('the grant of a hub', () => {
+describe('the grant of an account', () => {
   it('whose token ends in the middle is renewed once, and the copy is whole', async () => {
     const world = await makeCopyWorld();
     const { listRecords } = world.deps.crm;
     let asked = 0;
     world.deps.crm.listRecords = async (...values) => {
-      if (++asked === 2) await world.db.update(crmTokens).set({ expiresAt: 0 }).where(eq(crmTokens.hubId, world.hubId));
+      if (++asked === 2)
+        await world.db.update(crmTokens).set({ expiresAt: 0 }).where(eq(crmTokens.accountId, world.accountId));
       if (asked === 2) throw new CrmError('expired', 'the access token was refused');
       return listRecords(...values);
     };
@@ -119,14 +120,14 @@ describe('the grant of a hub', () => {
     expect(await world.invoices()).toHaveLength((await world.inCrm()).invoices);
   });
 
-  it('that was withdrawn stops the copying, is told once, shows, and goes on when the hub is connected again', async () => {
+  it('that was withdrawn stops the copying, is told once, shows, and goes on when the account is connected again', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     const { refreshTokens } = world.deps.crm;
     world.deps.crm.refreshTokens = async () => {
       throw new CrmError('revoked', 'the grant is gone');
     };
-    await world.db.update(crmTokens).set({ expiresAt: 0 }).where(eq(crmTokens.hubId, world.hubId));
+    await world.db.update(crmTokens).set({ expiresAt: 0 }).where(eq(crmTokens.accountId, world.accountId));
     world.calls.splice(0);
     for (let turn = 0; turn < 3; turn++) expect(await world.sync()).toBe('failed');
     expect(world.calls).toEqual([]);
@@ -144,7 +145,7 @@ describe('the grant of a hub', () => {
     refuse(world, 100, 'missing-scopes');
     expect(await world.sync()).toBe('failed');
     world.clock.ahead += 60_000;
-    expect(await syncHub(world.deps, world.hubId)).toBe('busy');
+    expect(await syncAccount(world.deps, world.accountId)).toBe('busy');
     expect(await world.sync()).toBe('failed');
     expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual(['ALERT crm-scope-missing']);
   });
@@ -166,9 +167,9 @@ describe('the limit of an account', () => {
 });
 
 describe('many who want to know at once', () => {
-  it('of a hub that is down ask it once in five seconds between them, 50 at a time', async () => {
+  it('of an account that is down ask it once in five seconds between them, 50 at a time', async () => {
     const world = await makeCopyWorld();
-    await newInvoice({}, world.hubId);
+    await newInvoice({}, world.accountId);
     await world.sync();
     await fault('500', 100_000);
     const { asOf } = await stateOf(world);
@@ -178,7 +179,7 @@ describe('many who want to know at once', () => {
       const states = await Promise.all(
         Array.from({ length: 50 }, async () => {
           const state = await stateOf(world);
-          await refreshIfStale(world.deps, world.hubId, state);
+          await refreshIfStale(world.deps, world.accountId, state);
           return stateOf(world);
         }),
       );
@@ -189,22 +190,22 @@ describe('many who want to know at once', () => {
     }
   });
 
-  it('copy a hub once, whoever of them it is', async () => {
+  it('copy an account once, whoever of them it is', async () => {
     const world = await makeCopyWorld();
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => syncHub(world.deps, world.hubId)));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => syncAccount(world.deps, world.accountId)));
     expect(outcomes.filter((outcome) => outcome !== 'busy')).toEqual(['finished']);
   });
 
-  it('see the newest records of an empty hub at once, without asking for them twice', async () => {
+  it('see the newest records of an empty account at once, without asking for them twice', async () => {
     const world = await makeCopyWorld();
-    const id = await newInvoice({}, world.hubId);
+    const id = await newInvoice({}, world.accountId);
     const seen = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const state = await stateOf(world);
-        const refresh = refreshIfStale(world.deps, world.hubId, state);
+        const refresh = refreshIfStale(world.deps, world.accountId, state);
         const shown = await awaitFirstPage(
           { ...world.deps, pause: () => new Promise((r) => setTimeout(r, 20)) },
-          world.hubId,
+          world.accountId,
         );
         const row = await world.invoice(id);
         await refresh;
@@ -215,33 +216,33 @@ describe('many who want to know at once', () => {
     expect(world.calls.filter((call) => call === 'listNewest invoices')).toHaveLength(1);
   });
 
-  it('do not wait for an empty hub whose CRM is down', async () => {
+  it('do not wait for an empty account whose CRM is down', async () => {
     const world = await makeCopyWorld();
     await fault('500', 100_000);
-    await refreshIfStale(world.deps, world.hubId, await stateOf(world));
+    await refreshIfStale(world.deps, world.accountId, await stateOf(world));
     const before = world.clock.ahead;
-    expect(await awaitFirstPage(world.deps, world.hubId)).toMatchObject({ isEmpty: true, isStale: true });
+    expect(await awaitFirstPage(world.deps, world.accountId)).toMatchObject({ isEmpty: true, isStale: true });
     expect(world.clock.ahead - before).toBe(0);
     expect(world.calls).toEqual(['listNewest invoices']);
   });
 });
 
 describe('the schedule', () => {
-  it('looks at every hub that is due, and not again before its time', async () => {
+  it('looks at every account that is due, and not again before its time', async () => {
     const [harbor, cedar] = [await makeCopyWorld(1), await makeCopyWorld(2)];
-    await syncHubs(harbor.deps);
+    await syncAccounts(harbor.deps);
     for (let turn = 0; turn < 10 && (await cedar.copy()).completeAt === null; turn++) {
       harbor.clock.ahead += 6000;
-      await syncHubs(harbor.deps);
+      await syncAccounts(harbor.deps);
     }
     expect((await harbor.copy()).completeAt).not.toBeNull();
     expect((await cedar.copy()).completeAt).not.toBeNull();
     for (const world of [harbor, cedar]) expect((await world.copy()).dueAt).toBeGreaterThan(harbor.deps.now());
     harbor.calls.splice(0);
-    await syncHubs(harbor.deps);
+    await syncAccounts(harbor.deps);
     expect(harbor.calls).toEqual([]);
     harbor.clock.ahead += 61_000;
-    await syncHubs(harbor.deps);
+    await syncAccounts(harbor.deps);
     expect(harbor.calls.filter((call) => call === 'listChanged invoices')).toHaveLength(2);
   });
 });

@@ -28,11 +28,11 @@ export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: st
 /** The invoice as the CRM has it now, kept as our newest copy. Null: it is not there (any more). Throws CrmError. */
 export async function readMerchantInvoice(
   deps: Deps,
-  { hubId }: Merchant,
+  { accountId }: Merchant,
   own: MerchantInvoice,
 ): Promise<CrmInvoice | null> {
   if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
   const invoice = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoice(token, own.invoiceId));
-  if (invoice) await saveInvoice(deps.db, hubId, invoice, deps.now());
+  if (invoice) await saveInvoice(deps.db, accountId, invoice, deps.now());
   return invoice;
 }

@@ -18,8 +18,8 @@ const composers: Partial<Record<MailKind, Composer>> = {
   invitation: async (owed, deps) => (await import('./content-mails.ts')).invitationMail(owed, deps),
   'password-reset': async (owed, deps) => (await import('./content-mails.ts')).passwordResetMail(owed, deps),
   'address-known': async (owed, deps) => (await import('./content-mails.ts')).addressKnownMail(owed, deps),
-  receipt: ({ attempt, hub, merchant, entries }, { settings }) => {
-    const receipt = attempt && hub ? receiptFrom({ attempt, hub, merchant, entries }, settings.APP_URL) : null;
+  receipt: ({ attempt, account, merchant, entries }, { settings }) => {
+    const receipt = attempt && account ? receiptFrom({ attempt, account, merchant, entries }, settings.APP_URL) : null;
     return receipt && receiptMail(receipt);
   },
   'pay-link': payLinkMail,

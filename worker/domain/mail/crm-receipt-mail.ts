@@ -9,11 +9,11 @@ import { amount, contactOf, type Fact, from, type Letter, lines, note, oneLine, 
  * What can be said of a payment that the clinic recorded itself: that it did. We saw no money, so there is no transaction,
  * no card and no receipt page. Null: the CRM does not call the invoice paid any more.
  */
-export function crmReceiptMail({ mail, hub, merchant, invoice }: OwedMail): Letter | null {
-  if (!hub || !invoice || invoice.status !== 'paid' || invoice.overlay !== 'none') return null;
+export function crmReceiptMail({ mail, account, merchant, invoice }: OwedMail): Letter | null {
+  if (!account || !invoice || invoice.status !== 'paid' || invoice.overlay !== 'none') return null;
   /** YYYY-MM-DD, empty where the CRM does not say. */
   const { paidOn } = detailsOf(mail);
-  const business = oneLine(businessName(hub, merchant));
+  const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
   const cents = invoice.billedCents;
   const sum = cents === null ? null : `${formatMoney(cents, invoice.currency)} ${invoice.currency}`;
@@ -23,7 +23,7 @@ export function crmReceiptMail({ mail, hub, merchant, invoice }: OwedMail): Lett
     ...(paidOn ? [['Date', formatDate(paidOn)] satisfies Fact] : []),
     ['Payment', 'recorded by the clinic'],
   ];
-  const contact = contactOf(hub);
+  const contact = contactOf(account);
   const check = `To check that this mail is real, call ${business} at the number that you know.`;
   const sender = `${operator.name} sends this mail for ${business}.`;
   return {

@@ -25,11 +25,11 @@ import {
  * nothing to pay any more, or no link under which it could be.
  */
 export function payLinkMail(
-  { hub, merchant, invoice, link }: OwedMail,
+  { account, merchant, invoice, link }: OwedMail,
   { settings }: Pick<Deps, 'settings'>,
 ): Letter | null {
-  if (!hub || !invoice || !link || payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable') return null;
-  const business = oneLine(businessName(hub, merchant));
+  if (!account || !invoice || !link || payableState(invoice, settings.MAX_AMOUNT_CENTS) !== 'payable') return null;
+  const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);
   const due = `${formatMoney(invoice.balanceCents ?? 0, invoice.currency)} ${invoice.currency}`;
   const address = `${settings.APP_URL}${payPath(link.payId)}`;
@@ -41,7 +41,7 @@ export function payLinkMail(
     ...(invoice.dueDate ? [['Due', formatDate(invoice.dueDate)] satisfies Fact] : []),
     ...(customer ? [['For', customer] satisfies Fact] : []),
   ];
-  const contact = contactOf(hub);
+  const contact = contactOf(account);
   const check = `To check that this mail is real, call ${business} at the number that you know. The link leads to ${new URL(settings.APP_URL).host} and nowhere else. Nobody will ask for your card number by mail or phone.`;
   const until = `The link works until ${ends}. ${operator.name} sends this mail for ${business}.`;
   return {

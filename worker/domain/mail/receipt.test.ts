@@ -14,7 +14,9 @@ const pay = async (
   names: { firstName?: string; lastName?: string } = {},
   paymentType: 'card' | 'ach' = 'card',
 ) => {
-  await takePayment(world.deps, world.payId, paymentForm({ paymentType, ...names }), { clientIp: `ip-${world.hubId}` });
+  await takePayment(world.deps, world.payId, paymentForm({ paymentType, ...names }), {
+    clientIp: `ip-${world.accountId}`,
+  });
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
   return attempt;
@@ -24,9 +26,9 @@ const pay = async (
 const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCents: number, after = 86_400_000) => {
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
-  const { hubId, invoiceId, id: attemptId, currency, channel, method, cardBrand: brand } = attempt;
+  const { accountId, invoiceId, id: attemptId, currency, channel, method, cardBrand: brand } = attempt;
   await world.db.insert(ledger).values({
-    ...{ hubId, invoiceId, attemptId, currency, channel, method, brand, kind, amountCents },
+    ...{ accountId, invoiceId, attemptId, currency, channel, method, brand, kind, amountCents },
     providerTxnId: `txn-${freshId()}`,
     at: world.clock.now + after,
   });

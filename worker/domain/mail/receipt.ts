@@ -50,19 +50,19 @@ export async function readReceiptSignature(deps: Deps, receiptId: string): Promi
 /** A payment as a receipt, its sums taken from the ledger and nowhere else. */
 export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt | null {
   if (!rows || !hasReceipt(rows.attempt)) return null;
-  const { attempt, hub, merchant, entries } = rows;
+  const { attempt, account, merchant, entries } = rows;
   const money = (cents: number) => `${formatMoney(cents, attempt.currency)} ${attempt.currency}`;
   const day = (at: number) =>
-    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: hub.timeZone }).format(at);
+    new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: account.timeZone }).format(at);
   const paid = entries.filter(({ kind }) => kind === 'payment');
   const given = entries.filter(({ kind }) => kind !== 'payment');
   const paidCents = paid.length > 0 ? sum(paid) : attempt.amountCents;
   const leftCents = paidCents + sum(given);
   const status = statusOf(attempt.state, given, leftCents);
   return {
-    business: businessName(hub, merchant),
-    businessAddress: hub.address || null,
-    businessPhone: hub.phone || null,
+    business: businessName(account, merchant),
+    businessAddress: account.address || null,
+    businessPhone: account.phone || null,
     date: day(paid[0]?.at ?? attempt.createdAt),
     amount: money(paidCents),
     status,

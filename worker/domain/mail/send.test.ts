@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 const sendReceipt = ({ deps }: World, attemptId: string) => sendMail(deps, receiptMailId(attemptId));
 
 async function paid(world: World) {
-  await takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.hubId}` });
+  await takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.accountId}` });
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');
   return attempt;
@@ -172,7 +172,8 @@ describe('a hundred mails whose senders are killed on the way', () => {
       id: `${run}-${n}`,
       recipient: `${run}-${n}@payer.example`,
     }));
-    for (const mail of mails) await oweMail(world.db, { ...mail, kind: 'receipt', attemptId, hubId: world.hubId }, 0);
+    for (const mail of mails)
+      await oweMail(world.db, { ...mail, kind: 'receipt', attemptId, accountId: world.accountId }, 0);
     const { mailer } = createDeps({ ...env, ...testSettings(sandboxUrl()) } as unknown as Env);
     world.deps.mailer.send = async (mail) => {
       const dies = random.below(4);

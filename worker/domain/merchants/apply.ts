@@ -27,42 +27,47 @@ const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
  * Apply for an account at the card provider under a trading name. However often and at however many places the form is
  * sent, one application is made; everybody gets its link.
  */
-export async function setUpMerchant(deps: Deps, hubId: number, email: string, dbaName: string): Promise<SetUpOutcome> {
+export async function setUpMerchant(
+  deps: Deps,
+  accountId: number,
+  email: string,
+  dbaName: string,
+): Promise<SetUpOutcome> {
   const name = dbaName.trim();
   if (name.length > 100 || !VISIBLE.test(name) || FORBIDDEN.test(name)) return { kind: 'invalid-name' };
   for (let waits = 0; waits < WAITS; waits++) {
-    const known = await findMerchant(deps.db, hubId);
+    const known = await findMerchant(deps.db, accountId);
     if (known?.merchantNumber) return { kind: 'set-up', merchant: known, mailId: null };
     const now = deps.now();
-    if (await claimApplication(deps.db, hubId, name, now, now - STALE_MS))
-      return apply(deps, { hubId, name, claimedAt: now }, email);
+    if (await claimApplication(deps.db, accountId, name, now, now - STALE_MS))
+      return apply(deps, { accountId, name, claimedAt: now }, email);
     await deps.pause(WAIT_MS);
   }
   return { kind: 'provider-unavailable' };
 }
 
-type Claim = { hubId: number; name: string; claimedAt: number };
+type Claim = { accountId: number; name: string; claimedAt: number };
 
-async function apply(deps: Deps, { hubId, name, claimedAt }: Claim, email: string): Promise<SetUpOutcome> {
+async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: string): Promise<SetUpOutcome> {
   const outcome = await deps.boarding.createApplication({ dbaName: name, email });
   if (outcome.kind === 'refused') {
-    await releaseApplication(deps.db, hubId, claimedAt);
+    await releaseApplication(deps.db, accountId, claimedAt);
     return { kind: 'refused', message: outcome.message };
   }
   if (outcome.kind === 'unknown') {
     // The provider may have made it; a repeat at once could make two, so the claim stands for a minute.
-    deps.log.alert('application-unanswered', { hubId });
+    deps.log.alert('application-unanswered', { accountId });
     return { kind: 'provider-unavailable' };
   }
   const { merchantNumber, signupUrl } = outcome;
-  const application = { hubId, name, merchantNumber, signupUrl };
+  const application = { accountId, name, merchantNumber, signupUrl };
   const merchant = await storeApplication(deps.db, application, email, deps.now());
   if (merchant) {
-    deps.log.info('merchant-applied', { hubId, merchantNumber });
+    deps.log.info('merchant-applied', { accountId, merchantNumber });
     return { kind: 'set-up', merchant, mailId: email ? signUpMailId(merchantNumber) : null };
   }
   // The claim was taken over while the provider was silent, and the other application is the one that counts.
-  deps.log.alert('application-superfluous', { hubId, merchantNumber });
-  const known = await findMerchant(deps.db, hubId);
+  deps.log.alert('application-superfluous', { accountId, merchantNumber });
+  const known = await findMerchant(deps.db, accountId);
   return known ? { kind: 'set-up', merchant: known, mailId: null } : { kind: 'provider-unavailable' };
 }

@@ -30,13 +30,13 @@ function held<T>() {
 /** A clinic without terminals that may apply, and the provider's answers to its applications, one after the other. */
 async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
   const world = await makeWorld();
-  await world.db.delete(terminals).where(eq(terminals.hubId, world.hubId));
+  await world.db.delete(terminals).where(eq(terminals.accountId, world.accountId));
   world.deps.boarding = {
     ...world.deps.boarding,
     createApplication: () => answers.shift()?.() ?? Promise.reject(new Error('nobody applies here')),
   };
-  const apply = (name: string) => setUpMerchant(world.deps, world.hubId, 'ana@maple.example', name);
-  const merchant = () => findMerchant(world.db, world.hubId);
+  const apply = (name: string) => setUpMerchant(world.deps, world.accountId, 'ana@maple.example', name);
+  const merchant = () => findMerchant(world.db, world.accountId);
   return { ...world, apply, merchant };
 }
 
@@ -66,7 +66,9 @@ describe('two applications of one clinic', () => {
     slow.answer(created(late));
     expect(await first).toMatchObject({ kind: 'set-up', merchant: { merchantNumber: kept }, mailId: null });
     expect(await world.merchant()).toMatchObject({ merchantNumber: kept, name: 'Maple Dental', status: 'applied' });
-    const mails = (await world.db.select().from(outbox).where(eq(outbox.hubId, world.hubId))).map(({ id }) => id);
+    const mails = (await world.db.select().from(outbox).where(eq(outbox.accountId, world.accountId))).map(
+      ({ id }) => id,
+    );
     expect(mails).toEqual([`sign-up-${kept}`]);
     expect(world.logs).toContain('ALERT application-superfluous');
   });
@@ -118,10 +120,10 @@ describe('the provider’s word of an application that is no more', () => {
   });
 
   /** What of a boarding is there. */
-  async function traces({ db, hubId }: World) {
+  async function traces({ db, accountId }: World) {
     const [devices, logs] = await Promise.all([
-      db.select().from(terminals).where(eq(terminals.hubId, hubId)),
-      db.select().from(merchantLogs).where(eq(merchantLogs.hubId, hubId)),
+      db.select().from(terminals).where(eq(terminals.accountId, accountId)),
+      db.select().from(merchantLogs).where(eq(merchantLogs.accountId, accountId)),
     ]);
     return { devices: devices.map(({ terminalId }) => terminalId), logs: logs.map(({ event }) => event) };
   }
@@ -130,9 +132,9 @@ describe('the provider’s word of an application that is no more', () => {
     const number = String(freshId());
     const world = await clinic(soon(created(number)));
     await world.apply('Maple');
-    const withdraw = () => world.db.delete(merchants).where(eq(merchants.hubId, world.hubId));
+    const withdraw = () => world.db.delete(merchants).where(eq(merchants.accountId, world.accountId));
     const replace = (by: string) =>
-      world.db.update(merchants).set({ merchantNumber: by }).where(eq(merchants.hubId, world.hubId));
+      world.db.update(merchants).set({ merchantNumber: by }).where(eq(merchants.accountId, world.accountId));
     return { world, number, withdraw, replace };
   }
 

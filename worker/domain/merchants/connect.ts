@@ -1,29 +1,36 @@
-import { findHub, type NewHub, saveHub } from '#worker/data/merchants/accounts';
+import { findAccount, type NewAccount, saveAccount } from '#worker/data/merchants/accounts';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
 
 /** Keep a CRM account and its grant; connecting again replaces the grant, not the account's history. */
-export async function connectHub(deps: Deps, hub: NewHub, tokens: CrmTokens): Promise<void> {
+export async function connectAccount(deps: Deps, account: NewAccount, tokens: CrmTokens): Promise<void> {
   const { db, sealer, now } = deps;
   const grant = {
-    accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(hub.hubId)),
-    refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(hub.hubId)),
+    accessToken: await sealer.seal(tokens.accessToken, boundTo.accessToken(account.accountId)),
+    refreshToken: await sealer.seal(tokens.refreshToken, boundTo.refreshToken(account.accountId)),
     expiresAt: now() + tokens.expiresInS * 1000,
     scopes: tokens.scopes.join(' '),
   };
-  await saveHub(db, hub, grant, now());
+  await saveAccount(db, account, grant, now());
 }
 
 /** Keep the account that a login brought. A name that the business is known by already is not replaced by its domain. */
-export async function connectAccount(deps: Deps, { hubId, hubDomain, timeZone, tokens }: CrmGrant): Promise<void> {
-  const known = await findHub(deps.db, hubId);
-  await connectHub(deps, { hubId, name: known?.name ?? hubDomain, domain: hubDomain, timeZone }, tokens);
+export async function connectGrantedAccount(
+  deps: Deps,
+  { accountId, accountDomain, timeZone, tokens }: CrmGrant,
+): Promise<void> {
+  const known = await findAccount(deps.db, accountId);
+  await connectAccount(
+    deps,
+    { accountId, name: known?.name ?? accountDomain, domain: accountDomain, timeZone },
+    tokens,
+  );
 }
 
 export type NewTerminal = {
-  hubId: number;
+  accountId: number;
   terminalId: string;
   name: string;
   channel: 'ecommerce' | 'counter';
@@ -33,7 +40,7 @@ export type NewTerminal = {
 
 /** A terminal as it is stored: its secret key sealed. */
 export async function sealTerminal({ sealer }: Deps, { apiKey, ...terminal }: NewTerminal): Promise<NewTerminalRow> {
-  return { ...terminal, apiKey: await sealer.seal(apiKey, boundTo.apiKey(terminal.hubId, terminal.terminalId)) };
+  return { ...terminal, apiKey: await sealer.seal(apiKey, boundTo.apiKey(terminal.accountId, terminal.terminalId)) };
 }
 
 /** Keep a terminal of a merchant that is known to be boarded. */

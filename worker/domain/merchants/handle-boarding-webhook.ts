@@ -24,28 +24,28 @@ export type BoardingWebhookOutcome = 'heard' | 'ignored' | 'unproved';
 export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
   const merchant = await findMerchantByNumber(deps.db, event.merchantNumber);
   if (!merchant) return 'ignored';
-  const { hubId } = merchant;
+  const { accountId } = merchant;
   const devices: NewTerminalRow[] = [];
   for (const { apiKey, publicKey, name } of event.terminals) {
     const facts = await deps.boarding.describeTerminal(apiKey);
     if (facts === 'unavailable') return 'unproved';
     if (facts === 'bad-credentials' || facts.merchantNumber !== event.merchantNumber) {
-      deps.log.alert('boarding-key-refused', { hubId });
+      deps.log.alert('boarding-key-refused', { accountId });
       return 'ignored';
     }
     const { terminalId, channel } = facts;
-    const proved = { hubId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
+    const proved = { accountId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
     devices.push(await sealTerminal(deps, proved));
   }
   // A merchant is boarded only once there is something to take payments with.
   const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
-  // Asking the gateway took a while: whether the application is still this hub's is decided with the write.
+  // Asking the gateway took a while: whether the application is still this account's is decided with the write.
   const noted = await recordEvent(deps.db, event.merchantNumber, {
-    log: { hubId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() },
+    log: { accountId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() },
     move: isEmpty ? null : (MOVES[event.event] ?? null),
     devices,
   });
   if (noted === 'not-theirs') return 'ignored';
-  if (noted === 'new') deps.log.info('boarding-event', { hubId, told: event.event });
+  if (noted === 'new') deps.log.info('boarding-event', { accountId, told: event.event });
   return 'heard';
 }

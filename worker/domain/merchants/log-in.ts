@@ -2,7 +2,7 @@ import { insertHandoffCode, redeemHandoffCode } from '#worker/data/merchants/han
 import { insertLoginState, takeLoginState } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { CrmError, type CrmGrant } from '#worker/vendors/hubspot/port';
-import { connectAccount } from './connect.ts';
+import { connectGrantedAccount } from './connect.ts';
 import { type OpenSession, openSession } from './session.ts';
 
 const LOGIN_MS = 10 * 60_000;
@@ -22,9 +22,9 @@ export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: stri
 
 export type LoginOutcome =
   /** `origin`: where the login began, empty for here. */
-  | { kind: 'logged-in'; hubId: number; session: OpenSession; origin: string }
+  | { kind: 'logged-in'; accountId: number; session: OpenSession; origin: string }
   /** Nobody is logged in yet: the ticket opens the session where the login began. */
-  | { kind: 'elsewhere'; hubId: number; origin: string; ticket: string }
+  | { kind: 'elsewhere'; accountId: number; origin: string; ticket: string }
   | { kind: 'invalid' }
   | { kind: 'missing-scopes' }
   | { kind: 'crm-unavailable' };
@@ -43,12 +43,12 @@ export async function completeLogin(
   if (!begun) return { kind: 'invalid' };
   try {
     const grant = await deps.crm.exchangeCode(code, begun.verifier);
-    await connectAccount(deps, grant);
-    deps.log.info('merchant-logged-in', { hubId: grant.hubId, userId: grant.userId });
+    await connectGrantedAccount(deps, grant);
+    deps.log.info('merchant-logged-in', { accountId: grant.accountId, userId: grant.userId });
     // Names that differ by their port alone share their cookies, so the browser's own half may have come along.
-    const { hubId } = grant;
-    if (isOwn) return { kind: 'logged-in', hubId, session: await openSession(deps, grant), origin: begun.origin };
-    return { kind: 'elsewhere', hubId, origin: begun.origin, ticket: await issueTicket(deps, grant, stateHash) };
+    const { accountId } = grant;
+    if (isOwn) return { kind: 'logged-in', accountId, session: await openSession(deps, grant), origin: begun.origin };
+    return { kind: 'elsewhere', accountId, origin: begun.origin, ticket: await issueTicket(deps, grant, stateHash) };
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });
@@ -57,10 +57,10 @@ export async function completeLogin(
   }
 }
 
-async function issueTicket(deps: Deps, { hubId, userId, email }: CrmGrant, stateHash: string): Promise<string> {
+async function issueTicket(deps: Deps, { accountId, userId, email }: CrmGrant, stateHash: string): Promise<string> {
   const ticket = deps.newCapability();
   const now = deps.now();
-  const row = { ticketHash: await deps.sha256(ticket), stateHash, hubId, userId, email, endsAt: now + TICKET_MS };
+  const row = { ticketHash: await deps.sha256(ticket), stateHash, accountId, userId, email, endsAt: now + TICKET_MS };
   await insertHandoffCode(deps.db, row, now);
   return ticket;
 }
@@ -69,5 +69,5 @@ async function issueTicket(deps: Deps, { hubId, userId, email }: CrmGrant, state
 export async function redeemHandoff(deps: Deps, ticket: string, ownState: string): Promise<OpenSession | null> {
   const [ticketHash, stateHash] = [await deps.sha256(ticket), await deps.sha256(ownState)];
   const row = await redeemHandoffCode(deps.db, ticketHash, stateHash, deps.now());
-  return row && openSession(deps, { hubId: row.hubId, userId: row.userId, email: row.email });
+  return row && openSession(deps, { accountId: row.accountId, userId: row.userId, email: row.email });
 }

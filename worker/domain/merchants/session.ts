@@ -4,17 +4,17 @@ import type { Deps } from '#worker/deps';
 /** What a browser that logged in holds: a short-lived token that scripts may read, and the power to renew it, which they may not. */
 export type OpenSession = { accessToken: string; companion: string; endsAt: number };
 
-export type Merchant = { sessionId: string; hubId: number; userId: number };
+export type Merchant = { sessionId: string; accountId: number; userId: number };
 
 export async function openSession(
   deps: Deps,
-  user: { hubId: number; userId: number; email: string },
+  user: { accountId: number; userId: number; email: string },
 ): Promise<OpenSession> {
   const now = deps.now();
   const companion = deps.newCapability();
   const session = {
     id: deps.newId(),
-    hubId: user.hubId,
+    accountId: user.accountId,
     userId: user.userId,
     companionHash: await deps.sha256(companion),
     createdAt: now,
@@ -22,8 +22,8 @@ export async function openSession(
     endsAt: now + deps.settings.SESSION_MS,
   };
   await insertSession(deps.db, { ...user, lastLoginAt: now }, session);
-  const { id: sessionId, hubId, userId, endsAt } = session;
-  return { accessToken: await deps.accessTokens.issue({ sessionId, hubId, userId }, now), companion, endsAt };
+  const { id: sessionId, accountId, userId, endsAt } = session;
+  return { accessToken: await deps.accessTokens.issue({ sessionId, accountId, userId }, now), companion, endsAt };
 }
 
 /** Who sends this access token. Null: nobody, any more; unknown, expired and revoked look the same. */
@@ -31,7 +31,7 @@ export async function merchantOf(deps: Deps, accessToken: string): Promise<Merch
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims) return null;
   const session = await findSession(deps.db, claims.sessionId, deps.now());
-  return session ? { sessionId: session.id, hubId: session.hubId, userId: session.userId } : null;
+  return session ? { sessionId: session.id, accountId: session.accountId, userId: session.userId } : null;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function merchantWith(
   if (!claims || !companion) return null;
   const session = await findSession(deps.db, claims.sessionId, deps.now());
   if (session?.companionHash !== (await deps.sha256(companion))) return null;
-  return { sessionId: session.id, hubId: session.hubId, userId: session.userId };
+  return { sessionId: session.id, accountId: session.accountId, userId: session.userId };
 }
 
 /** A new access token for a browser that still holds its companion; the session itself is not renewed past its end. */
@@ -58,7 +58,7 @@ export async function renewSession(
   const { db, now, settings } = deps;
   const session = await touchSession(db, await deps.sha256(companion), now(), settings.SESSION_IDLE_MS);
   if (!session) return null;
-  const merchant = { sessionId: session.id, hubId: session.hubId, userId: session.userId };
+  const merchant = { sessionId: session.id, accountId: session.accountId, userId: session.userId };
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
 }
 

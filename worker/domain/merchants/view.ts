@@ -6,9 +6,9 @@ import type { Deps } from '#worker/deps';
 export const shownMerchant = (row: MerchantRow | undefined): MerchantData['merchant'] =>
   row && row.status !== 'applying' ? { merchant_name: row.name, signup_url: row.signupUrl, status: row.status } : null;
 
-/** A hub's merchant record with its devices and its log, the newest event first. */
-export async function viewMerchant(deps: Deps, hubId: number): Promise<MerchantData> {
-  const { merchant: row, devices, logs } = await findMerchantData(deps.db, hubId);
+/** An account's merchant record with its devices and its log, the newest event first. */
+export async function viewMerchant(deps: Deps, accountId: number): Promise<MerchantData> {
+  const { merchant: row, devices, logs } = await findMerchantData(deps.db, accountId);
   const merchant = shownMerchant(row);
   // The provider tells of an application only after it was made: the log begins with that moment, which the claim kept.
   const events = row && merchant ? [...logs, { event: 'Applied', at: row.claimedAt }] : logs;

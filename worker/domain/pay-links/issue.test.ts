@@ -4,7 +4,7 @@ import { viewLink } from '#worker/domain/pay-page/view-payable';
 import { issuePayLink, revokePayLink } from './issue.ts';
 
 const DAY = 86_400_000;
-const issue = ({ deps, hubId, invoiceId }: World) => issuePayLink(deps, hubId, invoiceId);
+const issue = ({ deps, accountId, invoiceId }: World) => issuePayLink(deps, accountId, invoiceId);
 const kindOf = async ({ deps }: World, payId: string | undefined) => (await viewLink(deps, payId ?? '')).kind;
 
 describe('a pay link', () => {
@@ -58,7 +58,7 @@ describe('a pay link', () => {
   it('that is revoked is ended at once, and the one that replaces it keeps its days', async () => {
     const world = await makeWorld();
     const [before] = await world.links();
-    const fresh = await revokePayLink(world.deps, world.hubId, world.invoiceId);
+    const fresh = await revokePayLink(world.deps, world.accountId, world.invoiceId);
     expect(fresh).toEqual({ payId: expect.not.stringMatching(world.payId), endsAt: before?.endsAt });
     expect(await kindOf(world, world.payId)).toBe('revoked');
     expect(await kindOf(world, fresh?.payId)).toBe('ready');
@@ -78,7 +78,7 @@ describe('a pay link', () => {
   it('that many revoke at the same moment is replaced by one', async () => {
     const world = await makeWorld();
     const asked = await Promise.all(
-      Array.from({ length: 10 }, () => revokePayLink(world.deps, world.hubId, world.invoiceId)),
+      Array.from({ length: 10 }, () => revokePayLink(world.deps, world.accountId, world.invoiceId)),
     );
     const states = (await world.links()).map(({ state, payId }) => [payId, state]);
     expect(states).toContainEqual([world.payId, 'revoked']);
@@ -88,11 +88,11 @@ describe('a pay link', () => {
     expect(asked.every((one) => one !== null && one.payId !== world.payId)).toBe(true);
   });
 
-  it('is not made for an invoice that the hub does not have', async () => {
+  it('is not made for an invoice that the account does not have', async () => {
     const world = await makeWorld();
     world.crm.invoice = null;
     expect(await issue(world)).toBeNull();
-    expect(await issuePayLink(world.deps, world.hubId, 'none')).toBeNull();
+    expect(await issuePayLink(world.deps, world.accountId, 'none')).toBeNull();
     expect(await world.links()).toHaveLength(1);
   });
 });

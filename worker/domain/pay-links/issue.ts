@@ -11,26 +11,26 @@ export type IssuedLink = { payId: string; endsAt: number };
 const issued = ({ payId, endsAt }: PayLinkRow): IssuedLink => ({ payId, endsAt });
 
 /**
- * The live link of a hub's invoice, made anew where there is none or the old one has ended; issuing again moves its end.
- * Null: the hub has no such invoice. Throws CrmError.
+ * The live link of an account's invoice, made anew where there is none or the old one has ended; issuing again moves its end.
+ * Null: the account has no such invoice. Throws CrmError.
  */
-export async function issuePayLink(deps: Deps, hubId: number, invoiceId: string): Promise<IssuedLink | null> {
+export async function issuePayLink(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const { db, now } = deps;
-  const tokens = await findTokens(db, hubId);
+  const tokens = await findTokens(db, accountId);
   if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
   const invoice = await withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, invoiceId));
   if (!invoice) return null;
-  await saveInvoice(db, hubId, invoice, now());
-  return extendedLink(deps, hubId, invoice);
+  await saveInvoice(db, accountId, invoice, now());
+  return extendedLink(deps, accountId, invoice);
 }
 
 /** The live link of an invoice that is in our copy, its days begun anew. */
 export async function extendedLink(
   deps: Deps,
-  hubId: number,
+  accountId: number,
   invoice: Pick<CrmInvoice, 'id' | 'dueDate'>,
 ): Promise<IssuedLink> {
-  const link = await liveLink(deps, hubId, invoice);
+  const link = await liveLink(deps, accountId, invoice);
   const extended = await extendLink(deps.db, link.payId, linkEnd(invoice.dueDate, deps.now(), deps.settings));
   return extended ? issued(extended) : link;
 }
@@ -38,23 +38,23 @@ export async function extendedLink(
 /** The live link of an invoice that is in our copy, its end as it was; made anew where there is none or it has ended. */
 export async function liveLink(
   deps: Deps,
-  hubId: number,
+  accountId: number,
   { id: invoiceId, dueDate }: Pick<CrmInvoice, 'id' | 'dueDate'>,
 ): Promise<IssuedLink> {
   const { db, now, settings } = deps;
-  const live = await findLiveLink(db, hubId, invoiceId, now());
+  const live = await findLiveLink(db, accountId, invoiceId, now());
   if (live) return issued(live);
   const at = now();
   const endsAt = linkEnd(dueDate, at, settings);
-  const link = { payId: deps.newCapability(), hubId, invoiceId, issuedAt: at, endsAt };
+  const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: at, endsAt };
   return issued(await replaceLink(db, link, { endedAt: at }));
 }
 
-/** Put an end to an invoice's link at once; a new one replaces it. Null: the hub has no such invoice. Throws CrmError. */
-export async function revokePayLink(deps: Deps, hubId: number, invoiceId: string): Promise<IssuedLink | null> {
+/** Put an end to an invoice's link at once; a new one replaces it. Null: the account has no such invoice. Throws CrmError. */
+export async function revokePayLink(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const { db, now } = deps;
-  const live = await findLiveLink(db, hubId, invoiceId, now());
-  if (!live) return issuePayLink(deps, hubId, invoiceId);
-  const link = { payId: deps.newCapability(), hubId, invoiceId, issuedAt: now(), endsAt: live.endsAt };
+  const live = await findLiveLink(db, accountId, invoiceId, now());
+  if (!live) return issuePayLink(deps, accountId, invoiceId);
+  const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: now(), endsAt: live.endsAt };
   return issued(await replaceLink(db, link, { revoked: live.payId }));
 }

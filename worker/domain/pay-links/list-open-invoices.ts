@@ -22,7 +22,7 @@ export async function listOpenInvoices(
   const page = await readListPage(deps.db, openInvoiceList, claim, deps.now(), request);
   if (!page) return null;
   const without = page.rows.filter((row) => !isLive(liveLinkOf(row), deps.now()));
-  const issued = without.length > 0 ? await issueLinks(deps, claim.hubId, without) : new Map<string, LiveLink>();
+  const issued = without.length > 0 ? await issueLinks(deps, claim.accountId, without) : new Map<string, LiveLink>();
   const items = page.rows.map((row) => {
     const link = issued.get(String(row.invoice_id)) ?? liveLinkOf(row);
     if (!link) throw new Error('an open invoice has no pay link');
@@ -33,11 +33,11 @@ export async function listOpenInvoices(
 
 const isLive = (link: LiveLink | null, now: number): boolean => link !== null && link.endsAt > now;
 
-function issueLinks({ db, now, settings, newCapability }: Deps, hubId: number, rows: ListRow[]) {
+function issueLinks({ db, now, settings, newCapability }: Deps, accountId: number, rows: ListRow[]) {
   const links = rows.map((row) => ({
     payId: newCapability(),
     invoiceId: String(row.invoice_id),
     endsAt: linkEnd(dueDateOf(row), now(), settings),
   }));
-  return insertMissingLinks(db, hubId, links, now());
+  return insertMissingLinks(db, accountId, links, now());
 }

@@ -23,17 +23,17 @@ export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise
     if (!invoice) return null;
     const { currency } = invoice;
     if (currency !== ONLINE_CURRENCY) return { kind: 'not-payable-online', currency };
-    return extendedLink(deps, merchant.hubId, invoice);
+    return extendedLink(deps, merchant.accountId, invoice);
   });
 
 /** End the link of a merchant's own invoice at once and put another in its place. */
 export const replaceMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
-  linkOf(deps, merchant, id, ({ invoiceId }) => revokePayLink(deps, merchant.hubId, invoiceId));
+  linkOf(deps, merchant, id, ({ invoiceId }) => revokePayLink(deps, merchant.accountId, invoiceId));
 
 /** The pay page of a merchant's own invoice; only where it has no live link is one made. */
 export const findMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, async ({ link, invoiceId }) =>
-    link && link.endsAt > deps.now() ? link : issuePayLink(deps, merchant.hubId, invoiceId),
+    link && link.endsAt > deps.now() ? link : issuePayLink(deps, merchant.accountId, invoiceId),
   );
 
 async function linkOf(
@@ -50,7 +50,7 @@ async function linkOf(
     return 'kind' in link ? link : { kind: 'link', link };
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    deps.log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
     return { kind: 'crm-unavailable' };
   }
 }

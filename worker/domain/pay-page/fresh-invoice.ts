@@ -15,11 +15,11 @@ export async function readDetails(deps: Deps, payable: Payable): Promise<Details
     const fresh = await readFresh(deps, payable);
     if (!fresh) return 'gone';
     const readAt = now();
-    await saveInvoice(db, payable.link.hubId, fresh, readAt);
+    await saveInvoice(db, payable.link.accountId, fresh, readAt);
     return { payable: { ...payable, invoice: withFreshCopy(payable.invoice, fresh, readAt) }, isStale: false };
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
-    log.info('crm-read-failed', { hubId: payable.link.hubId, cause: causeOf(cause) });
+    log.info('crm-read-failed', { accountId: payable.link.accountId, cause: causeOf(cause) });
     return { payable, isStale: true };
   }
 }

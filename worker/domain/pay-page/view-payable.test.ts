@@ -10,7 +10,8 @@ import { takePayment } from '#worker/domain/payments/take-payment';
 import { runSchedule } from '../run-schedule.ts';
 import { publicInvoice, viewLink, viewPayment } from './view-payable.ts';
 
-const pay = (world: World) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.hubId}` });
+const pay = (world: World) =>
+  takePayment(world.deps, world.payId, paymentForm(), { clientIp: `ip-${world.accountId}` });
 
 const shown = async (world: World) => {
   const found = await viewLink(world.deps, world.payId);
@@ -63,7 +64,10 @@ describe('a payment whose outcome is not known', () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await pay(world);
-    await world.db.update(paymentAttempts).set({ state: 'needs_human' }).where(eq(paymentAttempts.hubId, world.hubId));
+    await world.db
+      .update(paymentAttempts)
+      .set({ state: 'needs_human' })
+      .where(eq(paymentAttempts.accountId, world.accountId));
     const since = new Date(world.clock.now).toISOString();
     expect((await viewPayment(world.deps, world.payId))?.status).toEqual({ state: 'pending', since });
   });
@@ -76,10 +80,10 @@ describe('the business that a payer is shown', () => {
     const world = await makeWorld();
     const { db } = world.deps;
     expect(await names(world)).toBe('Maple Street Dental');
-    await claimApplication(db, world.hubId, 'Maple Smiles', world.clock.now, 0);
+    await claimApplication(db, world.accountId, 'Maple Smiles', world.clock.now, 0);
     expect(await names(world)).toBe('Maple Street Dental');
-    const { hubId } = world;
-    const application = { hubId, name: 'Maple Smiles', merchantNumber: String(hubId), signupUrl: '' };
+    const { accountId } = world;
+    const application = { accountId, name: 'Maple Smiles', merchantNumber: String(accountId), signupUrl: '' };
     await storeApplication(db, application, '', world.clock.now);
     expect(await names(world)).toBe('Maple Smiles');
 
@@ -92,8 +96,13 @@ describe('the business that a payer is shown', () => {
 
   it('is named behind a link that is over, which says whether it ended or was withdrawn', async () => {
     const world = await makeWorld();
-    await insertMerchant(world.deps.db, { hubId: world.hubId, name: 'Smiles', status: 'boarded', claimedAt: 0 });
-    await revokePayLink(world.deps, world.hubId, world.invoiceId);
+    await insertMerchant(world.deps.db, {
+      accountId: world.accountId,
+      name: 'Smiles',
+      status: 'boarded',
+      claimedAt: 0,
+    });
+    await revokePayLink(world.deps, world.accountId, world.invoiceId);
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'revoked', business: { name: 'Smiles' } });
     const other = await makeWorld();
     other.clock.now += 400 * 86_400_000;

@@ -85,10 +85,10 @@ function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isSta
   return payable.terminal ? 'ready' : 'no-terminal';
 }
 
-const businessOf = ({ hub, merchant }: Payable): PayView['business'] => ({
-  name: businessName(hub, merchant),
-  phone: hub.phone || operator.supportPhone,
-  email: hub.email || operator.supportEmail,
+const businessOf = ({ account, merchant }: Payable): PayView['business'] => ({
+  name: businessName(account, merchant),
+  phone: account.phone || operator.supportPhone,
+  email: account.email || operator.supportEmail,
 });
 
 /** `told`: the attempt that the page has to speak of. */

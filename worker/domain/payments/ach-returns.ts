@@ -14,7 +14,7 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
   const at = now();
   const next = at + ACH_RETURN_CHECK_MS;
   const isClaimed = await claimCheck(db, attempt, at, next > attempt.createdAt + WATCHED_MS ? null : next);
-  const terminal = isClaimed ? await findTerminal(db, attempt.hubId, attempt.terminalId) : undefined;
+  const terminal = isClaimed ? await findTerminal(db, attempt.accountId, attempt.terminalId) : undefined;
   const found = terminal ? await gateway.find(terminal, 'ach', { attemptId: attempt.id }) : 'unavailable';
   const txn =
     found === 'unavailable'

@@ -6,7 +6,7 @@ import type { ChargeRequest } from '#worker/vendors/clearent/port';
 import { runSchedule } from '../run-schedule.ts';
 import { takePayment } from './take-payment.ts';
 
-const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
+const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
 
 /** A payment by bank that the gateway has taken and not settled. */

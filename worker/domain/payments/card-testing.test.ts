@@ -4,7 +4,7 @@ import { paymentForm } from '#tests/support/browser/pay-form';
 import { approved, declined, makeWorld, type World } from '#tests/support/unit/world';
 import { takePayment } from './take-payment.ts';
 
-const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
+const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
 
 describe('the brakes', () => {
@@ -16,12 +16,12 @@ describe('the brakes', () => {
       message: 'no',
       providerCode: '041',
     });
-    for (let n = 0; n < 7; n++) await pay(world, {}, `ip-${world.hubId}-${n}`);
+    for (let n = 0; n < 7; n++) await pay(world, {}, `ip-${world.accountId}-${n}`);
     world.gateway.script.charge = declined;
-    for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.hubId}-${n}`)).kind).toBe('declined');
-    expect((await pay(world, {}, `ip-${world.hubId}-x`)).kind).toBe('too-many');
+    for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.accountId}-${n}`)).kind).toBe('declined');
+    expect((await pay(world, {}, `ip-${world.accountId}-x`)).kind).toBe('too-many');
     world.clock.now += 2 * 3_600_000;
-    expect((await pay(world, {}, `ip-${world.hubId}-y`)).kind).toBe('too-many');
+    expect((await pay(world, {}, `ip-${world.accountId}-y`)).kind).toBe('too-many');
     world.clock.now += 23 * 3_600_000;
     world.gateway.script.charge = approved;
     expect((await pay(world)).kind).toBe('approved');
@@ -47,7 +47,7 @@ describe('the brakes', () => {
     const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 4, DECLINES_PER_LINK_HOUR: 5 });
     world.gateway.script.charge = declined;
     const kinds: string[] = [];
-    for (let n = 0; n < 5; n++) kinds.push((await pay(world, {}, `ip-${world.hubId}-${n}`)).kind);
+    for (let n = 0; n < 5; n++) kinds.push((await pay(world, {}, `ip-${world.accountId}-${n}`)).kind);
     expect(kinds).toEqual(['declined', 'declined', 'declined', 'declined', 'too-many']);
     expect(world.logs).toContain('ALERT card-testing-suspected');
   });

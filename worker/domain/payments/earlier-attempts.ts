@@ -18,9 +18,10 @@ export async function answerFromEarlier(
   tokenHash: string,
   attemptKey: string | undefined,
 ): Promise<AttemptAnswer | null> {
-  const { hubId, invoiceId } = payable.link;
+  const { accountId, invoiceId } = payable.link;
   const sameToken = attempts.find((attempt) => attempt.tokenHash === tokenHash);
-  if (sameToken && (sameToken.hubId !== hubId || sameToken.invoiceId !== invoiceId)) return { kind: 'token-refused' };
+  if (sameToken && (sameToken.accountId !== accountId || sameToken.invoiceId !== invoiceId))
+    return { kind: 'token-refused' };
   if (sameToken) return answerFor(await upToDate(deps, sameToken), true);
   const standing = await standingAttempt(deps, attempts, payable.invoice.collection);
   return standing && answerFor(standing, attemptKey !== undefined && standing.attemptKey === attemptKey);

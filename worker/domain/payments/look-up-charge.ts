@@ -19,7 +19,7 @@ export type ChargeLookUp = {
  * `unavailable`: one of them was not answered, and nothing is known.
  */
 export async function lookUpCharge({ db, gateway }: Deps, attempt: Attempt): Promise<ChargeLookUp | 'unavailable'> {
-  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
+  const terminal = await findTerminal(db, attempt.accountId, attempt.terminalId);
   if (!terminal) return 'unavailable';
   const byOrder = await gateway.find(terminal, attempt.method, { attemptId: attempt.id });
   if (byOrder === 'unavailable') return byOrder;

@@ -21,7 +21,7 @@ export function newAttempt(
   return {
     ...rest,
     id: newId(),
-    hubId: invoice.hubId,
+    accountId: invoice.accountId,
     invoiceId: invoice.invoiceId,
     collection: invoice.collection,
     currency: invoice.currency,

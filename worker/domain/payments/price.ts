@@ -30,13 +30,13 @@ export async function priceInvoice(
   if (state === 'submitted') return { kind: 'pending' };
   if (state !== 'payable') {
     if (fresh.balanceCents !== null && fresh.balanceCents > deps.settings.MAX_AMOUNT_CENTS) {
-      deps.log.alert('amount-over-maximum', { hubId: kept.hubId, invoiceId: fresh.id });
+      deps.log.alert('amount-over-maximum', { accountId: kept.accountId, invoiceId: fresh.id });
     }
     return { kind: state };
   }
   const amountCents = fresh.balanceCents ?? 0;
   if (amountShown !== undefined && amountShown !== decimalFromCents(amountCents)) {
-    await saveInvoice(deps.db, kept.hubId, fresh, deps.now());
+    await saveInvoice(deps.db, kept.accountId, fresh, deps.now());
     return { kind: 'amount-changed' };
   }
   return { kind: 'priced', invoice, amountCents };

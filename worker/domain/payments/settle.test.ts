@@ -9,13 +9,13 @@ import { consequencesOf, type Move, moveFor, type SettledAttempt, settle } from 
 const AT = Date.UTC(2026, 2, 5, 3);
 
 const attempt: SettledAttempt = {
-  ...{ id: 'a1', hubId: 7, invoiceId: 'i1', collection: 1, amountCents: 18_400, currency: 'USD' },
+  ...{ id: 'a1', accountId: 7, invoiceId: 'i1', collection: 1, amountCents: 18_400, currency: 'USD' },
   ...{ channel: 'link', method: 'ach', timeZone: 'America/Indiana/Indianapolis' },
 };
 
 const txn = transaction({
   ...{ attemptId: 'a1', dedupeKey: 'INV-1-1', amountCents: 18_400 },
-  terminal: { hubId: 7, terminalId: 'T7', sealedApiKey: '' },
+  terminal: { accountId: 7, terminalId: 'T7', sealedApiKey: '' },
 });
 
 /** The ledger entry, the local status and the receipt, as short as a table can say them. */
@@ -81,12 +81,12 @@ describe('a settlement that comes late', () => {
     const world = await makeTwoBooks();
     const sale = await world.sell();
     const paid = await world.read(sale.id);
-    const { hubId, invoiceId, amountCents } = paid;
+    const { accountId, invoiceId, amountCents } = paid;
     const at = world.clock.now;
     const { claimed } = await claimReversal(
       world.db,
       {
-        ...{ id: `r${sale.id}`, hubId, attemptId: sale.id, invoiceId, kind: 'void', amountCents, dedupeKey: 'k' },
+        ...{ id: `r${sale.id}`, accountId, attemptId: sale.id, invoiceId, kind: 'void', amountCents, dedupeKey: 'k' },
         ...{ requestKey: sale.id, reason: '', askedBy: 0, holdUntil: at, nextCheckAt: null, createdAt: at },
       },
       paid,

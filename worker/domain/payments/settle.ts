@@ -40,7 +40,7 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
 /** What a settlement needs to know of the attempt; the rest stands in its row. */
 export type SettledAttempt = Pick<
   Attempt,
-  'id' | 'hubId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method' | 'timeZone'
+  'id' | 'accountId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method' | 'timeZone'
 >;
 
 /** Which state an attempt comes to by the gateway's answer to the charge. */
@@ -131,10 +131,10 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: M
 }
 
 function ledgerEntry(attempt: SettledAttempt, txn: Seen, at: number, kind: 'payment' | 'return') {
-  const { id, hubId, invoiceId, currency, channel, method, amountCents } = attempt;
+  const { id, accountId, invoiceId, currency, channel, method, amountCents } = attempt;
   const isReturn = kind === 'return';
   return {
-    ...{ hubId, attemptId: id, invoiceId, currency, channel, method, kind, brand: txn.brand },
+    ...{ accountId, attemptId: id, invoiceId, currency, channel, method, kind, brand: txn.brand },
     providerTxnId: isReturn ? `${txn.id}-return` : txn.id,
     amountCents: isReturn ? -amountCents : amountCents,
     at,
@@ -142,8 +142,8 @@ function ledgerEntry(attempt: SettledAttempt, txn: Seen, at: number, kind: 'paym
   };
 }
 
-const receipt = ({ id, hubId, invoiceId }: SettledAttempt, mailId: string, at: number) =>
-  ({ id: mailId, kind: 'receipt', hubId, attemptId: id, invoiceId, nextTryAt: at, createdAt: at }) as const;
+const receipt = ({ id, accountId, invoiceId }: SettledAttempt, mailId: string, at: number) =>
+  ({ id: mailId, kind: 'receipt', accountId, attemptId: id, invoiceId, nextTryAt: at, createdAt: at }) as const;
 
 const OPEN: Move['to'][] = ['unknown', 'pending'];
 

@@ -12,7 +12,7 @@ import { settle } from './settle.ts';
 const HOUR = 3_600_000;
 
 const other = (world: TwoBooks, more: Partial<GatewayTransaction>): GatewayTransaction => {
-  const terminal = { hubId: world.hubId, terminalId: world.terminalId, sealedApiKey: '' };
+  const terminal = { accountId: world.accountId, terminalId: world.terminalId, sealedApiKey: '' };
   return transaction(
     { attemptId: '', dedupeKey: '', amountCents: 18_400, terminal },
     { id: `x${crypto.randomUUID()}`, createdAt: world.clock.now, ...more },

@@ -10,7 +10,7 @@ import { takePayment } from './take-payment.ts';
 
 const gone = () => Promise.reject(new Error('D1_ERROR: Network connection lost'));
 
-const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.hubId}`) =>
+const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
 
 describe('a payment', () => {

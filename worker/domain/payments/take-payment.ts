@@ -45,7 +45,7 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
   try {
     await putSignature(deps.media, attempt.signatureKey, signature);
   } catch (cause) {
-    deps.log.alert('signature-not-kept', { hubId: attempt.hubId, cause: causeOf(cause) });
+    deps.log.alert('signature-not-kept', { accountId: attempt.accountId, cause: causeOf(cause) });
     return { kind: 'not-started' };
   }
   const lost = await claim(deps, payable, attempt, limits, payer);
@@ -63,7 +63,7 @@ type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents:
 /** The link with all that belongs to it, its payments so far and the limits that hold for this payer, in one trip. */
 async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
   const found = await loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey));
-  return { ...found, limits: limitsFor(deps, payer, found.payable?.link.hubId, found.counts) };
+  return { ...found, limits: limitsFor(deps, payer, found.payable?.link.accountId, found.counts) };
 }
 
 /** All that comes before the claim: nothing is charged yet, and nothing that fails here can lead to a charge. */
@@ -109,7 +109,7 @@ async function price(
     fresh = await readFresh(deps, payable);
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { hubId: payable.link.hubId, cause: causeOf(cause) });
+    deps.log.info('crm-read-failed', { accountId: payable.link.accountId, cause: causeOf(cause) });
     return { kind: 'crm-unavailable' };
   }
   if (!fresh) return { kind: 'not-found' };
@@ -122,7 +122,7 @@ type LinkAttempt = ReturnType<typeof linkAttempt>;
 /** The attempt of a payer who pays by a link. */
 function linkAttempt(
   deps: Deps,
-  { link, hub, invoice, terminal }: Payable,
+  { link, account, invoice, terminal }: Payable,
   amountCents: number,
   body: TakePaymentBody,
   tokenHash: string,
@@ -135,7 +135,7 @@ function linkAttempt(
     channel: 'link',
     method: body.paymentType,
     terminalId: terminal?.terminalId ?? '',
-    timeZone: hub.timeZone,
+    timeZone: account.timeZone,
     timeoutMs: CHARGE_TIMEOUT_MS,
     checkAfterMs: CHARGE_TIMEOUT_MS + SENT_GRACE_MS,
   });
@@ -151,7 +151,7 @@ function linkAttempt(
     payerCity: body.city,
     payerState: body.state,
     payerZip: body.zip,
-    signatureKey: signatureKey(link.hubId, attempt.id),
+    signatureKey: signatureKey(link.accountId, attempt.id),
     ipKey,
   };
 }
@@ -217,7 +217,10 @@ async function charge(
   const attempt = await settleCharge(deps, claimed, outcome);
   if (outcome.kind === 'rejected' && attempt?.state === 'rejected') {
     if (outcome.reason === 'credentials') {
-      deps.log.alert('gateway-refused-our-credentials', { hubId: claimed.hubId, terminalId: claimed.terminalId });
+      deps.log.alert('gateway-refused-our-credentials', {
+        accountId: claimed.accountId,
+        terminalId: claimed.terminalId,
+      });
       return { kind: 'gateway-unavailable' };
     }
     return outcome.reason === 'token' ? { kind: 'token-refused' } : { kind: 'refused', message: outcome.message };

@@ -19,7 +19,7 @@ export const countedFor = ({ settings, now }: Deps, ipKey: string) => ({
 export function limitsFor(
   { settings, log }: Deps,
   { clientIp }: Payer,
-  hubId: number | undefined,
+  accountId: number | undefined,
   counts: VelocityCounts | undefined,
 ): VelocityLimits {
   const perLinkHour = settings.DECLINES_PER_LINK_HOUR;
@@ -28,7 +28,7 @@ export function limitsFor(
   if (!counts || counts.recent < settings.BREAKER_MIN_ATTEMPTS || counts.recentDeclined * 2 <= counts.recent)
     return { perLinkHour, perIpHour };
   // Most cards fail at this merchant: somebody tries cards, so each link and address gets one more chance only.
-  log.alert('card-testing-suspected', { hubId: hubId ?? 0, recent: counts.recent });
+  log.alert('card-testing-suspected', { accountId: accountId ?? 0, recent: counts.recent });
   return { perLinkHour: 1, perIpHour: Math.min(perIpHour, 2) };
 }
 

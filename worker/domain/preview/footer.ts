@@ -24,6 +24,6 @@ export async function setFooterText(deps: Deps, merchant: Merchant, text: string
     return { kind: 'invalid', message: `Please keep the footer text to ${MAX_LENGTH} characters.` };
   if (FORBIDDEN.test(footerText))
     return { kind: 'invalid', message: 'The footer text contains characters that are not allowed.' };
-  const row = await saveFooterText(deps.db, merchant.hubId, footerText);
+  const row = await saveFooterText(deps.db, merchant.accountId, footerText);
   return row ? { kind: 'set', footerText: shownFooter(row) } : { kind: 'no-merchant' };
 }

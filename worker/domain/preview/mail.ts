@@ -33,7 +33,7 @@ export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise
     const { settings, now } = deps;
     const state = payableState({ ...fresh, overlay: own.invoice?.overlay ?? 'none' }, settings.MAX_AMOUNT_CENTS);
     if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
-    const { payId } = await liveLink(deps, merchant.hubId, fresh);
+    const { payId } = await liveLink(deps, merchant.accountId, fresh);
     return { kind: 'pay-link', link: { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) } };
   });
 
@@ -65,7 +65,7 @@ async function mailInvoice(
     fresh = await readMerchantInvoice(deps, merchant, own);
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
-    log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
     return { kind: 'crm-unavailable' };
   }
   if (!fresh) return { kind: 'not-found' };
@@ -76,7 +76,7 @@ async function mailInvoice(
   if (!ADDRESS.test(recipient)) return { kind: 'bad-address' };
 
   const { link, ...what } = asked;
-  const mail = { ...what, id: deps.newId(), recipient, hubId: merchant.hubId, invoiceId: own.invoiceId };
+  const mail = { ...what, id: deps.newId(), recipient, accountId: merchant.accountId, invoiceId: own.invoiceId };
   const at = now();
   const limits = { pauseMs: settings.MAIL_PAUSE_MS, perDay: settings.MAILS_PER_INVOICE_DAY };
   const owed = await oweInvoiceMail(db, mail, limits, at, link);
@@ -84,7 +84,12 @@ async function mailInvoice(
     const retryAfterS = Math.max(1, Math.ceil((owed.until - at) / 1000));
     return { kind: 'too-many', reason: owed.reason, retryAfterS };
   }
-  log.info('mail-asked-for', { hubId: merchant.hubId, userId: merchant.userId, mailId: mail.id, kind: mail.kind });
+  log.info('mail-asked-for', {
+    accountId: merchant.accountId,
+    userId: merchant.userId,
+    mailId: mail.id,
+    kind: mail.kind,
+  });
   const outcome = await sendMail(deps, mail.id);
   if (outcome === 'refused') return { kind: 'bad-address' };
   return { kind: outcome === 'sent' ? 'sent' : 'queued', to: recipient, at };

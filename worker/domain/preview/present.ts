@@ -82,12 +82,12 @@ function addressLine({ address, city, state, zip }: Address): string {
 }
 
 /** Who bills, and who is billed. */
-function parties({ hub, merchant }: MerchantInvoice, { invoice, customerAddress, own }: Sheet) {
+function parties({ account, merchant }: MerchantInvoice, { invoice, customerAddress, own }: Sheet) {
   const { contact, company } = invoice;
   return {
-    clinic_name: own?.clinic_name || (hub ? businessName(hub, merchant) : ''),
-    clinic_address: own?.clinic_address || hub?.address || '',
-    clinic_phone: own?.clinic_phone || hub?.phone || '',
+    clinic_name: own?.clinic_name || (account ? businessName(account, merchant) : ''),
+    clinic_address: own?.clinic_address || account?.address || '',
+    clinic_phone: own?.clinic_phone || account?.phone || '',
     customer_name: own?.customer_name || `${contact.firstName} ${contact.lastName}`.trim() || company.name,
     customer_address:
       own?.customer_address || (customerAddress && addressLine(customerAddress)) || addressLine(company),
@@ -122,7 +122,7 @@ function paymentFacts(look: MerchantInvoice, { invoice, own }: Sheet) {
   const desk = look.desks.find(({ terminalId }) => terminalId === attempt.terminalId);
   return {
     payment_method: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
-    payment_date: booked ? localDay(booked.at, look.hub?.timeZone ?? 'UTC') : null,
+    payment_date: booked ? localDay(booked.at, look.account?.timeZone ?? 'UTC') : null,
     paid_via: attempt.channel === 'link' ? 'Payment link' : (desk?.name ?? 'Terminal'),
     transaction_id: attempt.providerTxnId ?? '',
     receipt_id: attempt.receiptId,

@@ -34,15 +34,15 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
     if (!own.invoice && !(await readMerchantInvoice(deps, merchant, own))) return { kind: 'not-found' };
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    deps.log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
     return { kind: 'crm-unavailable' };
   }
   const { invoiceId } = own;
-  const { hubId, userId: savedBy } = merchant;
-  const imageKey = invoiceSignatureKey(hubId, invoiceId, deps.newId());
+  const { accountId, userId: savedBy } = merchant;
+  const imageKey = invoiceSignatureKey(accountId, invoiceId, deps.newId());
   const savedAt = deps.now();
   await putSignature(deps.media, imageKey, png);
-  const old = await nameSignature(deps.db, { hubId, invoiceId, imageKey, savedAt, savedBy });
+  const old = await nameSignature(deps.db, { accountId, invoiceId, imageKey, savedAt, savedBy });
   if (old) await deleteSignature(deps.media, old);
   return { kind: 'kept', at: savedAt };
 }
@@ -57,7 +57,7 @@ export async function readKeptSignature(deps: Deps, merchant: Merchant, id: stri
 export async function dropSignature(deps: Deps, merchant: Merchant, id: string): Promise<boolean> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return false;
-  const old = await forgetSignature(deps.db, merchant.hubId, own.invoiceId);
+  const old = await forgetSignature(deps.db, merchant.accountId, own.invoiceId);
   if (old) await deleteSignature(deps.media, old);
   return true;
 }

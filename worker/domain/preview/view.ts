@@ -24,17 +24,17 @@ export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): P
     return await viewFresh(deps, merchant, own);
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    deps.log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
     return viewCopy(deps, own);
   }
 }
 
-async function viewFresh(deps: Deps, { hubId }: Merchant, own: MerchantInvoice): Promise<InvoiceView> {
+async function viewFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoice): Promise<InvoiceView> {
   if (!own.tokens) throw new CrmError('revoked', 'no connection to the CRM');
   const sheet = await withCrm(deps, own.tokens, (token) => deps.crm.getInvoiceSheet(token, own.invoiceId));
   if (!sheet) return { kind: 'not-found' };
   const readAt = deps.now();
-  await saveInvoice(deps.db, hubId, sheet.invoice, readAt);
+  await saveInvoice(deps.db, accountId, sheet.invoice, readAt);
   return shown(deps, own, sheet, readAt, false);
 }
 

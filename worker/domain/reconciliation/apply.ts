@@ -19,13 +19,17 @@ export async function applyState(deps: Deps, row: SeenRow): Promise<boolean> {
   try {
     return isRefund(row) ? await applyRefund(deps, row) : await applyPayment(deps, row);
   } catch (cause) {
-    deps.log.alert('reconciliation-step-failed', { hubId: row.hubId, txnId: row.providerTxnId, cause: causeOf(cause) });
+    deps.log.alert('reconciliation-step-failed', {
+      accountId: row.accountId,
+      txnId: row.providerTxnId,
+      cause: causeOf(cause),
+    });
     return false;
   }
 }
 
 async function applyPayment(deps: Deps, row: SeenRow): Promise<boolean> {
-  const { hubId, providerTxnId } = row;
+  const { accountId, providerTxnId } = row;
   const named = row.isAwaited ? await findAttempt(deps.db, row.orderId) : undefined;
   if (named && UNDECIDED.includes(named.state)) {
     await inquirePaymentStatus(deps, named);
@@ -34,7 +38,7 @@ async function applyPayment(deps: Deps, row: SeenRow): Promise<boolean> {
   if (row.verdict !== 'amount-differs') return false;
   const isReturned = row.method === 'ach' && row.state === 'returned';
   const isVoided = row.isVoided && row.netAmountCents === 0;
-  const booked = isReturned || isVoided ? await findLedgerPayment(deps.db, hubId, providerTxnId) : undefined;
+  const booked = isReturned || isVoided ? await findLedgerPayment(deps.db, accountId, providerTxnId) : undefined;
   if (booked?.state !== 'approved') return false;
   if (isReturned) {
     await inquirePaymentStatus(deps, booked);
@@ -45,7 +49,7 @@ async function applyPayment(deps: Deps, row: SeenRow): Promise<boolean> {
 
 async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   if (row.verdict !== 'only-gateway' || row.netAmountCents === null || !row.isOfOurs) return false;
-  const booked = await findLedgerPayment(deps.db, row.hubId, row.parentId);
+  const booked = await findLedgerPayment(deps.db, row.accountId, row.parentId);
   if (!booked) return false;
   const own = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
   // Carried out a second time under the same order: that one is as much a fact as one made in the provider's own pages.
@@ -57,7 +61,7 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   const { providerTxnId } = row;
   return bookElsewhere(deps, booked, {
     kind: 'refund',
-    id: `elsewhere-${row.hubId}-${providerTxnId}`,
+    id: `elsewhere-${row.accountId}-${providerTxnId}`,
     txnId: providerTxnId,
     cents: -row.netAmountCents,
   });
@@ -73,7 +77,7 @@ async function bookElsewhere(deps: Deps, attempt: Attempt, { kind, id, txnId, ce
     db,
     {
       id,
-      hubId: attempt.hubId,
+      accountId: attempt.accountId,
       attemptId: attempt.id,
       invoiceId: attempt.invoiceId,
       kind,

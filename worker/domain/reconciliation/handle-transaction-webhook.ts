@@ -1,5 +1,5 @@
 import { findAttempt } from '#worker/data/payments/attempts';
-import { findAnyTerminal, hubsOf } from '#worker/data/reconciliation/cursors';
+import { accountsOf, findAnyTerminal } from '#worker/data/reconciliation/cursors';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import type { TransactionEvent } from '#worker/vendors/clearent/port';
@@ -12,20 +12,20 @@ import { ingestTransactions } from './ingest.ts';
 export async function handleTransactionWebhook(deps: Deps, event: TransactionEvent): Promise<void> {
   try {
     const attempt = event.attemptId ? await findAttempt(deps.db, event.attemptId) : undefined;
-    const hubIds = attempt ? [attempt.hubId] : await hubsOf(deps.db, event);
-    for (const hubId of hubIds) await askFor(deps, hubId, event);
-    if (hubIds.length === 0) deps.log.info('transaction-of-nobody', { terminalId: event.terminalId });
+    const accountIds = attempt ? [attempt.accountId] : await accountsOf(deps.db, event);
+    for (const accountId of accountIds) await askFor(deps, accountId, event);
+    if (accountIds.length === 0) deps.log.info('transaction-of-nobody', { terminalId: event.terminalId });
   } catch (cause) {
     deps.log.alert('transaction-webhook-failed', { txnId: event.providerTxnId, cause: causeOf(cause) });
   }
 }
 
-async function askFor(deps: Deps, hubId: number, { method, providerTxnId }: TransactionEvent): Promise<void> {
-  const terminal = await findAnyTerminal(deps.db, hubId);
+async function askFor(deps: Deps, accountId: number, { method, providerTxnId }: TransactionEvent): Promise<void> {
+  const terminal = await findAnyTerminal(deps.db, accountId);
   if (!terminal) return;
   const found = await deps.gateway.find(terminal, method, { providerTxnId });
-  if (found === 'unavailable') return deps.log.info('transaction-not-read', { hubId, txnId: providerTxnId });
-  await ingestTransactions(deps, hubId, method, {
+  if (found === 'unavailable') return deps.log.info('transaction-not-read', { accountId, txnId: providerTxnId });
+  await ingestTransactions(deps, accountId, method, {
     txns: found.filter(({ id }) => id === providerTxnId),
     seenAt: deps.now(),
   });

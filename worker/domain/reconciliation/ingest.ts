@@ -20,17 +20,17 @@ const TRIES = 4;
  */
 export async function ingestTransactions(
   deps: Deps,
-  hubId: number,
+  accountId: number,
   method: PaymentMethod,
   ...shown: Shown[]
 ): Promise<GatewayRow[]> {
-  const rows = await judge(deps, hubId, method, shown);
+  const rows = await judge(deps, accountId, method, shown);
   const moved = new Set<string>();
   for (const row of rows) if (await applyState(deps, row)) moved.add(row.providerTxnId);
   if (moved.size === 0) return rows;
   // As of now: another look that was kept meanwhile was judged before our books followed.
   const txns = shown.flatMap((look) => look.txns.filter(({ id }) => moved.has(id)));
-  const again = await judge(deps, hubId, method, [{ txns, seenAt: deps.now() }]);
+  const again = await judge(deps, accountId, method, [{ txns, seenAt: deps.now() }]);
   const byId = new Map(again.map((row) => [row.providerTxnId, row]));
   return rows.map((row) => byId.get(row.providerTxnId) ?? row);
 }
@@ -39,7 +39,7 @@ export async function ingestTransactions(
  * Give each transaction its verdict by what our ledger says, and keep it. What our ledger says something else of by the time
  * of writing is judged again, so that no verdict is kept that was never true.
  */
-async function judge({ db }: Deps, hubId: number, method: PaymentMethod, shown: Shown[]): Promise<SeenRow[]> {
+async function judge({ db }: Deps, accountId: number, method: PaymentMethod, shown: Shown[]): Promise<SeenRow[]> {
   const kept = new Map<string, SeenRow>();
   let left = shown.flatMap(({ txns, seenAt }) =>
     txns.map((txn) => ({ txn, method, seenAt, netAmountCents: netAmountOf(txn) })),
@@ -47,7 +47,7 @@ async function judge({ db }: Deps, hubId: number, method: PaymentMethod, shown: 
   for (let tries = 0; tries < TRIES && left.length > 0; tries++) {
     const books = await readBooks(
       db,
-      hubId,
+      accountId,
       left.map(({ txn }) => txn.id),
     );
     const judged = left.map((one) => {
@@ -55,7 +55,7 @@ async function judge({ db }: Deps, hubId: number, method: PaymentMethod, shown: 
       const verdict = verdictOf({ ...one, at: one.txn.createdAt }, { ...books, oursCents });
       return { ...one, oursCents, verdict };
     });
-    for (const row of await keepJudged(db, hubId, judged, { ...books, undecided: UNDECIDED }))
+    for (const row of await keepJudged(db, accountId, judged, { ...books, undecided: UNDECIDED }))
       kept.set(row.providerTxnId, row);
     left = left.filter(({ txn }) => !kept.has(txn.id));
   }

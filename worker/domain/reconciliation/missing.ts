@@ -10,12 +10,12 @@ const ASKED = 20;
 /** Ask for what we booked and the gateway did not list; answers what it does not know either. */
 export async function findMissing(
   deps: Deps,
-  hubId: number,
+  accountId: number,
   method: PaymentMethod,
   within: { from: number; to: number; terminalId?: string },
 ): Promise<MissingAtGateway[]> {
-  const missing = await listMissingAtGateway(deps.db, hubId, method, { ...within, limit: 200 });
-  const terminal = missing.length > 0 ? await findAnyTerminal(deps.db, hubId) : undefined;
+  const missing = await listMissingAtGateway(deps.db, accountId, method, { ...within, limit: 200 });
+  const terminal = missing.length > 0 ? await findAnyTerminal(deps.db, accountId) : undefined;
   if (!terminal) return missing;
   const isThere = new Set<string>();
   const shown: Shown[] = [];
@@ -26,6 +26,6 @@ export async function findMissing(
     if (found === 'unavailable' || own.length > 0) isThere.add(providerTxnId);
     shown.push({ txns: own, seenAt: deps.now() });
   }
-  await ingestTransactions(deps, hubId, method, ...shown);
+  await ingestTransactions(deps, accountId, method, ...shown);
   return missing.filter(({ providerTxnId }) => !isThere.has(providerTxnId));
 }

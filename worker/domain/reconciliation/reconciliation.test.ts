@@ -22,7 +22,7 @@ const HOUR = 3_600_000;
 async function runNight(world: TwoBooks) {
   world.clock.now += HOUR;
   await reconcileAccounts(world.deps);
-  return viewReconciliation(world.deps, world.hubId);
+  return viewReconciliation(world.deps, world.accountId);
 }
 
 const strange = (world: TwoBooks, more: Partial<GatewayTransaction>): GatewayTransaction =>
@@ -31,7 +31,7 @@ const strange = (world: TwoBooks, more: Partial<GatewayTransaction>): GatewayTra
       attemptId: '',
       dedupeKey: 'walk-in',
       amountCents: 5000,
-      terminal: { hubId: world.hubId, terminalId: world.terminalId, sealedApiKey: '' },
+      terminal: { accountId: world.accountId, terminalId: world.terminalId, sealedApiKey: '' },
     },
     { id: `x${crypto.randomUUID()}`, createdAt: world.clock.now, ...more },
   );
@@ -123,10 +123,10 @@ describe('the nightly run', () => {
     };
     Object.assign(db, { all: readThenBook });
     const shown = { txns: [sale.txn], seenAt: world.clock.now };
-    const rows = await ingestTransactions({ ...world.deps, db }, world.hubId, 'card', shown);
+    const rows = await ingestTransactions({ ...world.deps, db }, world.accountId, 'card', shown);
     expect(rows.map(({ verdict }) => verdict)).toEqual(['matched']);
     expect(reads).toBe(2);
-    expect(await world.db.$count(gatewayTransactions, eq(gatewayTransactions.hubId, world.hubId))).toBe(1);
+    expect(await world.db.$count(gatewayTransactions, eq(gatewayTransactions.accountId, world.accountId))).toBe(1);
   });
 
   it('runs once a night', async () => {
@@ -171,7 +171,7 @@ describe('the nightly run', () => {
     const runs = [...new Set(seen)];
     await reconcileAccounts(world.deps);
     expect(new Set(seen).size).toBeGreaterThan(runs.length);
-    expect((await viewReconciliation(world.deps, world.hubId)).differences.length).toBe(seen.length);
+    expect((await viewReconciliation(world.deps, world.accountId)).differences.length).toBe(seen.length);
   });
 
   it('says since when the gateway cannot be read, and reads again later', async () => {
@@ -278,12 +278,12 @@ describe('what happened at the gateway', () => {
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
     await handleTransactionWebhook(world.deps, eventOf(world, sale.txn));
-    expect((await viewReconciliation(world.deps, world.hubId)).differences).toMatchObject([
+    expect((await viewReconciliation(world.deps, world.accountId)).differences).toMatchObject([
       { verdict: 'only-gateway' },
     ]);
     const move = { to: 'approved' as const, from: ['sent' as const], at: world.clock.now, txn: sale.txn };
     await settle(world.db, attempt, move);
-    expect((await viewReconciliation(world.deps, world.hubId)).differences).toEqual([]);
+    expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
   });
 
   it('is not changed by messages of things that did not happen', async () => {
@@ -309,7 +309,7 @@ describe('a batch', () => {
     const [first] = [await world.sell({ cents: 10_000 }), await world.sell({ cents: 2500 })];
     world.books.push(strange(world, { amountCents: 700 }));
     batchOf(world, 13_200);
-    const outcome = await viewBatchReconciliation(world.deps, world.hubId, world.terminalId, '7');
+    const outcome = await viewBatchReconciliation(world.deps, world.accountId, world.terminalId, '7');
     if (outcome.kind !== 'match') throw new Error(outcome.kind);
     expect(outcome.match.lines.map(({ verdict, amount }) => [verdict, amount])).toEqual([
       ['matched', '100.00'],
@@ -319,7 +319,7 @@ describe('a batch', () => {
     expect(outcome.match.lines[0]?.invoice?.id).toBe(first?.invoiceId);
     expect(outcome.match.sums.every(({ agrees }) => agrees)).toBe(true);
     batchOf(world, 12_000);
-    const other = await viewBatchReconciliation(world.deps, world.hubId, world.terminalId, '7');
+    const other = await viewBatchReconciliation(world.deps, world.accountId, world.terminalId, '7');
     if (other.kind !== 'match') throw new Error(other.kind);
     expect(other.match.sums).toContainEqual({ what: 'net', lines: '132.00', batch: '120.00', agrees: false });
   });
@@ -339,7 +339,7 @@ describe('a batch', () => {
       isLate = false;
       return batchTransactions(...asked);
     };
-    const outcome = await viewBatchReconciliation(world.deps, world.hubId, world.terminalId, '7');
+    const outcome = await viewBatchReconciliation(world.deps, world.accountId, world.terminalId, '7');
     if (outcome.kind !== 'match') throw new Error(outcome.kind);
     expect(outcome.match.sums).toContainEqual({ what: 'net', lines: '125.00', batch: '125.00', agrees: true });
   });
@@ -354,14 +354,16 @@ describe('a batch', () => {
       batchOf(world, cents);
       return batchTransactions(...asked);
     };
-    const outcome = await viewBatchReconciliation(world.deps, world.hubId, world.terminalId, '7');
+    const outcome = await viewBatchReconciliation(world.deps, world.accountId, world.terminalId, '7');
     expect(outcome).toMatchObject({ kind: 'match', match: { sums: [] } });
   });
 
   it('is nobody else’s to see', async () => {
     const [own, other] = [await makeTwoBooks(), await makeTwoBooks()];
     batchOf(own, 0);
-    expect(await viewBatchReconciliation(own.deps, other.hubId, own.terminalId, '7')).toEqual({ kind: 'no-terminal' });
+    expect(await viewBatchReconciliation(own.deps, other.accountId, own.terminalId, '7')).toEqual({
+      kind: 'no-terminal',
+    });
   });
 });
 
@@ -376,12 +378,12 @@ describe('a payment that no program could decide', () => {
 
   it('is paid once a person says so and the gateway shows the one charge', async () => {
     const { world, resolve } = await open(true);
-    expect(await viewReconciliation(world.deps, world.hubId)).toMatchObject({ undecided: [{ amount: '184.00' }] });
+    expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({ undecided: [{ amount: '184.00' }] });
     expect((await resolve('not-charged')).kind).toBe('contradicted');
     expect((await resolve('charged')).kind).toBe('resolved');
     expect(await world.state()).toMatchObject([{ state: 'approved', overlay: 'paid', booked: ['payment 18400'] }]);
     expect((await resolve('charged')).kind).toBe('contradicted');
-    expect(await viewReconciliation(world.deps, world.hubId)).toMatchObject({
+    expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({
       undecided: [],
       resolved: [{ verdict: 'charged', note: 'Called the provider', by: 'ana@maple.example', amount: '184.00' }],
     });
@@ -412,7 +414,7 @@ describe('a payment that no program could decide', () => {
     world.gateway.script.find = () => 'unavailable';
     expect((await resolve('charged')).kind).toBe('unavailable');
     expect((await resolve('charged', { ...world.merchant, userId: 1 })).kind).toBe('forbidden');
-    expect((await resolve('charged', { ...world.merchant, hubId: 1 })).kind).toBe('not-found');
+    expect((await resolve('charged', { ...world.merchant, accountId: 1 })).kind).toBe('not-found');
     expect(await world.state()).toMatchObject([{ state: 'needs_human', booked: [] }]);
   });
 });

@@ -27,7 +27,7 @@ export async function resolvePayment(
 ): Promise<ResolveOutcome> {
   const { db, now } = deps;
   const attempt = await findAttempt(db, attemptId);
-  if (attempt?.hubId !== merchant.hubId) return { kind: 'not-found' };
+  if (attempt?.accountId !== merchant.accountId) return { kind: 'not-found' };
   if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
   if (attempt.state !== 'needs_human') return { kind: 'contradicted', why: 'This payment is decided already.' };
   const sighting = await lookUpCharge(deps, attempt);
@@ -47,7 +47,7 @@ export async function resolvePayment(
   if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is decided already.' };
   await keepResolution(db, {
     id: deps.newId(),
-    hubId: attempt.hubId,
+    accountId: attempt.accountId,
     attemptId,
     verdict,
     note,
@@ -79,6 +79,6 @@ async function whyNot(
   if (first.state !== 'approved') return `${name} has not decided on this payment yet.`;
   if (first.amountCents !== attempt.amountCents)
     return `${name} shows another amount than the one that was asked for. Void or refund it there first.`;
-  const other = await findLedgerPayment(db, attempt.hubId, first.id);
+  const other = await findLedgerPayment(db, attempt.accountId, first.id);
   return other && other.id !== attempt.id ? 'This charge stands in our books for another payment.' : null;
 }

@@ -16,13 +16,13 @@ type Open = { kind?: 'void' | 'refund'; cents?: number };
 /** A card payment of 184.00 with a void or refund that waits for a person. */
 async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
   const world = await makeTwoBooks();
-  const { db, deps, hubId, merchant } = world;
+  const { db, deps, accountId, merchant } = world;
   const sale = await world.sell();
   const id = `r${freshId()}`;
   const at = world.clock.now;
   await db.update(paymentAttempts).set({ receiptTo: 'marta@example.test' }).where(eq(paymentAttempts.id, sale.id));
   await db.insert(reversals).values({
-    ...{ id, hubId, attemptId: sale.id, invoiceId: sale.invoiceId, kind, amountCents: cents, requestKey: id },
+    ...{ id, accountId, attemptId: sale.id, invoiceId: sale.invoiceId, kind, amountCents: cents, requestKey: id },
     ...{ dedupeKey: `${id}-key`, reason: 'Billed twice', askedBy: merchant.userId, state: 'needs_human' },
     ...{ message: 'The card provider shows it more than once.', holdUntil: at, nextCheckAt: null, createdAt: at },
   });
@@ -39,7 +39,8 @@ async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
     resolveReversal(deps, who, id, { verdict, note: 'Called the provider' });
   const row = async () => (await db.select().from(reversals).where(eq(reversals.id, id)))[0];
   const decisions = () => db.select().from(reversalResolutions).where(eq(reversalResolutions.reversalId, id));
-  const netOfDay = async () => (await db.select().from(dailyTotals).where(eq(dailyTotals.hubId, hubId)))[0]?.netCents;
+  const netOfDay = async () =>
+    (await db.select().from(dailyTotals).where(eq(dailyTotals.accountId, accountId)))[0]?.netCents;
   return { ...world, id, sale, back, say, row, decisions, netOfDay };
 }
 
@@ -53,8 +54,8 @@ const stays = async ({ row, state, decisions }: Awaited<ReturnType<typeof openRe
 async function agrees(world: TwoBooks & { sale: { txn: GatewayTransaction } }) {
   world.clock.now += 3_600_000;
   await createCursors(world.db, world.clock.now);
-  expect(await reconcileAccount(world.deps, world.hubId, 'card')).toBe('finished');
-  expect((await viewReconciliation(world.deps, world.hubId)).differences).toEqual([]);
+  expect(await reconcileAccount(world.deps, world.accountId, 'card')).toBe('finished');
+  expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
   const given = world.books.filter(({ kind, isVoided }) => kind === 'REFUND' && !isVoided);
   const kept = world.sale.txn.isVoided ? 0 : 18_400;
   const net = given.reduce((sum, { amountCents }) => sum - (amountCents ?? 0), kept);
@@ -65,9 +66,9 @@ async function agrees(world: TwoBooks & { sale: { txn: GatewayTransaction } }) {
 describe('a refund that no program could decide', () => {
   it('is shown with what is known, and booked once a person says that it happened and the gateway shows it', async () => {
     const world = await openReversal();
-    const { back, say, row, state, decisions, netOfDay, deps, hubId, db, sale, merchant } = world;
+    const { back, say, row, state, decisions, netOfDay, deps, accountId, db, sale, merchant } = world;
     const txn = back();
-    expect(await viewReconciliation(deps, hubId)).toMatchObject({
+    expect(await viewReconciliation(deps, accountId)).toMatchObject({
       undecided_reversals: [
         {
           ...{ kind: 'refund', amount: '50.00', paid: '184.00', given_back: '0.00', reason: 'Billed twice' },
@@ -89,11 +90,11 @@ describe('a refund that no program could decide', () => {
     expect(await decisions()).toMatchObject([
       { verdict: 'happened', note: 'Called the provider', resolvedBy: merchant.userId },
     ]);
-    expect(await viewReconciliation(deps, hubId)).toMatchObject({
+    expect(await viewReconciliation(deps, accountId)).toMatchObject({
       undecided_reversals: [],
       resolved: [{ about: 'refund', verdict: 'happened', amount: '50.00', by: 'ana@maple.example' }],
     });
-    expect(await db.select().from(outbox).where(eq(outbox.hubId, hubId))).toMatchObject([
+    expect(await db.select().from(outbox).where(eq(outbox.accountId, accountId))).toMatchObject([
       { kind: 'receipt', recipient: 'marta@example.test' },
     ]);
     await agrees(world);
@@ -188,7 +189,7 @@ describe('a refund that no program could decide', () => {
       expect(await say(verdict)).toEqual({ kind: 'contradicted', why: 'Clearent has not decided on it yet.' });
     txn.state = 'approved';
     expect(await say('happened', { ...merchant, userId: 1 })).toEqual({ kind: 'forbidden' });
-    expect(await say('happened', { ...merchant, hubId: 1 })).toEqual({ kind: 'not-found' });
+    expect(await say('happened', { ...merchant, accountId: 1 })).toEqual({ kind: 'not-found' });
     world.gateway.script.find = () => 'unavailable';
     expect(await say('happened')).toEqual({ kind: 'unavailable' });
     await stays(world);

@@ -35,7 +35,7 @@ export async function resolveReversal(
 ): Promise<ResolveReversalOutcome> {
   const { db, log } = deps;
   const reversal = await findReversal(db, reversalId);
-  const attempt = reversal?.hubId === merchant.hubId ? await findAttempt(db, reversal.attemptId) : undefined;
+  const attempt = reversal?.accountId === merchant.accountId ? await findAttempt(db, reversal.attemptId) : undefined;
   if (!reversal || !attempt) return { kind: 'not-found' };
   if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
   if (reversal.state !== 'needs_human') return DECIDED;
@@ -62,8 +62,9 @@ export async function resolveReversal(
   if (!settled) return { kind: 'contradicted', why: 'Our books changed meanwhile. Please look at it again.' };
   if (!settled.moved) return DECIDED;
   log.info('reversal-resolved', { reversalId, verdict, userId: merchant.userId });
-  await ingestTransactions(deps, attempt.hubId, 'card', { txns: shown, seenAt: deps.now() }).catch((cause: unknown) =>
-    log.alert('reconciliation-step-failed', { hubId: attempt.hubId, reversalId, cause: causeOf(cause) }),
+  await ingestTransactions(deps, attempt.accountId, 'card', { txns: shown, seenAt: deps.now() }).catch(
+    (cause: unknown) =>
+      log.alert('reconciliation-step-failed', { accountId: attempt.accountId, reversalId, cause: causeOf(cause) }),
   );
   return { kind: 'resolved', reversal: settled.reversal, attempt };
 }
@@ -74,7 +75,7 @@ async function readShown(
   reversal: Reversal,
   attempt: Attempt,
 ): Promise<GatewayTransaction[] | 'unavailable'> {
-  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
+  const terminal = await findTerminal(db, attempt.accountId, attempt.terminalId);
   if (!terminal) return 'unavailable';
   const byOrder = await gateway.find(terminal, 'card', { attemptId: reversal.id });
   if (byOrder === 'unavailable') return byOrder;
@@ -89,7 +90,7 @@ async function readShown(
   if (byKey === 'unavailable') return byKey;
   const ofKey = byKey.filter(({ dedupeKey }) => dedupeKey === reversal.dedupeKey);
   const refunds = mergeLookUps(own, ofKey).filter(isRefund);
-  const booked = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt.hubId, id)));
+  const booked = await Promise.all(refunds.map(({ id }) => findLedgerPayment(db, attempt.accountId, id)));
   return refunds.filter((_txn, at) => !booked[at]);
 }
 

@@ -33,7 +33,7 @@ export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'u
 export async function reconcileAccounts(deps: Deps): Promise<void> {
   await createCursors(deps.db, deps.now());
   for (const mark of await listDueCursors(deps.db, deps.now(), MARKS))
-    await reconcileAccount(deps, mark.hubId, mark.method);
+    await reconcileAccount(deps, mark.accountId, mark.method);
 }
 
 /**
@@ -42,22 +42,22 @@ export async function reconcileAccounts(deps: Deps): Promise<void> {
  */
 export async function reconcileAccount(
   deps: Deps,
-  hubId: number,
+  accountId: number,
   method: PaymentMethod,
 ): Promise<ReconciliationOutcome> {
-  const mark = await claimCursor(deps.db, { hubId, method }, { now: deps.now(), leaseMs: LEASE_MS });
+  const mark = await claimCursor(deps.db, { accountId, method }, { now: deps.now(), leaseMs: LEASE_MS });
   if (!mark) return 'busy';
   try {
     const read = await readOn(deps, mark);
     if (read === 'unavailable') return await giveUp(deps, mark, 'the gateway does not answer');
     const isWhole = read.resumeFrom === null;
-    if (isWhole) await findMissing(deps, hubId, method, { from: mark.readFrom, to: read.readUntil });
+    if (isWhole) await findMissing(deps, accountId, method, { from: mark.readFrom, to: read.readUntil });
     const now = deps.now();
     await releaseCursor(deps.db, mark, {
       ...read,
       failingSince: null,
       ...(isWhole ? { endedAt: now } : {}),
-      nextAt: isWhole ? nextNight(now, await findTimeZone(deps.db, hubId)) : now,
+      nextAt: isWhole ? nextNight(now, await findTimeZone(deps.db, accountId)) : now,
     });
     return isWhole ? 'finished' : 'to-be-continued';
   } catch (cause) {
@@ -67,7 +67,7 @@ export async function reconcileAccount(
 
 async function giveUp(deps: Deps, mark: ReconciliationCursor, cause: string): Promise<ReconciliationOutcome> {
   const now = deps.now();
-  deps.log.alert('reconciliation-halted', { hubId: mark.hubId, method: mark.method, cause });
+  deps.log.alert('reconciliation-halted', { accountId: mark.accountId, method: mark.method, cause });
   await releaseCursor(deps.db, mark, { failingSince: mark.failingSince ?? now, nextAt: now + RETRY_MS });
   return 'unavailable';
 }
@@ -75,8 +75,8 @@ async function giveUp(deps: Deps, mark: ReconciliationCursor, cause: string): Pr
 type Read = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'>;
 
 async function readOn(deps: Deps, mark: ReconciliationCursor): Promise<Read | 'unavailable'> {
-  const { hubId, method, readFrom, readUntil } = mark;
-  const terminal = await findAnyTerminal(deps.db, hubId);
+  const { accountId, method, readFrom, readUntil } = mark;
+  const terminal = await findAnyTerminal(deps.db, accountId);
   if (!terminal) return { readUntil, resumeFrom: null };
   const to = deps.now();
   const from = mark.resumeFrom ?? Math.max(readFrom, readUntil - AGAIN_MS[method]);
@@ -87,7 +87,7 @@ async function readOn(deps: Deps, mark: ReconciliationCursor): Promise<Read | 'u
     const isOver = found === 'unavailable' || found.isLast;
     if (found !== 'unavailable') held.push({ txns: found.transactions, seenAt: deps.now() });
     if (isOver || held.length === TOGETHER || page === PAGES)
-      await ingestTransactions(deps, hubId, method, ...held.splice(0));
+      await ingestTransactions(deps, accountId, method, ...held.splice(0));
     if (found === 'unavailable') return found;
     if (found.isLast) return { readUntil: Math.max(readUntil, to - LAG_MS), resumeFrom: null };
     seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));

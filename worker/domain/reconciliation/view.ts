@@ -71,19 +71,19 @@ export type BatchReconciliationOutcome =
 /** A batch line by line, read anew, held against our books and against its own sums. */
 export async function viewBatchReconciliation(
   deps: Deps,
-  hubId: number,
+  accountId: number,
   terminalId: string,
   batchId: string,
 ): Promise<BatchReconciliationOutcome> {
-  const desk = await findNamedTerminal(deps.db, hubId, terminalId);
+  const desk = await findNamedTerminal(deps.db, accountId, terminalId);
   if (!desk) return { kind: 'no-terminal' };
   const read = await readSteady(deps, desk, batchId);
   if (read.kind !== 'read') return read;
   const { batch, isSteady } = read;
-  const rows = await ingestTransactions(deps, hubId, 'card', { txns: read.txns, seenAt: deps.now() });
+  const rows = await ingestTransactions(deps, accountId, 'card', { txns: read.txns, seenAt: deps.now() });
   const from = batch.openedAt ?? deps.now();
   const to = batch.settledAt ?? deps.now() - LAG_MS;
-  const missing = await findMissing(deps, hubId, 'card', { from, to, terminalId });
+  const missing = await findMissing(deps, accountId, 'card', { from, to, terminalId });
   const lines = [...(await explain(deps.db, rows)).map(showLine), ...missing.map(showOurs)];
   const order = (line: ShownLine) => line.at ?? '';
   lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
@@ -135,17 +135,17 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
 }
 
 /** All that does not agree, and all that waits for a person or was decided by one. */
-export async function viewReconciliation({ db, now }: Deps, hubId: number): Promise<ReconciliationView> {
+export async function viewReconciliation({ db, now }: Deps, accountId: number): Promise<ReconciliationView> {
   const [marks, open, undecided, undecidedReversals, resolved] = await Promise.all([
-    findReconciliationCursors(db, hubId),
-    listMismatches(db, hubId, SHOWN),
-    listUndecided(db, hubId),
-    listUndecidedReversals(db, hubId),
-    viewResolved(db, hubId),
+    findReconciliationCursors(db, accountId),
+    listMismatches(db, accountId, SHOWN),
+    listUndecided(db, accountId),
+    listUndecidedReversals(db, accountId),
+    viewResolved(db, accountId),
   ]);
   const missing = await Promise.all(
     marks.map(({ method, readFrom, readUntil }) =>
-      listMissingAtGateway(db, hubId, method, {
+      listMissingAtGateway(db, accountId, method, {
         from: Math.max(readFrom, now() - SHOWN_MS),
         to: readUntil,
         limit: SHOWN,
@@ -193,10 +193,10 @@ type Named = { firstName: string | null; lastName: string | null; companyName: s
 const customerOf = ({ firstName, lastName, companyName }: Named) =>
   `${firstName ?? ''} ${lastName ?? ''}`.trim() || (companyName ?? '');
 
-async function viewResolved(db: Deps['db'], hubId: number): Promise<Resolution[]> {
+async function viewResolved(db: Deps['db'], accountId: number): Promise<Resolution[]> {
   const [payments, reversals] = await Promise.all([
-    listResolutions(db, hubId, RESOLVED),
-    listReversalResolutions(db, hubId, RESOLVED),
+    listResolutions(db, accountId, RESOLVED),
+    listReversalResolutions(db, accountId, RESOLVED),
   ]);
   const rows = [...payments.map((row) => ({ ...row, kind: 'payment' as const })), ...reversals];
   rows.sort((a, b) => b.at - a.at);

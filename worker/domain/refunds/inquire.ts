@@ -86,7 +86,7 @@ type Verdict =
   | { kind: 'unavailable' };
 
 async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: Attempt): Promise<Verdict> {
-  const terminal = await findTerminal(db, attempt.hubId, attempt.terminalId);
+  const terminal = await findTerminal(db, attempt.accountId, attempt.terminalId);
   if (!terminal) return { kind: 'unavailable' };
   const byOrder = await gateway.find(terminal, 'card', { attemptId: reversal.id });
   if (byOrder === 'unavailable') return { kind: 'unavailable' };

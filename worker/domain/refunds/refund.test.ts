@@ -17,10 +17,16 @@ type Asked = { kind: 'void' | 'refund'; amountCents: number | null; requestKey: 
 /** A merchant with one card payment, at a gateway that keeps its own books and its own rules. */
 async function paidWorld(batchStatus: 'open' | 'closed' | 'pending' = 'closed') {
   const world = await makeWorld();
-  const merchant = { sessionId: 's', hubId: world.hubId, userId: freshId() };
+  const merchant = { sessionId: 's', accountId: world.accountId, userId: freshId() };
   await world.db
     .insert(users)
-    .values({ hubId: world.hubId, userId: merchant.userId, email: 'a@example.test', isAdmin: true, lastLoginAt: 0 });
+    .values({
+      accountId: world.accountId,
+      userId: merchant.userId,
+      email: 'a@example.test',
+      isAdmin: true,
+      lastLoginAt: 0,
+    });
   const books = keepBooks(world, batchStatus);
   const outcome = await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
   if (outcome.kind !== 'approved') throw new Error(`the payment was ${outcome.kind}`);
@@ -118,7 +124,7 @@ describe('taking a payment back', () => {
       leftIs: 'Charged',
       left: '$0.00 USD',
     });
-    const [day] = await db.select().from(dailyTotals).where(eq(dailyTotals.hubId, world.hubId));
+    const [day] = await db.select().from(dailyTotals).where(eq(dailyTotals.accountId, world.accountId));
     expect(day?.netCents).toBe(0);
     expect(JSON.parse(day?.statuses ?? '{}')).toEqual({ approved: 0, voided: 1 });
     await runSchedule(deps);
@@ -158,7 +164,7 @@ describe('taking a payment back', () => {
   it('is for administrators, and for nobody of another account', async () => {
     const { reverse, merchant, books } = await paidWorld();
     expect(await reverse({}, { ...merchant, userId: merchant.userId + 1 })).toEqual({ kind: 'forbidden' });
-    expect(await reverse({}, { ...merchant, hubId: merchant.hubId + 1 })).toEqual({ kind: 'not-found' });
+    expect(await reverse({}, { ...merchant, accountId: merchant.accountId + 1 })).toEqual({ kind: 'not-found' });
     expect(books.calls).toBe(0);
   });
 
@@ -229,7 +235,7 @@ describe('taking a payment back', () => {
             attemptId: 'elsewhere',
             dedupeKey: String('dedupeKey' in request ? request.dedupeKey : ''),
             amountCents: 18_400,
-            terminal: { hubId: 1, terminalId: 'T', sealedApiKey: '' },
+            terminal: { accountId: 1, terminalId: 'T', sealedApiKey: '' },
           },
           { id: `else-${attempt.id}`, kind: 'REFUND', parentId: providerTxnId },
         ),

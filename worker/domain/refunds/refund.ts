@@ -42,7 +42,7 @@ export async function reversePayment(
   request: ReversalRequest,
 ): Promise<ReversePaymentOutcome> {
   const { db, settings } = deps;
-  const found = await findReversible(db, merchant.hubId, attemptId);
+  const found = await findReversible(db, merchant.accountId, attemptId);
   if (!found) return { kind: 'not-found' };
   if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
   const { attempt } = found;
@@ -62,7 +62,7 @@ export async function reversePayment(
   const approved = found.reversals.filter(({ state }) => state === 'approved').length;
   const reversal = {
     id: deps.newId(),
-    hubId: attempt.hubId,
+    accountId: attempt.accountId,
     attemptId,
     invoiceId: attempt.invoiceId,
     kind: request.kind,
@@ -98,7 +98,7 @@ export async function offerOf(
   const standing = { attempt, reversal, isAdmin };
   // What stands in the way whatever the batch is: the gateway need not be asked.
   const always = offerFor({ ...standing, batch: 'closed' });
-  const desk = await findNamedTerminal(deps.db, attempt.hubId, attempt.terminalId);
+  const desk = await findNamedTerminal(deps.db, attempt.accountId, attempt.terminalId);
   if (always.kind === null || !desk)
     return { offer: desk ? always : offerFor({ ...standing, batch: null }), terminal: null };
   const [found, batches] = await Promise.all([
@@ -139,7 +139,7 @@ async function carryOut(
     ? gateway.voidTransaction(asked)
     : gateway.refund({ ...asked, dedupeKey, amountCents }));
   if (outcome.kind === 'rejected' && outcome.reason === 'credentials')
-    log.alert('gateway-refused-our-credentials', { hubId: attempt.hubId, terminalId: attempt.terminalId });
+    log.alert('gateway-refused-our-credentials', { accountId: attempt.accountId, terminalId: attempt.terminalId });
   const move = moveFor(outcome, kind, now());
   try {
     // A write that was cut off may have happened; repeating it is harmless, since a move is made once.

@@ -17,9 +17,9 @@ export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string):
   if (!own?.invoice) return { kind: 'not-found' };
   const { overlay } = own.invoice;
   if (!REOPENABLE.some((word) => word === overlay)) return { kind: 'not-given-back' };
-  const row = await markInvoiceReopened(deps.db, merchant.hubId, own.invoiceId);
+  const row = await markInvoiceReopened(deps.db, merchant.accountId, own.invoiceId);
   if (!row) return { kind: 'not-found' };
-  const { hubId, userId } = merchant;
-  deps.log.info('collect-again', { hubId, userId, invoiceId: row.invoiceId, collection: row.collection });
+  const { accountId, userId } = merchant;
+  deps.log.info('collect-again', { accountId, userId, invoiceId: row.invoiceId, collection: row.collection });
   return { kind: 'open', collection: row.collection, state: payableState(row, deps.settings.MAX_AMOUNT_CENTS) };
 }

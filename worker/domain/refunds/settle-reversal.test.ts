@@ -4,7 +4,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import { givenBack, type ReversalMove } from './settle-reversal.ts';
 
 const attempt = {
-  ...{ id: 'a1', hubId: 7, invoiceId: 'i1', collection: 2, amountCents: 18_400, currency: 'USD', channel: 'link' },
+  ...{ id: 'a1', accountId: 7, invoiceId: 'i1', collection: 2, amountCents: 18_400, currency: 'USD', channel: 'link' },
   ...{ method: 'card', cardBrand: 'VISA', timeZone: 'America/Indiana/Indianapolis', providerTxnId: 't1' },
   receiptTo: 'marta@maple.example',
 } as Attempt;

@@ -25,12 +25,12 @@ export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
  */
 export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId, amountCents }: ReversalMove) {
   if (to !== 'approved' || txnId === undefined) return undefined;
-  const { id, hubId, invoiceId, collection, currency, channel, method, receiptTo } = attempt;
+  const { id, accountId, invoiceId, collection, currency, channel, method, receiptTo } = attempt;
   const { kind } = reversal;
-  const mail = { kind: 'receipt', hubId, attemptId: id, invoiceId, recipient: receiptTo, nextTryAt: at } as const;
+  const mail = { kind: 'receipt', accountId, attemptId: id, invoiceId, recipient: receiptTo, nextTryAt: at } as const;
   return {
     ledgerEntry: {
-      ...{ hubId, attemptId: id, invoiceId, kind, currency, channel, method, brand: attempt.cardBrand },
+      ...{ accountId, attemptId: id, invoiceId, kind, currency, channel, method, brand: attempt.cardBrand },
       // A gateway may show the payment itself, marked as voided: that id is in the ledger already.
       providerTxnId: txnId === attempt.providerTxnId ? `${txnId}-${kind}` : txnId,
       amountCents: -(amountCents ?? reversal.amountCents),
@@ -62,7 +62,7 @@ export function settleReversal(db: Deps['db'], reversal: Reversal, attempt: Atte
       ...(providerCode !== undefined && { providerCode }),
       ...(amountCents !== undefined && { amountCents }),
     },
-    ...(decision && { decision: { ...decision, hubId: reversal.hubId, reversalId: reversal.id, at } }),
+    ...(decision && { decision: { ...decision, accountId: reversal.accountId, reversalId: reversal.id, at } }),
     ...(booked && { booked }),
   });
 }

@@ -34,7 +34,7 @@ export async function viewReversal(
   attemptId: string,
 ): Promise<{ kind: 'view'; view: ReversalView } | { kind: 'not-found' } | { kind: 'unavailable' }> {
   const [found, isAdmin] = await Promise.all([
-    findReversible(deps.db, merchant.hubId, attemptId),
+    findReversible(deps.db, merchant.accountId, attemptId),
     isAdminOf(deps.db, merchant),
   ]);
   if (!found) return { kind: 'not-found' };

@@ -15,8 +15,8 @@ const HEARD: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled
  * before: what survives is the attempt, and the gateway is then asked for it by its order id.
  */
 export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } }: CounterTerminal & { sale: Sale }) {
-  const { hubId, terminalId } = terminal;
-  deps.log.info('terminal-sale-sent', { attemptId: attempt.id, hubId, terminalId });
+  const { accountId, terminalId } = terminal;
+  deps.log.info('terminal-sale-sent', { attemptId: attempt.id, accountId, terminalId });
   const ref = terminalRef(terminal);
   const outcome = await deps.gateway.startTerminalSale({
     terminal: ref,
@@ -27,12 +27,12 @@ export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } 
   });
   const settled = await settleCharge(deps, attempt, outcome);
   if (outcome.kind === 'rejected' && outcome.reason === 'credentials') {
-    deps.log.alert('gateway-refused-our-credentials', { hubId, terminalId });
+    deps.log.alert('gateway-refused-our-credentials', { accountId, terminalId });
   }
   if (settled?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
   if (HEARD.includes(outcome.kind)) {
     await noteHeard(deps.db, ref, deps.now()).catch((cause: unknown) =>
-      deps.log.info('terminal-not-noted', { hubId, terminalId, cause: causeOf(cause) }),
+      deps.log.info('terminal-not-noted', { accountId, terminalId, cause: causeOf(cause) }),
     );
   }
 }

@@ -52,10 +52,10 @@ describe('a sale on a card reader', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('knows only the hub’s own counter terminals and invoices', async () => {
+  it('knows only the account’s own counter terminals and invoices', async () => {
     const [world, other] = [await makeDesk(), await makeDesk()];
     expect((await world.start({}, world.ana, other.front)).kind).toBe('no-terminal');
-    expect((await world.start({}, world.ana, `T${world.hubId}`)).kind).toBe('no-terminal');
+    expect((await world.start({}, world.ana, `T${world.accountId}`)).kind).toBe('no-terminal');
     expect((await world.start({ invoiceId: other.payId })).kind).toBe('not-found');
     expect(await watchSale(world.deps, world.ana, 'x')).toBeNull();
   });
@@ -241,7 +241,7 @@ describe('a sale whose answer was lost', () => {
         attemptId: outcome.desk.sale.attempt.id,
         dedupeKey: outcome.desk.sale.attempt.dedupeKey,
         amountCents: 18_400,
-        terminal: { hubId: world.hubId, terminalId: world.front, sealedApiKey: '' },
+        terminal: { accountId: world.accountId, terminalId: world.front, sealedApiKey: '' },
       }),
     ];
     world.clock.now += 20_000;

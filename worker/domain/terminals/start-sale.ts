@@ -38,7 +38,7 @@ export async function startTerminalSale(
   terminalId: string,
   body: StartSaleBody,
 ): Promise<StartOutcome> {
-  const desks = await listCounterTerminals(deps.db, merchant.hubId);
+  const desks = await listCounterTerminals(deps.db, merchant.accountId);
   const desk = desks.find(({ terminal }) => terminal.terminalId === terminalId);
   if (!desk) return { kind: 'no-terminal' };
   const own = await loadMerchantInvoice(deps, merchant, body.invoiceId);
@@ -58,7 +58,7 @@ export async function startTerminalSale(
       channel: 'terminal',
       method: 'card',
       terminalId,
-      timeZone: own.hub?.timeZone ?? 'UTC',
+      timeZone: own.account?.timeZone ?? 'UTC',
       timeoutMs: deps.settings.TERMINAL_TIMEOUT_MS,
       checkAfterMs: LINE_MS,
     }),
@@ -69,7 +69,11 @@ export async function startTerminalSale(
     payerLastName: invoice.contactLastName,
   };
   try {
-    const { won } = await claimAttempt(deps.db, attempt, terminalIsFree(merchant.hubId, terminalId, busySince(deps)));
+    const { won } = await claimAttempt(
+      deps.db,
+      attempt,
+      terminalIsFree(merchant.accountId, terminalId, busySince(deps)),
+    );
     const claimed = won ? await findAttempt(deps.db, attempt.id) : undefined;
     if (claimed) return started(desk, claimed, true);
   } catch (cause) {
@@ -95,7 +99,7 @@ const busySince = ({ now, settings }: Deps) => now() - settings.TERMINAL_TIMEOUT
 /** What keeps this invoice from this card reader. */
 async function whatStands(
   deps: Deps,
-  { hubId }: Merchant,
+  { accountId }: Merchant,
   desk: CounterTerminal,
   own: MerchantInvoice,
   { attemptId }: StartSaleBody,
@@ -105,8 +109,8 @@ async function whatStands(
   if (standing?.state === 'approved') return { kind: 'already-paid' };
   if (standing?.state === 'pending') return { kind: 'pending' };
   if (standing?.channel === 'link') return { kind: 'being-paid' };
-  const timeZone = own.hub?.timeZone ?? 'UTC';
-  const desks = await listCounterTerminals(deps.db, hubId);
+  const timeZone = own.account?.timeZone ?? 'UTC';
+  const desks = await listCounterTerminals(deps.db, accountId);
   if (standing) {
     const holder = desks.find(({ terminal }) => terminal.terminalId === standing.terminalId) ?? desk;
     return { kind: 'at-the-desk', terminal: holder.terminal, attempt: standing, timeZone };
@@ -122,7 +126,7 @@ async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, amoun
     fresh = await readMerchantInvoice(deps, merchant, own);
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { hubId: merchant.hubId, cause: causeOf(cause) });
+    deps.log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
     return { kind: 'crm-unavailable' as const };
   }
   // An invoice that was not in the copy is there now.

@@ -16,9 +16,9 @@ const ASK_EVERY_MS = 3_000;
 /** `dueCheck`: its outcome should be asked for now. */
 export type WatchedSale = { sale: TerminalSale; dueCheck: Attempt | null };
 
-/** A sale as somebody who looks at it sees it. Null: this hub has none of that id. */
+/** A sale as somebody who looks at it sees it. Null: this account has none of that id. */
 export async function watchSale(deps: Deps, merchant: Merchant, saleId: string): Promise<WatchedSale | null> {
-  const desk = await findSale(deps.db, merchant.hubId, saleId);
+  const desk = await findSale(deps.db, merchant.accountId, saleId);
   if (!desk) return null;
   const { attempt } = desk.sale;
   return {
@@ -29,7 +29,10 @@ export async function watchSale(deps: Deps, merchant: Merchant, saleId: string):
 
 /** The counter's card readers, each with the newest sale on it. */
 export async function viewTerminals(deps: Deps, merchant: Merchant): Promise<TerminalsReply> {
-  const [desks, viewer] = await Promise.all([listCounterTerminals(deps.db, merchant.hubId), emailOf(deps, merchant)]);
+  const [desks, viewer] = await Promise.all([
+    listCounterTerminals(deps.db, merchant.accountId),
+    emailOf(deps, merchant),
+  ]);
   return {
     desks: desks.map((desk) => ({
       terminal_id: desk.terminal.terminalId,

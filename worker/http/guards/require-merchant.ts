@@ -26,7 +26,7 @@ const isRead = (c: C): boolean => c.req.method === 'GET' || c.req.method === 'HE
 const STAFF: readonly Who[] = ['staff', 'account admin', 'staff or holder of a pay link'];
 
 /**
- * A route of merchants: the session is proved before anything else happens, and names the hub that may be touched. To write
+ * A route of merchants: the session is proved before anything else happens, and names the account that may be touched. To write
  * from a browser the bearer alone is not enough. `askedAt` is when the request came, before its session was looked up.
  */
 export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({

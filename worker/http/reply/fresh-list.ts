@@ -4,19 +4,19 @@ import { awaitFirstPage, refreshIfStale, type SyncState } from '#worker/domain/c
 import { runToCompletion } from './run-to-completion.ts';
 
 /**
- * A list out of the copy, as it is now: what changed in the CRM is asked for meanwhile, for whoever looks next. Only a hub of
+ * A list out of the copy, as it is now: what changed in the CRM is asked for meanwhile, for whoever looks next. Only an account of
  * which nothing is here yet makes the list wait, for the newest records.
  */
 export async function freshList<T extends { copy: SyncState }>(
   c: Context<{ Bindings: Env }>,
   deps: Deps,
-  hubId: number,
+  accountId: number,
   read: () => Promise<T | null>,
 ): Promise<T | null> {
   const list = await read();
   if (!list) return null;
-  void runToCompletion(c, refreshIfStale(deps, hubId, list.copy));
+  void runToCompletion(c, refreshIfStale(deps, accountId, list.copy));
   if (!list.copy.isEmpty) return list;
-  await awaitFirstPage(deps, hubId);
+  await awaitFirstPage(deps, accountId);
   return read();
 }

@@ -13,12 +13,12 @@ export function analyticsRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/analytics/payments', { GET: merchantOnly(depsOf, payments) });
 }
 
-async function payments(c: C, deps: Deps, { hubId }: Merchant): Promise<Response> {
+async function payments(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
   const [asked = 'month', ...more] = c.req.queries('timeframe') ?? [];
   if (!isTimeframe(asked) || more.length > 0) {
     return apiError(c, 422, 'invalid', 'Timeframe must be week, month or year.');
   }
-  return c.json(await viewAnalytics(deps, hubId, asked));
+  return c.json(await viewAnalytics(deps, accountId, asked));
 }
 
 const isTimeframe = (text: string): text is Timeframe => (timeframes as readonly string[]).includes(text);

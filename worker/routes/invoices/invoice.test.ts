@@ -5,7 +5,7 @@ import type { OpenInvoiceItem } from '#shared/contracts/lists';
 import { bearer } from '#tests/support/browser/consent';
 import { logIn, logInColleague, makeApp, type TestApp } from '#tests/support/browser/login';
 import { dataUrl, png, signature } from '#tests/support/content/png';
-import { clearFaults, control, newInvoice, newInvoiceOfOneHub, sharedInvoiceIds } from '#tests/support/wire';
+import { clearFaults, control, newInvoice, newInvoiceOfOneAccount, sharedInvoiceIds } from '#tests/support/wire';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 
 afterEach(() => clearFaults());
@@ -68,10 +68,10 @@ describe('the link of an own invoice', () => {
     expect(row).toMatchObject({ currency: 'EUR', id: expect.stringMatching(/^[\w-]{27}$/), link_ends_at: null });
   });
 
-  it('is neither given nor replaced for another hub, by record id or by pay id', async () => {
+  it('is neither given nor replaced for another account, by record id or by pay id', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
-    const id = await newInvoiceOfOneHub();
+    const id = await newInvoiceOfOneAccount();
     const { body } = await read(await send(app, own.token, 'POST', `/api/invoices/${id}/link`));
     const shared = (await sharedInvoiceIds())[0] ?? '';
     await send(app, other.token, 'POST', `/api/invoices/${shared}/link`);
@@ -82,7 +82,7 @@ describe('the link of an own invoice', () => {
       }
     }
     expect((await links(id)).map(({ state }) => state)).toEqual(['live']);
-    // The same record id in two hubs is two invoices with a link each.
+    // The same record id in two accounts is two invoices with a link each.
     await send(app, own.token, 'POST', `/api/invoices/${shared}/link`);
     expect(new Set((await links(shared)).map(({ hub_id }) => hub_id)).size).toBe(2);
   });
@@ -125,7 +125,7 @@ describe('a signature that is kept with an invoice', () => {
   it('is kept, shown to its own merchant alone, replaced and taken away', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
-    const id = await newInvoiceOfOneHub();
+    const id = await newInvoiceOfOneAccount();
     const path = `/api/invoices/${id}/signature`;
     const images = async () => (await env.MEDIA.list({ prefix: imagesOf(id) })).objects;
     expect((await send(app, own.token, 'GET', path)).status).toBe(404);

@@ -4,7 +4,7 @@ import { bearer } from '#tests/support/browser/consent';
 import { logIn } from '#tests/support/browser/login';
 import { signature } from '#tests/support/content/png';
 import { ask, preview } from '#tests/support/preview';
-import { makeBill, makeBillOfOneHub, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
+import { makeBill, makeBillOfOneAccount, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { newInvoice, sharedInvoiceIds } from '#tests/support/wire';
 
 const today = () => new Date().toISOString().slice(0, 10);
@@ -197,10 +197,10 @@ describe('the preview of an own invoice', () => {
 });
 
 describe('who may see an invoice', () => {
-  it('is its own hub by both of its ids, its payer by the pay id, and nobody else', async () => {
+  it('is its own account by both of its ids, its payer by the pay id, and nobody else', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
-    const { id, number } = await makeBillOfOneHub();
+    const { id, number } = await makeBillOfOneAccount();
     const payId = await payIdOf(app, token, id);
     const bytes = async (answer: Response) => [answer.status, await answer.text()] as const;
 
@@ -229,7 +229,7 @@ describe('who may see an invoice', () => {
     }
   });
 
-  it('sees their own where two hubs have the same record id', async () => {
+  it('sees their own where two accounts have the same record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     const [id = ''] = await sharedInvoiceIds();

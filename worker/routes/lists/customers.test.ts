@@ -16,7 +16,7 @@ async function merchant() {
 type Reply = { data: { results: { id: string; properties: Record<string, string> }[] } };
 
 describe('GET /api/customers', () => {
-  it('answers the hub’s customers by name, with what the list is in the headers', async () => {
+  it('answers the account’s customers by name, with what the list is in the headers', async () => {
     const { get } = await merchant();
     await addContacts(HUB, [
       { contactId: '1', firstName: 'zoe', lastName: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },

@@ -34,7 +34,7 @@ async function getCustomers(c: C, deps: Deps, claim: SessionClaim): Promise<Resp
   const list =
     request.format === 'csv'
       ? await exportList(deps, customerList, claim, request, customerColumns)
-      : await freshList(c, deps, claim.hubId, () => readList(deps, customerList, claim, request, presentCustomer));
+      : await freshList(c, deps, claim.accountId, () => readList(deps, customerList, claim, request, presentCustomer));
   if (!list) return refuse401(c);
   if ('pieces' in list) return sendCsv(c, list, 'customers', deps.now());
   return sendList(c, list, { data: { results: list.items } } satisfies CustomersReply);

@@ -132,7 +132,7 @@ describe('GET /api/invoices', () => {
     expect((await reading(app, '/api/invoices?format=csv', bearer(token))).status).toBe(401);
   });
 
-  it('shows a hub nothing of another one that has the same ids', async () => {
+  it('shows an account nothing of another one that has the same ids', async () => {
     const { get } = await merchant();
     await env.DB.prepare("INSERT INTO hubs VALUES (999, 'Other', 'o', 'UTC', '', '', '', 0)").run();
     await addInvoices(HUB, [{ invoiceId: '7', number: 'OWN-7' }]);

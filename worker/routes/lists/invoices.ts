@@ -32,7 +32,7 @@ async function getInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<Respo
   const list =
     request.format === 'csv'
       ? await exportList(deps, invoiceList, claim, request, invoiceColumns)
-      : await freshList(c, deps, claim.hubId, () => readList(deps, invoiceList, claim, request, presentInvoice));
+      : await freshList(c, deps, claim.accountId, () => readList(deps, invoiceList, claim, request, presentInvoice));
   if (!list) return unauthorized(c);
   if ('pieces' in list) return sendCsv(c, list, 'invoices', deps.now());
   return sendList(c, list, list.items satisfies InvoiceItem[]);
@@ -44,7 +44,7 @@ async function getOpenInvoices(c: C, deps: Deps, claim: SessionClaim): Promise<R
   const list =
     request.format === 'csv'
       ? await exportList(deps, openInvoiceList, claim, request, openInvoiceColumns)
-      : await freshList(c, deps, claim.hubId, () => listOpenInvoices(deps, claim, request));
+      : await freshList(c, deps, claim.accountId, () => listOpenInvoices(deps, claim, request));
   if (!list) return unauthorized(c);
   if ('pieces' in list) return sendCsv(c, list, 'open-invoices', deps.now());
   return sendList(c, list, list.items satisfies OpenInvoiceItem[]);

@@ -170,7 +170,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 });
 
 describe('GET /api/invoices/getCustomer/{id}', () => {
-  it('answers whom an invoice is addressed to, by the CRM’s id or a pay id, and nobody of another hub', async () => {
+  it('answers whom an invoice is addressed to, by the CRM’s id or a pay id, and nobody of another account', async () => {
     const { get, open } = await merchant();
     await addInvoices(HUB, [
       { invoiceId: '1', contactId: '7', contactFirstName: 'Old', companyName: 'Studio' },

@@ -4,7 +4,7 @@ import { hubs } from '#sandbox/credentials';
 import { bearer } from '#tests/support/browser/consent';
 import { logIn } from '#tests/support/browser/login';
 import { mail, mailTo, refusal } from '#tests/support/invoice-mails';
-import { makeBill, makeBillOfOneHub, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
+import { makeBill, makeBillOfOneAccount, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { clearFaults, control, sharedInvoiceIds, writeCrm } from '#tests/support/wire';
 import { runSchedule } from '#worker/domain/run-schedule';
 
@@ -183,10 +183,10 @@ describe('the recipient of a mail', () => {
 });
 
 describe('whoever asks for a mail', () => {
-  it('does not get one for another hub’s invoice, by record id or by pay id', async () => {
+  it('does not get one for another account’s invoice, by record id or by pay id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
-    const { id, email } = await makeBillOfOneHub();
+    const { id, email } = await makeBillOfOneAccount();
     const payId = await payIdOf(app, token, id);
     for (const kind of ['sendPaymentLink', 'sendPaymentSuccessEmail'] as const) {
       for (const foreign of [id, payId, 'nothing', '%2e%2e%2f', '1;2'])
@@ -196,10 +196,10 @@ describe('whoever asks for a mail', () => {
     expect(await mailTo(email)).toEqual([]);
   });
 
-  it('mails their own customer where two hubs have the same record id', async () => {
+  it('mails their own customer where two accounts have the same record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
-    /** Whichever of the two mails this hub's invoice calls for. */
+    /** Whichever of the two mails this account's invoice calls for. */
     const sentTo = async (of: string, id: string) => {
       const link = await mail(app, of, 'sendPaymentLink', id);
       return (link.status === 200 ? link : await mail(app, of, 'sendPaymentSuccessEmail', id)).body.to;

@@ -33,12 +33,12 @@ export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {
 
 async function getHome(c: C, deps: Deps): Promise<Response> {
   const merchant = await sessionOf(c, deps);
-  return merchant ? appPage(c, deps, merchant.hubId) : sendBuiltPage(c, '/');
+  return merchant ? appPage(c, deps, merchant.accountId) : sendBuiltPage(c, '/');
 }
 
 async function getApp(c: C, deps: Deps): Promise<Response> {
   const merchant = await sessionOf(c, deps);
-  return merchant ? appPage(c, deps, merchant.hubId) : c.redirect('/login', 303);
+  return merchant ? appPage(c, deps, merchant.accountId) : c.redirect('/login', 303);
 }
 
 /** An address that is nobody's: a merchant stays in the app, which says so; everybody else gets the site's own page. */
@@ -46,11 +46,11 @@ async function getNowhere(c: C, deps: Deps): Promise<Response> {
   if (isDevServer()) return builtPage(c, c.req.path);
   const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
   const merchant = isPage ? await sessionOf(c, deps) : null;
-  return merchant ? appPage(c, deps, merchant.hubId, 404) : sendBuiltPage(c, '/404', { status: 404 });
+  return merchant ? appPage(c, deps, merchant.accountId, 404) : sendBuiltPage(c, '/404', { status: 404 });
 }
 
-async function appPage(c: C, deps: Deps, hubId: number, status: 200 | 404 = 200): Promise<Response> {
-  const data = await viewMerchant(deps, hubId);
+async function appPage(c: C, deps: Deps, accountId: number, status: 200 | 404 = 200): Promise<Response> {
+  const data = await viewMerchant(deps, accountId);
   const gate = !data.merchant ? 'sign-up' : data.devices.length === 0 ? 'merchant' : 'shell';
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
   const view: AppView = { gate, data, support };

@@ -15,8 +15,8 @@ import type { BoardingEvent } from '#worker/vendors/clearent/boarding-port';
 type C = Context<{ Bindings: Env }>;
 
 /** Loaded when they are needed: a business signs up once, and most requests are a payer's. */
-const setUp = async (deps: Deps, hubId: number, email: string, dbaName: string) =>
-  (await import('#worker/domain/merchants/apply')).setUpMerchant(deps, hubId, email, dbaName);
+const setUp = async (deps: Deps, accountId: number, email: string, dbaName: string) =>
+  (await import('#worker/domain/merchants/apply')).setUpMerchant(deps, accountId, email, dbaName);
 const hear = async (deps: Deps, event: BoardingEvent) =>
   (await import('#worker/domain/merchants/handle-boarding-webhook')).handleBoardingWebhook(deps, event);
 
@@ -33,27 +33,30 @@ export function onboardingRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/webhooks/boarding/:secret', { POST: (c) => postBoarding(c, depsOf(c)) });
 }
 
-async function getMerchant(c: C, deps: Deps, { hubId }: Merchant): Promise<Response> {
-  const { merchant } = await viewMerchant(deps, hubId);
+async function getMerchant(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
+  const { merchant } = await viewMerchant(deps, accountId);
   return c.json({ merchant } satisfies GetMerchant);
 }
 
-const getMerchantData = async (c: C, deps: Deps, { hubId }: Merchant) => c.json(await viewMerchant(deps, hubId));
-const getMerchantLogs = async (c: C, deps: Deps, { hubId }: Merchant) => c.json((await viewMerchant(deps, hubId)).logs);
-const getTerminals = async (c: C, deps: Deps, { hubId }: Merchant) => c.json((await viewMerchant(deps, hubId)).devices);
+const getMerchantData = async (c: C, deps: Deps, { accountId }: Merchant) =>
+  c.json(await viewMerchant(deps, accountId));
+const getMerchantLogs = async (c: C, deps: Deps, { accountId }: Merchant) =>
+  c.json((await viewMerchant(deps, accountId)).logs);
+const getTerminals = async (c: C, deps: Deps, { accountId }: Merchant) =>
+  c.json((await viewMerchant(deps, accountId)).devices);
 
 async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
   const body: unknown = await c.req.json().catch(() => undefined);
   const isObject = typeof body === 'object' && body !== null && 'dbaName' in body;
   const dbaName = isObject && typeof body.dbaName === 'string' ? body.dbaName : '';
   const user = await findSessionUser(deps.db, merchant);
-  const outcome = await runToCompletion(c, setUp(deps, merchant.hubId, user?.email ?? '', dbaName));
+  const outcome = await runToCompletion(c, setUp(deps, merchant.accountId, user?.email ?? '', dbaName));
   switch (outcome.kind) {
     case 'set-up': {
       const row = shownMerchant(outcome.merchant);
       if (!row) break;
       if (outcome.mailId) void runToCompletion(c, sendMail(deps, outcome.mailId));
-      const merchantToToken = { hub_id: merchant.hubId, merchant_number: outcome.merchant.merchantNumber ?? '' };
+      const merchantToToken = { hub_id: merchant.accountId, merchant_number: outcome.merchant.merchantNumber ?? '' };
       return c.json({ merchant: row, merchantToToken } satisfies SetUpMerchant);
     }
     case 'invalid-name':

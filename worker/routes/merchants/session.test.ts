@@ -176,7 +176,7 @@ describe('a session', () => {
     expect(await signUp({ 'sec-fetch-mode': 'cors' })).toBe(422);
   });
 
-  it('opens no other hub: each sees its own merchant only', async () => {
+  it('opens no other account: each sees its own merchant only', async () => {
     const app = makeApp();
     const [one, two] = [await logIn(app, 0), await logIn(app, 1)];
     await env.DB.prepare(

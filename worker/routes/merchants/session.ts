@@ -50,7 +50,8 @@ async function startLogin(c: C, deps: Deps): Promise<Response> {
 }
 
 /** Loaded when it is needed: most requests are a payer's. */
-const copyOf = async (deps: Deps, hubId: number) => (await import('#worker/domain/crm-sync/run')).syncHub(deps, hubId);
+const copyOf = async (deps: Deps, accountId: number) =>
+  (await import('#worker/domain/crm-sync/run')).syncAccount(deps, accountId);
 
 async function endLogin(c: C, deps: Deps): Promise<Response> {
   const ownState = takeLoginState(c, deps);
@@ -62,7 +63,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
   const outcome = await completeLogin(deps, { code, state, ownState });
   // The first screen of the merchant is a list of what the CRM holds.
-  if ('hubId' in outcome) void runToCompletion(c, copyOf(deps, outcome.hubId));
+  if ('accountId' in outcome) void runToCompletion(c, copyOf(deps, outcome.accountId));
   switch (outcome.kind) {
     case 'logged-in':
       setSession(c, deps, outcome.session);

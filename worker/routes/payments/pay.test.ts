@@ -23,7 +23,7 @@ async function ask({ deps }: World, path: string, init: RequestInit = {}): Promi
 const post = (world: World, body: BodyInit, headers: Record<string, string> = {}) =>
   ask(world, `/api/invoices/takePaymentSDK/${world.payId}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'cf-connecting-ip': `ip-${world.hubId}`, ...headers },
+    headers: { 'content-type': 'application/json', 'cf-connecting-ip': `ip-${world.accountId}`, ...headers },
     body,
   });
 const form = (): Record<string, unknown> => ({
@@ -138,7 +138,7 @@ describe('the public call while the CRM does not answer', () => {
 
   it('of a business without a card terminal still names the amount, which is fresh', async () => {
     const world = await makeWorld();
-    await world.db.delete(terminals).where(eq(terminals.hubId, world.hubId));
+    await world.db.delete(terminals).where(eq(terminals.accountId, world.accountId));
     const answer = await ask(world, `/api/invoices/${world.payId}`);
     expect([answer.status, await answer.json()]).toMatchObject([200, { invoice: { amount_due: '184.00' } }]);
   });

@@ -13,7 +13,7 @@ async function openBooks() {
   const app = makeApp();
   const { token } = await logIn(app, 0);
   const { terminalId, name, channel, publicKey, apiKey } = terminal;
-  await boardTerminal(app.deps, { hubId: hubs[0].hubId, terminalId, name, channel, publicKey, apiKey });
+  await boardTerminal(app.deps, { accountId: hubs[0].hubId, terminalId, name, channel, publicKey, apiKey });
   const get = async <T>(path: string) => {
     const response = await app.request(path, { headers: bearer(token) });
     return { status: response.status, body: (await response.json()) as T };

@@ -44,18 +44,19 @@ async function postTransaction(c: C, deps: Deps): Promise<Response> {
   return c.body(null, 204);
 }
 
-const getMatching = async (c: C, deps: Deps, { hubId }: Merchant) => c.json(await viewReconciliation(deps, hubId));
+const getMatching = async (c: C, deps: Deps, { accountId }: Merchant) =>
+  c.json(await viewReconciliation(deps, accountId));
 
 /** Read on now instead of tonight; who asks while it runs gets what is known. */
 async function postMatching(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  await runToCompletion(c, reconcileAccount(deps, merchant.hubId, 'card'));
-  await runToCompletion(c, reconcileAccount(deps, merchant.hubId, 'ach'));
+  await runToCompletion(c, reconcileAccount(deps, merchant.accountId, 'card'));
+  await runToCompletion(c, reconcileAccount(deps, merchant.accountId, 'ach'));
   return getMatching(c, deps, merchant);
 }
 
-async function getBatchMatch(c: C, deps: Deps, { hubId }: Merchant): Promise<Response> {
+async function getBatchMatch(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
   const { terminalId = '', batchId = '' } = c.req.param();
-  const outcome = await viewBatchReconciliation(deps, hubId, terminalId, batchId);
+  const outcome = await viewBatchReconciliation(deps, accountId, terminalId, batchId);
   switch (outcome.kind) {
     case 'match':
       return c.json(outcome.match);

@@ -24,7 +24,7 @@ async function openDesk() {
   const app = makeApp();
   const { token, jar } = await logIn(app, 0);
   for (const { terminalId, name, channel, publicKey, apiKey } of [front, back]) {
-    await boardTerminal(app.deps, { hubId: hubs[0].hubId, terminalId, name, channel, publicKey, apiKey });
+    await boardTerminal(app.deps, { accountId: hubs[0].hubId, terminalId, name, channel, publicKey, apiKey });
   }
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await app.request(path, {

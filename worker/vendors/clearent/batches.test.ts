@@ -12,7 +12,7 @@ const gateway = (apiKey = desk.apiKey) =>
     terminalTimeoutMs: 5000,
     openApiKey: async () => apiKey,
   });
-const terminal = { hubId: 1, terminalId: desk.terminalId, sealedApiKey: 'sealed' };
+const terminal = { accountId: 1, terminalId: desk.terminalId, sealedApiKey: 'sealed' };
 const settings = (change: object) => control('settings', change);
 const fault = (kind: string, on: string) => control('faults', { on, do: kind });
 const CLOSE = '/rest/v2/terminal/batches/open';

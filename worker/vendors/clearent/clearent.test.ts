@@ -12,7 +12,7 @@ const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
     openApiKey: async () => onlineTerminal().apiKey,
     ...more,
   });
-const terminal = { hubId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
+const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
 const SALE = '/rest/v2/mobile/transactions/sale';
 const fault = (kind: string, on = SALE, more: object = {}) => control('faults', { on, do: kind, ...more });
 

@@ -10,7 +10,7 @@ const gateway = createClearent({
   terminalTimeoutMs: 5000,
   openApiKey: async () => onlineTerminal().apiKey,
 });
-const terminal = { hubId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
+const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
 
 afterEach(async () => {
   vi.unstubAllGlobals();

@@ -1,7 +1,7 @@
 import type { AccountType, PaymentMethod } from '#shared/contracts/payment';
 
 /** One of our terminals; the key stays sealed until the adapter opens it. */
-export type TerminalRef = { hubId: number; terminalId: string; sealedApiKey: string };
+export type TerminalRef = { accountId: number; terminalId: string; sealedApiKey: string };
 
 export type Billing = {
   firstName: string;

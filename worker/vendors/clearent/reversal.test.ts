@@ -11,7 +11,7 @@ const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
     openApiKey: async () => onlineTerminal().apiKey,
     ...more,
   });
-const terminal = { hubId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
+const terminal = { accountId: 1, terminalId: '70143', sealedApiKey: 'sealed' };
 const newId = () => crypto.randomUUID().replaceAll('-', '');
 const PATH = '/rest/v2/transactions';
 

@@ -16,7 +16,7 @@ const gateway = (more: Partial<Parameters<typeof createClearent>[0]> = {}) =>
 const request = (more: Partial<TerminalSaleRequest> = {}): TerminalSaleRequest => {
   const attemptId = crypto.randomUUID().replaceAll('-', '');
   return {
-    terminal: { hubId: 1, terminalId: counterTerminal().terminalId, sealedApiKey: 'sealed' },
+    terminal: { accountId: 1, terminalId: counterTerminal().terminalId, sealedApiKey: 'sealed' },
     attemptId,
     dedupeKey: `INV-${attemptId.slice(0, 8)}-1`,
     amountCents: 18_400,

@@ -58,8 +58,8 @@ export async function exchangeCode(
   const { hub_id, hub_domain, user_id, user: email, scopes } = owner;
   if (SCOPES.some((scope) => !scopes.includes(scope))) throw new CrmError('missing-scopes', 'not all were granted');
   return {
-    hubId: hub_id,
-    hubDomain: hub_domain,
+    accountId: hub_id,
+    accountDomain: hub_domain,
     userId: user_id,
     email,
     timeZone: account?.timeZone ?? 'UTC',

@@ -122,8 +122,8 @@ export class CrmError extends Error {
 
 /** Who consented, and for which account. */
 export type CrmGrant = {
-  hubId: number;
-  hubDomain: string;
+  accountId: number;
+  accountDomain: string;
   userId: number;
   email: string;
   timeZone: string;
@@ -136,7 +136,7 @@ export type Crm = {
   authorizeUrl(request: { state: string; verifier: string }): Promise<string>;
   /** Turn the code that came back into a grant. Throws CrmError `revoked` when the code is not good (any more). */
   exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
-  /** The invoice with its first contact and company, or null when this hub has none of that id. Throws CrmError. */
+  /** The invoice with its first contact and company, or null when this account has none of that id. Throws CrmError. */
   getInvoice(accessToken: string, invoiceId: string): Promise<CrmInvoice | null>;
   /** The same with its lines and all that is printed, for a merchant to look at. Throws CrmError. */
   getInvoiceSheet(accessToken: string, invoiceId: string): Promise<CrmInvoiceSheet | null>;
