@@ -60,9 +60,10 @@ export default defineConfig({
       }),
       node('browser', ['tests/browser/**/*.test.ts'], {
         globalSetup: ['tests/support/product/product-setup.ts'],
-        // All files share one browser and what is loaded for the first.
+        // Two workers, each with a product of its own; its files share a browser and what is loaded for the first.
         isolate: false,
-        maxWorkers: 1,
+        fileParallelism: true,
+        maxWorkers: 2,
       }),
     ],
   },

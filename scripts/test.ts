@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { type RunningProduct, startProduct } from '#tests/support/product/product-process';
+import { type Product, type RunningProduct, startProduct } from '#tests/support/product/product-process';
 import {
   type Asked,
   alone,
@@ -27,7 +27,7 @@ mkdirSync(OUTPUT, { recursive: true });
 type Done = Count & { name: string; seconds: number };
 const done: Done[] = [];
 const begun = performance.now();
-let product: Promise<RunningProduct> | undefined;
+const products: Promise<RunningProduct>[] = [];
 
 if (asked.files.length > 0) {
   await runPart('files', () => vitest('files', asked.files));
@@ -38,7 +38,7 @@ if (asked.files.length > 0) {
   await Promise.all(busy.map((lane) => runInTurn(lane, isAlone)));
   await runInTurn(wanted(alone), true);
 }
-await stopProduct();
+await stopProducts();
 
 for (const failure of done.flatMap(({ failures }) => failures)) console.log(`failed: ${failure}\n`);
 for (const { name, passed, failed, seconds } of done)
@@ -80,22 +80,32 @@ async function countOf(part: Part, isAlone: boolean): Promise<Count> {
   }
   if (!journeys.includes(part)) return vitest(part, ['--project', part], {}, isAlone);
   try {
-    product ??= startProduct();
-    const { stop: _stop, ...handle } = await product;
-    return await vitest(part, ['--project', part], { TILLWAY_TEST_PRODUCT: JSON.stringify(handle) }, isAlone);
+    const env = { TILLWAY_TEST_PRODUCTS: JSON.stringify(await handlesOf(part === 'browser' ? 2 : 1)) };
+    return await vitest(part, ['--project', part], env, isAlone);
   } catch (cause) {
     console.error(String(cause));
     return oneFailure;
   }
 }
 
-/** The end of the product is a test too: it must leave nothing behind and answer 0. */
-async function stopProduct(): Promise<void> {
-  const running = await product?.catch(() => undefined);
-  if (!running) return;
-  await runPart('start and stop', async () =>
-    (await running.stop()) === 0 ? { ...oneFailure, passed: 1, failed: 0 } : oneFailure,
+/** One product for each worker of a part; those that run already are lent again. */
+async function handlesOf(count: number): Promise<Product[]> {
+  while (products.length < count) products.push(startProduct());
+  const running = await Promise.all(products.slice(0, count));
+  return running.map(({ stop: _stop, ...handle }) => handle);
+}
+
+/** The end of a product is a test too: it must leave nothing behind and answer 0. */
+async function stopProducts(): Promise<void> {
+  const running = (await Promise.allSettled(products)).flatMap((one) =>
+    one.status === 'fulfilled' ? [one.value] : [],
   );
+  if (running.length === 0) return;
+  await runPart('start and stop', async () => {
+    const codes = await Promise.all(running.map((one) => one.stop()));
+    const failed = codes.filter((code) => code !== 0).length;
+    return { ...oneFailure, passed: codes.length - failed, failed };
+  });
 }
 
 async function vitest(name: string, which: string[], env: Record<string, string> = {}, isAlone = true): Promise<Count> {

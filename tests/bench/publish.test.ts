@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoginReply, PostDetail } from '#shared/contracts/content';
 import { bearer } from '#tests/support/browser/consent';
+import { ownProduct } from '#tests/support/product/product';
 import { testSettings } from '#tests/support/unit/settings';
 import { quantiles } from './load.ts';
 import { figure, printFigures } from './report.ts';
@@ -31,7 +32,7 @@ printFigures();
 type CounterTerminal = { testWorker: BenchWorker; token: string };
 
 async function openDesk(): Promise<CounterTerminal> {
-  const shell = readFileSync(path.join(inject('product').state, 'site/client/app/post.html'), 'utf8');
+  const shell = readFileSync(path.join(ownProduct().state, 'site/client/app/post.html'), 'utf8');
   const testWorker = await openBenchWorker({ shell });
   const answer = await fetch(`${testWorker.url}/api/auth/register`, {
     method: 'POST',

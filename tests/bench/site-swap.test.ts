@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { logInWriter, type Writer } from '#tests/support/content/writer';
-import { until } from '#tests/support/product/product';
+import { ownProduct, until } from '#tests/support/product/product';
 import { figure, printFigures } from './report.ts';
 
-const product = inject('product');
+const product = ownProduct();
 const { appUrl } = product;
 const GETS = 2000;
 /** A build on a machine that does much else. */

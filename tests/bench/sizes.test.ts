@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ownProduct } from '#tests/support/product/product';
 import { closureOf, gzipBytes, pageScripts, screenBytes, shellBytes } from '#tests/support/sizes';
 import { figure, printFigures } from './report.ts';
 
 printFigures();
-const site = path.join(inject('product').state, 'site');
+const site = path.join(ownProduct().state, 'site');
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
 describe('what is sent and started', () => {

@@ -3,9 +3,9 @@ import http from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { readMigrations } from '#tests/money/cluster/migrations';
-import { useProduct } from '#tests/support/product/product';
+import { ownProduct, useProduct } from '#tests/support/product/product';
 import { remoteDatabase } from '#tests/support/product/remote-database';
 import { start, stopAll, waitFor } from '../../scripts/local/processes.ts';
 
@@ -24,7 +24,7 @@ export const json = (value: unknown, status = 200): VendorReply => ({
  * that a test can script. It has a database of its own: two Workers on one file would lock each other out.
  */
 export async function useOddVendors() {
-  const usual = inject('product');
+  const usual = ownProduct();
   let script: Script = () => undefined;
   const vendors = http.createServer((request, response) => void answer(request, response));
   const vendorUrl = `http://localhost:${await listen(vendors)}`;

@@ -3,20 +3,25 @@ import { type Product, startProduct } from './product-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    product: Product;
+    /** One for each worker of the runner: two files that run side by side never meet in a product. */
+    products: Product[];
   }
 }
 
-/** The whole product for a run of journeys; the test command hands in one that runs already. */
+/** The products of a run of journeys, as many as it has workers; the test command hands in those that run already. */
 export default async function setup(project: TestProject) {
-  const running = process.env.TILLWAY_TEST_PRODUCT;
-  if (running) {
-    project.provide('product', JSON.parse(running) as Product);
+  const given = process.env.TILLWAY_TEST_PRODUCTS;
+  if (given) {
+    project.provide('products', JSON.parse(given) as Product[]);
     return;
   }
-  const { stop, ...product } = await startProduct();
-  project.provide('product', product);
+  const count = Number(project.config.maxWorkers);
+  const running = await Promise.all(Array.from({ length: count }, () => startProduct()));
+  project.provide(
+    'products',
+    running.map(({ stop: _stop, ...product }) => product),
+  );
   return async () => {
-    await stop();
+    await Promise.all(running.map(({ stop }) => stop()));
   };
 }

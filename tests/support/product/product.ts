@@ -7,6 +7,7 @@ import { merchantLogs, merchants, terminals } from '#worker/data/schema/schema';
 import { type Bindings, createDeps, type Deps } from '#worker/deps';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 import { payerFields } from '../browser/pay-form.ts';
+import type { Product } from './product-process.ts';
 import { remoteDatabase } from './remote-database.ts';
 
 export type InvoiceFields = {
@@ -30,11 +31,19 @@ export type Charge = {
 };
 export type MailRow = { id: string; to: string; subject: string; text: string; html: string };
 
+/** The product of this worker of the runner. */
+export function ownProduct(): Product {
+  const products = inject('products');
+  const own = products[(Number(process.env.VITEST_POOL_ID) - 1) % products.length];
+  if (!own) throw new Error('no product was started for this worker');
+  return own;
+}
+
 /**
  * The running product from a test's side: its own invoices in the simulated CRM, links to them, and what the gateway and
  * the mailbox saw. Call it once at the head of a test file.
  */
-export function useProduct(product = inject('product')) {
+export function useProduct(product = ownProduct()) {
   const [account] = hubs;
   const online = sandboxTerminals.find(({ channel }) => channel === 'ecommerce');
   if (!online) throw new Error('the sandbox has no online terminal');

@@ -18,15 +18,13 @@ type Asked = { kind: 'void' | 'refund'; amountCents: number | null; requestKey: 
 async function paidWorld(batchStatus: 'open' | 'closed' | 'pending' = 'closed') {
   const world = await makeWorld();
   const merchant = { sessionId: 's', accountId: world.accountId, userId: freshId() };
-  await world.db
-    .insert(users)
-    .values({
-      accountId: world.accountId,
-      userId: merchant.userId,
-      email: 'a@example.test',
-      isAdmin: true,
-      lastLoginAt: 0,
-    });
+  await world.db.insert(users).values({
+    accountId: world.accountId,
+    userId: merchant.userId,
+    email: 'a@example.test',
+    isAdmin: true,
+    lastLoginAt: 0,
+  });
   const books = keepBooks(world, batchStatus);
   const outcome = await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
   if (outcome.kind !== 'approved') throw new Error(`the payment was ${outcome.kind}`);
