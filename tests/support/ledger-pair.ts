@@ -124,7 +124,7 @@ export async function makeTwoBooks() {
     return attempts.map((attempt) => ({
       state: attempt.state,
       refunded: attempt.refundedCents,
-      overlay: own.find(({ invoiceId }) => invoiceId === attempt.invoiceId)?.overlay,
+      localStatus: own.find(({ invoiceId }) => invoiceId === attempt.invoiceId)?.localStatus,
       booked: rows
         .filter(({ attemptId }) => attemptId === attempt.id)
         .map(({ kind, amountCents }) => `${kind} ${amountCents}`)

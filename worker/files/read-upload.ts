@@ -1,7 +1,9 @@
 import type { UploadType } from '#shared/contracts/content';
 import { type Bytes, FileError, type ReadImage, textAt } from './bytes.ts';
+import { readGif } from './gif.ts';
 import { readJpeg } from './jpeg.ts';
-import { readGif, readPng, readWebp } from './png-webp-gif.ts';
+import { readPng } from './png.ts';
+import { readWebp } from './webp.ts';
 
 export type Upload = {
   type: UploadType;

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
-import { type BatchClose, batchCloses } from '#worker/data/schema/refunds';
+import { type BatchClose, batchCloses } from '#worker/data/schema/batches';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 

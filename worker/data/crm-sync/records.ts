@@ -4,7 +4,7 @@ import { jsonParts } from '../json-parts.ts';
 
 /**
  * The copy of an account's records. A page of them goes in as JSON: a statement may bind a hundred values only.
- * What is ours in an invoice's row (overlay, collection) is not named here.
+ * What is ours in an invoice's row (local status, collection) is not named here.
  */
 
 const TABLES = {

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 
 export type InvoiceRow = typeof invoices.$inferSelect;
 
-/** The CRM's part of a row; the overlay is ours and is never touched from here. */
+/** The CRM's part of a row; the local status is ours and is never touched from here. */
 function copyOf(invoice: CrmInvoice, readAt: number) {
   return {
     number: invoice.number,
@@ -45,7 +45,7 @@ export async function saveInvoice(db: Db, accountId: number, invoice: CrmInvoice
     });
 }
 
-/** A row as it will stand once the fresh copy is saved: what was read lies under the overlay that we already hold. */
+/** A row as it will stand once the fresh copy is saved: what was read lies under the local status that we already hold. */
 export const withFreshCopy = (row: InvoiceRow, invoice: CrmInvoice, readAt: number): InvoiceRow => ({
   ...row,
   ...copyOf(invoice, readAt),

@@ -21,8 +21,15 @@ describe('filters', () => {
       { invoiceId: '1', number: 'A-1', dueDate: '2026-01-31', balanceCents: 1000, billedCents: 5000, contactId: '7' },
       { invoiceId: '2', number: 'A-2', dueDate: '2026-02-01', balanceCents: 1001, status: 'paid', contactId: '8' },
       { invoiceId: '3', number: 'A-3', dueDate: null, balanceCents: null, status: 'draft', contactId: '7' },
-      { invoiceId: '4', number: 'A-4', dueDate: '2026-03-01', balanceCents: -5, overlay: 'refunded', contactId: '7' },
-      { invoiceId: '5', number: 'A-5', dueDate: '2026-03-02', balanceCents: 900, overlay: 'paid' },
+      {
+        invoiceId: '4',
+        number: 'A-4',
+        dueDate: '2026-03-01',
+        balanceCents: -5,
+        localStatus: 'refunded',
+        contactId: '7',
+      },
+      { invoiceId: '5', number: 'A-5', dueDate: '2026-03-02', balanceCents: 900, localStatus: 'paid' },
       { invoiceId: '6', number: 'A-6', dueDate: '2026-03-02', balanceCents: 900, goneAt: 1, contactId: '8' },
     ]);
     await account.addContacts([

@@ -46,13 +46,13 @@ async function walkBack(account: ListAccount, list: ListDescription, view: ListV
 // Values repeat, are missing, differ only in case; ids have different numbers of digits; two rows of the CRM are gone.
 const pick = <T>(values: readonly T[], at: number): T => values[at % values.length] as T;
 const STATUSES = ['open', 'paid', 'draft', 'voided', 'open', 'open'] as const;
-const OVERLAYS = ['none', 'none', 'none', 'none', 'paid', 'none', 'submitted'] as const;
+const LOCAL_STATUSES = ['none', 'none', 'none', 'none', 'paid', 'none', 'submitted'] as const;
 const invoiceRows = (count: number): InvoiceSeed[] =>
   Array.from({ length: count }, (_, at) => ({
     invoiceId: String(95 + at * 7),
     number: pick(['INV-2', 'inv-10', 'INV-1', '', 'Ünal 7'], at * 3),
     status: pick(STATUSES, at),
-    overlay: pick(OVERLAYS, at),
+    localStatus: pick(LOCAL_STATUSES, at),
     balanceCents: pick([null, 0, 1250, 1250, -300, 99_999_999], at),
     billedCents: pick([null, 1250, 0, 700], at),
     dueDate: pick([null, '2026-01-31', '2026-01-31', '2025-12-01', '2027-05-05'], at),
@@ -64,8 +64,8 @@ const invoiceRows = (count: number): InvoiceSeed[] =>
     companyName: pick(['', 'acme', 'ACME', 'Borg'], at),
     goneAt: at === 4 || at === 11 ? 1 : null,
   }));
-const isIn = (list: ListDescription, { goneAt, overlay, status = '' }: InvoiceSeed) =>
-  goneAt === null && (list === invoiceList || overlay !== 'none' || ['open', 'paid'].includes(status));
+const isIn = (list: ListDescription, { goneAt, localStatus, status = '' }: InvoiceSeed) =>
+  goneAt === null && (list === invoiceList || localStatus !== 'none' || ['open', 'paid'].includes(status));
 const contactRows = (count: number): ContactSeed[] =>
   Array.from({ length: count }, (_, at) => ({
     contactId: String(95 + at * 7),

@@ -65,7 +65,7 @@ export const listPayableLinks = (db: Db, accountId: number, now: number) =>
         eq(invoices.status, 'open'),
         eq(invoices.currency, ONLINE_CURRENCY),
         gt(invoices.balanceCents, 0),
-        eq(invoices.overlay, 'none'),
+        eq(invoices.localStatus, 'none'),
         ne(invoices.contactEmail, ''),
       ),
     )

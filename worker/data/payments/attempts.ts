@@ -47,7 +47,7 @@ export async function claimAttempt(
 }
 
 /** What stands on an invoice here over its copy from the CRM. */
-export type LocalStatus = (typeof invoices.$inferSelect)['overlay'];
+export type LocalStatus = (typeof invoices.$inferSelect)['localStatus'];
 
 /** A move of an attempt and all that follows from it. domain/payments/settle decides it; here it is only written. */
 export type Settlement = {
@@ -116,7 +116,7 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
   const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
   return [
     ...(ledgerEntry ? [db.insert(ledger).select(selectValues(ledger, ledgerEntry, sql`changes() = 1`))] : []),
-    ...(localStatus ? [db.update(invoices).set({ overlay: localStatus }).where(and(ofInvoice, isDue))] : []),
+    ...(localStatus ? [db.update(invoices).set({ localStatus }).where(and(ofInvoice, isDue))] : []),
     ...(receipt
       ? [
           db

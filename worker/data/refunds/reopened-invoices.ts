@@ -15,8 +15,8 @@ export async function markInvoiceReopened(
   const [, [row]] = await db.batch([
     db
       .update(invoices)
-      .set({ collection: sql`${invoices.collection} + 1`, overlay: 'none' })
-      .where(and(own, inArray(invoices.overlay, REOPENABLE))),
+      .set({ collection: sql`${invoices.collection} + 1`, localStatus: 'none' })
+      .where(and(own, inArray(invoices.localStatus, REOPENABLE))),
     db.select().from(invoices).where(own),
   ]);
   return row;

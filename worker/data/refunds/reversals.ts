@@ -102,8 +102,8 @@ function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection
       .where(and(eq(paymentAttempts.id, attemptId), isBooked)),
     db
       .update(invoices)
-      .set({ overlay: localStatus })
-      .where(and(ofInvoice, eq(invoices.overlay, 'paid'), sql`${isBooked} AND ${isOver}`)),
+      .set({ localStatus })
+      .where(and(ofInvoice, eq(invoices.localStatus, 'paid'), sql`${isBooked} AND ${isOver}`)),
     ...(receipt
       ? [
           db

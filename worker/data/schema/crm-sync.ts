@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The copy of the CRM's customers and companies, and how far it has come; invoices stand under our overlay. */
+/** The copy of the CRM's customers and companies, and how far it has come; invoices stand under its local status. */
 
 export const contacts = sqliteTable(
   'contacts',
@@ -83,3 +83,14 @@ export const syncCursors = sqliteTable(
   (table) => [primaryKey({ columns: [table.accountId, table.kind] })],
 );
 export type SyncCursor = typeof syncCursors.$inferSelect;
+
+export const crmTokens = sqliteTable('crm_tokens', {
+  accountId: integer('hub_id').primaryKey(),
+  accessToken: text('access_token').notNull(),
+  refreshToken: text('refresh_token').notNull(),
+  expiresAt: integer('expires_at').notNull(),
+  scopes: text('scopes').notNull(),
+  version: integer('version').notNull().default(1),
+  leaseUntil: integer('lease_until').notNull().default(0),
+  revokedAt: integer('revoked_at'),
+});

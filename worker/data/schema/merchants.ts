@@ -1,6 +1,17 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Who is logged in, and the merchant's account at the card provider; part of schema.ts. */
+/** The account, who is logged in, and what the card provider knows of it. */
+
+export const accounts = sqliteTable('hubs', {
+  accountId: integer('hub_id').primaryKey(),
+  name: text('name').notNull(),
+  domain: text('domain').notNull(),
+  timeZone: text('time_zone').notNull(),
+  address: text('address').notNull().default(''),
+  phone: text('phone').notNull().default(''),
+  email: text('email').notNull().default(''),
+  connectedAt: integer('connected_at').notNull(),
+});
 
 export const users = sqliteTable(
   'users',

@@ -1,24 +1,6 @@
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Batches that were closed and payments that were taken back; not part of schema.ts, so that payers never load it. */
-
-export const batchCloses = sqliteTable(
-  'batch_closes',
-  {
-    accountId: integer('hub_id').notNull(),
-    terminalId: text('terminal_id').notNull(),
-    batchId: text('batch_id').notNull(),
-    state: text('state', { enum: ['sent', 'unknown', 'processing', 'closed', 'failed'] })
-      .notNull()
-      .default('sent'),
-    askedBy: integer('asked_by').notNull(),
-    askedAt: integer('asked_at').notNull(),
-    endedAt: integer('ended_at'),
-    message: text('message').notNull().default(''),
-  },
-  (table) => [primaryKey({ columns: [table.accountId, table.terminalId, table.batchId] })],
-);
-export type BatchClose = typeof batchCloses.$inferSelect;
+/** Payments that were taken back; not part of schema.ts, so that payers never load it. */
 
 export const reversalStates = ['sent', 'unknown', 'approved', 'refused', 'not_done', 'needs_human'] as const;
 export type ReversalState = (typeof reversalStates)[number];

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { batchCloses, reversalResolutions, reversals } from './refunds.ts';
+import { batchCloses } from './batches.ts';
+import { reversalResolutions, reversals } from './refunds.ts';
 import * as schema from './schema.ts';
 
 const tables = [

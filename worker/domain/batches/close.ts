@@ -1,5 +1,5 @@
 import { claimClose, findClose, listCloses, settleClose } from '#worker/data/batches/closes';
-import type { BatchClose } from '#worker/data/schema/refunds';
+import type { BatchClose } from '#worker/data/schema/batches';
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';

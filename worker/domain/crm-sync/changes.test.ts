@@ -143,7 +143,7 @@ describe('a record that the CRM has no longer', () => {
     const ghost = { accountId: world.accountId, number: 'GHOST', status: 'open', currency: 'USD', readAt: 1 };
     await world.db.insert(invoices).values([
       { ...ghost, invoiceId: '7777' },
-      { ...ghost, invoiceId: '8888', overlay: 'paid' },
+      { ...ghost, invoiceId: '8888', localStatus: 'paid' },
     ]);
     await world.db.insert(contacts).values({ accountId: world.accountId, contactId: '7777', readAt: 1 });
     await world.db.insert(companies).values({ accountId: world.accountId, companyId: '7777', readAt: 1 });
@@ -153,7 +153,7 @@ describe('a record that the CRM has no longer', () => {
     expect(gone(await world.invoices()).map(({ invoiceId }) => invoiceId)).toEqual(['7777', '8888']);
     expect(gone(await world.contacts()).map(({ contactId }) => contactId)).toEqual(['7777']);
     expect(gone(await world.companies()).map(({ companyId }) => companyId)).toEqual(['7777']);
-    expect(await world.invoice('8888')).toMatchObject({ overlay: 'paid' });
+    expect(await world.invoice('8888')).toMatchObject({ localStatus: 'paid' });
   });
 
   it('comes back when the CRM has it again', async () => {

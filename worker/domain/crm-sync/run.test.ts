@@ -213,14 +213,14 @@ describe('what is ours in an invoice', () => {
     const world = await makeCopyWorld();
     const [paid, newer] = [await newInvoice({}, world.accountId), await newInvoice({}, world.accountId)];
     await world.sync();
-    await world.db.update(invoices).set({ overlay: 'paid', collection: 3 }).where(eq(invoices.invoiceId, paid));
+    await world.db.update(invoices).set({ localStatus: 'paid', collection: 3 }).where(eq(invoices.invoiceId, paid));
     await world.db
       .update(invoices)
       .set({ balanceCents: 1, modifiedAt: Date.now() + 60_000 })
       .where(eq(invoices.invoiceId, newer));
     for (const kind of ['companies', 'contacts', 'invoices'] as const) await world.makePassDue(kind);
     expect(await world.sync()).toBe('finished');
-    expect(await world.invoice(paid)).toMatchObject({ overlay: 'paid', collection: 3, shownBalanceCents: 0 });
+    expect(await world.invoice(paid)).toMatchObject({ localStatus: 'paid', collection: 3, shownBalanceCents: 0 });
     expect(await world.invoice(newer)).toMatchObject({ balanceCents: 1 });
   });
 });

@@ -10,7 +10,7 @@ import { amount, contactOf, type Fact, from, type Letter, lines, note, oneLine, 
  * no card and no receipt page. Null: the CRM does not call the invoice paid any more.
  */
 export function crmReceiptMail({ mail, account, merchant, invoice }: OwedMail): Letter | null {
-  if (!account || !invoice || invoice.status !== 'paid' || invoice.overlay !== 'none') return null;
+  if (!account || !invoice || invoice.status !== 'paid' || invoice.localStatus !== 'none') return null;
   /** YYYY-MM-DD, empty where the CRM does not say. */
   const { paidOn } = detailsOf(mail);
   const business = oneLine(businessName(account, merchant));

@@ -12,14 +12,14 @@ export function linkState({ link }: Payable, now: number): LinkState {
 
 export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
 
-/** What the CRM's copy under our overlay allows. Our ledger wins: what was paid here is never open here. */
+/** What the CRM's copy under its local status allows. Our ledger wins: what was paid here is never open here. */
 export function payableState(
-  invoice: Pick<InvoiceRow, 'overlay' | 'status' | 'currency' | 'balanceCents'>,
+  invoice: Pick<InvoiceRow, 'localStatus' | 'status' | 'currency' | 'balanceCents'>,
   maxCents: number,
 ): PayableState {
-  if (invoice.overlay === 'paid' || invoice.overlay === 'submitted') return invoice.overlay;
+  if (invoice.localStatus === 'paid' || invoice.localStatus === 'submitted') return invoice.localStatus;
   // What was given back or came back stays closed until the merchant collects again.
-  if (invoice.overlay !== 'none') return 'not-payable-online';
+  if (invoice.localStatus !== 'none') return 'not-payable-online';
   if (invoice.status === 'paid') return 'paid';
   if (invoice.status !== 'open' || invoice.currency !== ONLINE_CURRENCY) return 'not-payable-online';
   const cents = invoice.balanceCents;

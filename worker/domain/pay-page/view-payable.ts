@@ -43,7 +43,7 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const state = linkState(found, deps.now());
   if (state !== 'live' && !isLive) return { kind: state, business: businessOf(found) };
 
-  const needsDetails = found.invoice.overlay === 'none' && !isLive;
+  const needsDetails = found.invoice.localStatus === 'none' && !isLive;
   const details = needsDetails ? await readDetails(deps, found) : { payable: found, isStale: false };
   if (details === 'gone') return { kind: 'not-found' };
   const { payable } = details;
@@ -124,7 +124,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
 
 /** What a payment would charge: a balance that cannot be read, or is none, is nothing to pay. */
 const amountDueCents = ({ invoice }: Payable): number =>
-  invoice.overlay === 'paid' || invoice.status === 'paid' ? 0 : Math.max(invoice.balanceCents ?? 0, 0);
+  invoice.localStatus === 'paid' || invoice.status === 'paid' ? 0 : Math.max(invoice.balanceCents ?? 0, 0);
 
 /** The public form of an invoice: these fields and no others. */
 export function publicInvoice(view: PayView, invoice: Payable['invoice']): PublicInvoice {

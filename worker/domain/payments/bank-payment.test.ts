@@ -26,13 +26,13 @@ describe('a payment', () => {
   it('by bank is submitted, not paid, until it has settled', async () => {
     const world = await makeWorld();
     const request = await submit(world);
-    expect((await world.invoiceRow())?.overlay).toBe('submitted');
+    expect((await world.invoiceRow())?.localStatus).toBe('submitted');
     expect(await world.ledger()).toEqual([]);
     expect((await pay(world)).kind).toBe('pending');
     world.gateway.script.find = () => [transaction(request)];
     world.clock.now += 5 * 3_600_000;
     await runSchedule(world.deps);
-    expect((await world.invoiceRow())?.overlay).toBe('paid');
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
     expect(await world.ledger()).toMatchObject([{ method: 'ach', amountCents: 18_400 }]);
   });
 
@@ -43,7 +43,7 @@ describe('a payment', () => {
     world.clock.now += 5 * 3_600_000;
     await runSchedule(world.deps);
     expect((await world.attempts())[0]?.state).toBe('returned');
-    expect((await world.invoiceRow())?.overlay).toBe('none');
+    expect((await world.invoiceRow())?.localStatus).toBe('none');
     expect(await world.ledger()).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('a payment', () => {
       { kind: 'payment', amountCents: 18_400 },
       { kind: 'return', amountCents: -18_400 },
     ]);
-    expect((await world.invoiceRow())?.overlay).toBe('returned');
+    expect((await world.invoiceRow())?.localStatus).toBe('returned');
     expect(world.mails.at(-1)?.text).toContain('Returned');
     expect(await pay(world)).toEqual({ kind: 'not-payable-online' });
   });

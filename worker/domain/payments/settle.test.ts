@@ -96,7 +96,7 @@ describe('a settlement that comes late', () => {
     const late = await settle(world.db, paid, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
     expect(late.moved).toBe(false);
     expect(await world.state()).toMatchObject([
-      { state: 'voided', overlay: 'voided', booked: ['payment 18400', 'void -18400'] },
+      { state: 'voided', localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
     ]);
   });
 });

@@ -48,7 +48,7 @@ describe('a payment before a person', () => {
     byOrder(world, []);
     const attempt = await world.read(sale.id);
     await Promise.all([1, 2, 3].map(() => inquirePaymentStatus(world.deps, attempt)));
-    expect(await world.state()).toMatchObject([{ state: 'approved', overlay: 'paid', booked: ['payment 18400'] }]);
+    expect(await world.state()).toMatchObject([{ state: 'approved', localStatus: 'paid', booked: ['payment 18400'] }]);
   });
 
   it('is booked by the next run once what contradicted it is gone', async () => {

@@ -23,7 +23,7 @@ describe('a payment', () => {
     expect(await world.ledger()).toMatchObject([
       { amountCents: 18_400, kind: 'payment', channel: 'link', brand: 'VISA' },
     ]);
-    expect((await world.invoiceRow())?.overlay).toBe('paid');
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
     const [attempt] = await world.attempts();
     expect((await env.MEDIA.head(attempt?.signatureKey ?? ''))?.httpMetadata?.contentType).toBe('image/png');
     await runSchedule(world.deps);

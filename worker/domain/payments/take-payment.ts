@@ -191,8 +191,8 @@ async function claim(
 /** No other attempt stands in the way: the link, the invoice or the brakes changed since they were looked at. */
 function whyLost({ payable, limits, counts }: Awaited<ReturnType<typeof load>>, now: number): PayOutcome {
   if (!payable || linkState(payable, now) !== 'live') return { kind: 'link-ended' };
-  if (payable.invoice.overlay === 'paid') return { kind: 'already-paid' };
-  if (payable.invoice.overlay === 'submitted') return { kind: 'pending' };
+  if (payable.invoice.localStatus === 'paid') return { kind: 'already-paid' };
+  if (payable.invoice.localStatus === 'submitted') return { kind: 'pending' };
   return checkVelocity(counts, limits) ?? { kind: 'too-many', retryAfterS: HOUR_S };
 }
 

@@ -31,7 +31,10 @@ type Asked = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details'> & { link?: { pa
 export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (own, fresh) => {
     const { settings, now } = deps;
-    const state = payableState({ ...fresh, overlay: own.invoice?.overlay ?? 'none' }, settings.MAX_AMOUNT_CENTS);
+    const state = payableState(
+      { ...fresh, localStatus: own.invoice?.localStatus ?? 'none' },
+      settings.MAX_AMOUNT_CENTS,
+    );
     if (state !== 'payable') return { kind: 'not-payable', state, currency: fresh.currency };
     const { payId } = await liveLink(deps, merchant.accountId, fresh);
     return { kind: 'pay-link', link: { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) } };
@@ -43,7 +46,7 @@ export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise
     const payment = paymentOf(own);
     if (payment && payment.state !== 'pending' && hasReceipt(payment))
       return { kind: 'receipt', attemptId: payment.id };
-    if (fresh.status !== 'paid' || (own.invoice && own.invoice.overlay !== 'none')) return { kind: 'not-paid' };
+    if (fresh.status !== 'paid' || (own.invoice && own.invoice.localStatus !== 'none')) return { kind: 'not-paid' };
     return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
   });
 

@@ -48,7 +48,7 @@ export function invoicePreview(
     mailed: mailedAt === null ? null : mailed?.kind === 'pay-link' ? 'pay-link' : 'receipt',
     receipt_url: payment && hasReceipt(payment) ? `${appUrl}${receiptPath(payment.receiptId)}` : null,
     payment_id: payment?.method === 'card' && payment.state !== 'pending' ? payment.id : null,
-    can_collect_again: ['voided', 'refunded', 'returned'].includes(own.invoice?.overlay ?? ''),
+    can_collect_again: ['voided', 'refunded', 'returned'].includes(own.invoice?.localStatus ?? ''),
   };
 }
 
@@ -57,16 +57,16 @@ const amount = (cents: number | null): string | null => (cents === null ? null :
 const instant = (at: number): string | null => (at > 0 ? new Date(at).toISOString() : null);
 
 function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
-  const overlay = row?.overlay ?? 'none';
+  const localStatus = row?.localStatus ?? 'none';
   return {
     hs_number: invoice.number,
     hs_amount_billed: amount(invoice.billedCents),
-    hs_balance_due: amount(overlay === 'paid' ? 0 : invoice.balanceCents),
+    hs_balance_due: amount(localStatus === 'paid' ? 0 : invoice.balanceCents),
     hs_due_date: invoice.dueDate,
     hs_invoice_date: invoice.invoiceDate,
     hs_createdate: instant(invoice.createdAt),
     hs_lastmodifieddate: instant(invoice.modifiedAt),
-    hs_invoice_status: overlay === 'none' ? invoice.status : overlay,
+    hs_invoice_status: localStatus === 'none' ? invoice.status : localStatus,
     hs_currency: invoice.currency,
   } satisfies Partial<Properties>;
 }

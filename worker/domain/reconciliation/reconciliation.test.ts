@@ -213,12 +213,12 @@ const eventOf = (world: TwoBooks, txn: GatewayTransaction): TransactionEvent => 
 
 describe('what happened at the gateway', () => {
   const END = [
-    { state: 'approved', refunded: 0, overlay: 'paid', booked: ['payment 18400'] },
-    { state: 'voided', refunded: 18_400, overlay: 'voided', booked: ['payment 18400', 'void -18400'] },
-    { state: 'approved', refunded: 400, overlay: 'paid', booked: ['payment 18400', 'refund -400'] },
-    { state: 'approved', refunded: 0, overlay: 'paid', booked: ['payment 18400'] },
-    { state: 'returned', refunded: 0, overlay: 'returned', booked: ['payment 18400', 'return -18400'] },
-    { state: 'approved', refunded: 0, overlay: 'paid', booked: ['payment 18400'] },
+    { state: 'approved', refunded: 0, localStatus: 'paid', booked: ['payment 18400'] },
+    { state: 'voided', refunded: 18_400, localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
+    { state: 'approved', refunded: 400, localStatus: 'paid', booked: ['payment 18400', 'refund -400'] },
+    { state: 'approved', refunded: 0, localStatus: 'paid', booked: ['payment 18400'] },
+    { state: 'returned', refunded: 0, localStatus: 'returned', booked: ['payment 18400', 'return -18400'] },
+    { state: 'approved', refunded: 0, localStatus: 'paid', booked: ['payment 18400'] },
   ];
 
   it('reaches our books when every message of it is lost', async () => {
@@ -381,7 +381,7 @@ describe('a payment that no program could decide', () => {
     expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({ undecided: [{ amount: '184.00' }] });
     expect((await resolve('not-charged')).kind).toBe('contradicted');
     expect((await resolve('charged')).kind).toBe('resolved');
-    expect(await world.state()).toMatchObject([{ state: 'approved', overlay: 'paid', booked: ['payment 18400'] }]);
+    expect(await world.state()).toMatchObject([{ state: 'approved', localStatus: 'paid', booked: ['payment 18400'] }]);
     expect((await resolve('charged')).kind).toBe('contradicted');
     expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({
       undecided: [],
@@ -393,7 +393,7 @@ describe('a payment that no program could decide', () => {
     const { world, resolve } = await open(false);
     expect((await resolve('charged')).kind).toBe('contradicted');
     expect((await resolve('not-charged')).kind).toBe('resolved');
-    expect(await world.state()).toMatchObject([{ state: 'not_charged', overlay: 'none', booked: [] }]);
+    expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
   });
 
   it('is not taken for uncharged because one of the indexes of the gateway is behind', async () => {

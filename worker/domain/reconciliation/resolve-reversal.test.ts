@@ -46,7 +46,7 @@ async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
 
 const stays = async ({ row, state, decisions }: Awaited<ReturnType<typeof openReversal>>) => {
   expect(await row()).toMatchObject({ state: 'needs_human' });
-  expect(await state()).toMatchObject([{ state: 'approved', refunded: 0, overlay: 'paid' }]);
+  expect(await state()).toMatchObject([{ state: 'approved', refunded: 0, localStatus: 'paid' }]);
   expect(await decisions()).toEqual([]);
 };
 
@@ -83,7 +83,7 @@ describe('a refund that no program could decide', () => {
     expect(await say('happened')).toMatchObject({ kind: 'resolved', reversal: { state: 'approved' } });
     expect(await row()).toMatchObject({ state: 'approved', providerTxnId: txn.id, amountCents: 5_000 });
     expect(await state()).toEqual([
-      { state: 'approved', refunded: 5_000, overlay: 'paid', booked: ['payment 18400', 'refund -5000'] },
+      { state: 'approved', refunded: 5_000, localStatus: 'paid', booked: ['payment 18400', 'refund -5000'] },
     ]);
     expect(await netOfDay()).toBe(13_400);
     expect(await readReceipt(deps, sale.id)).toMatchObject({ status: 'Partly refunded' });
@@ -204,7 +204,7 @@ describe('a void that no program could decide', () => {
     expect(await world.say('not-happened')).toMatchObject({ kind: 'contradicted' });
     expect(await world.say('happened')).toMatchObject({ kind: 'resolved' });
     expect(await world.state()).toEqual([
-      { state: 'voided', refunded: 18_400, overlay: 'voided', booked: ['payment 18400', 'void -18400'] },
+      { state: 'voided', refunded: 18_400, localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
     ]);
     expect(await world.netOfDay()).toBe(0);
     expect(await readReceipt(world.deps, world.sale.id)).toMatchObject({ status: 'Voided' });

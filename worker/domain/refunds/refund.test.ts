@@ -104,7 +104,7 @@ function keepBooks(world: World, batchStatus: 'open' | 'closed' | 'pending') {
 }
 
 describe('taking a payment back', () => {
-  it('voids it whole while its batch is open: ledger, overlay, day, receipt and its mail follow', async () => {
+  it('voids it whole while its batch is open: ledger, local status, day, receipt and its mail follow', async () => {
     const { world, reverse, deps, attempt, merchant, db } = await paidWorld('open');
     await runSchedule(deps);
     expect(await viewReversal(deps, merchant, attempt.id)).toMatchObject({
@@ -116,7 +116,7 @@ describe('taking a payment back', () => {
       { kind: 'void', amountCents: -18_400 },
     ]);
     expect(await world.attempts()).toMatchObject([{ state: 'voided', refundedCents: 18_400 }]);
-    expect((await world.invoiceRow())?.overlay).toBe('voided');
+    expect((await world.invoiceRow())?.localStatus).toBe('voided');
     expect(await readReceipt(deps, attempt.receiptId)).toMatchObject({
       status: 'Voided',
       leftIs: 'Charged',
@@ -136,12 +136,12 @@ describe('taking a payment back', () => {
       reversal: { state: 'approved', amountCents: 7_110 },
     });
     expect(await world.attempts()).toMatchObject([{ state: 'approved', refundedCents: 7_110 }]);
-    expect((await world.invoiceRow())?.overlay).toBe('paid');
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
     expect(await readReceipt(deps, attempt.receiptId)).toMatchObject({ status: 'Partly refunded' });
     expect(await reverse({ amountCents: 11_291 })).toEqual({ kind: 'bad-amount', left: '112.90' });
     expect(await reverse({ amountCents: 11_290 })).toMatchObject({ reversal: { state: 'approved' } });
     expect(await world.attempts()).toMatchObject([{ state: 'refunded', refundedCents: 18_400 }]);
-    expect((await world.invoiceRow())?.overlay).toBe('refunded');
+    expect((await world.invoiceRow())?.localStatus).toBe('refunded');
     expect(await reverse()).toEqual({ kind: 'not-offered', why: 'This payment was refunded in full.' });
     expect((await world.ledger()).reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(0);
   });
@@ -289,7 +289,7 @@ describe('taking a payment back', () => {
     expect(await pay()).toEqual({ kind: 'not-payable-online' });
     const opened = await Promise.all([1, 2, 3].map(() => reopenInvoice(deps, merchant, invoiceId)));
     expect(opened.filter(({ kind }) => kind === 'open')).not.toHaveLength(0);
-    expect(await world.invoiceRow()).toMatchObject({ collection: 2, overlay: 'none' });
+    expect(await world.invoiceRow()).toMatchObject({ collection: 2, localStatus: 'none' });
     expect(await pay()).toMatchObject({ kind: 'approved', attempt: { dedupeKey: `INV-${invoiceId}-2` } });
   });
 });

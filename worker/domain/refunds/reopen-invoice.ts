@@ -15,8 +15,8 @@ export type ReopenInvoiceOutcome =
 export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string): Promise<ReopenInvoiceOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return { kind: 'not-found' };
-  const { overlay } = own.invoice;
-  if (!REOPENABLE.some((word) => word === overlay)) return { kind: 'not-given-back' };
+  const { localStatus } = own.invoice;
+  if (!REOPENABLE.some((word) => word === localStatus)) return { kind: 'not-given-back' };
   const row = await markInvoiceReopened(deps.db, merchant.accountId, own.invoiceId);
   if (!row) return { kind: 'not-found' };
   const { accountId, userId } = merchant;

@@ -1,5 +1,5 @@
 import { listOpenCloses, settleClose } from '#worker/data/batches/closes';
-import type { BatchClose } from '#worker/data/schema/refunds';
+import type { BatchClose } from '#worker/data/schema/batches';
 import type { NamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import type { GatewayBatch } from '#worker/vendors/clearent/port';

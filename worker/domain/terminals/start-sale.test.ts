@@ -34,7 +34,7 @@ describe('a sale on a card reader', () => {
     await other.sell();
     expect(other.gateway.sales).toMatchObject([{ amountCents: 18_400, dedupeKey: `INV-${other.invoiceId}-1` }]);
     expect(await other.ledger()).toMatchObject([{ amountCents: 18_400, kind: 'payment', channel: 'terminal' }]);
-    expect((await other.invoiceRow())?.overlay).toBe('paid');
+    expect((await other.invoiceRow())?.localStatus).toBe('paid');
     expect(other.mails).toHaveLength(1);
     expect(await shown(other)).toMatchObject({
       state: 'approved',

@@ -44,7 +44,7 @@ describe('GET /api/customers', () => {
     await addInvoices(HUB, [
       { invoiceId: '1', contactId: '1', status: 'paid' },
       { invoiceId: '2', contactId: '2' },
-      { invoiceId: '3', contactId: '3', overlay: 'paid' },
+      { invoiceId: '3', contactId: '3', localStatus: 'paid' },
     ]);
     const { data } = (await (await get('/api/customers?open=1&sort=-email')).json()) as Reply;
     expect(data.results.map(({ id }) => id)).toEqual(['2']);

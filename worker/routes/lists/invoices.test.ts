@@ -34,7 +34,7 @@ describe('GET /api/invoices', () => {
         contactFirstName: 'Marta',
         contactLastName: 'Núñez',
         companyName: 'Studio',
-        overlay: 'paid',
+        localStatus: 'paid',
       },
     ]);
     const response = await get('/api/invoices');
@@ -151,7 +151,7 @@ describe('GET /api/invoices?format=csv', () => {
   it('answers every row that the filters leave, in the order asked for, as cells that only say what they are', async () => {
     const { get } = await merchant();
     await addInvoices(HUB, [
-      { invoiceId: '7', number: '=1+1', overlay: 'refunded', balanceCents: -500, billedCents: 100 },
+      { invoiceId: '7', number: '=1+1', localStatus: 'refunded', balanceCents: -500, billedCents: 100 },
       { invoiceId: '8', number: 'INV-8', contactFirstName: '"Ann"', contactLastName: '+5', companyName: '@x' },
       { invoiceId: '9', number: 'INV-9', status: 'draft' },
     ]);

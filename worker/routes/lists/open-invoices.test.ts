@@ -41,11 +41,11 @@ describe('GET /api/invoices/getOpenInvoices', () => {
         companyName: 'Studio',
       },
       { invoiceId: '2', number: 'INV-2', status: 'paid', balanceCents: 0, dueDate: '2026-01-01' },
-      { invoiceId: '3', number: 'INV-3', overlay: 'paid', balanceCents: 700, dueDate: '2025-12-01' },
+      { invoiceId: '3', number: 'INV-3', localStatus: 'paid', balanceCents: 700, dueDate: '2025-12-01' },
       { invoiceId: '4', status: 'draft' },
       { invoiceId: '5', status: 'voided' },
       { invoiceId: '6', goneAt: 1 },
-      { invoiceId: '7', status: 'draft', overlay: 'refunded', balanceCents: null },
+      { invoiceId: '7', status: 'draft', localStatus: 'refunded', balanceCents: null },
     ]);
     const [first, ...others] = await open();
     expect(first).toEqual({
@@ -156,8 +156,8 @@ describe('GET /api/invoices/getOpenInvoices', () => {
   it('as CSV names what was paid, refunded or is on its way, and no link', async () => {
     const { get, open } = await merchant();
     await addInvoices(HUB, [
-      { invoiceId: '1', number: 'INV-1', overlay: 'refunded', balanceCents: 100 },
-      { invoiceId: '2', number: '=INV', overlay: 'submitted', contactLastName: 'Bö', contactEmail: '+a@b.example' },
+      { invoiceId: '1', number: 'INV-1', localStatus: 'refunded', balanceCents: 100 },
+      { invoiceId: '2', number: '=INV', localStatus: 'submitted', contactLastName: 'Bö', contactEmail: '+a@b.example' },
     ]);
     const [row] = await open();
     const text = await (await get('/api/invoices/getOpenInvoices?format=csv&sort=status')).text();

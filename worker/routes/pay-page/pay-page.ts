@@ -85,9 +85,9 @@ const REOPENABLE = ['voided', 'refunded', 'returned'];
 
 function stateOf(c: C, found: Open): Promise<Response> {
   const { latest, view, invoice } = found;
-  const isGivenBack = found.kind === 'not-payable-online' && REOPENABLE.includes(invoice.overlay);
+  const isGivenBack = found.kind === 'not-payable-online' && REOPENABLE.includes(invoice.localStatus);
   const { state, status } = isGivenBack
-    ? { state: invoice.overlay, status: 200 }
+    ? { state: invoice.localStatus, status: 200 }
     : STATES[found.kind as keyof typeof STATES];
   const paidHere = latest && ['approved', 'pending', ...REOPENABLE].includes(latest.state) ? latest : undefined;
   const paidOn = paidHere?.settledAt ? formatDate(new Date(paidHere.settledAt).toISOString().slice(0, 10)) : null;

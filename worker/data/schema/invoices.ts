@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm';
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What our own ledger says of an invoice; anything but `none` lies over the CRM's status. */
+export const localStatuses = ['none', 'submitted', 'paid', 'refunded', 'voided', 'returned'] as const;
+
+export const invoices = sqliteTable(
+  'invoices',
+  {
+    accountId: integer('hub_id').notNull(),
+    invoiceId: text('invoice_id').notNull(),
+    number: text('number').notNull(),
+    status: text('status').notNull(),
+    currency: text('currency').notNull(),
+    balanceCents: integer('balance_cents'),
+    billedCents: integer('billed_cents'),
+    dueDate: text('due_date'),
+    invoiceDate: text('invoice_date'),
+    contactId: text('contact_id').notNull().default(''),
+    contactFirstName: text('contact_first_name').notNull().default(''),
+    contactLastName: text('contact_last_name').notNull().default(''),
+    contactEmail: text('contact_email').notNull().default(''),
+    companyId: text('company_id').notNull().default(''),
+    companyName: text('company_name').notNull().default(''),
+    companyAddress: text('company_address').notNull().default(''),
+    companyCity: text('company_city').notNull().default(''),
+    companyState: text('company_state').notNull().default(''),
+    companyZip: text('company_zip').notNull().default(''),
+    createdAt: integer('created_at').notNull().default(0),
+    modifiedAt: integer('modified_at').notNull().default(0),
+    readAt: integer('read_at').notNull(),
+    seenPass: integer('seen_pass').notNull().default(0),
+    goneAt: integer('gone_at'),
+    collection: integer('collection').notNull().default(1),
+    localStatus: text('overlay', { enum: localStatuses }).notNull().default('none'),
+    shownStatus: text('shown_status').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+    shownBalanceCents: integer('shown_balance_cents').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+    idNumber: integer('id_number').generatedAlwaysAs(sql``, { mode: 'virtual' }),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.invoiceId] })],
+);

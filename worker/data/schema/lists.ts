@@ -1,0 +1,13 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** How many rows a list has, in all (`*`) and of each shown status; triggers keep it. */
+export const listCounts = sqliteTable(
+  'list_counts',
+  {
+    accountId: integer('hub_id').notNull(),
+    list: text('list', { enum: ['invoices', 'open-invoices', 'customers'] }).notNull(),
+    status: text('status').notNull(),
+    n: integer('n').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.list, table.status] })],
+);

@@ -1,0 +1,28 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const mailKinds = [
+  'receipt',
+  'pay-link',
+  'crm-receipt',
+  'sign-up',
+  'invitation',
+  'password-reset',
+  'address-known',
+] as const;
+
+export const outbox = sqliteTable('outbox', {
+  id: text('id').primaryKey(),
+  kind: text('kind', { enum: mailKinds }).notNull(),
+  recipient: text('recipient').notNull(),
+  accountId: integer('hub_id'),
+  attemptId: text('attempt_id'),
+  invoiceId: text('invoice_id'),
+  details: text('details').notNull().default('{}'),
+  state: text('state', { enum: ['due', 'sent', 'failed'] })
+    .notNull()
+    .default('due'),
+  tries: integer('tries').notNull().default(0),
+  nextTryAt: integer('next_try_at').notNull(),
+  createdAt: integer('created_at').notNull(),
+  sentAt: integer('sent_at'),
+});
