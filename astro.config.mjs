@@ -53,7 +53,7 @@ const clientGroups = [
   {
     name: 'mail',
     priority: 1,
-    test: /site\/islands\/merchant\/(mail\/(CopyLink|MailAlert|MailButton|mail|use-mail)|pay-links\/open-invoices)\.tsx?$/,
+    test: /site\/islands\/merchant\/(mail\/(CopyLink|MailAlert|MailButton|mail-kinds|use-mail)|pay-links\/open-invoices)\.tsx?$/,
   },
   {
     name: 'lists',

@@ -51,6 +51,10 @@ const BEGINNING = 3000;
 /** What was cut off there may have been in the middle of a tag, an entity or a character: so much must lie between. */
 const MARGIN = 500;
 
+/** How much of an article a card shows: among the latest, and where all of a blog's posts are. */
+export const LATEST_EXCERPT = 120;
+export const BLOG_EXCERPT = 150;
+
 /** The first characters of a text's words. */
 export function excerptOf(html: string, length: number): string {
   const words = plainText(html.slice(0, BEGINNING));

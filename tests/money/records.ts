@@ -45,7 +45,7 @@ export type Records = {
   mails: { to: string }[];
 };
 
-/** Only what concerns the testWorker's own invoices: another testWorker may share its world. */
+/** Only what concerns a test worker's own invoices: another one may share its world. */
 export async function readRecords({ clusterWorld, bills }: TestWorker): Promise<Records> {
   const queries = [
     'SELECT * FROM payment_attempts ORDER BY created_at',

@@ -7,7 +7,7 @@ import { signature } from '#tests/support/content/png';
 import type { ClusterWorld } from './cluster/cluster-world.ts';
 import type { Knobs } from './cluster/knobs.ts';
 
-/** One merchant at his testWorker: invoices, cards and payers, made for one experiment. */
+/** One merchant at a Worker of the tests: invoices, cards and payers, made for one experiment. */
 
 export const CARD = '4111111111111111';
 export const DECLINED_CARD = '4000000000000002';

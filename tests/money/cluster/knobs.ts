@@ -39,7 +39,7 @@ export type D1Fault = {
 };
 
 export type Knobs = {
-  /** Whose database and bucket the request finds; the clusterWorld says it. */
+  /** Whose database and bucket the request finds; the world says it. */
   world?: number;
   /** Added to the Worker's clock. */
   clockMs?: number;

@@ -9,6 +9,7 @@ import { offerFor } from '#worker/domain/refunds/eligibility';
 import { readBatches } from '#worker/domain/terminals/batches';
 import type { GatewayBatch, GatewayTransaction } from '#worker/vendors/clearent/port';
 import { closable } from './close.ts';
+import { likelyDuplicates } from './look-alikes.ts';
 
 type NotRead = { kind: 'no-terminal' } | { kind: 'unavailable' };
 
@@ -136,36 +137,4 @@ async function duplicatesIn(
 ): Promise<ClosingReply['duplicates']> {
   const found = await deps.gateway.batchTransactions(ref, batch);
   return found === 'unavailable' ? null : likelyDuplicates(found);
-}
-
-const ALIKE_MS = 10 * 60_000;
-const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
-
-/** Sales of the same amount to the same card, each within ten minutes of the one before; what was voided counts for nothing. */
-export function likelyDuplicates(transactions: GatewayTransaction[]): NonNullable<ClosingReply['duplicates']> {
-  const groups: { last: number; txns: GatewayTransaction[] }[] = [];
-  const latest = new Map<string, (typeof groups)[number]>();
-  for (const txn of [...transactions].sort((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0))) {
-    const { createdAt, amountCents, brand, lastFour } = txn;
-    const isSale = SALES.has(txn.kind.toUpperCase()) && txn.state === 'approved' && !txn.isVoided;
-    if (!isSale || createdAt === null || amountCents === null || lastFour === '') continue;
-    const key = `${brand.toUpperCase()} ${lastFour} ${amountCents}`;
-    const group = latest.get(key);
-    if (group && createdAt - group.last <= ALIKE_MS) {
-      group.txns.push(txn);
-      group.last = createdAt;
-    } else {
-      const next = { last: createdAt, txns: [txn] };
-      groups.push(next);
-      latest.set(key, next);
-    }
-  }
-  return groups
-    .filter(({ txns }) => txns.length > 1)
-    .map(({ txns }) => ({
-      amount: amount(txns[0]?.amountCents ?? null),
-      'card-type': txns[0]?.brand ?? '',
-      card: txns[0]?.lastFour ?? '',
-      created: txns.flatMap(({ createdAt }) => (createdAt === null ? [] : [new Date(createdAt).toISOString()])),
-    }));
 }

@@ -6,7 +6,7 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 
-/** LoadedPayable again soon at first, then ever more seldom; after the last step the last pause repeats. */
+/** Look again soon at first, then ever more seldom; after the last step the last pause repeats. */
 const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000];
 
 export const nextCheckAfter = (checks: number): number =>

@@ -11,8 +11,8 @@ import { isRefund } from './net-amount.ts';
 import { UNDECIDED } from './verdict.ts';
 
 /**
- * Let our books applyState what the gateway shows of a transaction, through the verbs that settle payments and reversals.
- * Answers whether anything was tried. Asks the database only where there may be something to applyState, and then anew: what
+ * Let our books follow what the gateway shows of a transaction, through the verbs that settle payments and reversals.
+ * Answers whether anything was tried. Asks the database only where there may be something to follow, and then anew: what
  * was followed before it may have changed the same payment.
  */
 export async function applyState(deps: Deps, row: SeenRow): Promise<boolean> {

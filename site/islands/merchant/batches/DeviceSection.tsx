@@ -15,7 +15,7 @@ import { fetchBatches, fetchClosing } from './api.ts';
 import { BatchCard } from './BatchCard.tsx';
 import { SaveBatch } from './SaveBatch.tsx';
 
-const closeDialog = lazyScreen(() => import('./CloseBatch.tsx').then((code) => code.CloseBatch));
+const closeDialog = lazyScreen(() => import('./CloseBatchDialog.tsx').then((code) => code.CloseBatchDialog));
 
 /** The devices are read again so long after a batch was closed. */
 export const RELOAD_MS = 2000;

@@ -1,5 +1,5 @@
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { words } from './mail.ts';
+import { words } from './mail-kinds.ts';
 import type { MailOutcome } from './use-mail.ts';
 
 /** What became of a mail: the fixed sentence, then the reason or the address. It stands until it is closed. */

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Button } from '../../ui/form/Button.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
-import { type MailKind, words } from './mail.ts';
+import { type MailKind, words } from './mail-kinds.ts';
 import '../../../styles/parts/feedback/mail.css';
 
 type Props = {

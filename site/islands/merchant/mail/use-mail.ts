@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
-import { type MailKind, sendMail } from './mail.ts';
+import { type MailKind, sendMail } from './mail-kinds.ts';
 
 /** An invoice as mails and questions name it. */
 export type Mailable = { id: string; number: string };

@@ -3,7 +3,7 @@ import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { payPath } from '../../../../shared/paths.ts';
 import { Disclosure } from '../../ui/feedback/Disclosure.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
-import { kindFor, type MailKind } from '../mail/mail.ts';
+import { kindFor, type MailKind } from '../mail/mail-kinds.ts';
 import { nameOf } from './open-invoices.ts';
 
 export type RowWays = {

@@ -8,7 +8,7 @@ import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { CopyLink } from '../mail/CopyLink.tsx';
 import { MailAlert } from '../mail/MailAlert.tsx';
 import { MailButton } from '../mail/MailButton.tsx';
-import { kindFor } from '../mail/mail.ts';
+import { kindFor } from '../mail/mail-kinds.ts';
 import { useMail } from '../mail/use-mail.ts';
 import { moneyOf } from '../parts/amount.ts';
 import { Lazy } from '../parts/Lazy.tsx';

@@ -12,6 +12,8 @@ const BUSY_MS = 5 * 60_000;
 /**
  * Have the public site built, if that is due. After a publication it waits for a moment, so that several make one build;
  * what falls into the time between two builds, or into a build, is left to the cron. `at-once` is somebody who asks for a build now.
+ * What asks: an article that was published, changed, hidden or deleted, a picture's description or end, the button under
+ * Publish, and the cron.
  */
 export async function requestBuild(deps: Deps, when: 'soon' | 'if-due' | 'at-once' = 'soon'): Promise<void> {
   const { db, settings, builder, now } = deps;

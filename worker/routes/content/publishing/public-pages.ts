@@ -13,7 +13,6 @@ import { type App, route, routeOne } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-const SUMMARY = 150;
 const SHELLS = { post: '/app/post', page: '/app/page' } as const;
 const MISSING = { post: '/app/no-post', page: '/404' } as const;
 const FAILED = { post: '/app/post-failed', page: '/app/page-failed' } as const;
@@ -72,7 +71,7 @@ async function getPreview(c: C, deps: Deps): Promise<Response> {
 /** The built shell with the article in it. */
 async function filled(c: C, deps: Deps, article: FullArticle, more: Record<string, string>): Promise<Response> {
   // Loaded here: the parser weighs more than everything else in this area.
-  const [{ articleHtml }, { excerptOf }] = await Promise.all([
+  const [{ articleHtml }, { BLOG_EXCERPT, excerptOf }] = await Promise.all([
     import('#shared/article/html'),
     import('#shared/article/excerpt'),
   ]);
@@ -80,7 +79,7 @@ async function filled(c: C, deps: Deps, article: FullArticle, more: Record<strin
   const byUrl = new Map(pictures.map((picture) => [picture.url, picture]));
   const view = viewArticle(article.kind, article.kind === 'post' ? presentPost(article) : presentPage(article), {
     origin: new URL(deps.settings.APP_URL).origin,
-    summary: excerptOf(article.content, SUMMARY),
+    summary: excerptOf(article.content, BLOG_EXCERPT),
     content: articleHtml(article.kind, article.content, byUrl),
   });
   const shell = await builtPage(c, SHELLS[article.kind]);

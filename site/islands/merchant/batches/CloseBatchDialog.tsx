@@ -23,7 +23,7 @@ const money = (amount: string) => {
 const counted = (n: string, one: string) => `${n || 'N/A'} ${n === '1' ? one : `${one}s`}`;
 
 /** Asks before a batch is closed, and says what that will close. */
-export function CloseBatch({ device, closing, onClosed, onCancel }: Props) {
+export function CloseBatchDialog({ device, closing, onClosed, onCancel }: Props) {
   const { batch, unknown, duplicates } = closing;
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
