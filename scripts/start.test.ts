@@ -165,10 +165,10 @@ test('the address where tests reach the database does not exist, whatever secret
 test('two starts side by side do not touch each other', async () => {
   const state = async ({ place }: Started) => {
     const answer = await fetch(`http://localhost:${place.sandboxPort}/_sandbox/state`);
-    return (await answer.json()) as { accounts: { hub_id: number; invoices: number }[] };
+    return (await answer.json()) as { hubs: { hub_id: number; invoices: number }[] };
   };
   const before = await state(second);
-  const [account] = before.accounts;
+  const [account] = before.hubs;
   const made = await fetch(`http://localhost:${first.place.sandboxPort}/_sandbox/hubs/${account?.hub_id}/invoices`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -176,8 +176,8 @@ test('two starts side by side do not touch each other', async () => {
   });
   expect(made.ok).toBe(true);
   const [here, there] = [await state(first), await state(second)];
-  expect(here.accounts[0]?.invoices).toBe((account?.invoices ?? 0) + 3);
-  expect(there.accounts).toEqual(before.accounts);
+  expect(here.hubs[0]?.invoices).toBe((account?.invoices ?? 0) + 3);
+  expect(there.hubs).toEqual(before.hubs);
   const [address = ''] = linesOf(first, 'pay');
   const elsewhere = address.slice(4).replace(String(first.place.port), String(second.place.port));
   expect((await fetch(elsewhere)).status).toBe(404);

@@ -27,7 +27,7 @@ export const contentLimits = {
 /** `pending`: the account opens nothing but /api/auth/me until an owner approves it. */
 export type ContentUser = { name: string; email: string; role: Role; status: 'active' | 'pending' };
 
-/** POST /api/auth/login: 200. 401 `Login failed`, 429 with Retry-After. An HttpOnly companion cookie is set beside it. */
+/** POST /api/auth/login: 200. 401 `Login failed`, 429 with Retry-After. An HttpOnly refresh cookie is set beside it. */
 export type LoginRequest = { email: string; password: string };
 export type LoginReply = { token: string; user: ContentUser };
 
@@ -46,7 +46,7 @@ export type RegisterReply = { token: string; user: ContentUser };
 
 /**
  * GET /api/auth/me with the bearer: 200 or 401. A good bearer also opens the /cms pages in this browser for as long as it
- * lives. POST /api/auth/refresh without a bearer: a new token for a browser that holds the companion cookie, or 401; the app
+ * lives. POST /api/auth/refresh without a bearer: a new token for a browser that holds the refresh cookie, or 401; the app
  * calls it on 401 and every ten minutes. POST /api/auth/logout: 204, the session is over for good.
  */
 export type MeReply = { user: ContentUser };

@@ -202,7 +202,7 @@ export const table: readonly Row[] = [
     303,
     [
       'worker/routes/merchants/handoff-code.test.ts',
-      'never lets anybody in: a session’s token, a companion, a made-up one, two at once',
+      'never lets anybody in: a session’s token, a refresh token, a made-up one, two at once',
     ],
     ['GET /?authToken=nonsense'],
   ),

@@ -120,7 +120,7 @@ export function expectRefused(answer: Answer, status: number, message?: string):
 }
 
 let last = 0;
-/** A payer's address that no other payment of this run has: the brakes count by it. */
+/** A payer's address that no other payment of this run has: the velocity limits count by it. */
 export const payerAddress = () => ({
   'cf-connecting-ip': `2001:db8::${(process.pid % 65_536).toString(16)}:${(Date.now() % 65_536).toString(16)}:${(last++ % 65_536).toString(16)}`,
 });

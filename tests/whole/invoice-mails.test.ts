@@ -109,7 +109,7 @@ describe('a mail that cannot be sent', () => {
     expect(await product.mailTo(bill.email)).toHaveLength(1);
   });
 
-  it('is not sent from a page of another site, nor by a token without its companion in a browser', async () => {
+  it('is not sent from a page of another site, nor by a token without its refresh token in a browser', async () => {
     const { jar, token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const from = (headers: Record<string, string>) =>

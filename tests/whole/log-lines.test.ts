@@ -77,7 +77,7 @@ describe('the log', () => {
     secrets['given pay id'] = (JSON.parse(given.text) as { id: string }).id;
     secrets.ticket = 'ticket-that-nobody-made-0123';
     await walk('ticket', 'GET', `/?authToken=${secrets.ticket}`);
-    // What the shared brakes and other tests use goes on; this session does not.
+    // What the shared rate limits and other tests use goes on; this session does not.
     await walk('log-out', 'GET', '/logout', jar.header);
 
     // What others know of us.

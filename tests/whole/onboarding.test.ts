@@ -111,7 +111,7 @@ describe('a clinic', () => {
     }
   });
 
-  it('with a dead access token and a living companion is renewed in the same answer; dead cookies are cleared', async () => {
+  it('with a dead access token and a living refresh token is renewed in the same answer; dead cookies are cleared', async () => {
     const { jar } = await logIn(0);
     jar.cookies.delete('authToken');
     expect(await gateOf(jar)).toBe('shell');

@@ -20,15 +20,15 @@ async function logIn(hubIndex: 0 | 1 | 2) {
     jar.take(await fetch(address, { redirect: 'manual', headers: headersOf(jar) }));
   const started = await get(`${appUrl}/oauth/start`);
   await get((await consent(new URL(started.headers.get('location') ?? ''), hubIndex)).href);
-  const [token, companion] = [jar.cookies.get('authToken') ?? '', jar.cookies.get('session') ?? ''];
+  const [token, refreshToken] = [jar.cookies.get('authToken') ?? '', jar.cookies.get('session') ?? ''];
   expect(token).not.toBe('');
-  return { jar, token, companion };
+  return { jar, token, refreshToken };
 }
 
 /** Whatever somebody may send in the place of a merchant's token, by what is wrong with it. */
 const wrong: Record<string, string> = {};
-let own = { token: '', companion: '' };
-let foreign = { token: '', companion: '' };
+let own = { token: '', refreshToken: '' };
+let foreign = { token: '', refreshToken: '' };
 
 beforeAll(async () => {
   own = await logIn(0);
@@ -66,7 +66,7 @@ beforeAll(async () => {
     'not signed': new UnsecuredJWT({ hub }).setJti(sessionId).setSubject(sub).setAudience('tillway-merchant').encode(),
     'with its claims changed': `${head}.${base64url.encode(JSON.stringify({ ...decodeJwt(own.token), hub: hub + 1 }))}.${own.token.split('.')[2]}`,
     'cut short': `${head}.${body}.`,
-    'a companion': own.companion,
+    'a refresh token': own.refreshToken,
     'a pay id': (await product.makeLink()).payId,
     'of the CRM': 'na1-0000-1111-2222',
   });
@@ -164,7 +164,7 @@ describe('what keeps a merchant logged in', () => {
       refused.add(status.text);
       expectError(await ask(appUrl, '/api/token/status/current', { headers: bearer(token) }), 401);
       const renewed = await ask(appUrl, '/api/refresh-access-token', {
-        headers: { cookie: `authToken=${own.token}; session=${kind === 'a companion' ? own.token : token}` },
+        headers: { cookie: `authToken=${own.token}; session=${kind === 'a refresh token' ? own.token : token}` },
       });
       expect(renewed.status, kind).toBe(401);
       refused.add(renewed.text);

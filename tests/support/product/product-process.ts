@@ -50,7 +50,7 @@ export async function startProduct({
       TILLWAY_STATE: state,
       NODE_ENV: 'test',
       ENTRY_SECRET: secret,
-      // Journeys decline many cards of one merchant from one address; the brakes have tests of their own.
+      // Journeys decline many cards of one merchant from one address; the velocity limits have tests of their own.
       BREAKER_MIN_ATTEMPTS: '100000',
       DECLINES_PER_IP_HOUR: '1000',
       DECLINES_PER_UNKNOWN_IP_HOUR: '1000',

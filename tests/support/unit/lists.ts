@@ -20,7 +20,7 @@ export async function makeListAccount(accountId = freshId()) {
     id: sessionId,
     accountId,
     userId: 1,
-    companionHash: `c${accountId}`,
+    refreshTokenHash: `c${accountId}`,
     createdAt: now,
     seenAt: now,
     endsAt: now + 3_600_000,

@@ -29,12 +29,12 @@ const isLive = (now: number) => and(isNull(sessions.revokedAt), gt(sessions.ends
 export const findSession = (db: Db, id: string, now: number) =>
   db.query.sessions.findFirst({ where: and(eq(sessions.id, id), isLive(now)) });
 
-/** The session of a companion cookie, if it is live and was used within the idle time; using it moves that time. */
-export async function touchSession(db: Db, companionHash: string, now: number, idleMs: number) {
+/** The session of a refresh cookie, if it is live and was used within the idle time; using it moves that time. */
+export async function touchSession(db: Db, refreshTokenHash: string, now: number, idleMs: number) {
   const [session] = await db
     .update(sessions)
     .set({ seenAt: now })
-    .where(and(eq(sessions.companionHash, companionHash), isLive(now), gt(sessions.seenAt, now - idleMs)))
+    .where(and(eq(sessions.refreshTokenHash, refreshTokenHash), isLive(now), gt(sessions.seenAt, now - idleMs)))
     .returning();
   return session;
 }

@@ -35,7 +35,7 @@ export const isWithinVelocityLimits = (payId: string, ipKey: string, limits: Vel
 
 export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: number; recentDeclined: number };
 
-/** The counts behind the brakes, for a clear answer before anything is claimed; `recent` spans the merchant's window. */
+/** The counts behind the velocity limits, for a clear answer before anything is claimed; `recent` spans the merchant's window. */
 export const countVelocity = (
   db: Db,
   payId: string,

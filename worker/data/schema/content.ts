@@ -21,7 +21,7 @@ export const contentUsers = sqliteTable('content_users', {
 export const contentSessions = sqliteTable('content_sessions', {
   id: text('id').primaryKey(),
   userId: text('user_id').notNull(),
-  companionHash: text('companion_hash').notNull(),
+  refreshTokenHash: text('companion_hash').notNull(),
   createdAt: integer('created_at').notNull(),
   seenAt: integer('seen_at').notNull(),
   endsAt: integer('ends_at').notNull(),

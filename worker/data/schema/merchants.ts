@@ -29,7 +29,7 @@ export const sessions = sqliteTable('sessions', {
   id: text('id').primaryKey(),
   accountId: integer('hub_id').notNull(),
   userId: integer('user_id').notNull(),
-  companionHash: text('companion_hash').notNull(),
+  refreshTokenHash: text('companion_hash').notNull(),
   createdAt: integer('created_at').notNull(),
   seenAt: integer('seen_at').notNull(),
   endsAt: integer('ends_at').notNull(),

@@ -20,7 +20,7 @@ const moment = (at: number | null): string | null => (at === null ? null : new D
 const STATUS = { open: 'OPEN', closed: 'CLOSED', pending: 'PENDING', failed: 'FAILED', other: 'UNKNOWN' } as const;
 
 /** A batch as it goes out. */
-export const showBatch = (batch: GatewayBatch, desk: { ref: { terminalId: string }; name: string }): Batch => ({
+export const presentBatch = (batch: GatewayBatch, desk: { ref: { terminalId: string }; name: string }): Batch => ({
   id: batch.id,
   status: STATUS[batch.status],
   terminal_name: batch.terminalName || desk.name,
@@ -45,7 +45,7 @@ export async function viewBatches(
   if (!desk) return { kind: 'no-terminal' };
   const batches = await readBatches(deps, desk);
   if (batches === 'unavailable') return { kind: batches };
-  return { kind: 'batches', batches: batches.map((batch) => showBatch(batch, desk)) };
+  return { kind: 'batches', batches: batches.map((batch) => presentBatch(batch, desk)) };
 }
 
 export type BatchContents = { kind: 'transactions'; batch: Batch; transactions: BatchTransaction[] };
@@ -74,11 +74,11 @@ export async function viewBatch(
     ),
     isAdminOf(deps.db, merchant),
   ]);
-  const transactions = found.map((txn) => showTransaction(txn, booked.get(txn.id), batch, isAdmin));
-  return { kind: 'transactions', batch: showBatch(batch, desk), transactions };
+  const transactions = found.map((txn) => presentTransaction(txn, booked.get(txn.id), batch, isAdmin));
+  return { kind: 'transactions', batch: presentBatch(batch, desk), transactions };
 }
 
-const showTransaction = (
+const presentTransaction = (
   txn: GatewayTransaction,
   booked: LedgerEntry | undefined,
   batch: GatewayBatch,
@@ -119,7 +119,7 @@ export async function viewClosing(
     batch ? duplicatesIn(deps, desk, batch) : [],
   ]);
   const closing: ClosingReply = {
-    batch: batch ? showBatch(batch, desk) : null,
+    batch: batch ? presentBatch(batch, desk) : null,
     unknown: unknown.map(({ invoiceNumber, amountCents, createdAt }) => ({
       invoice_number: invoiceNumber,
       amount: decimalFromCents(amountCents),

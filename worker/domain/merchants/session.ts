@@ -2,7 +2,7 @@ import { findSession, insertSession, revokeSession, touchSession } from '#worker
 import type { Deps } from '#worker/deps';
 
 /** What a browser that logged in holds: a short-lived token that scripts may read, and the power to renew it, which they may not. */
-export type OpenSession = { accessToken: string; companion: string; endsAt: number };
+export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
 
 export type Merchant = { sessionId: string; accountId: number; userId: number };
 
@@ -11,19 +11,19 @@ export async function openSession(
   user: { accountId: number; userId: number; email: string },
 ): Promise<OpenSession> {
   const now = deps.now();
-  const companion = deps.newCapability();
+  const refreshToken = deps.newCapability();
   const session = {
     id: deps.newId(),
     accountId: user.accountId,
     userId: user.userId,
-    companionHash: await deps.sha256(companion),
+    refreshTokenHash: await deps.sha256(refreshToken),
     createdAt: now,
     seenAt: now,
     endsAt: now + deps.settings.SESSION_MS,
   };
   await insertSession(deps.db, { ...user, lastLoginAt: now }, session);
   const { id: sessionId, accountId, userId, endsAt } = session;
-  return { accessToken: await deps.accessTokens.issue({ sessionId, accountId, userId }, now), companion, endsAt };
+  return { accessToken: await deps.accessTokens.issue({ sessionId, accountId, userId }, now), refreshToken, endsAt };
 }
 
 /** Who sends this access token. Null: nobody, any more; unknown, expired and revoked look the same. */
@@ -35,28 +35,28 @@ export async function merchantOf(deps: Deps, accessToken: string): Promise<Merch
 }
 
 /**
- * The same for a browser that wants to change something: it must hold the session's companion too, which a script that got
+ * The same for a browser that wants to change something: it must hold the session's refresh token too, which a script that got
  * hold of the token cannot read.
  */
 export async function merchantWith(
   deps: Deps,
   accessToken: string,
-  companion: string | undefined,
+  refreshToken: string | undefined,
 ): Promise<Merchant | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
-  if (!claims || !companion) return null;
+  if (!claims || !refreshToken) return null;
   const session = await findSession(deps.db, claims.sessionId, deps.now());
-  if (session?.companionHash !== (await deps.sha256(companion))) return null;
+  if (session?.refreshTokenHash !== (await deps.sha256(refreshToken))) return null;
   return { sessionId: session.id, accountId: session.accountId, userId: session.userId };
 }
 
-/** A new access token for a browser that still holds its companion; the session itself is not renewed past its end. */
+/** A new access token for a browser that still holds its refresh token; the session itself is not renewed past its end. */
 export async function renewSession(
   deps: Deps,
-  companion: string,
+  refreshToken: string,
 ): Promise<{ accessToken: string; merchant: Merchant } | null> {
   const { db, now, settings } = deps;
-  const session = await touchSession(db, await deps.sha256(companion), now(), settings.SESSION_IDLE_MS);
+  const session = await touchSession(db, await deps.sha256(refreshToken), now(), settings.SESSION_IDLE_MS);
   if (!session) return null;
   const merchant = { sessionId: session.id, accountId: session.accountId, userId: session.userId };
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };

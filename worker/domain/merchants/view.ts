@@ -3,13 +3,13 @@ import { findMerchantData, type MerchantRow } from '#worker/data/merchants/merch
 import type { Deps } from '#worker/deps';
 
 /** A claim that has no application yet is no merchant for anybody to see. */
-export const shownMerchant = (row: MerchantRow | undefined): MerchantData['merchant'] =>
+export const presentMerchant = (row: MerchantRow | undefined): MerchantData['merchant'] =>
   row && row.status !== 'applying' ? { merchant_name: row.name, signup_url: row.signupUrl, status: row.status } : null;
 
 /** An account's merchant record with its devices and its log, the newest event first. */
 export async function viewMerchant(deps: Deps, accountId: number): Promise<MerchantData> {
   const { merchant: row, devices, logs } = await findMerchantData(deps.db, accountId);
-  const merchant = shownMerchant(row);
+  const merchant = presentMerchant(row);
   // The provider tells of an application only after it was made: the log begins with that moment, which the claim kept.
   const events = row && merchant ? [...logs, { event: 'Applied', at: row.claimedAt }] : logs;
   return {

@@ -7,7 +7,7 @@ import { takePayment } from './take-payment.ts';
 const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
 
-describe('the brakes', () => {
+describe('the velocity limits', () => {
   it('close a link for the day after five declines in an hour, and only declines count', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => ({

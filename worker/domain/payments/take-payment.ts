@@ -188,7 +188,7 @@ async function claim(
     .catch(notStarted(deps));
 }
 
-/** No other attempt stands in the way: the link, the invoice or the brakes changed since they were looked at. */
+/** No other attempt stands in the way: the link, the invoice or the counts changed since they were looked at. */
 function whyLost({ payable, limits, counts }: Awaited<ReturnType<typeof load>>, now: number): PayOutcome {
   if (!payable || linkState(payable, now) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.localStatus === 'paid') return { kind: 'already-paid' };

@@ -13,7 +13,7 @@ export type FooterOutcome =
   | { kind: 'no-merchant' };
 
 /** What stands under every invoice of a merchant; without words of their own, the product's. */
-export const shownFooter = (merchant: { footerText: string } | undefined): string =>
+export const presentFooter = (merchant: { footerText: string } | undefined): string =>
   merchant?.footerText || operator.invoiceFooter;
 
 /** Change the text under every invoice that the merchant prints; only an administrator of the account may. */
@@ -25,5 +25,5 @@ export async function setFooterText(deps: Deps, merchant: Merchant, text: string
   if (FORBIDDEN.test(footerText))
     return { kind: 'invalid', message: 'The footer text contains characters that are not allowed.' };
   const row = await saveFooterText(deps.db, merchant.accountId, footerText);
-  return row ? { kind: 'set', footerText: shownFooter(row) } : { kind: 'no-merchant' };
+  return row ? { kind: 'set', footerText: presentFooter(row) } : { kind: 'no-merchant' };
 }

@@ -6,7 +6,7 @@ import { businessName } from '#worker/domain/invoices/business-name';
 import type { MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import { cardText, hasReceipt } from '#worker/domain/mail/receipt';
 import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
-import { shownFooter } from './footer.ts';
+import { presentFooter } from './footer.ts';
 
 /** What the CRM said; only the invoice itself where our copy stands in for it. */
 export type Sheet = Pick<CrmInvoiceSheet, 'invoice'> & Partial<CrmInvoiceSheet>;
@@ -32,7 +32,7 @@ export function invoicePreview(
       properties: { name, amount: unitPrice, quantity },
     })),
     lines_match: linesMatch(sheet),
-    footer_text: shownFooter(own.merchant),
+    footer_text: presentFooter(own.merchant),
     can_edit_footer: own.isAdmin,
     signature_saved_at: signature ? instant(signature.savedAt) : null,
     pay_link:

@@ -38,7 +38,7 @@ const LAG_MS = 10 * 60_000;
 const moment = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const amount = (cents: number | null) => (cents === null ? null : decimalFromCents(cents));
 
-const showLine = ({ row, ourCents, invoice }: ReconciliationLine): ShownLine => ({
+const presentLine = ({ row, ourCents, invoice }: ReconciliationLine): ShownLine => ({
   id: row.providerTxnId,
   verdict: row.verdict,
   type: row.kind,
@@ -51,7 +51,7 @@ const showLine = ({ row, ourCents, invoice }: ReconciliationLine): ShownLine => 
   invoice: invoice && { id: invoice.id, number: invoice.number },
 });
 
-const showOurs = ({ providerTxnId, cents, at, invoice }: MissingAtGateway): ShownLine => ({
+const presentOurs = ({ providerTxnId, cents, at, invoice }: MissingAtGateway): ShownLine => ({
   id: providerTxnId,
   verdict: 'only-ours',
   type: '',
@@ -84,7 +84,7 @@ export async function viewBatchReconciliation(
   const from = batch.openedAt ?? deps.now();
   const to = batch.settledAt ?? deps.now() - LAG_MS;
   const missing = await findMissing(deps, accountId, 'card', { from, to, terminalId });
-  const lines = [...(await explain(deps.db, rows)).map(showLine), ...missing.map(showOurs)];
+  const lines = [...(await explain(deps.db, rows)).map(presentLine), ...missing.map(presentOurs)];
   const order = (line: ShownLine) => line.at ?? '';
   lines.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
   const effects = rows.flatMap(({ netAmountCents }) => (netAmountCents === null ? [] : [netAmountCents]));
@@ -159,8 +159,8 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
     failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),
     differences: [
       // A message may overtake the reply that is booked here: the verdict is of the moment when the gateway was read.
-      ...(await explain(db, open)).filter(({ row, ourCents }) => ourCents !== row.netAmountCents).map(showLine),
-      ...missing.flat().map(showOurs),
+      ...(await explain(db, open)).filter(({ row, ourCents }) => ourCents !== row.netAmountCents).map(presentLine),
+      ...missing.flat().map(presentOurs),
     ],
     undecided: undecided.map((row) => ({
       payment_id: row.id,

@@ -17,7 +17,7 @@ const STATE: Record<Reversal['state'], ReversalState> = {
   needs_human: 'needs-a-person',
 };
 
-export const showReversal = (reversal: Reversal): ShownReversal => ({
+export const presentReversal = (reversal: Reversal): ShownReversal => ({
   id: reversal.id,
   kind: reversal.kind,
   amount: decimalFromCents(reversal.amountCents),
@@ -51,7 +51,7 @@ export async function viewReversal(
       paid_at: new Date(attempt.settledAt ?? attempt.createdAt).toISOString(),
     },
     offer: offered.offer,
-    reversals: reversals.map(showReversal),
+    reversals: reversals.map(presentReversal),
   };
   return { kind: 'view', view };
 }

@@ -22,7 +22,7 @@ export async function watchSale(deps: Deps, merchant: Merchant, saleId: string):
   if (!desk) return null;
   const { attempt } = desk.sale;
   return {
-    sale: shownSale(deps, desk, await emailOf(deps, merchant)),
+    sale: presentSale(deps, desk, await emailOf(deps, merchant)),
     dueCheck: isDue(deps, attempt) ? attempt : null,
   };
 }
@@ -38,7 +38,7 @@ export async function viewTerminals(deps: Deps, merchant: Merchant): Promise<Ter
       terminal_id: desk.terminal.terminalId,
       terminal_name: desk.terminal.name,
       last_heard: instant(desk.terminal.heardAt),
-      sale: desk.sale && shownSale(deps, { ...desk, sale: desk.sale }, viewer),
+      sale: desk.sale && presentSale(deps, { ...desk, sale: desk.sale }, viewer),
     })),
   };
 }
@@ -52,7 +52,7 @@ function isDue({ now }: Deps, { state, createdAt, checkedAt }: Attempt): boolean
   return now() - (checkedAt ?? 0) >= ASK_EVERY_MS;
 }
 
-export function shownSale(
+export function presentSale(
   { settings, gateway }: Pick<Deps, 'settings' | 'gateway'>,
   { terminal, sale: { attempt, customer } }: CounterTerminal & { sale: Sale },
   viewer: string,

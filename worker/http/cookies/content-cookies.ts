@@ -9,7 +9,7 @@ const nameOf = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` 
 const strict = (deps: Deps) => ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Lax' }) as const;
 
 /** The power to renew the token. */
-const COMPANION = 'content';
+const REFRESH_COOKIE = 'content';
 /** The token itself, so that the Worker sees it before a page is sent. It renews nothing. */
 const PASS = 'content-pass';
 /** This browser has logged in to this account before. */
@@ -17,15 +17,15 @@ const DEVICE = 'content-device';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-export function setContentSession(c: Context, deps: Deps, companion: string): void {
-  setCookie(c, nameOf(deps, COMPANION), companion, {
+export function setContentSession(c: Context, deps: Deps, refreshToken: string): void {
+  setCookie(c, nameOf(deps, REFRESH_COOKIE), refreshToken, {
     ...strict(deps),
     maxAge: seconds(deps.settings.CONTENT_SESSION_MS),
   });
 }
 
 export function clearContentSession(c: Context, deps: Deps): void {
-  deleteCookie(c, nameOf(deps, COMPANION), strict(deps));
+  deleteCookie(c, nameOf(deps, REFRESH_COOKIE), strict(deps));
   deleteCookie(c, nameOf(deps, PASS), strict(deps));
 }
 
@@ -36,6 +36,6 @@ export const setDevice = (c: Context, deps: Deps, device: string): void =>
   setCookie(c, nameOf(deps, DEVICE), device, { ...strict(deps), maxAge: 180 * 86_400 });
 
 const read = (c: Context, deps: Deps, name: string) => getCookie(c, nameOf(deps, name));
-export const contentCompanionOf = (c: Context, deps: Deps): string | undefined => read(c, deps, COMPANION);
+export const contentRefreshTokenOf = (c: Context, deps: Deps): string | undefined => read(c, deps, REFRESH_COOKIE);
 export const passOf = (c: Context, deps: Deps): string | undefined => read(c, deps, PASS);
 export const deviceOf = (c: Context, deps: Deps): string | undefined => read(c, deps, DEVICE);

@@ -22,7 +22,7 @@ export function setAccessToken(c: Context, deps: Deps, accessToken: string): voi
 
 export function setSession(c: Context, deps: Deps, session: OpenSession): void {
   setAccessToken(c, deps, session.accessToken);
-  setCookie(c, nameOf(deps, 'session'), session.companion, {
+  setCookie(c, nameOf(deps, 'session'), session.refreshToken, {
     ...strict(deps),
     maxAge: Math.floor(deps.settings.SESSION_MS / 1000),
   });
@@ -34,7 +34,7 @@ export function clearSession(c: Context, deps: Deps): void {
 }
 
 export const accessTokenOf = (c: Context): string | undefined => getCookie(c, ACCESS);
-export const companionOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'session'));
+export const refreshTokenOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'session'));
 
 /** The other half of a login that this browser began. */
 export const setLoginState = (c: Context, deps: Deps, state: string): void =>

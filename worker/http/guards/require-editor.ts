@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Deps, Env } from '#worker/deps';
 import { type Member, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
-import { clearContentSession, contentCompanionOf, passOf } from '#worker/http/cookies/content-cookies';
+import { clearContentSession, contentRefreshTokenOf, passOf } from '#worker/http/cookies/content-cookies';
 import { apiError } from '#worker/http/reply/errors';
 import type { Guarded } from '../route.ts';
 import { bearerOf, unauthorized } from './require-merchant.ts';
@@ -26,13 +26,13 @@ export const memberOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => (
 });
 
 /**
- * Whether this browser may see the pages of the content area: by its companion, or by a token that it has shown before.
+ * Whether this browser may see the pages of the content area: by its refresh token, or by a token that it has shown before.
  * Dead cookies are cleared and count as none.
  */
 export async function mayOpenContent(c: C, deps: Deps): Promise<boolean> {
-  const [pass, companion] = [passOf(c, deps), contentCompanionOf(c, deps)];
-  const renewed = companion ? await renewContentSession(deps, companion) : null;
+  const [pass, refreshToken] = [passOf(c, deps), contentRefreshTokenOf(c, deps)];
+  const renewed = refreshToken ? await renewContentSession(deps, refreshToken) : null;
   const member = renewed ?? (pass ? await memberOf(deps, pass) : null);
-  if (!member && (pass || companion)) clearContentSession(c, deps);
+  if (!member && (pass || refreshToken)) clearContentSession(c, deps);
   return member?.user.status === 'active';
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { SessionClaim } from '#worker/data/merchants/session-claim';
 import type { Deps, Env } from '#worker/deps';
 import { type Merchant, merchantOf, merchantWith } from '#worker/domain/merchants/session';
-import { companionOf } from '#worker/http/cookies/session-cookies';
+import { refreshTokenOf } from '#worker/http/cookies/session-cookies';
 import { apiError, type Refuse } from '#worker/http/reply/errors';
 import type { Who } from '#worker/security/permissions';
 import type { Guarded } from '../route.ts';
@@ -37,7 +37,8 @@ export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded =>
     const bearer = bearerOf(c);
     const isBearerEnough = isRead(c) || !isBrowser(c);
     const merchant =
-      bearer && (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWith(deps, bearer, companionOf(c, deps))));
+      bearer &&
+      (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWith(deps, bearer, refreshTokenOf(c, deps))));
     return merchant ? handle(c, deps, merchant, askedAt) : unauthorized(c);
   },
 });

@@ -3,7 +3,7 @@ import type { BatchesReply, CloseBatchReply } from '#shared/contracts/batches';
 import type { Deps, Env } from '#worker/deps';
 import { type CloseBatchOutcome, closeBatch } from '#worker/domain/batches/close';
 import { batchCsv } from '#worker/domain/batches/export';
-import { showBatch, viewBatch, viewBatches, viewClosing } from '#worker/domain/batches/view';
+import { presentBatch, viewBatch, viewBatches, viewClosing } from '#worker/domain/batches/view';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';
@@ -67,7 +67,7 @@ async function putClose(c: C, deps: Deps, merchant: Merchant, pressedAt: number)
 function closeReply(c: C, deps: Deps, outcome: CloseBatchOutcome): Response {
   const { displayName } = deps.gateway;
   const reply = (status: CloseBatchReply['status'], message: string) => {
-    const batch = 'batch' in outcome && outcome.batch ? showBatch(outcome.batch, deskOf(c)) : null;
+    const batch = 'batch' in outcome && outcome.batch ? presentBatch(outcome.batch, deskOf(c)) : null;
     return c.json({ status, message, batch } satisfies CloseBatchReply, status === 'closed' ? 200 : 202);
   };
   switch (outcome.kind) {

@@ -218,7 +218,7 @@ describe('whoever asks for a mail', () => {
     ]);
   });
 
-  it('needs the companion of the session where a browser asks', async () => {
+  it('needs the refresh token of the session where a browser asks', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     const answer = await app.request(`/api/invoices/sendPaymentLink/${id}`, {

@@ -98,7 +98,7 @@ describe('a login that began under another name', () => {
 });
 
 describe('what is no ticket', () => {
-  it('never lets anybody in: a session’s token, a companion, a made-up one, two at once', async () => {
+  it('never lets anybody in: a session’s token, a refresh token, a made-up one, two at once', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
     const begun = new Jar();

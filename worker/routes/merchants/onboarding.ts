@@ -4,7 +4,7 @@ import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { shownMerchant, viewMerchant } from '#worker/domain/merchants/view';
+import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';
@@ -53,7 +53,7 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
   const outcome = await runToCompletion(c, setUp(deps, merchant.accountId, user?.email ?? '', dbaName));
   switch (outcome.kind) {
     case 'set-up': {
-      const row = shownMerchant(outcome.merchant);
+      const row = presentMerchant(outcome.merchant);
       if (!row) break;
       if (outcome.mailId) void runToCompletion(c, sendMail(deps, outcome.mailId));
       const merchantToToken = { hub_id: merchant.accountId, merchant_number: outcome.merchant.merchantNumber ?? '' };

@@ -99,7 +99,7 @@ describe('logging in', () => {
 });
 
 describe('a session', () => {
-  it('is renewed by its companion only, from our own pages only, and ends with the logout', async () => {
+  it('is renewed by its refresh token only, from our own pages only, and ends with the logout', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
     const renewed = await app.request('/api/refresh-access-token', { headers: jar.header });
@@ -132,7 +132,7 @@ describe('a session', () => {
     const bodies = await Promise.all([revoked, expired, unknown].map((response) => response.text()));
     expect([revoked, expired, unknown].map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(new Set(bodies).size).toBe(1);
-    // The companion still renews it, until it lay idle too long.
+    // The refresh token still renews it, until it lay idle too long.
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
     clock.now += 31 * 60_000;
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
@@ -152,7 +152,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('in a browser changes nothing by its token alone: the companion of the same session must come along', async () => {
+  it('in a browser changes nothing by its token alone: the refresh token of the same session must come along', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 1), await logIn(app, 1)];
     const signUp = async (headers: Record<string, string>) =>

@@ -6,7 +6,7 @@ import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
 import { endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
 import {
   clearSession,
-  companionOf,
+  refreshTokenOf,
   setAccessToken,
   setLoginState,
   setSession,
@@ -109,8 +109,8 @@ async function getStatus(c: C, deps: Deps): Promise<Response> {
 
 async function refresh(c: C, deps: Deps): Promise<Response> {
   if (isForeign(c)) return apiError(c, 403, 'forbidden', 'Please use our own page for this.');
-  const companion = companionOf(c, deps);
-  const renewed = companion ? await renewSession(deps, companion) : null;
+  const refreshToken = refreshTokenOf(c, deps);
+  const renewed = refreshToken ? await renewSession(deps, refreshToken) : null;
   if (!renewed) return unauthorized(c);
   setAccessToken(c, deps, renewed.accessToken);
   return c.json({ accessToken: renewed.accessToken } satisfies RefreshedToken);

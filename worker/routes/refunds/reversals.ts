@@ -6,7 +6,7 @@ import type { Deps, Env } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { type ReversePaymentOutcome, reversePayment } from '#worker/domain/refunds/refund';
 import { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
-import { showReversal, viewReversal } from '#worker/domain/refunds/view';
+import { presentReversal, viewReversal } from '#worker/domain/refunds/view';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { readJson } from '#worker/http/read/json';
@@ -73,7 +73,7 @@ function reversalReply(
   { reversal, attempt }: Extract<ReversePaymentOutcome, { kind: 'reversal' }>,
 ): Response {
   const { displayName } = deps.gateway;
-  const shown = showReversal(reversal);
+  const shown = presentReversal(reversal);
   const money = formatMoney(reversal.amountCents, attempt.currency);
   const isVoid = reversal.kind === 'void';
   const reply = (message: string): ReversalReply => ({ reversal: shown, message });

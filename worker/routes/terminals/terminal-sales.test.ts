@@ -147,7 +147,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await control(`charges?invoice=${id}`)).toEqual([]);
   });
 
-  it('is nobody’s from another site, from a browser without its companion, or with another account', async () => {
+  it('is nobody’s from another site, from a browser without its refresh token, or with another account', async () => {
     const desk = await openDesk();
     const id = await newInvoice();
     const path = `/api/terminals/${front.terminalId}/sales`;
@@ -158,8 +158,8 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     const { token } = await logIn(desk.app, 1);
     const foreign = await desk.call('POST', path, { invoiceId: id }, bearer(token));
     expect(said(foreign)).toEqual([404, 'Terminal not found.']);
-    const withCompanion = { ...browser, ...cookieOf(desk.jar) };
-    const { status, body } = await desk.call('POST', path, { invoiceId: id }, withCompanion);
+    const withRefreshToken = { ...browser, ...cookieOf(desk.jar) };
+    const { status, body } = await desk.call('POST', path, { invoiceId: id }, withRefreshToken);
     expect(status).toBe(202);
     expect((await desk.call('GET', `/api/sales/${body.sale?.id}`, undefined, bearer(token))).status).toBe(404);
     await finish(desk.app);

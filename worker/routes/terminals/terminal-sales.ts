@@ -7,7 +7,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
 import { runTerminalSale } from '#worker/domain/terminals/run-sale';
 import { type StartOutcome, startTerminalSale } from '#worker/domain/terminals/start-sale';
-import { emailOf, shownSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
+import { emailOf, presentSale, viewTerminals, watchSale } from '#worker/domain/terminals/view-sale';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { readJson } from '#worker/http/read/json';
@@ -45,7 +45,7 @@ async function postSale(c: C, deps: Deps, merchant: Merchant): Promise<Response>
   const outcome = await runToCompletion(c, startTerminalSale(deps, merchant, terminalId, body.data));
   if (outcome.kind !== 'started') return refuse(c, outcome);
   const viewer = await emailOf(deps, merchant);
-  const reply: SaleReply = { sale: shownSale(deps, outcome.desk, viewer) };
+  const reply: SaleReply = { sale: presentSale(deps, outcome.desk, viewer) };
   if (!outcome.isNew) return c.json(reply, 202);
   const going = runToCompletion(c, runTerminalSale(deps, outcome.desk));
   // Whoever stays on the line keeps the platform from ending the call half a minute after its answer.

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
 import { consent } from '#tests/support/browser/consent';
-import { clearFaults, control, newInvoice, sandboxUrl, writeCrm } from '#tests/support/wire';
+import { clearFaults, control, newInvoice, newInvoiceOfOneAccount, sandboxUrl, writeCrm } from '#tests/support/wire';
 import { createHubSpot } from './hubspot.ts';
 
 const [maple, harbor] = hubs;
@@ -104,8 +104,8 @@ describe('an invoice of the CRM', () => {
     });
   });
 
-  it('that the hub does not have is null, also when another hub has that id', async () => {
-    const id = await newInvoice();
+  it('that the account does not have is null, also when another account has that id', async () => {
+    const id = await newInvoiceOfOneAccount();
     expect(await crm().getInvoice(await token(), '999999999999')).toBeNull();
     expect(await crm().getInvoice(await token(harbor), id)).toBeNull();
   });
@@ -219,8 +219,8 @@ describe('the connection of an account', () => {
       const code = (await consent(authorize, 1)).searchParams.get('code') ?? '';
       const [admin] = harbor.users;
       expect(await crm().exchangeCode(code, verifier)).toMatchObject({
-        hubId: harbor.hubId,
-        hubDomain: harbor.domain,
+        accountId: harbor.hubId,
+        accountDomain: harbor.domain,
         userId: admin?.userId,
         email: admin?.email,
         tokens: { scopes: expect.arrayContaining(['oauth', 'e-commerce']) },

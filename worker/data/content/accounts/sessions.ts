@@ -17,9 +17,9 @@ export async function findContentSession(db: Db, id: string, now: number) {
   return row;
 }
 
-/** The session of a companion cookie, if it is live and was used within the idle time; using it moves that time. */
-export async function touchContentSession(db: Db, companionHash: string, now: number, idleMs: number) {
-  const isIts = eq(contentSessions.companionHash, companionHash);
+/** The session of a refresh cookie, if it is live and was used within the idle time; using it moves that time. */
+export async function touchContentSession(db: Db, refreshTokenHash: string, now: number, idleMs: number) {
+  const isIts = eq(contentSessions.refreshTokenHash, refreshTokenHash);
   const [[session], [user]] = await db.batch([
     db
       .update(contentSessions)
@@ -40,12 +40,12 @@ export async function touchContentSession(db: Db, companionHash: string, now: nu
  */
 export const insertContentSession = (
   db: Db,
-  { id, companionHash, createdAt, seenAt, endsAt, user }: NewContentSession,
+  { id, refreshTokenHash, createdAt, seenAt, endsAt, user }: NewContentSession,
 ) =>
   db
     .insert(contentSessions)
     .select(
-      sql`SELECT ${id}, id, ${companionHash}, ${createdAt}, ${seenAt}, ${endsAt}, NULL FROM content_users
+      sql`SELECT ${id}, id, ${refreshTokenHash}, ${createdAt}, ${seenAt}, ${endsAt}, NULL FROM content_users
 WHERE id = ${user.id} AND password = ${user.password}`,
     )
     .returning({ id: contentSessions.id });

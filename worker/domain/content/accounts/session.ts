@@ -11,7 +11,7 @@ import type { Deps } from '#worker/deps';
 export type Member = { sessionId: string; user: ContentUserRow };
 
 /** A token that scripts may read, and the power to renew it, which they may not. */
-export type ContentSession = { token: string; companion: string; user: ContentUserRow };
+export type ContentSession = { token: string; refreshToken: string; user: ContentUserRow };
 
 /** A session and the row that belongs into the batch of whatever opens it. */
 export async function newContentSession(
@@ -19,18 +19,18 @@ export async function newContentSession(
   user: ContentUserRow,
 ): Promise<{ session: ContentSession; row: NewContentSession }> {
   const now = deps.now();
-  const companion = deps.newCapability();
+  const refreshToken = deps.newCapability();
   const id = deps.newId();
   const row = {
     id,
     user,
-    companionHash: await deps.sha256(companion),
+    refreshTokenHash: await deps.sha256(refreshToken),
     createdAt: now,
     seenAt: now,
     endsAt: now + deps.settings.CONTENT_SESSION_MS,
   };
   const token = await deps.signed.content.issue({ id, subject: user.id }, now);
-  return { session: { token, companion, user }, row };
+  return { session: { token, refreshToken, user }, row };
 }
 
 /** Who sends this token. Null: nobody, any more; unknown, expired and revoked look the same. */
@@ -39,10 +39,18 @@ export async function memberOf(deps: Deps, token: string): Promise<Member | null
   return claims ? ((await findContentSession(deps.db, claims.id, deps.now())) ?? null) : null;
 }
 
-/** A new token for a browser that still holds its companion; the session itself is not renewed past its end. */
-export async function renewContentSession(deps: Deps, companion: string): Promise<(Member & { token: string }) | null> {
+/** A new token for a browser that still holds its refresh token; the session itself is not renewed past its end. */
+export async function renewContentSession(
+  deps: Deps,
+  refreshToken: string,
+): Promise<(Member & { token: string }) | null> {
   const { db, now, settings } = deps;
-  const member = await touchContentSession(db, await deps.sha256(companion), now(), settings.CONTENT_SESSION_IDLE_MS);
+  const member = await touchContentSession(
+    db,
+    await deps.sha256(refreshToken),
+    now(),
+    settings.CONTENT_SESSION_IDLE_MS,
+  );
   if (!member) return null;
   const token = await deps.signed.content.issue({ id: member.sessionId, subject: member.user.id }, now());
   return { ...member, token };

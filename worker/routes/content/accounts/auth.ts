@@ -20,7 +20,7 @@ import { endContentSession, memberOf, renewContentSession } from '#worker/domain
 import { sendMail } from '#worker/domain/mail/send';
 import {
   clearContentSession,
-  contentCompanionOf,
+  contentRefreshTokenOf,
   deviceOf,
   setContentSession,
   setDevice,
@@ -56,7 +56,7 @@ export function authRoutes(app: App, depsOf: (c: C) => Deps): void {
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
 
 /** A decoy looks like the account that it stands in for would look to a stranger. */
-export const shownUser = ({ name, email, role, status }: ContentUserRow): ContentUser => ({
+export const presentUser = ({ name, email, role, status }: ContentUserRow): ContentUser => ({
   name,
   email,
   role,
@@ -72,11 +72,11 @@ async function logIn(c: C, deps: Deps): Promise<Response> {
   const outcome = await logInContent(deps, credentials, { ...callerOf(c), device: deviceOf(c, deps) });
   switch (outcome.kind) {
     case 'logged-in': {
-      const { token, companion, user } = outcome.session;
-      setContentSession(c, deps, companion);
+      const { token, refreshToken, user } = outcome.session;
+      setContentSession(c, deps, refreshToken);
       setPass(c, deps, token);
       setDevice(c, deps, outcome.device);
-      return c.json({ token, user: shownUser(user) } satisfies LoginReply);
+      return c.json({ token, user: presentUser(user) } satisfies LoginReply);
     }
     case 'wrong':
       return apiError(c, 401, 'unauthorized', 'Login failed');
@@ -97,10 +97,10 @@ async function postRegistration(c: C, deps: Deps): Promise<Response> {
   switch (outcome.kind) {
     case 'registered': {
       if (outcome.mailId) void runToCompletion(c, sendMail(deps, outcome.mailId));
-      const { token, companion, user } = outcome.session;
-      setContentSession(c, deps, companion);
+      const { token, refreshToken, user } = outcome.session;
+      setContentSession(c, deps, refreshToken);
       setPass(c, deps, token);
-      return c.json({ token, user: shownUser(user) } satisfies RegisterReply, 201);
+      return c.json({ token, user: presentUser(user) } satisfies RegisterReply, 201);
     }
     case 'wrong-code':
       return invalid(c, { setupCode: 'This set-up code is not valid.' });
@@ -118,26 +118,26 @@ async function getMe(c: C, deps: Deps): Promise<Response> {
   const member = bearer && (await memberOf(deps, bearer));
   if (!member) return unauthorized(c);
   setPass(c, deps, bearer);
-  return c.json({ user: shownUser(member.user) } satisfies MeReply);
+  return c.json({ user: presentUser(member.user) } satisfies MeReply);
 }
 
 async function refresh(c: C, deps: Deps): Promise<Response> {
-  const companion = contentCompanionOf(c, deps);
-  const renewed = companion ? await renewContentSession(deps, companion) : null;
+  const refreshToken = contentRefreshTokenOf(c, deps);
+  const renewed = refreshToken ? await renewContentSession(deps, refreshToken) : null;
   if (!renewed) {
     clearContentSession(c, deps);
     return unauthorized(c);
   }
   setPass(c, deps, renewed.token);
-  return c.json({ token: renewed.token, user: shownUser(renewed.user) } satisfies LoginReply);
+  return c.json({ token: renewed.token, user: presentUser(renewed.user) } satisfies LoginReply);
 }
 
 async function logOut(c: C, deps: Deps): Promise<Response> {
   const bearer = bearerOf(c);
-  const companion = contentCompanionOf(c, deps);
+  const refreshToken = contentRefreshTokenOf(c, deps);
   const members = [
     bearer ? await memberOf(deps, bearer) : null,
-    companion ? await renewContentSession(deps, companion) : null,
+    refreshToken ? await renewContentSession(deps, refreshToken) : null,
   ];
   for (const member of members) if (member) await endContentSession(deps, member);
   clearContentSession(c, deps);
