@@ -115,12 +115,19 @@ describe('a flood', () => {
     expect(clean(`<p a="${'<div>'.repeat(20_000)}`)).toBe('');
   });
 
-  it('of attributes is cleaned in less than a second', () => {
-    const names = Array.from({ length: 20_000 }, (_, n) => `a${n}=1`).join(' ');
-    const begun = performance.now();
-    expect(clean(`<p ${names}>x</p>`)).toBe('<p>x</p>');
-    expect(clean(`<a href="/x" ${names} onclick=alert(1)>x</a>`)).toBe('<a href="/x">x</a>');
-    expect(performance.now() - begun).toBeLessThan(1000);
+  it('of attributes costs ten times as much for ten times as many, not a hundred times', () => {
+    const cost = (count: number): number => {
+      const names = Array.from({ length: count }, (_, n) => `a${n}=1`).join(' ');
+      const times = Array.from({ length: 3 }, () => {
+        const begun = performance.now();
+        expect(clean(`<p ${names}>x</p>`)).toBe('<p>x</p>');
+        expect(clean(`<a href="/x" ${names} onclick=alert(1)>x</a>`)).toBe('<a href="/x">x</a>');
+        return performance.now() - begun;
+      });
+      // What else the machine does only ever adds.
+      return Math.min(...times);
+    };
+    expect(cost(20_000) / cost(2_000)).toBeLessThan(40);
   });
 });
 
