@@ -51,9 +51,10 @@ function stand(): void {
       return made(() => Reflect.apply(original, this, values), this, values);
     });
   };
-  wrap(database, 'prepare', (call, _, [sql]) => {
+  wrap(database, 'prepare', (call, self, [sql]) => {
     const prepared = call() as object;
-    const from = state.isAsking ? '' : senderOf(String(sql));
+    // The second database holds what the migrations make; the product knows nothing of it.
+    const from = state.isAsking || self === env.MIGRATED ? '' : senderOf(String(sql));
     if (from) known.set(prepared, { sql: String(sql), values: [], from });
     return prepared;
   });

@@ -68,13 +68,13 @@ describe('the statements that the unit tests send', () => {
     expect(replayed.length).toBeGreaterThan(200);
     const files = new Set(replayed.map(({ sent }) => sent.from.split(' ').at(-1)));
     for (const name of [
-      'mirror',
+      'crm-sync/records',
+      'invoices/merchant-invoice',
       'lists/read-page',
+      'mail/outbox',
       'payments/attempts',
-      'reversals',
-      'gateway-transactions',
-      'outbox',
-      'own-invoice',
+      'reconciliation/gateway-transactions',
+      'refunds/reversals',
     ])
       expect(files).toContain(`worker/data/${name}.ts`);
   });

@@ -58,7 +58,9 @@ function send({ pieces, isAborted }: Case): Promise<number> {
       socket.destroy();
       resolve(Number(status));
     });
-    socket.on('error', (cause: NodeJS.ErrnoException) => (cause.code === 'ECONNRESET' ? resolve(0) : reject(cause)));
+    // A server that refuses half of a request hangs up: we learn it by what we read, or by what we write.
+    const isHangUp = ({ code = '' }: NodeJS.ErrnoException) => code === 'ECONNRESET' || code === 'EPIPE';
+    socket.on('error', (cause) => (isHangUp(cause) ? resolve(0) : reject(cause)));
     socket.on('close', () => resolve(0));
   });
 }
