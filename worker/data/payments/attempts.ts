@@ -98,8 +98,8 @@ export async function writeSettlement(
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
 /**
- * A batch does not stop at an UPDATE that matched nothing, so the ledger entry asks `changes()` whether the move happened,
- * and all that is written after it asks whether the attempt stands in the state that the move leads to.
+ * A batch does not stop at an UPDATE that matched nothing, so what is written next asks `changes()` whether the move
+ * happened, and all that is written after it asks whether the attempt stands in the state that the move leads to.
  */
 function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: AttemptKey, settlement: Settlement) {
   const { to, ledgerEntry, localStatus, receipt, onlyIf } = settlement;
@@ -107,6 +107,8 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
   const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
   const stands = { booked: sql`${isInState} AND ${isBooked}`, 'not-booked': sql`${isInState} AND NOT ${isBooked}` };
   const isDue = onlyIf ? stands[onlyIf] : isInState;
+  // Behind the ledger's INSERT, `changes()` would speak of that; a payment that is booked answers by standing in the ledger.
+  const hasMoved = ledgerEntry ? undefined : sql`changes() > 0`;
   const ofInvoice = and(
     eq(invoices.accountId, accountId),
     eq(invoices.invoiceId, invoiceId),
@@ -116,7 +118,14 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
   const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
   return [
     ...(ledgerEntry ? [db.insert(ledger).select(selectValues(ledger, ledgerEntry, sql`changes() = 1`))] : []),
-    ...(localStatus ? [db.update(invoices).set({ localStatus }).where(and(ofInvoice, isDue))] : []),
+    ...(localStatus
+      ? [
+          db
+            .update(invoices)
+            .set({ localStatus })
+            .where(and(ofInvoice, isDue, hasMoved)),
+        ]
+      : []),
     ...(receipt
       ? [
           db

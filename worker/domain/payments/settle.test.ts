@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeTwoBooks } from '#tests/support/ledger-pair';
 import { transaction } from '#tests/support/unit/world';
 import { claimReversal } from '#worker/data/refunds/reversals';
-import type { AttemptState } from '#worker/data/schema/schema';
+import { type AttemptState, paymentAttempts } from '#worker/data/schema/schema';
 import { settleReversal } from '../refunds/settle-reversal.ts';
 import { consequencesOf, type Move, moveFor, type SettledAttempt, settle } from './settle.ts';
 
@@ -97,6 +97,23 @@ describe('a settlement that comes late', () => {
     expect(late.moved).toBe(false);
     expect(await world.state()).toMatchObject([
       { state: 'voided', localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
+    ]);
+  });
+
+  it('leaves the local status alone that another payment has given the invoice meanwhile', async () => {
+    const world = await makeTwoBooks();
+    const debit = await world.sell({ method: 'ach', state: 'pending' });
+    const pending = await world.read(debit.id);
+    const returned: Move = { to: 'returned', from: ['pending'], at: world.clock.now, txn: debit.txn };
+    await settle(world.db, pending, returned);
+    const second = { ...pending, id: `second-${debit.id}`, receiptId: `second-${debit.id}`, providerTxnId: null };
+    await world.db.insert(paymentAttempts).values({ ...second, state: 'sent' });
+    const paid = { ...debit.txn, id: `second-${debit.txn.id}` };
+    await settle(world.db, second, { to: 'approved', from: ['sent'], at: world.clock.now, txn: paid });
+    expect((await settle(world.db, pending, returned)).moved).toBe(false);
+    expect(await world.state()).toMatchObject([
+      { state: 'returned', localStatus: 'paid' },
+      { state: 'approved', localStatus: 'paid' },
     ]);
   });
 });
