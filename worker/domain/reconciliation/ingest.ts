@@ -25,14 +25,32 @@ export async function ingestTransactions(
   ...shown: Shown[]
 ): Promise<GatewayRow[]> {
   const rows = await judge(deps, accountId, method, shown);
-  const moved = new Set<string>();
-  for (const row of rows) if (await applyState(deps, row)) moved.add(row.providerTxnId);
-  if (moved.size === 0) return rows;
-  // As of now: another look that was kept meanwhile was judged before our books followed.
-  const txns = shown.flatMap((look) => look.txns.filter(({ id }) => moved.has(id)));
-  const again = await judge(deps, accountId, method, [{ txns, seenAt: deps.now() }]);
-  const byId = new Map(again.map((row) => [row.providerTxnId, row]));
+  const byId = new Map(rows.map((row) => [row.providerTxnId, row]));
+  const txns = new Map(shown.flatMap((look) => look.txns.map((txn) => [txn.id, txn])));
+  let moved: SeenRow[] = [];
+  for (const row of rows) if (await applyState(deps, row)) moved.push(row);
+  // Another look that is kept meanwhile is newer, and was judged before our books followed: then that one is judged again.
+  for (let tries = 0; tries < TRIES && moved.length > 0; tries++) {
+    const again = await judge(
+      deps,
+      accountId,
+      method,
+      moved.flatMap((row) => asItStands(row, txns)),
+    );
+    const before = new Map(moved.map((row) => [row.providerTxnId, row.seenAt]));
+    for (const row of again) byId.set(row.providerTxnId, row);
+    moved = again.filter((row) => row.seenAt > (before.get(row.providerTxnId) ?? row.seenAt));
+  }
   return rows.map((row) => byId.get(row.providerTxnId) ?? row);
+}
+
+/** A transaction as it was seen last, which need not be how this look showed it. */
+function asItStands(
+  { providerTxnId, batchId, state, isVoided, amountCents, seenAt }: SeenRow,
+  txns: Map<string, GatewayTransaction>,
+): Shown[] {
+  const txn = txns.get(providerTxnId);
+  return txn ? [{ txns: [{ ...txn, batchId, state: state as typeof txn.state, isVoided, amountCents }], seenAt }] : [];
 }
 
 /**

@@ -129,6 +129,22 @@ describe('the nightly run', () => {
     expect(await world.db.$count(gatewayTransactions, eq(gatewayTransactions.accountId, world.accountId))).toBe(1);
   });
 
+  it('lets no older look, for which our books followed, take the place of a newer one', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'unknown' });
+    const { script } = world.gateway;
+    const { find } = script;
+    script.find = () => 'unavailable';
+    const seenAt = world.clock.now;
+    await ingestTransactions(world.deps, world.accountId, 'card', { txns: [sale.txn], seenAt: seenAt + 2 });
+    script.find = find;
+    const older = { ...sale.txn, state: 'pending' as const };
+    await ingestTransactions(world.deps, world.accountId, 'card', { txns: [older], seenAt });
+    expect((await world.read(sale.id)).state).toBe('approved');
+    const [row] = await world.db.select().from(gatewayTransactions).where(eq(gatewayTransactions.orderId, sale.id));
+    expect(row).toMatchObject({ state: 'approved', verdict: 'matched', seenAt: seenAt + 2 });
+  });
+
   it('runs once a night', async () => {
     const world = await makeTwoBooks();
     for (let at = 0; at < 3; at++) await world.sell();
