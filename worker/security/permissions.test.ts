@@ -32,6 +32,15 @@ describe('a route', () => {
   });
 });
 
+describe('the rows', () => {
+  it('give the content area to editors, and its people to owners alone', () => {
+    const cms = everyRow().filter(([name]) => name.includes(' /api/cms/'));
+    expect(cms.length).toBeGreaterThan(20);
+    for (const [name, who] of cms)
+      expect(who, name).toBe(/ \/api\/cms\/(users|invitations)/.test(name) ? 'owner' : 'editor');
+  });
+});
+
 describe('a colleague who is no administrator', () => {
   const note = 'Called the provider';
   /** What an administrator would send. */
