@@ -64,7 +64,7 @@ const clientGroups = [
 const workerGroups = [
   {
     name: 'small',
-    test: /shared\/(text\/escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|files\/signature|http\/reply\/page-template|security\/token-cipher|vendors\/(http|clearent\/(http|look-up|transaction|wire)|hubspot\/(http|tokens|wire))|data\/(merchants\/merchants|mail\/outbox|payments\/attempts|terminals\/terminals)|domain\/(crm-sync\/access|mail\/letter|pay-links\/merchant-pay-link|payments\/(earlier-attempts|inquire-status|look-up-charge|new-attempt|pay-reply|price|settle|settle-and-mail|settle-charge)))\.ts|mini\/coerce\.js/,
+    test: /shared\/(text\/escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|files\/signature|http\/reply\/page-template|security\/token-cipher|vendors\/(http|clearent\/(http|look-up|transaction|wire)|hubspot\/(http|tokens|wire))|data\/(select-values|merchants\/merchants|mail\/outbox|payments\/attempts|terminals\/terminals)|domain\/(crm-sync\/access|mail\/letter|pay-links\/merchant-pay-link|payments\/(earlier-attempts|inquire-status|look-up-charge|new-attempt|pay-reply|price|settle|settle-and-mail)))\.ts|mini\/coerce\.js/,
   },
 ];
 const inGroups = (groups) => ({ codeSplitting: { groups } });

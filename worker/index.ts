@@ -4,7 +4,7 @@ import { runSchedule } from './domain/run-schedule.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
 
-/** One set of adapters per isolate: the settings do not change while it lives. */
+/** One set of vendors per isolate: the settings do not change while it lives. */
 const depsOf = (env: Env): Deps => {
   if (known?.env !== env) known = { env, deps: createDeps(env) };
   return known.deps;

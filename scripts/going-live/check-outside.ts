@@ -14,7 +14,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   }
 }
 
-/** The companies behind the adapters: do they answer, and do they know our keys? Nothing is changed there. */
+/** The companies that we depend on: do they answer, and do they know our keys? Nothing is changed there. */
 export const checkOutside = (settings: Settings): Promise<Finding[]> =>
   Promise.all([crm(settings), gateway(settings), boarding(settings), mail(settings)]);
 

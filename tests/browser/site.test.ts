@@ -104,7 +104,7 @@ describe('the receipt', () => {
     await page.getByRole('link', { name: 'View receipt' }).click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
     await page.getByRole('button', { name: 'Copy' }).click();
-    await page.getByText('SyncedRecords').waitFor();
+    await page.getByText('Copied').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     for (const text of [number, '$184.00 USD', 'APPROVED', page.url()]) expect(copied).toContain(text);
   });

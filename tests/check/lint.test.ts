@@ -28,7 +28,7 @@ test.each([
   ['renamed', 'const go = sendMail;\n  await go(deps);'],
   ['given to the platform by hand', 'c.executionCtx.waitUntil(sendMail(deps));'],
   ['called beside runToCompletion', 'void runToCompletion(c, deps);\n  await sendMail(deps);'],
-])('a route may not have a verb that must runToCompletion the request %s', async (_how, body) => {
+])('a route may not have a verb that must outlive the request %s', async (_how, body) => {
   const found = await findings({ 'worker/routes/payments/pay.ts': route(body) });
   expect(found.filter((finding) => finding.endsWith(' plugin'))).toHaveLength(1);
 });

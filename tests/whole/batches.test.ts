@@ -159,7 +159,7 @@ describe('a payment that is taken back', () => {
     call(`/api/payments/${id}/reversals`, { method: 'POST', body: JSON.stringify(body) });
   const form = (more: object = {}) => ({
     kind: 'void',
-    reason: 'LedgerEntry twice',
+    reason: 'Booked twice',
     requestId: crypto.randomUUID(),
     ...more,
   });

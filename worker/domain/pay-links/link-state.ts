@@ -12,7 +12,7 @@ export function linkState({ link }: Payable, now: number): LinkState {
 
 export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
 
-/** What the CRM's copy under its local status allows. Our ledger wins: what was paid here is never open here. */
+/** What the CRM's copy and our local status allow. Our ledger wins: what was paid here is never open here. */
 export function payableState(
   invoice: Pick<InvoiceRow, 'localStatus' | 'status' | 'currency' | 'balanceCents'>,
   maxCents: number,
