@@ -59,7 +59,7 @@ export async function openBenchWorker({ shell = '', set = {} }: { shell?: string
   await call('PUT', '/bench/world', {
     account: { accountId, name, domain, timeZone },
     refreshToken: account.refreshToken,
-    terminal,
+    terminal: { ...terminal, accountId },
   });
   const made = await fetch(`${sandbox.url}/_sandbox/hubs/${account.hubId}/invoices`, {
     method: 'POST',
