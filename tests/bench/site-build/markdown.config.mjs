@@ -23,7 +23,7 @@ export default {
 function readMarkdown() {
   const folder = `/${path.relative(path.resolve(import.meta.dirname, '../../..'), process.env.MARKDOWN_FOLDER ?? '')}`;
   return `
-import { cutText, excerptOf } from '/shared/excerpt.ts';
+import { cutText, excerptOf } from '/shared/article/excerpt.ts';
 const files = import.meta.glob(${JSON.stringify(`${folder}/*.md`)}, { eager: true });
 const iso = (at) => new Date(at).toISOString();
 const posts = Object.entries(files).map(([file, { frontmatter, compiledContent }]) => ({
