@@ -4,7 +4,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LoginReply, PostDetail } from '#shared/contracts/content';
-import { bearer } from '#tests/support/browser/consent';
+import { bearer } from '#tests/support/consent';
 import { ownProduct } from '#tests/support/product/product';
 import { testSettings } from '#tests/support/unit/settings';
 import { quantiles } from './load.ts';

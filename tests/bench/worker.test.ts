@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payerFields } from '#tests/support/browser/pay-form';
+import { payerFields } from '#tests/support/pay-form';
 import { ratioTo } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer } from '#tests/support/browser/consent';
+import { bearer } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product/product';
 import { ask, payerAddress } from '../whole/answers.ts';
 import { logIn } from '../whole/merchant.ts';

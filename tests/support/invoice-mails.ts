@@ -1,5 +1,5 @@
-import { bearer } from './browser/consent.ts';
-import type { TestApp } from './browser/login.ts';
+import { bearer } from './consent.ts';
+import type { TestApp } from './login.ts';
 import { control } from './wire.ts';
 
 type Mail = { to: string[]; subject: string; text: string; html: string };

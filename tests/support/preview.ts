@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { InvoicePreviewReply } from '#shared/contracts/lists';
-import { bearer } from './browser/consent.ts';
-import type { TestApp } from './browser/login.ts';
+import { bearer } from './consent.ts';
+import type { TestApp } from './login.ts';
 
 /** One invoice by record id or pay id, as the dashboard asks for it. */
 export const ask = (app: TestApp, token: string, id: string) =>

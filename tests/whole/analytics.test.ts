@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type PaymentAnalytics, timeframes } from '#shared/contracts/analytics';
 import type { PayLinkReply } from '#shared/contracts/lists';
-import { bearer } from '#tests/support/browser/consent';
+import { bearer } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError, expectPrivate, payerAddress } from './answers.ts';
 import { sql } from './books.ts';

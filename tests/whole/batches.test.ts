@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Batch, BatchTransaction, CloseBatchReply, ReversalReply } from '#shared/contracts/batches';
-import { bearer } from '#tests/support/browser/consent';
+import { bearer } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { onlineTerminal } from '#tests/support/wire';
 import { type Answer, ask, expectError, payerAddress } from './answers.ts';

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { LoginReply, MediaItem, PostDetail, PublicPost } from '#shared/contracts/content';
-import { bearer, consent, Jar } from '#tests/support/browser/consent';
+import { bearer, consent, Jar } from '#tests/support/consent';
 import { hostileFiles, jpeg, PLACE } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';
 import { type Answer, answerOf, ask, expectError, expectPrivate, payerAddress } from './answers.ts';

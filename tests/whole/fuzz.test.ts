@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { terminals } from '#sandbox/credentials';
-import { bearer } from '#tests/support/browser/consent';
+import { bearer } from '#tests/support/consent';
 import { logInWriter } from '#tests/support/content/writer';
 import { useProduct } from '#tests/support/product/product';
 import { listenTo, parsed } from '#tests/support/product/product-log';

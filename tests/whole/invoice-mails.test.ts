@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InvoicePreviewReply, SendMailReply } from '#shared/contracts/lists';
-import { bearer } from '#tests/support/browser/consent';
+import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
 import { until, useProduct } from '#tests/support/product/product';
 import { type Ask, ask, expectError, expectPrivate } from './answers.ts';

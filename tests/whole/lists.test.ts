@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { CustomersReply, InvoiceItem, OpenInvoiceItem } from '#shared/contracts/lists';
-import { bearer, consent, Jar } from '#tests/support/browser/consent';
+import { bearer, consent, Jar } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product/product';
 import { contacts, invoices } from '#worker/data/schema/schema';
 import { answerOf, expectError, expectPrivate } from './answers.ts';

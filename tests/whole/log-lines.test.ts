@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bearer, consent, Jar } from '#tests/support/browser/consent';
+import { bearer, consent, Jar } from '#tests/support/consent';
 import { logInWriter } from '#tests/support/content/writer';
 import { until, useProduct } from '#tests/support/product/product';
 import { listenTo, parsed } from '#tests/support/product/product-log';

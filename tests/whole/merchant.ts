@@ -1,4 +1,4 @@
-import { consent, Jar } from '#tests/support/browser/consent';
+import { consent, Jar } from '#tests/support/consent';
 
 /** Log in through the running product as an account's administrator. */
 export async function logIn(appUrl: string, hubIndex: 0 | 1 | 2): Promise<{ jar: Jar; token: string }> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { bearer, consent, Jar } from '#tests/support/browser/consent';
+import { bearer, consent, Jar } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 
 const product = useProduct();

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { PayLinkReply } from '#shared/contracts/lists';
 import type { BusyReply, SaleReply, TerminalSale, TerminalsReply } from '#shared/contracts/terminals';
-import { bearer } from '#tests/support/browser/consent';
+import { bearer } from '#tests/support/consent';
 import { type InvoiceFields, until, useProduct } from '#tests/support/product/product';
 import { counterTerminal } from '#tests/support/wire';
 import { type Answer, ask, expectError, expectPrivate, payerAddress } from './answers.ts';

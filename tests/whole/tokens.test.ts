@@ -3,7 +3,7 @@ import path from 'node:path';
 import { base64url, decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hubs, terminals } from '#sandbox/credentials';
-import { bearer, consent, Jar } from '#tests/support/browser/consent';
+import { bearer, consent, Jar } from '#tests/support/consent';
 import { useProduct } from '#tests/support/product/product';
 import { everyRow } from '#worker/security/permissions';
 import { type Answer, ask, expectError } from './answers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bearer } from '#tests/support/browser/consent';
-import { logInColleague, makeApp } from '#tests/support/browser/login';
+import { bearer } from '#tests/support/consent';
+import { logInColleague, makeApp } from '#tests/support/login';
 import { openRefund } from '#tests/support/open-refund';
 import { counterTerminal } from '#tests/support/wire';
 import { memberOnly } from '#worker/http/guards/require-editor';

@@ -11,7 +11,7 @@ export type FromProcess = { urls: string[] } | { failure: string };
 let mf: Miniflare | undefined;
 let starts = 0;
 
-const nameOf = (index: number) => `till-${index}`;
+const nameOf = (index: number) => `worker-${index}`;
 
 const ofEachWorld = (worlds: number, binding: string) =>
   Object.fromEntries(

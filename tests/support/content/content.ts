@@ -1,5 +1,5 @@
 import type { LoginReply } from '#shared/contracts/content';
-import { makeApp, type TestApp } from '#tests/support/browser/login';
+import { makeApp, type TestApp } from '#tests/support/login';
 import { testSettings } from '#tests/support/unit/settings';
 import type { Deps } from '#worker/deps';
 import { createPasswords } from '#worker/security/passwords';

@@ -1,5 +1,5 @@
 import type { LoginReply, PageDetail, PostDetail, PublishState } from '#shared/contracts/content';
-import { bearer } from '../browser/consent.ts';
+import { bearer } from '../consent.ts';
 
 type Text = { title: string; content?: string; status?: 'DRAFT' | 'PUBLISHED'; slug?: string };
 

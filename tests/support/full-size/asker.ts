@@ -1,4 +1,4 @@
-import type { TestApp } from '#tests/support/browser/login';
+import type { TestApp } from '#tests/support/login';
 import type { Meter } from '#tests/support/unit/meter';
 
 export type Call = {

@@ -1,5 +1,5 @@
 import type { LoginReply, MediaItem, PreviewReply, UsersReply } from '#shared/contracts/content';
-import { Jar } from '#tests/support/browser/consent';
+import { Jar } from '#tests/support/consent';
 import { form } from '#tests/support/content/articles';
 import { type ContentApp, linkIn, PASSWORD } from '#tests/support/content/content';
 import { fileOf, mediaForm } from '#tests/support/content/media';

@@ -1,5 +1,5 @@
-import type { TestApp } from '#tests/support/browser/login';
-import { payerFields } from '#tests/support/browser/pay-form';
+import type { TestApp } from '#tests/support/login';
+import { payerFields } from '#tests/support/pay-form';
 import { makeBill, payIdOf } from '#tests/support/unit/clinic';
 import { bankToken, cardToken } from '#tests/support/wire';
 import type { Ask } from './asker.ts';

@@ -6,7 +6,7 @@ import { hubs, terminals as sandboxTerminals } from '#sandbox/credentials';
 import { merchantLogs, merchants, terminals } from '#worker/data/schema/schema';
 import { type Bindings, createDeps, type Deps } from '#worker/deps';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
-import { payerFields } from '../browser/pay-form.ts';
+import { payerFields } from '../pay-form.ts';
 import type { Product } from './product-process.ts';
 import { remoteDatabase } from './remote-database.ts';
 

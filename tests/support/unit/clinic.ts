@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { terminals } from '#sandbox/credentials';
-import { bearer } from '#tests/support/browser/consent';
-import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { bankToken, cardToken, newInvoice, ofOneAccount } from '#tests/support/wire';
 import type { Deps } from '#worker/deps';
 import { boardTerminal } from '#worker/domain/merchants/connect';
-import { payerFields } from '../browser/pay-form.ts';
+import { payerFields } from '../pay-form.ts';
 
 /** The app, an account that takes payments, its administrator's token, and a clock that a test moves. */
 export async function makeClinic(settings: Record<string, unknown> = {}, overrides: Partial<Deps> = {}) {

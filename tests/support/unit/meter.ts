@@ -1,4 +1,4 @@
-import { ASSETS } from '#tests/support/browser/login';
+import { ASSETS } from '#tests/support/login';
 import { openDb } from '#worker/data/db';
 import { heardD1 } from './d1-line.ts';
 import { LIMITS, refuse } from './platform-limits.ts';

@@ -13,7 +13,7 @@ export const gatewayTransactions = sqliteTable(
     terminalId: text('terminal_id').notNull(),
     batchId: text('batch_id').notNull(),
     kind: text().notNull(),
-    state: text().notNull(),
+    state: text({ enum: ['approved', 'declined', 'pending', 'returned', 'other'] }).notNull(),
     isVoided: integer('is_voided', { mode: 'boolean' }).notNull(),
     amountCents: integer('amount_cents'),
     netAmountCents: integer('effect_cents'),

@@ -22,7 +22,7 @@ const batchOf = (id: string, more: Partial<GatewayBatch> = {}): GatewayBatch => 
 });
 
 /** A gateway of one terminal: it closes whichever batch is open when the call arrives. */
-function till(world: World) {
+function counter(world: World) {
   const batches: GatewayBatch[] = [];
   let next = 4471;
   const sell = () => {
@@ -60,7 +60,7 @@ function till(world: World) {
 describe('closing a batch', () => {
   it('closes the open batch and tells its confirmation code', async () => {
     const world = await makeWorld();
-    const { sell, press } = till(world);
+    const { sell, press } = counter(world);
     sell();
     expect(await press()).toMatchObject({ kind: 'closed', batchId: '4471', batch: { confirmationCode: 'GB4471' } });
     expect(world.gateway.closes).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('closing a batch', () => {
 
   it('is one close of one batch for twenty presses at once, round after round, with a sale in between', async () => {
     const world = await makeWorld();
-    const { batches, sell, press } = till(world);
+    const { batches, sell, press } = counter(world);
     for (let round = 0; round < 3; round++) {
       sell();
       const open = batches.find(({ status }) => status === 'open')?.id;
@@ -89,7 +89,7 @@ describe('closing a batch', () => {
 
   it('never closes the next batch for a second press that names the first', async () => {
     const world = await makeWorld();
-    const { batches, sell, press } = till(world);
+    const { batches, sell, press } = counter(world);
     sell();
     await press('4471');
     world.clock.now += 3_600_000;
@@ -106,7 +106,7 @@ describe('closing a batch', () => {
 
   it('takes a second press without a name, a moment later, for the batch that is gone', async () => {
     const world = await makeWorld();
-    const { batches, sell, press } = till(world);
+    const { batches, sell, press } = counter(world);
     sell();
     await press();
     world.clock.now += 200;
@@ -117,7 +117,7 @@ describe('closing a batch', () => {
 
   it('finds a close whose answer was lost in the list, and does not close again to find out', async () => {
     const world = await makeWorld();
-    const { batches, sell, press, close } = till(world);
+    const { batches, sell, press, close } = counter(world);
     sell();
     world.gateway.script.close = () => {
       close();
@@ -131,7 +131,7 @@ describe('closing a batch', () => {
 
   it('keeps an unanswered close unknown while it may still arrive, and lets it be pressed again afterwards', async () => {
     const world = await makeWorld();
-    const { sell, press, desk, closes } = till(world);
+    const { sell, press, desk, closes } = counter(world);
     sell();
     world.gateway.script.close = () => ({ kind: 'unknown', cause: 'TimeoutError' });
     expect(await press()).toEqual({ kind: 'unknown', batchId: '4471' });
@@ -146,7 +146,7 @@ describe('closing a batch', () => {
 
   it('is not carried out again for whoever presses while a Worker that died held it', async () => {
     const world = await makeWorld();
-    const { sell, press, closes } = till(world);
+    const { sell, press, closes } = counter(world);
     sell();
     world.gateway.script.close = () => {
       throw new Error('the Worker is gone');
@@ -159,7 +159,7 @@ describe('closing a batch', () => {
 
   it('passes on why the gateway refused, and may then be pressed again', async () => {
     const world = await makeWorld();
-    const { sell, press, close } = till(world);
+    const { sell, press, close } = counter(world);
     sell();
     world.gateway.script.close = () => ({ kind: 'failed', message: 'Batch failure', providerCode: '002' });
     expect(await press('4471')).toEqual({ kind: 'failed', batchId: '4471', message: 'Batch failure' });
@@ -170,7 +170,7 @@ describe('closing a batch', () => {
 
   it('says so when nothing is open, when the terminal is another’s, and when the gateway is silent', async () => {
     const world = await makeWorld();
-    const { press } = till(world);
+    const { press } = counter(world);
     expect(await press()).toEqual({ kind: 'nothing-open' });
     expect(await press('99')).toEqual({ kind: 'no-batch' });
     const other = { sessionId: 's', accountId: world.accountId + 1, userId: 7 };
@@ -182,7 +182,7 @@ describe('closing a batch', () => {
 
   it('alerts when the gateway closed another batch than the one that was claimed', async () => {
     const world = await makeWorld();
-    const { sell, press } = till(world);
+    const { sell, press } = counter(world);
     sell();
     world.gateway.script.close = () => ({ kind: 'closed', batch: batchOf('4470', { status: 'closed' }) });
     expect(await press()).toEqual({ kind: 'unknown', batchId: '4471' });

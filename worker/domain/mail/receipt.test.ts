@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { paymentForm } from '#tests/support/browser/pay-form';
 import { signature } from '#tests/support/content/png';
+import { paymentForm } from '#tests/support/pay-form';
 import { drawLots } from '#tests/support/random';
 import { approved, declined, freshId, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { ledger } from '#worker/data/schema/schema';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { paymentForm } from '#tests/support/browser/pay-form';
+import { paymentForm } from '#tests/support/pay-form';
 import { drawLots } from '#tests/support/random';
 import { testSettings } from '#tests/support/unit/settings';
 import { declined, makeWorld, type World } from '#tests/support/unit/world';

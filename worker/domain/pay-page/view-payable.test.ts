@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { paymentForm } from '#tests/support/browser/pay-form';
+import { paymentForm } from '#tests/support/pay-form';
 import { declined, lost, makeWorld, type World } from '#tests/support/unit/world';
 import { claimApplication, insertMerchant, storeApplication } from '#worker/data/merchants/merchants';
 import { paymentAttempts } from '#worker/data/schema/schema';

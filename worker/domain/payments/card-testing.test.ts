@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
-import { paymentForm } from '#tests/support/browser/pay-form';
+import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, makeWorld, type World } from '#tests/support/unit/world';
 import { takePayment } from './take-payment.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
-import { paymentForm } from '#tests/support/browser/pay-form';
+import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { openDb } from '#worker/data/db';
 import { CrmError } from '#worker/vendors/hubspot/port';

@@ -50,7 +50,7 @@ function asItStands(
   txns: Map<string, GatewayTransaction>,
 ): Shown[] {
   const txn = txns.get(providerTxnId);
-  return txn ? [{ txns: [{ ...txn, batchId, state: state as typeof txn.state, isVoided, amountCents }], seenAt }] : [];
+  return txn ? [{ txns: [{ ...txn, batchId, state, isVoided, amountCents }], seenAt }] : [];
 }
 
 /**

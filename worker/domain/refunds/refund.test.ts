@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { paymentForm } from '#tests/support/browser/pay-form';
+import { paymentForm } from '#tests/support/pay-form';
 import { freshId, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { reversals } from '#worker/data/schema/refunds';
 import { dailyTotals, users } from '#worker/data/schema/schema';

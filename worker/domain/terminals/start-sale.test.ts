@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paymentForm } from '#tests/support/browser/pay-form';
+import { paymentForm } from '#tests/support/pay-form';
 import { type DeskWorld, makeDesk } from '#tests/support/terminals';
 import { lost, transaction } from '#tests/support/unit/world';
 import { viewPayment } from '#worker/domain/pay-page/view-payable';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { makeApp } from '#tests/support/browser/login';
+import { makeApp } from '#tests/support/login';
 import { createApp } from '#worker/app';
 import type { LogFields } from '#worker/log';
 

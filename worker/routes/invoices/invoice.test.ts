@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { OpenInvoiceItem } from '#shared/contracts/lists';
-import { bearer } from '#tests/support/browser/consent';
-import { logIn, logInColleague, makeApp, type TestApp } from '#tests/support/browser/login';
+import { bearer } from '#tests/support/consent';
 import { dataUrl, png, signature } from '#tests/support/content/png';
+import { logIn, logInColleague, makeApp, type TestApp } from '#tests/support/login';
 import { clearFaults, control, newInvoice, newInvoiceOfOneAccount, sharedInvoiceIds } from '#tests/support/wire';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { bearer } from '#tests/support/browser/consent';
-import { logIn } from '#tests/support/browser/login';
+import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
+import { logIn } from '#tests/support/login';
 import { ask, preview } from '#tests/support/preview';
 import { makeBill, makeBillOfOneAccount, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { newInvoice, sharedInvoiceIds } from '#tests/support/wire';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { bearer } from '#tests/support/browser/consent';
-import { logIn, makeApp } from '#tests/support/browser/login';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp } from '#tests/support/login';
 import { addContacts, addInvoices } from '#tests/support/unit/lists';
 
 const HUB = hubs[0].hubId;

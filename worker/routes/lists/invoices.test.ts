@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { InvoiceItem } from '#shared/contracts/lists';
-import { bearer } from '#tests/support/browser/consent';
-import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { addInvoices } from '#tests/support/unit/lists';
 
 const HUB = hubs[0].hubId;

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { bearer } from '#tests/support/browser/consent';
-import { logIn } from '#tests/support/browser/login';
+import { bearer } from '#tests/support/consent';
 import { mail, mailTo, refusal } from '#tests/support/invoice-mails';
+import { logIn } from '#tests/support/login';
 import { makeBill, makeBillOfOneAccount, makeClinic, payBill, payIdOf } from '#tests/support/unit/clinic';
 import { clearFaults, control, sharedInvoiceIds, writeCrm } from '#tests/support/wire';
 import { runSchedule } from '#worker/domain/run-schedule';

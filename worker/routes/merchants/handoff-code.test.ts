@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { bearer, consent, Jar } from '#tests/support/browser/consent';
-import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/login';
 
 /** Another name of the product on this machine; the consent page always returns to the first. */
 const ALIAS = 'http://127.0.0.1:8787';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { boarding, hubs } from '#sandbox/credentials';
-import { bearer } from '#tests/support/browser/consent';
-import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import type { Mail } from '#worker/vendors/resend/port';
 
 const setUp = (app: TestApp, token: string, dbaName: unknown) =>

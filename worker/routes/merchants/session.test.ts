@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import { bearer, consent, Jar } from '#tests/support/browser/consent';
-import { begin, logIn, makeApp } from '#tests/support/browser/login';
+import { bearer, consent, Jar } from '#tests/support/consent';
+import { begin, logIn, makeApp } from '#tests/support/login';
 
 /** The state that the login page was left with. */
 const shown = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];

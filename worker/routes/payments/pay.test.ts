@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { PaymentStatus } from '#shared/contracts/payment';
-import { payerFields } from '#tests/support/browser/pay-form';
+import { payerFields } from '#tests/support/pay-form';
 import { drawLots, type Random } from '#tests/support/random';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { createApp } from '#worker/app';

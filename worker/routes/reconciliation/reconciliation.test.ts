@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hubs, transactionWebhookSecret } from '#sandbox/credentials';
 import type { BatchReconciliation, ReconciliationView } from '#shared/contracts/reconciliation';
-import { bearer } from '#tests/support/browser/consent';
-import { logIn, makeApp } from '#tests/support/browser/login';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp } from '#tests/support/login';
 import { openRefund } from '#tests/support/open-refund';
 import { counterTerminal } from '#tests/support/wire';
 import { boardTerminal } from '#worker/domain/merchants/connect';

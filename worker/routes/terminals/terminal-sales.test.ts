@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
 import type { BusyReply, SaleReply, TerminalSale, TerminalsReply } from '#shared/contracts/terminals';
-import { bearer, type Jar } from '#tests/support/browser/consent';
-import { logIn, makeApp, type TestApp } from '#tests/support/browser/login';
+import { bearer, type Jar } from '#tests/support/consent';
+import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { clearFaults, control, counterTerminal, newInvoice, touch } from '#tests/support/wire';
 import { boardTerminal } from '#worker/domain/merchants/connect';
 

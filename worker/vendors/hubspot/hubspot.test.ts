@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
-import { consent } from '#tests/support/browser/consent';
+import { consent } from '#tests/support/consent';
 import { clearFaults, control, newInvoice, newInvoiceOfOneAccount, sandboxUrl, writeCrm } from '#tests/support/wire';
 import { createHubSpot } from './hubspot.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LoginReply, MeReply, UsersReply } from '#shared/contracts/content';
-import { Jar } from '#tests/support/browser/consent';
+import { Jar } from '#tests/support/consent';
 import { linkIn, makeContentApp, PASSWORD } from '#tests/support/content/content';
 import { runSchedule } from '#worker/domain/run-schedule';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { ContentUser, LoginReply, MeReply } from '#shared/contracts/content';
-import { Jar } from '#tests/support/browser/consent';
+import { Jar } from '#tests/support/consent';
 import { makeContentApp, PASSWORD } from '#tests/support/content/content';
 import { testSettings } from '#tests/support/unit/settings';
 import { createPasswords } from '#worker/security/passwords';

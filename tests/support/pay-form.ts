@@ -1,5 +1,5 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
-import { signature } from '../content/png.ts';
+import { signature } from './content/png.ts';
 
 /** What a payer writes and signs. */
 export const payerFields = () => ({

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { consent, Jar } from '#tests/support/browser/consent';
+import { consent, Jar } from '#tests/support/consent';
 import { testSettings } from '#tests/support/unit/settings';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { createApp } from '#worker/app';
