@@ -65,6 +65,17 @@ function send({ pieces, isAborted }: Case): Promise<number> {
   });
 }
 
+/**
+ * Whether the built site's file server answers this address, which the Worker's own id shows by its absence. It refuses
+ * a method without reading the body, and the reset of that connection can overtake its answer.
+ */
+async function isFile({ pieces }: Case): Promise<boolean> {
+  const target = pieces[0]?.toString('latin1').split(' ')[1] ?? '';
+  const answer = await fetch(new URL(target, product.appUrl), { redirect: 'manual' });
+  await answer.arrayBuffer();
+  return !answer.headers.has('x-request-id');
+}
+
 describe('whatever comes over the wire', () => {
   it(`is answered without a failure and without an alert: ${CASES} cases over all routes`, async () => {
     const known = await know();
@@ -79,14 +90,16 @@ describe('whatever comes over the wire', () => {
       for (let one = cases[next++]; one; one = cases[next++]) {
         const status = await send(one);
         seen.set(status, (seen.get(status) ?? 0) + 1);
-        if (status >= 500 || (status === 0 && !one.isAborted)) failed.push(`${status}: ${one.what}`);
+        const isUnanswered = status === 0 && !one.isAborted && !(await isFile(one));
+        if (status >= 500 || isUnanswered) failed.push(`${status}: ${one.what}`);
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, connection));
     const lines = parsed(await log.lines());
     console.log(`seed ${SEED}:`, Object.fromEntries([...seen].sort(([a], [b]) => a - b)));
 
-    expect(failed).toEqual([]);
+    // Joined, since a list would be cut short in the message.
+    expect(failed.join('\n')).toBe('');
     expect(lines.filter(({ level }) => level === 'alert')).toEqual([]);
     // They were asked, and came everywhere: each area and the way there, with a session and without.
     const answered = lines.filter(({ event }) => event === 'request');
