@@ -16,7 +16,8 @@ import { type Count, countChecks, countTests, oneFailure } from './run-tests/rep
 
 /**
  * `npm test`: the checks and the tests of every day, on two cores; `npm run test:all`: everything at full size. Counted from
- * the runners' own reports; the last line is `N passed, N failed`. Names of parts, files and `-t` run only those.
+ * the runners' own reports; the last line is `N passed, N failed`. Names of parts, files, `-t` and `--shard`
+ * run only those.
  */
 const OUTPUT = path.resolve('tests/.output');
 
@@ -112,8 +113,9 @@ async function vitest(name: string, which: string[], env: Record<string, string>
   const report = path.join(OUTPUT, `${name}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const named = asked.name === null ? [] : ['-t', asked.name];
+  const shared = asked.shard === null ? [] : [`--shard=${asked.shard}`];
   const code = await runNode(
-    ['node_modules/vitest/vitest.mjs', 'run', ...which, ...named, ...reporters],
+    ['node_modules/vitest/vitest.mjs', 'run', ...which, ...named, ...shared, ...reporters],
     {
       // What the unit tests send to the database is replayed by the statements.
       TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json'),

@@ -35,12 +35,24 @@ describe('what is asked for', () => {
     expect(read('-t', 'rounds').parts).not.toContain('check');
   });
 
+  it('is a share of the browser’s files, which another machine completes', () => {
+    expect(read('browser', '--shard', '1/2')).toMatchObject({ parts: ['browser'], shard: '1/2' });
+    expect(read('--all', 'browser', '--shard', '2/2')).toMatchObject({ isComplete: true, shard: '2/2' });
+    expect(read('browser').shard).toBeNull();
+  });
+
   it.each([
     [['browsr'], '"browsr" is neither a test file nor a part. The parts are check, node, unit'],
     [['worker/nowhere.test.ts'], 'neither a test file nor a part'],
     [['unit', 'worker/money.test.ts'], 'either parts or files'],
     [['unit', '-t'], '-t needs'],
     [['check', '-t', 'x'], 'check has no tests'],
+    [['--shard', '1/2'], 'Only browser comes in shards'],
+    [['unit', 'browser', '--shard', '1/2'], 'Only browser comes in shards'],
+    [['browser', '--shard'], '--shard needs'],
+    [['browser', '--shard', '3/2'], '--shard needs'],
+    [['browser', '--shard', '0/2'], '--shard needs'],
+    [['browser', '--shard', 'half'], '--shard needs'],
   ])('fails with a sentence when it is not understood: %j', (given, sentence) => {
     expect(() => read(...given)).toThrow(sentence);
   });

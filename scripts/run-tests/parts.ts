@@ -16,25 +16,35 @@ export const lanes: Part[][] = [
 /** A browser needs both cores, and what is measured needs peace. */
 export const alone: Part[] = ['browser', 'bench'];
 
-export type Asked = { isComplete: boolean; parts: Part[]; files: string[]; name: string | null };
+export type Asked = {
+  isComplete: boolean;
+  parts: Part[];
+  files: string[];
+  name: string | null;
+  /** Which share of the browser's files, as `1/2`: two machines take one each. */
+  shard: string | null;
+};
 
 /**
  * What was asked for on the command line: names of parts, files, `-t` with a part of a test's name, `--all` for everything at
- * full size. Throws a sentence for the person who typed it.
+ * full size, `--shard` for a share of the browser's files. Throws a sentence for the person who typed it.
  */
 export function readArguments(given: string[], isFile: (name: string) => boolean): Asked {
-  const asked: Asked = { isComplete: false, parts: [], files: [], name: null };
+  const asked: Asked = { isComplete: false, parts: [], files: [], name: null, shard: null };
   const rest = [...given];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const part = parts.find((one) => one === word);
     if (word === '--all') asked.isComplete = true;
     else if (word === '-t') asked.name = rest.shift() ?? missingName();
+    else if (word === '--shard') asked.shard = readShard(rest.shift());
     else if (part) asked.parts.push(part);
     else if (/\.test\.ts$/.test(word) && isFile(word)) asked.files.push(word);
     else throw new Error(`"${word}" is neither a test file nor a part. The parts are ${parts.join(', ')}.`);
   }
   if (asked.parts.length > 0 && asked.files.length > 0) throw new Error('Name either parts or files, not both.');
   if (asked.name !== null && asked.parts.includes('check')) throw new Error('check has no tests that -t could name.');
+  if (asked.shard !== null && asked.parts.join() !== 'browser')
+    throw new Error('Only browser comes in shards: name that part alone.');
   if (asked.parts.length === 0 && asked.files.length === 0) {
     const everyday = parts.filter((part) => asked.isComplete || !completeOnly.includes(part));
     asked.parts = everyday.filter((part) => asked.name === null || part !== 'check');
@@ -44,6 +54,12 @@ export function readArguments(given: string[], isFile: (name: string) => boolean
 
 function missingName(): never {
   throw new Error('-t needs a part of a test’s name.');
+}
+
+function readShard(word = ''): string {
+  const [, which = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(word) ?? []).map(Number);
+  if (which < 1 || which > of) throw new Error('--shard needs a share of the files, as 1/2.');
+  return word;
 }
 
 /** The benches at full size take an hour: only where they are asked for by name. */
