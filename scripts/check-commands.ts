@@ -33,6 +33,7 @@ export const checks: Check[] = [
   directions,
   lint,
   { name: 'lock', args: [script('complete-lock.ts'), '--check'] },
+  { name: 'licences', args: [script('check-licences.ts')] },
   { name: 'doc paths', args: [script('check-doc-paths.ts')] },
   { name: 'contrast', args: [script('check-contrast.ts')] },
 ];

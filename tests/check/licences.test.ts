@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { checks, runCheck } from '../../scripts/check-commands.ts';
+import { undecided } from '../../scripts/check-licences.ts';
+import { plantTree } from './tree.ts';
+
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Parameters<typeof undecided>[0];
+const withPackage = (name: string, entry: object) => ({
+  packages: { ...lock.packages, [`node_modules/${name}`]: { version: '1.0.0', ...entry } },
+});
+
+test('each package of the product has a licence that was decided about', () => {
+  expect(undecided(lock)).toEqual([]);
+});
+
+test.each([
+  ['a copyleft licence', 'planted', { license: 'GPL-3.0-only' }, 'planted 1.0.0 is under GPL-3.0-only'],
+  ['a copyleft half', 'planted', { license: 'MIT AND AGPL-3.0-only' }, 'planted 1.0.0 is under MIT AND AGPL-3.0-only'],
+  ['no licence', 'planted', {}, 'planted 1.0.0 is under no licence that it names'],
+  ['another licence than was accepted', 'lightningcss-planted', { license: 'GPL-2.0' }, 'is under GPL-2.0'],
+])('a package of the product under %s is reported', (_what, name, entry, problem) => {
+  expect(undecided(withPackage(name, entry))).toEqual([expect.stringContaining(problem)]);
+});
+
+test.each([
+  ['a choice with a free one', { license: '(MPL-2.0 OR Apache-2.0)' }],
+  ['a copyleft licence, for development alone', { license: 'GPL-3.0-only', dev: true }],
+])('a package under %s passes', (_what, entry) => {
+  expect(undecided(withPackage('planted', entry))).toEqual([]);
+});
+
+test('a decision about a package that is gone is reported, and the check fails', async () => {
+  const packages = Object.fromEntries(Object.entries(lock.packages).filter(([at]) => !at.includes('lightningcss')));
+  expect(undecided({ packages })).toEqual(['lightningcss is accepted and not installed']);
+  const tree = plantTree({ 'package-lock.json': JSON.stringify({ packages }) });
+  const [outcome] = await Promise.all(
+    checks.filter(({ name }) => name === 'licences').map((check) => runCheck(check, tree)),
+  );
+  expect(outcome).toMatchObject({ isOk: false, output: expect.stringContaining('not installed') });
+});
+
+test('npm run sbom lists what the product depends on, in two formats and for people', () => {
+  execFileSync('npm', ['run', 'sbom'], { stdio: 'pipe' });
+  const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
+  const list = readFileSync('dist-sbom/licences.md', 'utf8');
+  for (const [name, version] of Object.entries(dependencies)) expect(list).toContain(`| ${name} | ${version} | `);
+  expect(list).not.toMatch(/none named|playwright-core/);
+  expect(JSON.parse(readFileSync('dist-sbom/sbom.cdx.json', 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' });
+  expect(JSON.parse(readFileSync('dist-sbom/sbom.spdx.json', 'utf8'))).toMatchObject({ spdxVersion: 'SPDX-2.3' });
+});
