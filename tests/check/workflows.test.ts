@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import { leftOut, problemsOf } from './workflows.ts';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+const files = globSync('.github/workflows/*.{yml,yaml}').sort();
+const read = (name: string) => readFileSync(`.github/workflows/${name}.yml`, 'utf8');
+
+test.each(files)('%s runs what exists, from pinned actions, with the right to read alone', (file) => {
+  expect(problemsOf(readFileSync(file, 'utf8'), scripts)).toEqual([]);
+});
+
+test('every change runs all the parts of npm test', () => {
+  expect(leftOut(read('test'))).toEqual([]);
+  expect(Object.keys((parse(read('test')) as { on: object }).on)).toEqual(['push', 'pull_request']);
+});
+
+test('everything runs on a schedule', () => {
+  const { on, jobs } = parse(read('complete')) as { on: { schedule: object[] }; jobs: object };
+  expect(on.schedule).toHaveLength(1);
+  expect(JSON.stringify(jobs)).toContain('npm run test:all"');
+});
+
+describe('a workflow', () => {
+  const good = read('test');
+
+  it.each([
+    ['an action by its tag', /actions\/checkout@\S+ # v6.0.2/, 'actions/checkout@v6', 'not pinned'],
+    ['a hash without a version', / # v6.0.2/, '', 'not pinned'],
+    ['more rights', 'contents: read', 'contents: write', 'permissions'],
+    ['a job with rights of its own', '  money:\n', '  money:\n    permissions: write-all\n', 'money has permissions'],
+    ['a job without an end', /timeout-minutes: 20/, 'continue-on-error: true', 'has no timeout'],
+    ['older runs that go on', 'cancel-in-progress: true', 'cancel-in-progress: false', 'not cancelled'],
+    ['the target’s rights for strangers', '  pull_request:', '  pull_request_target:', 'pull_request_target'],
+    ['the token left on the disk', 'persist-credentials: false', 'persist-credentials: true', 'leaves the token'],
+    ['a script that is none', 'npm run sbom', 'npm run bom', 'no script for: npm run bom'],
+    ['a part that is none', 'npm test -- money', 'npm test -- mony', '"mony" is neither'],
+    ['a share that is none', '1/2, 2/2', '1/2, 3/2', '--shard needs'],
+  ])('with %s is reported', (_what, from, to, problem) => {
+    const bad = good.replace(from, to);
+    expect(bad).not.toBe(good);
+    expect(problemsOf(bad, scripts)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it.each([
+    ['a part', 'npm test -- whole', 'npm ci', ['whole 1/1']],
+    ['one part of several', 'check node unit', 'check unit', ['node 1/1']],
+    ['a share', '1/2, 2/2', '1/2', ['browser 2/2']],
+  ])('that leaves out %s is reported', (_what, from, to, missing) => {
+    expect(leftOut(good.replace(from, to))).toEqual(missing);
+  });
+});
