@@ -3,8 +3,8 @@ export type Ceiling = readonly [queries: number, rowsRead: number, rowsWritten: 
 
 /**
  * A clinic of full size, each route asked as a page asks it: worker/ceilings.test.ts measures it and prints both figures.
- * Behind a question mark stands one way of asking for a list, where it costs something else. They stand in order; where
- * one has to change, the test prints the rows as they would be by what it measured.
+ * Behind a question mark stands one way of asking for a list, where it costs something else. They stand in order.
+ * `npm run registers` adds and removes rows; a limit that has to change is decided by a person.
  */
 export const ceilings: Record<string, Ceiling> = {
   'DELETE /api/cms/media/:id': [8, 630, 4, 2],

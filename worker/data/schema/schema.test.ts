@@ -1,53 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { getTableColumns, getTableName } from 'drizzle-orm';
+import { getTableColumns, getTableName, is } from 'drizzle-orm';
+import { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { batchCloses } from './batches.ts';
-import { reversalResolutions, reversals } from './refunds.ts';
-import * as schema from './schema.ts';
 
-const tables = [
-  schema.accounts,
-  schema.crmTokens,
-  schema.terminals,
-  schema.invoices,
-  schema.payLinks,
-  schema.paymentAttempts,
-  schema.ledger,
-  schema.outbox,
-  schema.users,
-  schema.sessions,
-  schema.loginStates,
-  schema.handoffCodes,
-  schema.merchants,
-  schema.merchantLogs,
-  schema.invoiceSignatures,
-  schema.contacts,
-  schema.companies,
-  schema.crmSyncs,
-  schema.syncCursors,
-  schema.dailyTotals,
-  schema.listCounts,
-  schema.contentUsers,
-  schema.contentSessions,
-  schema.contentSetup,
-  schema.contentInvitations,
-  schema.contentResets,
-  schema.contentThrottles,
-  schema.media,
-  schema.articles,
-  schema.articleSlugs,
-  schema.articleRevisions,
-  schema.articleDrafts,
-  schema.articleMedia,
-  schema.siteState,
-  schema.siteBuilds,
-  batchCloses,
-  reversals,
-  reversalResolutions,
-  schema.gatewayTransactions,
-  schema.reconciliationCursors,
-  schema.resolutions,
-];
+const rooms = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true });
+const tables = [...new Set(Object.values(rooms).flatMap((room) => Object.values(room)))].filter((one) =>
+  is(one, SQLiteTable),
+);
 
 type Column = { name: string; type: string; notnull: number; pk: number };
 

@@ -1,0 +1,21 @@
+const ROW = /^ {2}'(.+)': (\[[\d, ]+\]),$/gm;
+
+/** The rows of a text, by what they are of. */
+const rowsOf = (text: string): Map<string, string> =>
+  new Map([...text.matchAll(ROW)].map(([, name = '', limits = '']) => [name, limits]));
+
+/**
+ * The text of tests/ceilings.ts with a row for all that was measured and for nothing else, in order. Rows that are there keep
+ * their limits, because a person decides how much may be spent.
+ */
+export function withMeasured(text: string, printed: string): string {
+  const standing = rowsOf(text);
+  const rows = [...rowsOf(printed)]
+    .map(([name, limits]) => ({ name, limits: standing.get(name) ?? limits }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, limits }) => `  '${name}': ${limits},\n`);
+  const from = text.search(ROW);
+  const to = text.lastIndexOf('};');
+  if (rows.length === 0 || from < 0 || to < from) throw new Error('there are no rows to write, or no place for them');
+  return text.slice(0, from) + rows.join('') + text.slice(to);
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { withMeasured } from './ceilings.ts';
+import { inlineHashes, withHashes } from './inline-scripts.ts';
+
+describe('the ceilings', () => {
+  const text = readFileSync('tests/ceilings.ts', 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith("  '"));
+  const nameOf = (row: string) => row.split("'")[1] ?? '';
+  const [first = '', ...others] = rows;
+
+  it('are left alone by a measurement of the same routes, whatever it says of their limits', () => {
+    expect(withMeasured(text, rows.join('\n'))).toBe(text);
+    const dearer = rows.map((row) => row.replace(/\[.*\]/, '[9000, 9000, 9000, 9000]'));
+    expect(withMeasured(text, dearer.join('\n'))).toBe(text);
+  });
+
+  it('get a row in its place for what is new, and lose that of what is gone', () => {
+    const planted = "  'GET /api/planted': [3, 20, 0, 0],";
+    const next = withMeasured(text, [planted, ...others].join('\n')).split('\n');
+    expect(next).not.toContain(first);
+    expect(next.filter((line) => line.startsWith("  '"))).toEqual(
+      [...others, planted].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
+    );
+  });
+
+  it('are not emptied by a measurement that printed nothing', () => {
+    expect(() => withMeasured(text, 'something broke')).toThrow('no rows');
+  });
+});
+
+describe('the inline scripts of the pay page', () => {
+  const html =
+    '<script>a</script><script src="/x.js"></script><script type="application/json">{}</script><script type="module">b</script>';
+  const [a = '', b = ''] = inlineHashes(html);
+  const entry = (hash: string, reason: string) => ({
+    hash,
+    owner: 'Tillway',
+    integrity: 'allowed by this hash alone',
+    reason,
+  });
+
+  it('are named by the hash of what stands between their tags', () => {
+    expect(inlineHashes(html)).toEqual([a, b]);
+    expect(a).toBe('sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs=');
+  });
+
+  it('keep their reasons when one of them changes', () => {
+    expect(withHashes([entry(b, 'second'), entry('sha256-old', 'first')], [a, b])).toEqual([
+      entry(b, 'second'),
+      entry(a, 'first'),
+    ]);
+  });
+
+  it('need a person when one is added or taken away', () => {
+    expect(() => withHashes([entry(a, 'first')], [a, b])).toThrow('2 inline scripts');
+  });
+});
