@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import path from 'node:path';
 
 /**
- * Every path that the readme or a page under docs/ names in backticks or links to must exist. A name counts as a path
+ * Every path that a page at the top or under docs/ names in backticks or links to must exist; the changelog speaks of the past. A name counts as a path
  * when it ends like a file or a folder of this tree, or begins with one of its folders.
  */
 const FILE = /\.(ts|tsx|astro|css|js|mjs|json|md|toml|sql|png|grit|html|svg)$/;
@@ -40,7 +40,8 @@ export type BrokenPath = { file: string; line: number; text: string };
 export function brokenPaths(root: string): BrokenPath[] {
   const ignored = made(root);
   const isMade = (text: string) => ignored.some((name) => text === name || path.matchesGlob(text, `${name}/**`));
-  return ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()].flatMap((file) => {
+  const top = globSync('*.md', { cwd: root }).filter((name) => name !== 'CHANGELOG.md');
+  return [...top.sort(), ...globSync('docs/**/*.md', { cwd: root }).sort()].flatMap((file) => {
     const lines = readFileSync(path.join(root, file), 'utf8').split('\n');
     return lines.flatMap((content, index) => {
       const named = [...content.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) =>
