@@ -4,8 +4,8 @@ export type D1Question = { sql: string; params: unknown[] };
 export type D1Answer = { meta?: { rows_read?: number; rows_written?: number }; results?: { rows?: unknown[][] } };
 
 export type Listener = {
-  /** Before the statements of one call are carried out; what it throws, the call throws. */
-  ask?(questions: D1Question[]): void;
+  /** Before the statements of one call are carried out, which wait for it; what it throws, the call throws. */
+  ask?(questions: D1Question[]): void | Promise<void>;
   answer?(answers: D1Answer[]): void;
 };
 
@@ -23,7 +23,7 @@ function listenOn(line: Line, { ask, answer }: Listener): void {
   const { fetcher } = line;
   line.fetcher = {
     fetch: async (url, init) => {
-      ask?.(listed(JSON.parse(init.body) as D1Question | D1Question[]));
+      await ask?.(listed(JSON.parse(init.body) as D1Question | D1Question[]));
       const response = await fetcher.fetch(url, init);
       if (!answer) return response;
       const text = await response.text();

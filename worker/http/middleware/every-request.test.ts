@@ -1,3 +1,4 @@
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { makeApp } from '#tests/support/login';
@@ -85,7 +86,7 @@ describe('the line of a request', () => {
 describe('our own name', () => {
   const ask = async (appUrl: string, url: string) => {
     const app = createApp(() => ({ ...makeApp().deps, settings: { APP_URL: appUrl } as never }));
-    return (await app.request(url, {}, env)).status;
+    return (await app.request(url, {}, env, createExecutionContext())).status;
   };
 
   it.each([
@@ -107,7 +108,7 @@ describe('settings that are broken', () => {
     const app = createApp(() => {
       throw new Error('setting TOKEN_KEYS is missing');
     });
-    const answer = await app.request('http://localhost:8787/app_url', {}, env);
+    const answer = await app.request('http://localhost:8787/app_url', {}, env, createExecutionContext());
     expect(answer.status).toBe(500);
     expect(answer.headers.get('x-frame-options')).toBe('DENY');
     expect(await answer.text()).not.toContain('TOKEN_KEYS');

@@ -4,6 +4,7 @@ import type { Deps, Env } from '#worker/deps';
 import { isOurName, misdirected } from '#worker/http/guards/known-host';
 import { redeemHandoffCode } from '#worker/http/guards/redeem-handoff-code';
 import { onError } from '#worker/http/reply/errors';
+import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { consoleLog } from '#worker/log';
 import { drain } from './limit-body.ts';
 
@@ -35,9 +36,8 @@ export const noteRoute: MiddlewareHandler = async (c, next) => {
  * and one line in the log. The line names the route's pattern: addresses carry pay ids, receipts, tokens and secrets.
  * It is one function and writes on the answer itself, since each payer waits for it.
  */
-export const everyRequest =
-  (depsOf: (env: Env) => Deps): MiddlewareHandler =>
-  async (c, next) => {
+export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
+  const surround: MiddlewareHandler = async (c, next) => {
     const from = Date.now();
     const { raw } = c.req;
     const requestId = crypto.randomUUID();
@@ -66,3 +66,10 @@ export const everyRequest =
     const route = inner.get(c.req.raw) ?? routePath(c);
     log.info('request', { requestId, route, method: raw.method, status, ms: Date.now() - from });
   };
+  return (c, next) => {
+    const request = surround(c, next);
+    // A client that hangs up would have it cancelled between two writes; logging in and out are GETs that write.
+    runToCompletion(c, request);
+    return request;
+  };
+}

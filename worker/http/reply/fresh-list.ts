@@ -15,7 +15,7 @@ export async function freshList<T extends { copy: SyncState }>(
 ): Promise<T | null> {
   const list = await read();
   if (!list) return null;
-  void runToCompletion(c, refreshIfStale(deps, accountId, list.copy));
+  runToCompletion(c, refreshIfStale(deps, accountId, list.copy));
   if (!list.copy.isEmpty) return list;
   await awaitFirstPage(deps, accountId);
   return read();

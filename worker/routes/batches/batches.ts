@@ -7,7 +7,6 @@ import { presentBatch, viewBatch, viewBatches, viewClosing } from '#worker/domai
 import type { Merchant } from '#worker/domain/merchants/session';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';
-import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -60,7 +59,7 @@ async function getBatch(c: C, deps: Deps, merchant: Merchant): Promise<Response>
 /** Whoever pressed before a close had ended means that one: what comes before the verb must not make it later. */
 async function putClose(c: C, deps: Deps, merchant: Merchant, pressedAt: number): Promise<Response> {
   const named = c.req.query('batch') ?? null;
-  const outcome = await runToCompletion(c, closeBatch(deps, merchant, terminalOf(c), named, pressedAt));
+  const outcome = await closeBatch(deps, merchant, terminalOf(c), named, pressedAt);
   return closeReply(c, deps, outcome);
 }
 

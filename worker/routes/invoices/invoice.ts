@@ -12,7 +12,6 @@ import { viewInvoice } from '#worker/domain/preview/view';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';
-import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route, routeOne } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -57,10 +56,10 @@ async function getPreview(c: C, deps: Deps, merchant: Merchant): Promise<Respons
 }
 
 const postLink = async (c: C, deps: Deps, merchant: Merchant) =>
-  linkReply(c, deps, await runToCompletion(c, givePayLink(deps, merchant, idOf(c))));
+  linkReply(c, deps, await givePayLink(deps, merchant, idOf(c)));
 
 const deleteLink = async (c: C, deps: Deps, merchant: Merchant) =>
-  linkReply(c, deps, await runToCompletion(c, replaceMerchantPayLink(deps, merchant, idOf(c))));
+  linkReply(c, deps, await replaceMerchantPayLink(deps, merchant, idOf(c)));
 
 function linkReply(c: C, deps: Deps, outcome: LinkOutcome): Response {
   switch (outcome.kind) {
@@ -90,7 +89,7 @@ function crmUnavailable(c: C): Response {
 async function putSignature(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
   const body = await readBody(c, SignatureBody);
   if (body === 'unreadable') return apiError(c, 400, 'bad-request', 'The request could not be read.');
-  const outcome = await runToCompletion(c, keepSignature(deps, merchant, idOf(c), body?.signature ?? ''));
+  const outcome = await keepSignature(deps, merchant, idOf(c), body?.signature ?? '');
   switch (outcome.kind) {
     case 'kept':
       return c.json({ signature_saved_at: new Date(outcome.at).toISOString() } satisfies SignatureReply);
@@ -114,7 +113,7 @@ async function getSignature(c: C, deps: Deps, merchant: Merchant): Promise<Respo
 }
 
 async function deleteSignature(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  if (!(await runToCompletion(c, dropSignature(deps, merchant, idOf(c))))) return noInvoice(c);
+  if (!(await dropSignature(deps, merchant, idOf(c)))) return noInvoice(c);
   return c.json({ signature_saved_at: null } satisfies SignatureReply);
 }
 

@@ -6,7 +6,6 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { type MailOutcome, mailPayLink, mailReceipt } from '#worker/domain/preview/mail';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';
-import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -20,10 +19,10 @@ export function invoiceMailRoutes(app: App, depsOf: (c: C) => Deps): void {
 const idOf = (c: C) => c.req.param('id') ?? '';
 
 const postPaymentLink = async (c: C, deps: Deps, merchant: Merchant) =>
-  replyTo(c, await runToCompletion(c, mailPayLink(deps, merchant, idOf(c))));
+  replyTo(c, await mailPayLink(deps, merchant, idOf(c)));
 
 const postReceipt = async (c: C, deps: Deps, merchant: Merchant) =>
-  replyTo(c, await runToCompletion(c, mailReceipt(deps, merchant, idOf(c))));
+  replyTo(c, await mailReceipt(deps, merchant, idOf(c)));
 
 const NOT_PAYABLE = {
   paid: 'This invoice is already paid.',

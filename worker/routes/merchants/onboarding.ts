@@ -50,12 +50,12 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
   const isObject = typeof body === 'object' && body !== null && 'dbaName' in body;
   const dbaName = isObject && typeof body.dbaName === 'string' ? body.dbaName : '';
   const user = await findSessionUser(deps.db, merchant);
-  const outcome = await runToCompletion(c, setUp(deps, merchant.accountId, user?.email ?? '', dbaName));
+  const outcome = await setUp(deps, merchant.accountId, user?.email ?? '', dbaName);
   switch (outcome.kind) {
     case 'set-up': {
       const row = presentMerchant(outcome.merchant);
       if (!row) break;
-      if (outcome.mailId) void runToCompletion(c, sendMail(deps, outcome.mailId));
+      if (outcome.mailId) runToCompletion(c, sendMail(deps, outcome.mailId));
       const merchantToToken = { hub_id: merchant.accountId, merchant_number: outcome.merchant.merchantNumber ?? '' };
       return c.json({ merchant: row, merchantToToken } satisfies SetUpMerchant);
     }
@@ -81,7 +81,7 @@ async function postBoarding(c: C, deps: Deps): Promise<Response> {
   if (given !== own) return apiError(c, 404, 'not-found', 'Not found.');
   const event = deps.boarding.readEvent(await c.req.text());
   if (!event) return apiError(c, 400, 'bad-request', 'The request could not be read.');
-  const outcome = await runToCompletion(c, hear(deps, event));
+  const outcome = await hear(deps, event);
   // A key that could not be proved now is sent again by the provider.
   if (outcome === 'unproved') return apiError(c, 503, 'gateway-unavailable', 'Please send this again.');
   return c.body(null, 204);

@@ -63,7 +63,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
   const outcome = await completeLogin(deps, { code, state, ownState });
   // The first screen of the merchant is a list of what the CRM holds.
-  if ('accountId' in outcome) void runToCompletion(c, copyOf(deps, outcome.accountId));
+  if ('accountId' in outcome) runToCompletion(c, copyOf(deps, outcome.accountId));
   switch (outcome.kind) {
     case 'logged-in':
       setSession(c, deps, outcome.session);

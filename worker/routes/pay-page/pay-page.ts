@@ -36,7 +36,7 @@ async function getPayPage(c: C, deps: Deps): Promise<Response> {
   if (found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
   if (found.kind === 'ended' || found.kind === 'revoked')
     return statePage(c, found.kind, 410, { ...supportOnly(), business: found.business });
-  if (found.dueCheck) void runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
+  if (found.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
   if (found.kind === 'ready' || found.kind === 'pending') return formPage(c, deps, found);
   return stateOf(c, found);
 }
@@ -44,9 +44,7 @@ async function getPayPage(c: C, deps: Deps): Promise<Response> {
 /** Merchants may come by the CRM's id; to everybody else it names nothing. */
 async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
   const merchant = await sessionOf(c, deps);
-  const outcome: LinkOutcome = merchant
-    ? await runToCompletion(c, findMerchantPayLink(deps, merchant, invoiceId))
-    : { kind: 'not-found' };
+  const outcome: LinkOutcome = merchant ? await findMerchantPayLink(deps, merchant, invoiceId) : { kind: 'not-found' };
   switch (outcome.kind) {
     case 'link':
       return c.redirect(payPath(outcome.link.payId), 302);

@@ -49,7 +49,7 @@ async function getInvoice(c: C, deps: Deps): Promise<Response> {
       c.header('retry-after', '30');
       return apiError(c, 503, 'crm-unavailable', NO_AMOUNT);
     default:
-      if (found.dueCheck) void runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
+      if (found.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
       return c.json(publicInvoice(found.view, found.invoice));
   }
 }
@@ -57,7 +57,7 @@ async function getInvoice(c: C, deps: Deps): Promise<Response> {
 async function getPayment(c: C, deps: Deps): Promise<Response> {
   const found = await viewPayment(deps, payIdOf(c));
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
-  if (found.dueCheck) void runToCompletion(c, settleAndMail(deps, found.dueCheck));
+  if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
   return c.json(found.status);
 }
 
@@ -79,8 +79,8 @@ async function postPayment(c: C, deps: Deps): Promise<Response> {
     return refuse(c, 422, 'invalid', body.error.issues[0]?.message ?? 'The form is not valid.', { fields });
   }
   const payer = { clientIp: c.req.header('cf-connecting-ip') ?? null };
-  const outcome = await runToCompletion(c, takePayment(deps, payIdOf(c), body.data, payer));
-  if (outcome.kind === 'approved') void runToCompletion(c, sendMail(deps, receiptMailId(outcome.attempt.id)));
+  const outcome = await takePayment(deps, payIdOf(c), body.data, payer);
+  if (outcome.kind === 'approved') runToCompletion(c, sendMail(deps, receiptMailId(outcome.attempt.id)));
   return replyTo(c, outcome);
 }
 

@@ -39,7 +39,7 @@ async function postTransaction(c: C, deps: Deps): Promise<Response> {
   if (given !== own) return apiError(c, 404, 'not-found', 'Not found.');
   const event = deps.gateway.readTransactionEvent(await c.req.text());
   // A kind that we do not know is nothing to send again.
-  if (event) void runToCompletion(c, handleTransactionWebhook(deps, event));
+  if (event) runToCompletion(c, handleTransactionWebhook(deps, event));
   else deps.log.info('webhook-not-known', {});
   return c.body(null, 204);
 }
@@ -49,8 +49,8 @@ const getMatching = async (c: C, deps: Deps, { accountId }: Merchant) =>
 
 /** Read on now instead of tonight; who asks while it runs gets what is known. */
 async function postMatching(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  await runToCompletion(c, reconcileAccount(deps, merchant.accountId, 'card'));
-  await runToCompletion(c, reconcileAccount(deps, merchant.accountId, 'ach'));
+  await reconcileAccount(deps, merchant.accountId, 'card');
+  await reconcileAccount(deps, merchant.accountId, 'ach');
   return getMatching(c, deps, merchant);
 }
 
@@ -73,7 +73,7 @@ async function getBatchMatch(c: C, deps: Deps, { accountId }: Merchant): Promise
 async function postResolution(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
   const body = await readJson(c, ResolutionBody);
   if ('refusal' in body) return body.refusal;
-  const outcome = await runToCompletion(c, resolvePayment(deps, merchant, c.req.param('id') ?? '', body.data));
+  const outcome = await resolvePayment(deps, merchant, c.req.param('id') ?? '', body.data);
   switch (outcome.kind) {
     case 'resolved': {
       const { verdict } = body.data;
@@ -91,7 +91,7 @@ async function postResolution(c: C, deps: Deps, merchant: Merchant): Promise<Res
 async function postReversalResolution(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
   const body = await readJson(c, ReversalResolutionBody);
   if ('refusal' in body) return body.refusal;
-  const outcome = await runToCompletion(c, resolveReversal(deps, merchant, c.req.param('id') ?? '', body.data));
+  const outcome = await resolveReversal(deps, merchant, c.req.param('id') ?? '', body.data);
   switch (outcome.kind) {
     case 'resolved': {
       const { verdict } = body.data;

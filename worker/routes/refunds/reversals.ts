@@ -11,7 +11,6 @@ import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
-import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -47,7 +46,7 @@ async function postReversal(c: C, deps: Deps, merchant: Merchant): Promise<Respo
   if (kind === 'refund' && amount === undefined)
     return apiError(c, 422, 'invalid', 'Please enter an amount.', { fields: ['amount'] });
   const request = { kind, amountCents: amount ?? null, reason, requestKey: requestId };
-  return replyTo(c, deps, await runToCompletion(c, reversePayment(deps, merchant, idOf(c), request)));
+  return replyTo(c, deps, await reversePayment(deps, merchant, idOf(c), request));
 }
 
 function replyTo(c: C, deps: Deps, outcome: ReversePaymentOutcome): Response {
@@ -117,7 +116,7 @@ const STILL_CLOSED = {
 } as const;
 
 async function postCollectAgain(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
-  const outcome = await runToCompletion(c, reopenInvoice(deps, merchant, idOf(c)));
+  const outcome = await reopenInvoice(deps, merchant, idOf(c));
   switch (outcome.kind) {
     case 'open':
       return c.json({

@@ -85,6 +85,22 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await look(sale.id)).toMatchObject({ state: 'cancelled' });
   });
 
+  it('goes on to its end when the client hangs up on the open line', async () => {
+    const { app, token, look } = await openDesk();
+    const response = await app.request(`/api/terminals/${front.terminalId}/sales`, {
+      method: 'POST',
+      headers: { ...bearer(token), 'content-type': 'application/json', accept: 'application/x-ndjson' },
+      body: JSON.stringify({ invoiceId: await newInvoice() }),
+    });
+    const reader = response.body?.getReader();
+    const { sale } = JSON.parse(new TextDecoder().decode((await reader?.read())?.value)) as SaleReply;
+    await reader?.cancel();
+    const kept = app.settled();
+    await touch('tap');
+    await kept;
+    expect(await look(sale.id)).toMatchObject({ state: 'approved' });
+  });
+
   it('refuses a busy card reader and an invoice that is at one, with who, since when and which invoice', async () => {
     const { app, start } = await openDesk();
     const [first, second] = [await newInvoice({ number: 'INV-7001' }), await newInvoice()];

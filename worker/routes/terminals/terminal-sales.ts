@@ -34,7 +34,7 @@ export function terminalSaleRoutes(app: App, depsOf: (c: C) => Deps): void {
 async function getSale(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
   const found = await watchSale(deps, merchant, c.req.param('saleId') ?? '');
   if (!found) return apiError(c, 404, 'not-found', 'Sale not found.');
-  if (found.dueCheck) void runToCompletion(c, settleAndMail(deps, found.dueCheck));
+  if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
   return c.json({ sale: found.sale } satisfies SaleReply);
 }
 
@@ -42,12 +42,13 @@ async function postSale(c: C, deps: Deps, merchant: Merchant): Promise<Response>
   const body = await readJson(c, StartSaleBody);
   if ('refusal' in body) return body.refusal;
   const terminalId = c.req.param('terminalId') ?? '';
-  const outcome = await runToCompletion(c, startTerminalSale(deps, merchant, terminalId, body.data));
+  const outcome = await startTerminalSale(deps, merchant, terminalId, body.data);
   if (outcome.kind !== 'started') return refuse(c, outcome);
   const viewer = await emailOf(deps, merchant);
   const reply: SaleReply = { sale: presentSale(deps, outcome.desk, viewer) };
   if (!outcome.isNew) return c.json(reply, 202);
-  const going = runToCompletion(c, runTerminalSale(deps, outcome.desk));
+  const going = runTerminalSale(deps, outcome.desk);
+  runToCompletion(c, going);
   // Whoever stays on the line keeps the platform from ending the call half a minute after its answer.
   return wantsLines(c) ? firstLine(reply, going) : c.json(reply, 202);
 }

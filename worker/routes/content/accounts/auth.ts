@@ -96,7 +96,7 @@ async function postRegistration(c: C, deps: Deps): Promise<Response> {
   const outcome = await register(deps, { name, email, password }, { setupCode, invitation }, callerOf(c));
   switch (outcome.kind) {
     case 'registered': {
-      if (outcome.mailId) void runToCompletion(c, sendMail(deps, outcome.mailId));
+      if (outcome.mailId) runToCompletion(c, sendMail(deps, outcome.mailId));
       const { token, refreshToken, user } = outcome.session;
       setContentSession(c, deps, refreshToken);
       setPass(c, deps, token);
@@ -147,7 +147,7 @@ async function logOut(c: C, deps: Deps): Promise<Response> {
 async function forgot(c: C, deps: Deps): Promise<Response> {
   const body = await readJson(c, ForgotBody);
   if ('refusal' in body) return body.refusal;
-  void runToCompletion(c, mailReset(deps, body.data.email, callerOf(c)));
+  runToCompletion(c, mailReset(deps, body.data.email, callerOf(c)));
   return c.json({}, 202);
 }
 

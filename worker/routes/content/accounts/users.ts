@@ -71,7 +71,7 @@ async function postInvitation(c: C, deps: Deps, member: Member): Promise<Respons
   if ('refusal' in body) return body.refusal;
   const outcome = await inviteColleague(deps, member, body.data);
   if (outcome.kind === 'has-account') return invalid(c, { email: 'This address has an account already.' });
-  void runToCompletion(c, sendMail(deps, outcome.mailId));
+  runToCompletion(c, sendMail(deps, outcome.mailId));
   return c.json(invitationItem(outcome.invitation), 201);
 }
 

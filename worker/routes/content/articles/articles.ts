@@ -94,10 +94,10 @@ async function save(kind: ArticleKind, c: C, deps: Deps, member: Member): Promis
   const body = await (kind === 'post' ? readPostBody(c, deps, member) : readPageBody(c));
   if ('refusal' in body) return body.refusal;
   const text = { ...body.text, version: id === null ? undefined : (versionIn(c) ?? body.text.version) };
-  const outcome = await runToCompletion(c, saveArticle(deps, member, { kind, id }, text));
+  const outcome = await saveArticle(deps, member, { kind, id }, text);
   // Nothing holds the picture of a post that is refused. One that came too late is in the writer's draft.
   const isKept = outcome.kind === 'saved' || outcome.kind === 'stale';
-  if (body.uploaded && !isKept) await runToCompletion(c, deleteMediaFile(deps, member, body.uploaded));
+  if (body.uploaded && !isKept) await deleteMediaFile(deps, member, body.uploaded);
   return settle(kind, c, deps, member, outcome, id === null ? 201 : 200);
 }
 
@@ -111,7 +111,7 @@ async function settle(
 ): Promise<Response> {
   switch (outcome.kind) {
     case 'saved':
-      if (outcome.isPublic) void runToCompletion(c, requestBuild(deps));
+      if (outcome.isPublic) runToCompletion(c, requestBuild(deps));
       return answer(c, deps, member, outcome.article, status);
     case 'not-found':
       return notFound(c, kind);
@@ -138,7 +138,7 @@ async function remove(kind: ArticleKind, c: C, deps: Deps, { user }: Member): Pr
   const gone = await deleteArticle(deps.db, kind, idOf(c), deps.now());
   if (!gone) return notFound(c, kind);
   deps.log.info('article-deleted', { kind, articleId: idOf(c), userId: user.id });
-  if (gone.status === 'PUBLISHED') void runToCompletion(c, requestBuild(deps));
+  if (gone.status === 'PUBLISHED') runToCompletion(c, requestBuild(deps));
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }
 

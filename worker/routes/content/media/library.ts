@@ -98,12 +98,12 @@ async function putAlt(c: C, deps: Deps): Promise<Response> {
   const { alt } = body.data;
   const text = { alt, search: searchText(`${media?.originalName} ${alt}`) };
   if (!(await setAlt(deps.db, idOf(c), text, deps.now()))) return notFound(c);
-  void runToCompletion(c, requestBuild(deps));
+  runToCompletion(c, requestBuild(deps));
   return getOne(c, deps);
 }
 
 async function remove(c: C, deps: Deps, member: Member): Promise<Response> {
-  if (!(await runToCompletion(c, deleteMediaFile(deps, member, idOf(c))))) return notFound(c);
-  void runToCompletion(c, requestBuild(deps));
+  if (!(await deleteMediaFile(deps, member, idOf(c)))) return notFound(c);
+  runToCompletion(c, requestBuild(deps));
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }

@@ -9,7 +9,6 @@ import { limitBody } from '#worker/http/middleware/limit-body';
 import { readJson } from '#worker/http/read/json';
 import { apiError } from '#worker/http/reply/errors';
 import { builtPage } from '#worker/http/reply/page-template';
-import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
@@ -40,7 +39,7 @@ const view = async (c: C, deps: Deps): Promise<Response> =>
   c.json(await viewPublishState(deps, await builtRevision(c)));
 
 async function buildNow(c: C, deps: Deps): Promise<Response> {
-  await runToCompletion(c, requestBuild(deps, 'at-once'));
+  await requestBuild(deps, 'at-once');
   return view(c, deps);
 }
 
@@ -51,7 +50,7 @@ async function hear(c: C, deps: Deps): Promise<Response> {
   if (one !== other) return apiError(c, 401, 'unauthorized', 'Only the builder of this site may say that.');
   const body = await readJson(c, BuildReportBody);
   if ('refusal' in body) return body.refusal;
-  switch (await runToCompletion(c, handleBuildReport(deps, c.req.param('build') ?? '', body.data))) {
+  switch (await handleBuildReport(deps, c.req.param('build') ?? '', body.data)) {
     case 'noted':
       return c.body(null, 204);
     case 'not-found':

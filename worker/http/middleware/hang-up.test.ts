@@ -1,0 +1,140 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { consent, Jar } from '#tests/support/consent';
+import { articlesOf, text } from '#tests/support/content/articles';
+import { type ContentApp, makeContentApp } from '#tests/support/content/content';
+import { fileOf, mediaForm } from '#tests/support/content/media';
+import { png } from '#tests/support/content/png';
+import { begin, makeApp } from '#tests/support/login';
+import { heardD1 } from '#tests/support/unit/d1-line';
+import { testSettings } from '#tests/support/unit/settings';
+import { openDb } from '#worker/data/db';
+
+/** A database that holds the next write until it is let go. */
+function heldWrites() {
+  const write = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const line = { isArmed: false };
+  const d1 = heardD1(env.DB, {
+    ask: (questions) => {
+      if (!line.isArmed || !questions.some(({ sql }) => /^\s*(?:INSERT|UPDATE|DELETE)/i.test(sql))) return;
+      line.isArmed = false;
+      write.resolve();
+      return release.promise;
+    },
+  });
+  return { line, db: openDb(d1), isWriting: write.promise, release };
+}
+
+type Held = ReturnType<typeof heldWrites>;
+
+/**
+ * The client hangs up while its request writes for the first time. From here on the platform carries on only with what it
+ * was asked to wait for; locally nothing is cancelled, so the test looks whether it was asked.
+ */
+async function hangUp(app: { settled(): Promise<unknown> }, held: Held, send: () => Response | Promise<Response>) {
+  await app.settled();
+  held.line.isArmed = true;
+  const answer = send();
+  await held.isWriting;
+  const kept = app.settled();
+  const isKept = await Promise.race([
+    kept.then(() => false),
+    env.DB.prepare('SELECT 1')
+      .first()
+      .then(() => true),
+  ]);
+  return { isKept, kept, answer };
+}
+
+const count = (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).first<number>('n');
+
+async function contentDesk() {
+  const held = heldWrites();
+  const app: ContentApp = makeContentApp({ db: held.db });
+  const { token } = await app.makeOwner();
+  return { held, app, token };
+}
+
+describe('a request whose client hangs up while it writes is finished all the same:', () => {
+  it('an upload', async () => {
+    const { held, app, token } = await contentDesk();
+    const body = mediaForm(fileOf(png({ width: 2, height: 2 })));
+    const { isKept, kept } = await hangUp(app, held, () => app.call('POST', '/api/cms/media/upload', { token, body }));
+    expect([isKept, await count('media')]).toEqual([true, 0]);
+    held.release.resolve();
+    await kept;
+    expect(await count('media')).toBe(1);
+  });
+
+  it('an earlier version that is restored', async () => {
+    const { held, app, token } = await contentDesk();
+    const { makePage, putPage } = articlesOf(() => ({ app, token }));
+    const page = await makePage();
+    await putPage(page.id, { ...text, title: 'Two' });
+    const path = `/api/cms/pages/${page.id}/revisions/1/restore`;
+    const { isKept, kept } = await hangUp(app, held, () => app.call('POST', path, { token }));
+    held.release.resolve();
+    await kept;
+    expect([isKept, await count(`articles WHERE id = '${page.id}' AND version = 3`)]).toEqual([true, 1]);
+  });
+
+  it('a registration', async () => {
+    const held = heldWrites();
+    const app = makeContentApp({ db: held.db });
+    const { isKept, kept } = await hangUp(app, held, () =>
+      app.register({ setupCode: testSettings('').OWNER_SETUP_CODE }),
+    );
+    held.release.resolve();
+    await kept;
+    expect([isKept, await count('content_sessions')]).toEqual([true, 1]);
+  });
+
+  it('a login that comes back from the CRM, and a logout, though both are read by GET', async () => {
+    const held = heldWrites();
+    const app = makeApp({ db: held.db });
+    const jar = new Jar();
+    const { pathname, search } = await consent(await begin(app, jar), 0);
+    const login = await hangUp(app, held, () => app.request(`${pathname}${search}`, { headers: jar.header }));
+    held.release.resolve();
+    await login.kept;
+    expect([login.isKept, await count('sessions WHERE revoked_at IS NULL')]).toEqual([true, 1]);
+
+    jar.take(await login.answer);
+    const again = heldWrites();
+    const later = makeApp({ db: again.db });
+    const logout = await hangUp(later, again, () => later.request('/logout', { headers: jar.header }));
+    again.release.resolve();
+    await logout.kept;
+    expect([logout.isKept, await count('sessions WHERE revoked_at IS NULL')]).toEqual([true, 0]);
+  });
+
+  it('a login code in an address, which no route takes', async () => {
+    const held = heldWrites();
+    const app = makeApp({ db: held.db });
+    const jar = new Jar();
+    const started = jar.take(await app.request('http://127.0.0.1:8787/oauth/start'));
+    const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
+    const address = (await app.request(`${back.pathname}${back.search}`)).headers.get('location') ?? '';
+    const before = await count('sessions');
+    const { isKept, kept } = await hangUp(app, held, () => app.request(address, { headers: jar.header }));
+    held.release.resolve();
+    await kept;
+    expect([isKept, await count('sessions')]).toEqual([true, Number(before) + 1]);
+  });
+});
+
+it('a write that fails after its client has gone leaves one alert', async () => {
+  const held = heldWrites();
+  const app = makeContentApp({ db: held.db });
+  const { kept, answer } = await hangUp(app, held, () =>
+    app.register({ setupCode: testSettings('').OWNER_SETUP_CODE }),
+  );
+  const alerts: unknown[] = [];
+  const real = console.warn;
+  console.warn = (line: unknown) => void alerts.push(line);
+  held.release.reject(new Error('the database is gone'));
+  await kept;
+  console.warn = real;
+  expect([(await answer).status, alerts.length]).toEqual([500, 1]);
+});
