@@ -11,63 +11,44 @@ import { onboardingRoutes } from './routes/merchants/onboarding.ts';
 import { sessionRoutes } from './routes/merchants/session.ts';
 import { payPageRoutes } from './routes/pay-page/pay-page.ts';
 import { payRoutes, refuse as refusePayment } from './routes/payments/pay.ts';
+import { type Area, everyRow } from './security/permissions.ts';
 
 type C = Context<{ Bindings: Env }>;
-
-/** What belongs to writing and reading content is loaded when it is first asked for: payers never wait for it. */
-const CONTENT_PATHS = [
-  ...['/api/auth/*', '/api/cms/*', '/api/public/*', '/api/internal/*', '/cms', '/cms/*', '/media/*'],
-  // Only where the built site has no file of that name.
-  ...['/blog/*', '/pages/*', '/preview/*'],
-];
-
-/** So is what merchants work with. */
-const MERCHANT_PATHS = [
-  '/api/analytics/*',
-  '/api/customers',
-  '/api/counter-terminals',
-  '/api/invoices',
-  '/api/invoices/getOpenInvoices',
-  '/api/invoices/getCustomer/*',
-  '/api/invoices/sendPaymentLink/*',
-  '/api/invoices/sendPaymentSuccessEmail/*',
-  '/api/invoices/:id/collect-again',
-  '/api/invoices/:id/link',
-  '/api/invoices/:id/signature',
-  '/api/matching',
-  '/api/sales/:saleId',
-  '/api/payments/*',
-  '/api/reversals/*',
-  '/api/terminals/:terminalId/*',
-  '/api/token/footer-text',
-  '/api/webhooks/transactions/*',
-];
 
 const refuseClose: typeof apiError = (c, status, code) =>
   apiError(c, status, code, 'Please use the page to close a batch.');
 
 type DepsOf = (env: Env) => Deps;
 
-function contentArea(app: App, depsOf: DepsOf): void {
+/** Hand requests on to an area, which is loaded with the first of them: payers never wait for it. */
+function handOnTo(load: () => Promise<App>): (c: C) => Promise<Response> {
   let area: App | undefined;
-  app.on(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], CONTENT_PATHS, async (c) => {
-    area ??= (await import('./areas/content.ts')).createContentArea(depsOf);
+  return async (c) => {
+    area ??= await load();
     return area.fetch(c.req.raw, c.env, c.executionCtx);
-  });
+  };
+}
+
+const rowsByPath = (area: Area) => everyRow(area).map(([route, who]) => ({ path: route.replace(/^\w+ /, ''), who }));
+
+/** The content area has whole trees of addresses, so that it answers for what is not there too. */
+function contentArea(app: App, depsOf: DepsOf): void {
+  const handOn = handOnTo(async () => (await import('./areas/content.ts')).createContentArea(depsOf));
+  const trees = rowsByPath('content').map(({ path }) => path.replace(/^((?:\/api)?\/[^/]+).*/, '$1/*'));
+  // Public pages come here only where the built site has no file of that name.
+  app.on(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], [...new Set(trees)], handOn);
 }
 
 function merchantArea(app: App, depsOf: DepsOf): void {
-  let area: App | undefined;
-  const handOn = async (c: C) => {
-    area ??= (await import('./areas/merchant.ts')).createMerchantArea(depsOf);
-    return area.fetch(c.req.raw, c.env, c.executionCtx);
-  };
-  for (const path of MERCHANT_PATHS) app.all(path, handOn);
-  // Whoever comes without a bearer is a payer, and goes on to the payer's answer.
-  app.all('/api/invoices/:id', (c, next) => {
-    const isMerchant = c.req.method === 'GET' && c.req.header('authorization') !== undefined;
-    return isMerchant ? handOn(c) : next();
-  });
+  const handOn = handOnTo(async () => (await import('./areas/merchant.ts')).createMerchantArea(depsOf));
+  const people = new Map(rowsByPath('merchant').map(({ path, who }) => [path, who]));
+  for (const [path, who] of people) {
+    app.all(path, (c, next) => {
+      if (who !== 'staff or holder of a pay link') return handOn(c);
+      // Whoever comes without a bearer is a payer, and goes on to the payer's answer.
+      return c.req.method === 'GET' && c.req.header('authorization') !== undefined ? handOn(c) : next();
+    });
+  }
 }
 
 /** The whole product's addresses. `depsOf` is called once per request. */

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { bearer } from '#tests/support/consent';
+import { makeApp } from '#tests/support/login';
+import { createApp } from '#worker/app';
+import { type Area, everyRow } from '#worker/security/permissions';
+import { createContentArea } from './content.ts';
+import { createMerchantArea } from './merchant.ts';
+
+const nobody = (): never => {
+  throw new Error('nothing is asked here');
+};
+
+const rowsOf = (area: Area) => everyRow(area).map(([route]) => route);
+
+describe('an area', () => {
+  it.each([
+    ['merchant', createMerchantArea(nobody)],
+    ['content', createContentArea(nobody)],
+  ] as const)('serves the routes of its rows and no other: %s', (name, area) => {
+    const own = area.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
+    expect([...new Set(own)].sort()).toEqual(rowsOf(name).sort());
+  });
+
+  it('is loaded for none of the routes that are there from the start', () => {
+    const own = createApp(nobody).routes.map(({ method, path }) => `${method} ${path}`);
+    expect(own).toEqual(expect.arrayContaining(rowsOf('start')));
+  });
+
+  it('is reached at each of its routes, also by a method that does not work there', async () => {
+    const seen: unknown[] = [];
+    const log = { info: (_event: string, fields?: object) => void seen.push(fields), alert: () => undefined };
+    const app = makeApp({ log });
+    const routeOf = async (method: string, path: string) => {
+      seen.length = 0;
+      const { status } = await app.request(path, { method, headers: bearer('aaaa.bbbb.cccc') });
+      const lines = seen.filter((fields) => fields && 'requestId' in (fields as object));
+      return { status, route: (lines[0] as { route: string }).route };
+    };
+    for (const row of [...rowsOf('merchant'), ...rowsOf('content')]) {
+      const [method = '', path = ''] = row.split(' ');
+      const address = path.replaceAll(/:\w+/g, '1').replace('*', 'a/b');
+      expect((await routeOf(method, address)).route, row).toBe(path);
+      if (path.includes(':') && !path.endsWith('/') && path !== '/api/invoices/:id')
+        expect(await routeOf('PATCH', address), row).toEqual({ status: 405, route: path });
+    }
+  });
+
+  it('gives an invoice to merchants by their bearer, and to payers without one', async () => {
+    const lines: (object | undefined)[] = [];
+    const app = makeApp({ log: { info: (_event, fields) => void lines.push(fields), alert: () => undefined } });
+    const asked = [
+      await app.request('/api/invoices/1'),
+      await app.request('/api/invoices/1', { headers: bearer('aaaa.bbbb.cccc') }),
+    ];
+    expect(asked.map(({ status }) => status)).toEqual([404, 401]);
+    expect(lines).toMatchObject([{ route: '/api/invoices/:payId' }, { route: '/api/invoices/:id' }]);
+  });
+
+  it('answers for an address of its tree that is not there', async () => {
+    const app = makeApp();
+    const statuses = await Promise.all(
+      ['/media/a/b', '/preview/a/b', '/api/cms/none', '/api/auth/none', '/api/payments/none'].map(async (path) => {
+        const answer = await app.request(path);
+        return [answer.status, answer.headers.get('content-type')];
+      }),
+    );
+    expect(statuses.map(([status]) => status)).toEqual([404, 404, 401, 404, 404]);
+    expect(new Set(statuses.map(([, type]) => type))).toEqual(new Set(['application/json']));
+  });
+});
