@@ -5,7 +5,7 @@ import { readMigrations } from '#tests/money/cluster/migrations';
 import { invoiceList } from '#worker/data/lists/invoices';
 import { selectionOf } from '#worker/data/lists/selection';
 import { searchedPage } from '#worker/data/lists/statements';
-import type { Sql } from '#worker/data/sql';
+import type { RawSql } from '#worker/data/raw-sql';
 import { quantiles, ratioTo } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 import { inSteps, seedAccount, seedContacts, seedInvoices } from './seed-lists.ts';
@@ -223,7 +223,7 @@ describe('a search', () => {
       contactId: null,
       hasOpenInvoice: false,
     };
-    const prepared = ({ text, values }: Sql) => {
+    const prepared = ({ text, values }: RawSql) => {
       const statement = db.prepare(text);
       return () => statement.all(...values);
     };

@@ -1,6 +1,6 @@
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
 import type { Db, RawRow } from '../db.ts';
-import { prepare, sql } from '../sql.ts';
+import { prepare, rawSql } from '../raw-sql.ts';
 
 /** The customer as the copy of the contacts has them; what it lacks is on the invoice itself. */
 const CUSTOMER = `SELECT i.contact_id AS contact_id,
@@ -23,7 +23,7 @@ export async function findInvoiceCustomer(
   id: string,
 ): Promise<RawRow | null | undefined> {
   const [session, customers] = await d1.batch<RawRow>([
-    prepare(d1, sql`SELECT ${isSessionLive(claim, now)} AS is_live`),
+    prepare(d1, rawSql`SELECT ${isSessionLive(claim, now)} AS is_live`),
     d1.prepare(CUSTOMER).bind(claim.accountId, id),
   ]);
   return session?.results[0]?.is_live === 1 ? customers?.results[0] : null;

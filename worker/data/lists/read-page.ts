@@ -2,7 +2,7 @@ import { syncFrom } from '#worker/data/crm-sync/state';
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
 import type { SyncRow } from '#worker/data/schema/schema';
 import type { Db, RawRow } from '../db.ts';
-import { prepare, sql } from '../sql.ts';
+import { prepare, rawSql } from '../raw-sql.ts';
 import { type ListRow, neighboursOf } from './cursors.ts';
 import type { Cursor, ListDescription, ListView } from './description.ts';
 import { selectionOf } from './selection.ts';
@@ -72,7 +72,7 @@ export async function readListAfter(
   cursor: Cursor,
 ): Promise<{ rows: ListRow[] } | null> {
   const [session, found] = await d1.batch<RawRow>([
-    prepare(d1, sql`SELECT ${isSessionLive(claim, now)} AS is_live`),
+    prepare(d1, rawSql`SELECT ${isSessionLive(claim, now)} AS is_live`),
     prepare(d1, neighbourPage(selectionOf(list, claim.accountId, view), cursor)),
   ]);
   return session?.results[0]?.is_live === 1 ? { rows: (found?.results ?? []) as ListRow[] } : null;

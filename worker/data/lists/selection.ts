@@ -1,4 +1,4 @@
-import { joined, listed, raw, type Sql, sql } from '../sql.ts';
+import { joined, listed, type RawSql, raw, rawSql } from '../raw-sql.ts';
 import {
   type Key,
   type ListDescription,
@@ -18,22 +18,22 @@ export type Selection = {
   isKept: boolean;
   /** It is entered through the search index; a cursor enters it by the order's own. */
   isSearch: boolean;
-  table: Sql;
+  table: RawSql;
   /** The account and the list, whatever else is asked. */
-  own: Sql;
-  columns: Sql;
-  order: { key: Sql; index: Sql };
+  own: RawSql;
+  columns: RawSql;
+  order: { key: RawSql; index: RawSql };
   /** What the filters put on the order's key: its index can be entered there. */
   bounds: { first: Key; last: Key } | null;
   /** FROM and WHERE of the rows that the filters leave, found by whatever index finds fewest. */
-  matches: Sql;
+  matches: RawSql;
   /** FROM and WHERE in the search index alone, where it has exactly the rows that are looked for. */
-  words: Sql | null;
+  words: RawSql | null;
   /** What a walk along the order's index asks of each row that it passes: of the row itself, and of other tables. */
-  asked: Sql[];
-  lookedUp: Sql[];
+  asked: RawSql[];
+  lookedUp: RawSql[];
   /** WHERE of the numbers of rows that are kept. */
-  kept: Sql;
+  kept: RawSql;
 };
 
 const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'open'";
@@ -48,13 +48,13 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
   const table = raw(list.table);
   const found = conditions(list, accountId, view, ranges);
   const otherRanges = ranges.filter(({ field }) => field !== sort);
-  const lookedUp: Sql[] = [];
+  const lookedUp: RawSql[] = [];
   if (hasOpenInvoice) {
     found.push(
-      sql`t.contact_id IN (SELECT o.contact_id FROM invoices o INDEXED BY invoices_open_by_contact
+      rawSql`t.contact_id IN (SELECT o.contact_id FROM invoices o INDEXED BY invoices_open_by_contact
         WHERE o.hub_id = ${accountId} AND ${raw(OPEN_INVOICE)})`,
     );
-    lookedUp.push(sql`EXISTS (SELECT 1 FROM invoices o
+    lookedUp.push(rawSql`EXISTS (SELECT 1 FROM invoices o
       WHERE o.hub_id = t.hub_id AND o.contact_id = t.contact_id AND ${raw(OPEN_INVOICE)})`);
   }
   const selection: Selection = {
@@ -63,25 +63,25 @@ export function selectionOf(list: ListDescription, accountId: number, view: List
     isKept: q === '' && !isByOther,
     isSearch: q !== '' && cursor === null,
     table,
-    own: sql`t.hub_id = ${accountId} AND ${raw(list.rows)}`,
+    own: rawSql`t.hub_id = ${accountId} AND ${raw(list.rows)}`,
     columns: raw(`${list.columns}, ${order.key} AS sort_key, t.id_number AS id_number`),
     order: { key: raw(order.key), index: raw(order.index) },
     bounds: onKey ? boundsOf(list, onKey) : boundsOfStatuses(order.key, statuses),
-    matches: sql`${table} t ${raw(bestIndex(list, view))} WHERE ${joined(found, ' AND ')}`,
+    matches: rawSql`${table} t ${raw(bestIndex(list, view))} WHERE ${joined(found, ' AND ')}`,
     words: null,
     asked: conditions(list, accountId, view, otherRanges),
     lookedUp,
-    kept: sql`hub_id = ${accountId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
+    kept: rawSql`hub_id = ${accountId} AND list = ${list.name} AND status IN ${listed(statuses.length > 0 ? statuses : ['*'])}`,
   };
   if (q === '') return selection;
 
   const index = raw(list.search);
-  const match = sql`${index} MATCH ${searchMatch(accountId, q)}`;
-  const words = sql`${index} WHERE ${match}`;
+  const match = rawSql`${index} MATCH ${searchMatch(accountId, q)}`;
+  const words = rawSql`${index} WHERE ${match}`;
   return {
     ...selection,
-    lookedUp: [...lookedUp, sql`t.rowid IN (SELECT rowid FROM ${words})`],
-    matches: sql`${index} s CROSS JOIN ${table} t ON t.rowid = s.rowid
+    lookedUp: [...lookedUp, rawSql`t.rowid IN (SELECT rowid FROM ${words})`],
+    matches: rawSql`${index} s CROSS JOIN ${table} t ON t.rowid = s.rowid
     WHERE s.${match} AND ${joined(found, ' AND ')}`,
     words: list.rows === NOT_GONE && statuses.length === 0 && !isByOther ? words : null,
   };
@@ -116,15 +116,15 @@ function conditions(
   accountId: number,
   { statuses, contactId }: ListFilters,
   ranges: Range[],
-): Sql[] {
-  const all = [sql`t.hub_id = ${accountId}`, raw(list.rows)];
+): RawSql[] {
+  const all = [rawSql`t.hub_id = ${accountId}`, raw(list.rows)];
   for (const range of ranges) {
     const { first, last } = boundsOf(list, range);
     const key = raw(sortOrder(list, range.field).key);
-    all.push(sql`${key} >= ${first} AND ${key} <= ${last}`);
+    all.push(rawSql`${key} >= ${first} AND ${key} <= ${last}`);
   }
-  if (statuses.length > 0) all.push(sql`t.shown_status IN ${listed(statuses)}`);
-  if (contactId !== null) all.push(sql`t.contact_id = ${contactId}`);
+  if (statuses.length > 0) all.push(rawSql`t.shown_status IN ${listed(statuses)}`);
+  if (contactId !== null) all.push(rawSql`t.contact_id = ${contactId}`);
   return all;
 }
 

@@ -1,6 +1,6 @@
 import { SYNC_COLUMNS } from '#worker/data/crm-sync/state';
 import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session-claim';
-import { joined, raw, type Sql, sql } from '../sql.ts';
+import { joined, type RawSql, raw, rawSql } from '../raw-sql.ts';
 import type { Cursor } from './description.ts';
 import type { Selection } from './selection.ts';
 
@@ -14,16 +14,16 @@ export const MOST_SORTED = 1000;
 export const MOST_COUNTED = 10_000;
 
 /** All that is told beside the rows, as one row: statements cost more here than what they read. */
-export function factsOf(selection: Selection, claim: SessionClaim, now: number): Sql {
+export function factsOf(selection: Selection, claim: SessionClaim, now: number): RawSql {
   const { cursor } = selection.view;
   const isKnown = cursor !== null || selection.isSearch;
-  const total = isKnown ? sql`${cursor?.total ?? null}` : sql`(${countRows(selection)})`;
-  return sql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total, ${raw(SYNC_COLUMNS)}
+  const total = isKnown ? rawSql`${cursor?.total ?? null}` : rawSql`(${countRows(selection)})`;
+  return rawSql`SELECT ${isSessionLive(claim, now)} AS is_live, ${total} AS total, ${raw(SYNC_COLUMNS)}
     FROM (SELECT 1) LEFT JOIN crm_copies k ON k.hub_id = ${claim.accountId}`;
 }
 
 /** What can be read before it is known how many rows there are. */
-export function firstPage(selection: Selection): Sql | null {
+export function firstPage(selection: Selection): RawSql | null {
   const { view, isSearch, isFiltered } = selection;
   if (view.cursor) return neighbourPage(selection, view.cursor);
   if (isSearch) return searchedPage(selection);
@@ -32,7 +32,7 @@ export function firstPage(selection: Selection): Sql | null {
 }
 
 /** The page, where the first trip could not find it; backwards, it comes in reverse. */
-export function laterPage(selection: Selection, total: number): { page: Sql; isReversed: boolean } | null {
+export function laterPage(selection: Selection, total: number): { page: RawSql; isReversed: boolean } | null {
   const { view, isFiltered, isKept, isSearch } = selection;
   const { cursor, page, size } = view;
   const from = (page - 1) * size;
@@ -55,20 +55,20 @@ export function laterPage(selection: Selection, total: number): { page: Sql; isR
 }
 
 /** How many rows the filters leave; where they are counted, one more than MOST_COUNTED at most. */
-export const countRows = ({ isKept, kept, matches }: Selection): Sql =>
+export const countRows = ({ isKept, kept, matches }: Selection): RawSql =>
   isKept
-    ? sql`SELECT coalesce(sum(n), 0) AS n FROM list_counts
+    ? rawSql`SELECT coalesce(sum(n), 0) AS n FROM list_counts
       WHERE ${kept}`
-    : sql`SELECT count(*) AS n FROM (SELECT 1 FROM ${matches} LIMIT ${MOST_COUNTED + 1})`;
+    : rawSql`SELECT count(*) AS n FROM (SELECT 1 FROM ${matches} LIMIT ${MOST_COUNTED + 1})`;
 
 /** A page by its number out of rows that are found first and sorted then. Nothing, when there are too many to sort. */
-function sortedPage(selection: Selection, atMost = MOST_SORTED): Sql {
+function sortedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
   const { view, table, columns, order, matches, isKept } = selection;
   const most = isKept
-    ? sql`(SELECT CASE WHEN n <= ${atMost} THEN n ELSE 0 END FROM (${countRows(selection)}))`
-    : sql`${atMost + 1}`;
+    ? rawSql`(SELECT CASE WHEN n <= ${atMost} THEN n ELSE 0 END FROM (${countRows(selection)}))`
+    : rawSql`${atMost + 1}`;
   const way = raw(view.isDescending ? 'DESC' : 'ASC');
-  return sql`SELECT ${columns} FROM (
+  return rawSql`SELECT ${columns} FROM (
       SELECT t.rowid AS doc FROM (SELECT t.rowid AS found FROM ${matches} LIMIT ${most})
       CROSS JOIN ${table} t ON t.rowid = found
       ORDER BY ${order.key} ${way}, t.id_number ${way} LIMIT ${view.size} OFFSET ${(view.page - 1) * view.size}
@@ -82,10 +82,10 @@ function sortedPage(selection: Selection, atMost = MOST_SORTED): Sql {
 export function searchedPage(
   { view, table, columns, order, own, matches, words }: Selection,
   atMost = MOST_SORTED,
-): Sql {
-  const found = words ? sql`SELECT rowid AS doc FROM ${words}` : sql`SELECT t.rowid AS doc FROM ${matches}`;
+): RawSql {
+  const found = words ? rawSql`SELECT rowid AS doc FROM ${words}` : rawSql`SELECT t.rowid AS doc FROM ${matches}`;
   const way = raw(view.isDescending ? 'DESC' : 'ASC');
-  return sql`WITH found AS MATERIALIZED (${found} LIMIT ${atMost + 1})
+  return rawSql`WITH found AS MATERIALIZED (${found} LIMIT ${atMost + 1})
     SELECT ${columns}, (SELECT count(*) FROM found) AS found_count FROM (
       SELECT t.rowid AS sorted FROM found CROSS JOIN ${table} t ON t.rowid = doc
       WHERE ${own}
@@ -97,27 +97,27 @@ export function searchedPage(
 type Walk = { side: Cursor['side']; limit: number; offset: number };
 
 /** A page along the index of its order, from one of its ends and past so many rows. Backwards it comes in reverse. */
-function walkedPage(selection: Selection, { side, limit, offset }: Walk): Sql {
+function walkedPage(selection: Selection, { side, limit, offset }: Walk): RawSql {
   const isRising = (side === 'after') !== selection.view.isDescending;
   const { order, bounds } = selection;
-  const within = bounds ? [sql`${order.key} >= ${bounds.first} AND ${order.key} <= ${bounds.last}`] : [];
-  return sql`${stretch(selection, within, [order.key, ID], isRising)} LIMIT ${limit} OFFSET ${offset}`;
+  const within = bounds ? [rawSql`${order.key} >= ${bounds.first} AND ${order.key} <= ${bounds.last}`] : [];
+  return rawSql`${stretch(selection, within, [order.key, ID], isRising)} LIMIT ${limit} OFFSET ${offset}`;
 }
 
 /**
  * The page beside a row, in two seeks: first the other rows of that row's key, then those beyond it. One comparison of
  * (key, id) would walk all rows of an equal key.
  */
-export function neighbourPage(selection: Selection, { side, key, id }: Cursor): Sql {
+export function neighbourPage(selection: Selection, { side, key, id }: Cursor): RawSql {
   const { view, bounds, order } = selection;
   const isRising = (side === 'after') !== view.isDescending;
   const beyond = raw(isRising ? '>' : '<');
-  const equal = stretch(selection, [sql`${order.key} = ${key} AND t.id_number ${beyond} ${id}`], [ID], isRising);
-  const further = [sql`${order.key} ${beyond} ${key}`];
-  if (bounds) further.push(isRising ? sql`${order.key} <= ${bounds.last}` : sql`${order.key} >= ${bounds.first}`);
+  const equal = stretch(selection, [rawSql`${order.key} = ${key} AND t.id_number ${beyond} ${id}`], [ID], isRising);
+  const further = [rawSql`${order.key} ${beyond} ${key}`];
+  if (bounds) further.push(isRising ? rawSql`${order.key} <= ${bounds.last}` : rawSql`${order.key} >= ${bounds.first}`);
   const rest = stretch(selection, further, [order.key, ID], isRising);
-  const limit = sql`LIMIT ${view.size}`;
-  return sql`SELECT * FROM (${equal} ${limit}) UNION ALL SELECT * FROM (${rest} ${limit}) ${limit}`;
+  const limit = rawSql`LIMIT ${view.size}`;
+  return rawSql`SELECT * FROM (${equal} ${limit}) UNION ALL SELECT * FROM (${rest} ${limit}) ${limit}`;
 }
 
 const ID = raw('t.id_number');
@@ -125,13 +125,13 @@ const ID = raw('t.id_number');
 /** A stretch of the index of a sort order; the filters are asked of every row that it passes. */
 function stretch(
   { table, columns, order, asked, lookedUp }: Selection,
-  where: Sql[],
-  orderBy: Sql[],
+  where: RawSql[],
+  orderBy: RawSql[],
   isRising: boolean,
-): Sql {
+): RawSql {
   const way = raw(isRising ? 'ASC' : 'DESC');
-  const ordered = orderBy.map((part) => sql`${part} ${way}`);
-  return sql`SELECT ${columns}
+  const ordered = orderBy.map((part) => rawSql`${part} ${way}`);
+  return rawSql`SELECT ${columns}
     FROM ${table} t INDEXED BY ${order.index}
     WHERE ${joined([...asked, ...where, ...lookedUp], ' AND ')} ORDER BY ${joined(ordered, ', ')}`;
 }

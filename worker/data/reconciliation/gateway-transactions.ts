@@ -1,10 +1,10 @@
-import { and, sql as bound, desc, eq, getTableColumns } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { type AttemptState, type GatewayRow, gatewayTransactions as g } from '#worker/data/schema/schema';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import type { Db, RawRow } from '../db.ts';
 import { jsonParts } from '../json-parts.ts';
-import { prepare, raw, sql } from '../sql.ts';
+import { prepare, raw, rawSql } from '../raw-sql.ts';
 
 /** A transaction as the gateway showed it, and what was made of it. */
 export type JudgedTransaction = {
@@ -26,7 +26,7 @@ const oursOf = (account: string, txn: string) => `(SELECT CASE WHEN own.kind = '
     ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
   FROM ledger own WHERE own.hub_id = ${account} AND own.provider_txn_id = ${txn})`;
 
-const firstTerminal = (accountId: number) => bound`(SELECT min(created_at) FROM terminals WHERE hub_id = ${accountId})`;
+const firstTerminal = (accountId: number) => sql`(SELECT min(created_at) FROM terminals WHERE hub_id = ${accountId})`;
 
 /** What a verdict goes by on our side. */
 export type Books = {
@@ -40,7 +40,7 @@ export async function readBooks(db: Db, accountId: number, txnIds: string[]): Pr
   const books: Books = { oursCents: new Map(), ourSince: null };
   for (const ids of jsonParts(txnIds)) {
     const rows = await db.all<{ id: string; ours: number | null; since: number | null }>(
-      bound`SELECT value AS id, ${bound.raw(oursOf('asked.hub_id', 'value'))} AS ours, asked.since AS since
+      sql`SELECT value AS id, ${sql.raw(oursOf('asked.hub_id', 'value'))} AS ours, asked.since AS since
         FROM (SELECT ${accountId} AS hub_id, ${firstTerminal(accountId)} AS since) AS asked, json_each(${ids})`,
     );
     for (const { id, ours, since } of rows) {
@@ -59,7 +59,7 @@ export type SeenRow = GatewayRow & {
   isOfOurs: boolean;
 };
 
-const isThere = (condition: string) => bound<boolean>`${bound.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
+const isThere = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
 
 /** Answered along with each row: a query of its own for each of a night's thousands would be more than the platform allows. */
 const seenFields = (undecided: AttemptState[]) => ({
@@ -105,14 +105,14 @@ export async function keepJudged(
 }
 
 /** The columns of the table, in its own order, of those transactions of which our books say what they were judged by. */
-const judgedSql = (accountId: number, rows: string, ourSince: number | null) => bound`
+const judgedSql = (accountId: number, rows: string, ourSince: number | null) => sql`
   SELECT asked.hub_id, value->>'id', value->>'method', value->>'terminal', value->>'batch',
     value->>'kind', value->>'state', value->>'voided', value->>'amount', value->>'effect', value->>'order',
     value->>'parent', value->>'key', value->>'card', value->>'payer', value->>'at', value->>'seen', value->>'verdict'
   FROM (SELECT ${accountId} AS hub_id) AS asked, json_each(${rows})
-  WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${bound.raw(oursOf('asked.hub_id', "value->>'id'"))} IS value->>'ours'`;
+  WHERE ${firstTerminal(accountId)} IS ${ourSince} AND ${sql.raw(oursOf('asked.hub_id', "value->>'id'"))} IS value->>'ours'`;
 
-const latest = (column: string) => bound.raw(`excluded.${column}`);
+const latest = (column: string) => sql.raw(`excluded.${column}`);
 
 const LATEST = {
   batchId: latest('batch_id'),
@@ -124,7 +124,7 @@ const LATEST = {
   verdict: latest('verdict'),
 };
 
-const NOT_SEEN_LATER = bound`excluded.seen_at >= ${g.seenAt}`;
+const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt}`;
 
 /** The rows of a list of the gateway's ids. */
 async function listSeen(
@@ -135,7 +135,7 @@ async function listSeen(
 ): Promise<SeenRow[]> {
   const rows: SeenRow[] = [];
   for (const part of jsonParts(ids)) {
-    const isListed = bound`${g.providerTxnId} IN (SELECT value FROM json_each(${part}))`;
+    const isListed = sql`${g.providerTxnId} IN (SELECT value FROM json_each(${part}))`;
     rows.push(
       ...(await db
         .select(fields)
@@ -173,7 +173,7 @@ export async function explain(db: Db, rows: GatewayRow[]): Promise<Reconciliatio
   for (const ids of jsonParts(rows.map(({ providerTxnId }) => providerTxnId))) {
     const { results } = await prepare(
       db.$client,
-      sql`${LINES} WHERE g.hub_id = ${first.accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
+      rawSql`${LINES} WHERE g.hub_id = ${first.accountId} AND g.provider_txn_id IN (SELECT value FROM json_each(${ids}))`,
     ).all<RawRow>();
     for (const result of results) byId.set(result.txn, result);
   }
@@ -203,7 +203,7 @@ export const listMismatches = (db: Db, accountId: number, limit: number): Promis
     .select()
     .from(g)
     // As the partial index words it, so that it is used.
-    .where(and(eq(g.accountId, accountId), bound`${g.verdict} IN ('only-gateway', 'amount-differs')`))
+    .where(and(eq(g.accountId, accountId), sql`${g.verdict} IN ('only-gateway', 'amount-differs')`))
     .orderBy(desc(g.at))
     .limit(limit);
 
@@ -223,10 +223,10 @@ export async function listMissingAtGateway(
   method: PaymentMethod,
   { from, to, terminalId, limit }: { from: number; to: number; terminalId?: string; limit: number },
 ): Promise<MissingAtGateway[]> {
-  const ofTerminal = terminalId === undefined ? raw('') : sql`AND a.terminal_id = ${terminalId}`;
+  const ofTerminal = terminalId === undefined ? raw('') : rawSql`AND a.terminal_id = ${terminalId}`;
   const { results } = await prepare(
     db.$client,
-    sql`SELECT l.provider_txn_id, l.attempt_id, l.amount_cents, l.at, i.invoice_id, i.number,
+    rawSql`SELECT l.provider_txn_id, l.attempt_id, l.amount_cents, l.at, i.invoice_id, i.number,
         trim(i.contact_first_name || ' ' || i.contact_last_name) AS contact, i.company_name
       FROM ledger l INDEXED BY ledger_day CROSS JOIN payment_attempts a ON a.id = l.attempt_id
       LEFT JOIN invoices i ON i.hub_id = l.hub_id AND i.invoice_id = l.invoice_id

@@ -1,9 +1,9 @@
 /** A piece of SQL with the values bound to it, in order. */
-export type Sql = { text: string; values: SqlValue[] };
+export type RawSql = { text: string; values: SqlValue[] };
 export type SqlValue = string | number | null;
 
 /** SQL put together at run time: pieces are spliced in, anything else becomes a bound value. */
-export function sql(parts: TemplateStringsArray, ...inserts: (Sql | SqlValue)[]): Sql {
+export function rawSql(parts: TemplateStringsArray, ...inserts: (RawSql | SqlValue)[]): RawSql {
   let text = parts[0] ?? '';
   const values: SqlValue[] = [];
   for (const [at, insert] of inserts.entries()) {
@@ -20,14 +20,15 @@ export function sql(parts: TemplateStringsArray, ...inserts: (Sql | SqlValue)[])
 }
 
 /** Words of our own source; nothing of a request ever goes through here. */
-export const raw = (text: string): Sql => ({ text, values: [] });
+export const raw = (text: string): RawSql => ({ text, values: [] });
 
-export const joined = (pieces: Sql[], by: string): Sql => ({
+export const joined = (pieces: RawSql[], by: string): RawSql => ({
   text: pieces.map(({ text }) => text).join(by),
   values: pieces.flatMap(({ values }) => values),
 });
 
 /** The values as a list for IN. */
-export const listed = (values: SqlValue[]): Sql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
+export const listed = (values: SqlValue[]): RawSql => ({ text: `(${values.map(() => '?').join(', ')})`, values });
 
-export const prepare = (d1: D1Database, { text, values }: Sql): D1PreparedStatement => d1.prepare(text).bind(...values);
+export const prepare = (d1: D1Database, { text, values }: RawSql): D1PreparedStatement =>
+  d1.prepare(text).bind(...values);
