@@ -8,7 +8,7 @@ import { findTokens, leaseTokens } from '#worker/data/crm-sync/tokens';
 import { connectAccount } from '#worker/domain/merchants/connect';
 import { createHubSpot } from '#worker/vendors/hubspot/hubspot';
 import { CrmError } from '#worker/vendors/hubspot/port';
-import { withCrm } from './access.ts';
+import { askCrm, withCrm } from './access.ts';
 
 const rowOf = async ({ deps, accountId }: World) => {
   const row = await findTokens(deps.db, accountId);
@@ -175,5 +175,36 @@ describe('a call of the CRM in the name of an account', () => {
     world.deps.db.update = update;
     expect((await rowOf(world)).revokedAt).toBeNull();
     expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toMatch(/^a\d$/);
+  });
+});
+
+describe('what a verb asks of the CRM', () => {
+  const failing = (cause: Error) => () => Promise.reject(cause);
+
+  it('is its answer, and one plain word with a line in the log where it gives none', async () => {
+    const { deps, accountId } = await makeWorld();
+    const lines: unknown[] = [];
+    const heard = {
+      ...deps,
+      log: { ...deps.log, info: (event: string, fields?: object) => void lines.push([event, fields]) },
+    };
+    expect(await askCrm(heard, accountId, async () => null)).toBeNull();
+    expect(lines).toEqual([]);
+    const gone = new CrmError('revoked', 'no connection to the CRM');
+    expect(await askCrm(heard, accountId, failing(gone))).toBe('crm-unavailable');
+    // Without tokens a read fails before it is a promise.
+    const atOnce = () => {
+      throw gone;
+    };
+    expect(await askCrm(heard, accountId, atOnce)).toBe('crm-unavailable');
+    const line = ['crm-read-failed', { accountId, cause: 'Error: crm revoked: no connection to the CRM' }];
+    expect(lines).toEqual([line, line]);
+  });
+
+  it('hides no failure of ours', async () => {
+    const { deps, accountId } = await makeWorld();
+    await expect(askCrm(deps, accountId, failing(new Error('the database is gone')))).rejects.toThrow(
+      'the database is gone',
+    );
   });
 });

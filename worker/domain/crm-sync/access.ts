@@ -7,6 +7,7 @@ import {
   storeTokens,
 } from '#worker/data/crm-sync/tokens';
 import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
 import { boundTo } from '#worker/security/token-cipher';
 import { CrmError } from '#worker/vendors/hubspot/port';
 
@@ -14,6 +15,21 @@ import { CrmError } from '#worker/vendors/hubspot/port';
 const AHEAD_MS = 60_000;
 const LEASE_MS = 10_000;
 const WAIT_MS = 100;
+
+/** What a verb asks of the CRM, or that there is no answer now; why not is for the log alone. */
+export async function askCrm<T>(
+  { log }: Deps,
+  accountId: number,
+  ask: () => Promise<T>,
+): Promise<T | 'crm-unavailable'> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if (!(cause instanceof CrmError)) throw cause;
+    log.info('crm-read-failed', { accountId, cause: causeOf(cause) });
+    return 'crm-unavailable';
+  }
+}
 
 /**
  * Call the CRM in the name of an account with a token that is good. Refreshes ahead of the end, and once more if the CRM calls

@@ -1,13 +1,12 @@
 import { ONLINE_CURRENCY } from '#shared/money';
 import type { Deps } from '#worker/deps';
+import { askCrm } from '#worker/domain/crm-sync/access';
 import {
   loadMerchantInvoice,
   type MerchantInvoice,
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { causeOf } from '#worker/log';
-import { CrmError } from '#worker/vendors/hubspot/port';
 import { extendedLink, type IssuedLink, issuePayLink, revokePayLink } from './issue.ts';
 
 export type LinkOutcome =
@@ -44,13 +43,8 @@ async function linkOf(
 ): Promise<LinkOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
-  try {
-    const link = await make(own);
-    if (!link) return { kind: 'not-found' };
-    return 'kind' in link ? link : { kind: 'link', link };
-  } catch (cause) {
-    if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
-    return { kind: 'crm-unavailable' };
-  }
+  const link = await askCrm(deps, merchant.accountId, () => make(own));
+  if (link === 'crm-unavailable') return { kind: link };
+  if (!link) return { kind: 'not-found' };
+  return 'kind' in link ? link : { kind: 'link', link };
 }

@@ -5,10 +5,10 @@ import { isWithinVelocityLimits, type VelocityLimits } from '#worker/data/paymen
 import { deleteSignature, putSignature, signatureKey } from '#worker/data/preview/signatures';
 import { terminalRef } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
+import { askCrm } from '#worker/domain/crm-sync/access';
 import { linkState } from '#worker/domain/pay-links/link-state';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
-import { CrmError } from '#worker/vendors/hubspot/port';
 import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
 import { newAttempt } from './new-attempt.ts';
 import { type NotPriced, priceInvoice, readFresh } from './price.ts';
@@ -80,8 +80,8 @@ async function makeReady(
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
-  const throttled = checkVelocity(counts, limits);
-  if (throttled) return throttled;
+  const tooMany = checkVelocity(counts, limits);
+  if (tooMany) return tooMany;
   const { terminal } = payable;
   if (!terminal) return { kind: 'gateway-unavailable' };
   const priced = await price(deps, payable, body.amountShown);
@@ -104,14 +104,8 @@ async function price(
   payable: Payable,
   amountShown: string | undefined,
 ): Promise<PricedPayable | PayOutcome> {
-  let fresh: Awaited<ReturnType<typeof readFresh>>;
-  try {
-    fresh = await readFresh(deps, payable);
-  } catch (cause) {
-    if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { accountId: payable.link.accountId, cause: causeOf(cause) });
-    return { kind: 'crm-unavailable' };
-  }
+  const fresh = await askCrm(deps, payable.link.accountId, () => readFresh(deps, payable));
+  if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const priced = await priceInvoice(deps, payable.invoice, fresh, amountShown);
   return priced.kind === 'priced' ? { ...priced, payable: { ...payable, invoice: priced.invoice } } : priced;

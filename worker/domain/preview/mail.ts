@@ -1,5 +1,6 @@
 import { type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
+import { askCrm } from '#worker/domain/crm-sync/access';
 import {
   loadMerchantInvoice,
   type MerchantInvoice,
@@ -10,8 +11,7 @@ import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { liveLink } from '#worker/domain/pay-links/issue';
 import { linkEnd, type PayableState, payableState } from '#worker/domain/pay-links/link-state';
-import { causeOf } from '#worker/log';
-import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
+import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { paymentOf } from './present.ts';
 
 export type MailOutcome =
@@ -63,14 +63,8 @@ async function mailInvoice(
   const { db, log, now, settings } = deps;
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
-  let fresh: CrmInvoice | null;
-  try {
-    fresh = await readMerchantInvoice(deps, merchant, own);
-  } catch (cause) {
-    if (!(cause instanceof CrmError)) throw cause;
-    log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
-    return { kind: 'crm-unavailable' };
-  }
+  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  if (fresh === 'crm-unavailable') return { kind: fresh };
   if (!fresh) return { kind: 'not-found' };
   const asked = await choose(own, fresh);
   if (!isAsked(asked)) return asked;

@@ -7,11 +7,10 @@ import {
   putSignature,
 } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
+import { askCrm } from '#worker/domain/crm-sync/access';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { readSignature, SignatureError } from '#worker/files/signature';
-import { causeOf } from '#worker/log';
-import { CrmError } from '#worker/vendors/hubspot/port';
 
 export type KeepOutcome =
   | { kind: 'kept'; at: number }
@@ -30,13 +29,9 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
   }
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
-  try {
-    if (!own.invoice && !(await readMerchantInvoice(deps, merchant, own))) return { kind: 'not-found' };
-  } catch (cause) {
-    if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
-    return { kind: 'crm-unavailable' };
-  }
+  const known = own.invoice ?? (await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own)));
+  if (known === 'crm-unavailable') return { kind: known };
+  if (!known) return { kind: 'not-found' };
   const { invoiceId } = own;
   const { accountId, userId: savedBy } = merchant;
   const imageKey = invoiceSignatureKey(accountId, invoiceId, deps.newId());

@@ -1,10 +1,9 @@
 import type { InvoicePreviewReply } from '#shared/contracts/lists';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import type { Deps } from '#worker/deps';
-import { withCrm } from '#worker/domain/crm-sync/access';
+import { askCrm, withCrm } from '#worker/domain/crm-sync/access';
 import { loadMerchantInvoice, type MerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { causeOf } from '#worker/log';
 import { CrmError } from '#worker/vendors/hubspot/port';
 import { invoicePreview } from './present.ts';
 
@@ -20,13 +19,8 @@ export type InvoiceView =
 export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceView> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own) return { kind: 'not-found' };
-  try {
-    return await viewFresh(deps, merchant, own);
-  } catch (cause) {
-    if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
-    return viewCopy(deps, own);
-  }
+  const fresh = await askCrm(deps, merchant.accountId, () => viewFresh(deps, merchant, own));
+  return fresh === 'crm-unavailable' ? viewCopy(deps, own) : fresh;
 }
 
 async function viewFresh(deps: Deps, { accountId }: Merchant, own: MerchantInvoice): Promise<InvoiceView> {

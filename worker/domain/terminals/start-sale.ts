@@ -4,6 +4,7 @@ import { claimAttempt, findAttempt, releaseClaim } from '#worker/data/payments/a
 import type { Attempt } from '#worker/data/schema/schema';
 import { type CounterTerminal, listCounterTerminals, type Sale, terminalIsFree } from '#worker/data/terminals/sales';
 import type { Deps } from '#worker/deps';
+import { askCrm } from '#worker/domain/crm-sync/access';
 import {
   loadMerchantInvoice,
   type MerchantInvoice,
@@ -15,7 +16,6 @@ import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { newAttempt } from '#worker/domain/payments/new-attempt';
 import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
 import { causeOf } from '#worker/log';
-import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
 type Busy = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone: string };
 
@@ -121,14 +121,8 @@ async function whatStands(
 }
 
 async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, amountShown: string | undefined) {
-  let fresh: CrmInvoice | null;
-  try {
-    fresh = await readMerchantInvoice(deps, merchant, own);
-  } catch (cause) {
-    if (!(cause instanceof CrmError)) throw cause;
-    deps.log.info('crm-read-failed', { accountId: merchant.accountId, cause: causeOf(cause) });
-    return { kind: 'crm-unavailable' as const };
-  }
+  const fresh = await askCrm(deps, merchant.accountId, () => readMerchantInvoice(deps, merchant, own));
+  if (fresh === 'crm-unavailable') return { kind: fresh };
   // An invoice that was not in the copy is there now.
   const kept = own.invoice ?? (await loadMerchantInvoice(deps, merchant, own.invoiceId))?.invoice;
   return fresh && kept ? priceInvoice(deps, kept, fresh, amountShown) : { kind: 'not-found' as const };
