@@ -1,9 +1,8 @@
 import { operator } from '#shared/operator';
-import { html } from '#shared/text/escape';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
-import { button, type Letter, link, note, oneLine, sheet } from './letter.ts';
+import { button, html, type Letter, link, note, oneLine, sheet } from './letter.ts';
 
 /** Mails of the content area. Their links carry what they prove behind a #, so that no server writes it into a log. */
 

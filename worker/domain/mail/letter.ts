@@ -1,4 +1,4 @@
-import { html, type SafeHtml } from '#shared/text/escape';
+import { html as tag } from 'hono/html';
 import { plainText } from '#shared/text/plain-text';
 import type { Mail } from '#worker/vendors/resend/port';
 
@@ -11,7 +11,16 @@ export const oneLine = (text: string): string =>
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim();
 
-type Part = SafeHtml | SafeHtml[];
+/** Markup with all its values escaped. */
+export type Markup = Exclude<ReturnType<typeof tag>, Promise<unknown>>;
+type Part = Markup | Markup[];
+
+/** Hono's tag waits where a value is a promise; a mail has none of these, so it is there at once. */
+export function html(parts: TemplateStringsArray, ...values: (string | Part)[]): Markup {
+  const made = tag(parts, ...values);
+  if (made instanceof Promise) throw new Error('a mail is composed without waiting');
+  return made;
+}
 
 /** The sheet that every mail is printed on: light, one column, no picture and no script to load. */
 export const sheet = (title: string, ...parts: Part[]): string =>
@@ -19,7 +28,7 @@ export const sheet = (title: string, ...parts: Part[]): string =>
 <body style="margin:0;padding:24px;background:#f7fbf9;color:#13221d;font:16px/24px system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:560px;margin:0 auto;background:#ffffff;border:1px solid #dae2de;border-radius:14px;padding:24px">
 ${parts.flat()}
-</div></body></html>`.text;
+</div></body></html>`.toString();
 
 /** Where and how a business is reached, in one line. */
 export const contactOf = ({ address, phone }: { address: string | null; phone: string | null }): string =>
@@ -29,20 +38,20 @@ export const contactOf = ({ address, phone }: { address: string | null; phone: s
     .join(', ');
 
 /** Who writes, and how to reach them. */
-export const from = (business: string, contact: string): SafeHtml =>
+export const from = (business: string, contact: string): Markup =>
   html`<p style="margin:0;font-weight:600">${business}</p>
 <p style="margin:0 0 16px;color:#42514c;font-size:14px">${contact}</p>
 `;
 
 /** The one sum that a mail is about, under the word for it. */
-export const amount = (label: string, sum: string): SafeHtml =>
+export const amount = (label: string, sum: string): Markup =>
   html`<p style="margin:0;color:#42514c">${label}</p>
 <p style="margin:0 0 16px;font-size:36px;line-height:44px;font-weight:600">${sum}</p>
 `;
 
 export type Fact = [label: string, value: string];
 
-export const table = (facts: Fact[]): SafeHtml =>
+export const table = (facts: Fact[]): Markup =>
   html`<table role="presentation" style="width:100%;border-collapse:collapse;font-size:15px">${facts.map(
     ([label, value]) =>
       html`<tr><td style="padding:6px 12px 6px 0;border-top:1px solid #dae2de;color:#42514c">${label}</td><td style="padding:6px 0;border-top:1px solid #dae2de;text-align:right">${value}</td></tr>`,
@@ -52,14 +61,14 @@ export const table = (facts: Fact[]): SafeHtml =>
 /** The same facts for the plain part, one per line. */
 export const lines = (facts: Fact[]): string[] => facts.map(([label, value]) => `${label}: ${oneLine(value)}`);
 
-export const link = (address: string, words: string): SafeHtml =>
+export const link = (address: string, words: string): Markup =>
   html`<p style="margin:20px 0 0"><a href="${address}" style="color:#095e45;font-weight:600">${words}</a></p>
 `;
 
-export const button = (address: string, words: string): SafeHtml =>
+export const button = (address: string, words: string): Markup =>
   html`<p style="margin:20px 0 0"><a href="${address}" style="display:inline-block;background:#0d5b45;color:#ffffff;font-weight:600;text-decoration:none;border-radius:10px;padding:12px 24px">${words}</a></p>
 `;
 
-export const note = (words: string): SafeHtml =>
+export const note = (words: string): Markup =>
   html`<p style="margin:12px 0 0;color:#42514c;font-size:14px">${words}</p>
 `;

@@ -1,8 +1,7 @@
 import { operator } from '#shared/operator';
-import { html } from '#shared/text/escape';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
-import { button, type Letter, note, oneLine, sheet } from './letter.ts';
+import { button, html, type Letter, note, oneLine, sheet } from './letter.ts';
 
 /** The way to the provider's set-up page, for whoever signed a business up. Null: there is no application to complete. */
 export function signUpMail({ merchant }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
