@@ -59,7 +59,7 @@ export type Settlement = {
   localStatus?: LocalStatus;
   /** Its recipient is read as it is written: an attempt without an address owes no mail. */
   receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
-  /** What the ledger must hold at that moment for the local status and the receipt to be written. */
+  /** What the ledger must hold at that moment for all that follows to be written. */
   onlyIf?: 'booked' | 'not-booked';
 };
 
@@ -114,10 +114,14 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
     eq(invoices.invoiceId, invoiceId),
     eq(invoices.collection, collection),
   );
+  const hasJustMoved = sql`changes() = 1`;
+  // The entry that books a payment cannot ask whether it is booked; one that follows it must.
+  const mayEnter =
+    onlyIf === 'booked' && ledgerEntry?.kind !== 'payment' ? sql`${hasJustMoved} AND ${isBooked}` : hasJustMoved;
   const recipient = sql`(SELECT receipt_to FROM payment_attempts WHERE id = ${id})`;
   const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
   return [
-    ...(ledgerEntry ? [db.insert(ledger).select(selectValues(ledger, ledgerEntry, sql`changes() = 1`))] : []),
+    ...(ledgerEntry ? [db.insert(ledger).select(selectValues(ledger, ledgerEntry, mayEnter))] : []),
     ...(localStatus
       ? [
           db

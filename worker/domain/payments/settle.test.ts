@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeTwoBooks } from '#tests/support/ledger-pair';
 import { transaction } from '#tests/support/unit/world';
@@ -115,5 +116,14 @@ describe('a settlement that comes late', () => {
       { state: 'returned', localStatus: 'paid' },
       { state: 'approved', localStatus: 'paid' },
     ]);
+  });
+
+  it('enters no return of a payment that was never booked', async () => {
+    const world = await makeTwoBooks();
+    const debit = await world.sell({ method: 'ach', state: 'pending' });
+    await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, debit.id));
+    const approved = await world.read(debit.id);
+    await settle(world.db, approved, { to: 'returned', from: ['approved'], at: world.clock.now, txn: debit.txn });
+    expect(await world.state()).toMatchObject([{ state: 'returned', localStatus: 'submitted', booked: [] }]);
   });
 });

@@ -23,10 +23,11 @@ export async function handleTransactionWebhook(deps: Deps, event: TransactionEve
 async function askFor(deps: Deps, accountId: number, { method, providerTxnId }: TransactionEvent): Promise<void> {
   const terminal = await findAnyTerminal(deps.db, accountId);
   if (!terminal) return;
+  const seenAt = deps.now();
   const found = await deps.gateway.find(terminal, method, { providerTxnId });
   if (found === 'unavailable') return deps.log.info('transaction-not-read', { accountId, txnId: providerTxnId });
   await ingestTransactions(deps, accountId, method, {
     txns: found.filter(({ id }) => id === providerTxnId),
-    seenAt: deps.now(),
+    seenAt,
   });
 }

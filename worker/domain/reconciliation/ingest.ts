@@ -7,11 +7,14 @@ import { applyState } from './apply.ts';
 import { netAmountOf } from './net-amount.ts';
 import { UNDECIDED, verdictOf } from './verdict.ts';
 
-/** What the gateway showed at one moment. */
+/** What the gateway showed when it was asked at one moment: its answer may be older than the moment it came. */
 export type Shown = { txns: GatewayTransaction[]; seenAt: number };
 
 /** What our ledger says of a transaction changes a few times in its life: so often it may do so while it is judged. */
 const TRIES = 4;
+
+/** `unjudged`: of so many our books said something else at every try. They have no verdict, or an old one, until a later run. */
+export type Ingested = { rows: GatewayRow[]; unjudged: number };
 
 /**
  * Keep what the gateway has just shown and hold it against our books. Where it knows more than they do, the payment itself
@@ -23,8 +26,9 @@ export async function ingestTransactions(
   accountId: number,
   method: PaymentMethod,
   ...shown: Shown[]
-): Promise<GatewayRow[]> {
-  const rows = await judge(deps, accountId, method, shown);
+): Promise<Ingested> {
+  const { rows, unjudged: left } = await judge(deps, accountId, method, shown);
+  let unjudged = left;
   const byId = new Map(rows.map((row) => [row.providerTxnId, row]));
   const txns = new Map(shown.flatMap((look) => look.txns.map((txn) => [txn.id, txn])));
   let moved: SeenRow[] = [];
@@ -38,10 +42,13 @@ export async function ingestTransactions(
       moved.flatMap((row) => asItStands(row, txns)),
     );
     const before = new Map(moved.map((row) => [row.providerTxnId, row.seenAt]));
-    for (const row of again) byId.set(row.providerTxnId, row);
-    moved = again.filter((row) => row.seenAt > (before.get(row.providerTxnId) ?? row.seenAt));
+    for (const row of again.rows) byId.set(row.providerTxnId, row);
+    moved = again.rows.filter((row) => row.seenAt > (before.get(row.providerTxnId) ?? row.seenAt));
+    unjudged += again.unjudged;
   }
-  return rows.map((row) => byId.get(row.providerTxnId) ?? row);
+  unjudged += moved.length;
+  if (unjudged > 0) deps.log.info('transactions-not-judged', { accountId, method, count: unjudged });
+  return { rows: rows.map((row) => byId.get(row.providerTxnId) ?? row), unjudged };
 }
 
 /** A transaction as it was seen last, which need not be how this look showed it. */
@@ -57,7 +64,7 @@ function asItStands(
  * Give each transaction its verdict by what our ledger says, and keep it. What our ledger says something else of by the time
  * of writing is judged again, so that no verdict is kept that was never true.
  */
-async function judge({ db }: Deps, accountId: number, method: PaymentMethod, shown: Shown[]): Promise<SeenRow[]> {
+async function judge({ db }: Deps, accountId: number, method: PaymentMethod, shown: Shown[]) {
   const kept = new Map<string, SeenRow>();
   let left = shown.flatMap(({ txns, seenAt }) =>
     txns.map((txn) => ({ txn, method, seenAt, netAmountCents: netAmountOf(txn) })),
@@ -77,5 +84,5 @@ async function judge({ db }: Deps, accountId: number, method: PaymentMethod, sho
       kept.set(row.providerTxnId, row);
     left = left.filter(({ txn }) => !kept.has(txn.id));
   }
-  return [...kept.values()];
+  return { rows: [...kept.values()], unjudged: left.length };
 }

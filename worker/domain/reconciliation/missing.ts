@@ -20,11 +20,12 @@ export async function findMissing(
   const isThere = new Set<string>();
   const shown: Shown[] = [];
   for (const { providerTxnId } of missing.slice(0, ASKED)) {
+    const seenAt = deps.now();
     const found = await deps.gateway.find(terminal, method, { providerTxnId });
     const own = found === 'unavailable' ? [] : found.filter(({ id }) => id === providerTxnId);
     // Not answered is not missing.
     if (found === 'unavailable' || own.length > 0) isThere.add(providerTxnId);
-    shown.push({ txns: own, seenAt: deps.now() });
+    shown.push({ txns: own, seenAt });
   }
   await ingestTransactions(deps, accountId, method, ...shown);
   return missing.filter(({ providerTxnId }) => !isThere.has(providerTxnId));

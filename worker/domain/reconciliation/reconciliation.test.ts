@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeTwoBooks, type TwoBooks } from '#tests/support/ledger-pair';
 import { drawLots } from '#tests/support/random';
 import { meteredDb, type Usage } from '#tests/support/unit/meter';
 import { transaction } from '#tests/support/unit/world';
 import { openDb } from '#worker/data/db';
-import { type GatewayRow, gatewayTransactions } from '#worker/data/schema/schema';
+import { type GatewayRow, gatewayTransactions, terminals } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
 import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/clearent/port';
 import { runSchedule } from '../run-schedule.ts';
@@ -123,7 +123,7 @@ describe('the nightly run', () => {
     };
     Object.assign(db, { all: readThenBook });
     const shown = { txns: [sale.txn], seenAt: world.clock.now };
-    const rows = await ingestTransactions({ ...world.deps, db }, world.accountId, 'card', shown);
+    const { rows } = await ingestTransactions({ ...world.deps, db }, world.accountId, 'card', shown);
     expect(rows.map(({ verdict }) => verdict)).toEqual(['matched']);
     expect(reads).toBe(2);
     expect(await world.db.$count(gatewayTransactions, eq(gatewayTransactions.accountId, world.accountId))).toBe(1);
@@ -143,6 +143,75 @@ describe('the nightly run', () => {
     expect((await world.read(sale.id)).state).toBe('approved');
     const [row] = await world.db.select().from(gatewayTransactions).where(eq(gatewayTransactions.orderId, sale.id));
     expect(row).toMatchObject({ state: 'approved', verdict: 'matched', seenAt: seenAt + 2 });
+  });
+
+  it('leaves for a later run what our books change about at every try, and says so', async () => {
+    const world = await makeTwoBooks();
+    world.books.push(strange(world, {}));
+    world.clock.now += HOUR;
+    const db = openDb(env.DB);
+    const read = db.all.bind(db) as (...asked: unknown[]) => Promise<unknown>;
+    const readThenChange = async (...asked: unknown[]) => {
+      const rows = await read(...asked);
+      await world.db
+        .update(terminals)
+        .set({ createdAt: sql`created_at - 1` })
+        .where(eq(terminals.accountId, world.accountId));
+      return rows;
+    };
+    Object.assign(db, { all: readThenChange });
+    await reconcileAccounts({ ...world.deps, db });
+    expect(world.logs).toEqual(expect.arrayContaining(['transactions-not-judged', 'ALERT reconciliation-halted']));
+    const halted = await viewReconciliation(world.deps, world.accountId);
+    expect([halted.differences, halted.checked_at]).toEqual([[], null]);
+    world.clock.now += HOUR / 2;
+    await reconcileAccounts(world.deps);
+    const later = await viewReconciliation(world.deps, world.accountId);
+    expect(later.differences.map(({ verdict }) => verdict)).toEqual(['only-gateway']);
+    expect(later.checked_at).not.toBeNull();
+  });
+
+  it('keeps a page although the one that is held against our books with it cannot be kept', async () => {
+    const world = await makeTwoBooks();
+    const [good, bad] = [strange(world, {}), strange(world, { terminalId: null as never })];
+    for (const pages of [
+      [good, bad],
+      [bad, good],
+    ]) {
+      world.deps.gateway.listTransactions = async (_terminal, method, _window, page) => ({
+        transactions: method === 'card' ? pages.slice(page - 1, page) : [],
+        isLast: method !== 'card' || page === 2,
+      });
+      const { differences, failing_since } = await runNight(world);
+      expect(differences.map(({ id }) => id)).toEqual([good.id]);
+      expect(failing_since).not.toBeNull();
+      await world.db.delete(gatewayTransactions).where(eq(gatewayTransactions.accountId, world.accountId));
+    }
+  });
+
+  it('dates what the gateway shows by when it was asked, not by when it answered', async () => {
+    const world = await makeTwoBooks();
+    const [listed, found] = [await world.sell(), await world.sell()];
+    const { listTransactions, find } = world.deps.gateway;
+    world.deps.gateway.listTransactions = async (...asked) => {
+      const page = await listTransactions(...asked);
+      world.clock.now += 30_000;
+      return page;
+    };
+    world.deps.gateway.find = async (...asked) => {
+      const txns = await find(...asked);
+      world.clock.now += 30_000;
+      return txns;
+    };
+    const seenAt = async ({ txn }: typeof listed) =>
+      (await world.db.select().from(gatewayTransactions).where(eq(gatewayTransactions.providerTxnId, txn.id)))[0]
+        ?.seenAt;
+    const asked = world.clock.now;
+    await handleTransactionWebhook(world.deps, eventOf(world, found.txn));
+    expect(await seenAt(found)).toBe(asked);
+    const night = world.clock.now + HOUR;
+    await runNight(world);
+    expect(await seenAt(listed)).toBe(night);
   });
 
   it('runs once a night', async () => {

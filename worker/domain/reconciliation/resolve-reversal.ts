@@ -39,6 +39,7 @@ export async function resolveReversal(
   if (!reversal || !attempt) return { kind: 'not-found' };
   if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
   if (reversal.state !== 'needs_human') return DECIDED;
+  const seenAt = deps.now();
   const shown = await readShown(deps, reversal, attempt);
   if (shown === 'unavailable') return { kind: 'unavailable' };
 
@@ -62,9 +63,8 @@ export async function resolveReversal(
   if (!settled) return { kind: 'contradicted', why: 'Our books changed meanwhile. Please look at it again.' };
   if (!settled.moved) return DECIDED;
   log.info('reversal-resolved', { reversalId, verdict, userId: merchant.userId });
-  await ingestTransactions(deps, attempt.accountId, 'card', { txns: shown, seenAt: deps.now() }).catch(
-    (cause: unknown) =>
-      log.alert('reconciliation-step-failed', { accountId: attempt.accountId, reversalId, cause: causeOf(cause) }),
+  await ingestTransactions(deps, attempt.accountId, 'card', { txns: shown, seenAt }).catch((cause: unknown) =>
+    log.alert('reconciliation-step-failed', { accountId: attempt.accountId, reversalId, cause: causeOf(cause) }),
   );
   return { kind: 'resolved', reversal: settled.reversal, attempt };
 }

@@ -83,15 +83,29 @@ async function readOn(deps: Deps, mark: ReconciliationCursor): Promise<Read | 'u
   let seenUntil = from;
   const held: Shown[] = [];
   for (let page = 1; page <= PAGES; page++) {
+    const seenAt = deps.now();
     const found = await deps.gateway.listTransactions(terminal, method, { from, to }, page);
     const isOver = found === 'unavailable' || found.isLast;
-    if (found !== 'unavailable') held.push({ txns: found.transactions, seenAt: deps.now() });
-    if (isOver || held.length === TOGETHER || page === PAGES)
-      await ingestTransactions(deps, accountId, method, ...held.splice(0));
+    if (found !== 'unavailable') held.push({ txns: found.transactions, seenAt });
+    if (isOver || held.length === TOGETHER || page === PAGES) await ingestPages(deps, mark, held.splice(0));
     if (found === 'unavailable') return found;
     if (found.isLast) return { readUntil: Math.max(readUntil, to - LAG_MS), resumeFrom: null };
     seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
   }
   // A minute that holds more than one run reads is left to the next night.
   return { readUntil, resumeFrom: seenUntil > from ? seenUntil : from + 60_000 };
+}
+
+/** Hold some pages against our books at once. Where that fails each is taken alone, so that it is not lost with another. */
+async function ingestPages(deps: Deps, mark: ReconciliationCursor, pages: Shown[]): Promise<void> {
+  const failures: unknown[] = [];
+  const ingest = async (...together: Shown[]) => {
+    const { unjudged } = await ingestTransactions(deps, mark.accountId, mark.method, ...together);
+    if (unjudged > 0) throw new Error(`our books changed at every try to judge ${unjudged} transactions`);
+  };
+  await ingest(...pages).catch(async (cause: unknown) => {
+    if (pages.length === 1) failures.push(cause);
+    else for (const page of pages) await ingest(page).catch((why: unknown) => failures.push(why));
+  });
+  if (failures.length > 0) throw failures[0];
 }

@@ -77,10 +77,11 @@ export async function viewBatchReconciliation(
 ): Promise<BatchReconciliationOutcome> {
   const desk = await findNamedTerminal(deps.db, accountId, terminalId);
   if (!desk) return { kind: 'no-terminal' };
+  const seenAt = deps.now();
   const read = await readSteady(deps, desk, batchId);
   if (read.kind !== 'read') return read;
   const { batch, isSteady } = read;
-  const rows = await ingestTransactions(deps, accountId, 'card', { txns: read.txns, seenAt: deps.now() });
+  const { rows } = await ingestTransactions(deps, accountId, 'card', { txns: read.txns, seenAt });
   const from = batch.openedAt ?? deps.now();
   const to = batch.settledAt ?? deps.now() - LAG_MS;
   const missing = await findMissing(deps, accountId, 'card', { from, to, terminalId });
