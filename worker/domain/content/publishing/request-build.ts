@@ -10,10 +10,11 @@ const REASONS = {
 const BUSY_MS = 5 * 60_000;
 
 /**
- * Have the public site built, if that is due. After a publication it waits for a moment, so that several make one build;
- * what falls into the time between two builds, or into a build, is left to the cron. `at-once` is somebody who asks for a build now.
- * What asks: an article that was published, changed, hidden or deleted, a picture's description or end, the button under
- * Publish, and the cron.
+ * Have the public site built, if that is due. What wakes a build:
+ * - `soon`: an article that is published or restored, changed or deleted while it is public, and a picture whose description
+ *   changes or which is deleted. It waits for a moment first, so that several make one build.
+ * - `at-once`: the button under Publish.
+ * - `if-due`: the cron, for what fell into a build or between two.
  */
 export async function requestBuild(deps: Deps, when: 'soon' | 'if-due' | 'at-once' = 'soon'): Promise<void> {
   const { db, settings, builder, now } = deps;
