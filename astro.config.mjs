@@ -6,6 +6,7 @@ import { defineConfig } from 'astro/config';
 import { reusingPages } from './site/content/reuse-pages.ts';
 import { sayWhere } from './site/content/say-where.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
+import { addPartsPage } from './site/parts-page/add-parts-page.ts';
 
 // What the caller's environment calls so would take the place of Astro's own: a build would behave as a dev server, read the
 // database again for each page and send no content policy.
@@ -137,5 +138,5 @@ export default defineConfig({
       inspectorPort: false,
     }),
   ),
-  integrations: [react(), prerenderAll, scriptsLast],
+  integrations: [react(), prerenderAll, scriptsLast, addPartsPage],
 });

@@ -68,6 +68,7 @@ describe('under the dev server', () => {
     ['/make/payment/nothing', /./, 404],
     ['/receipt/nothing', /./, 404],
     ['/cms/login', /./],
+    ['/dev/parts', 'Parts of the screens'],
   ])('%s is shown to a visitor', async (path, heading, status) => open(path, heading, status), 90_000);
 
   it('a payer sees the form with the fields of the card provider', async () => {

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { Banner } from '../../islands/ui/feedback/Banner.tsx';
+import { Dialog } from '../../islands/ui/feedback/Dialog.tsx';
+import { Disclosure } from '../../islands/ui/feedback/Disclosure.tsx';
+import { StatusSteps } from '../../islands/ui/feedback/StatusSteps.tsx';
+import { toast } from '../../islands/ui/feedback/toast.ts';
+import { Button } from '../../islands/ui/form/Button.tsx';
+import { LONG, Sample, Samples } from './Samples.tsx';
+
+const ignore = () => undefined;
+
+export function FeedbackSamples() {
+  return (
+    <Samples title="Feedback">
+      <Sample title="Banner in four tones, with actions, with a long text">
+        {(['ok', 'note', 'warn', 'bad'] as const).map((tone) => (
+          <Banner key={tone} tone={tone} lead={`This is ${tone}.`} onDismiss={ignore}>
+            What can be done about it.
+          </Banner>
+        ))}
+        <Banner tone="bad" lead={LONG} actions={<Button size="sm">Try again</Button>}>
+          {LONG}
+        </Banner>
+      </Sample>
+      <Sample title="Dialog: asking, busy, destroying but failed">
+        <div className="parts-row">
+          <DialogSample name="Ask" />
+          <DialogSample name="Busy" busy />
+          <DialogSample name="Fail" destroys failure="The gateway could not be reached. Please try again." />
+        </div>
+      </Sample>
+      <Sample title="Disclosure: usual, set, small, a menu at the end of its button">
+        <div className="parts-row">
+          <Disclosure label="Due date">{() => <p>Any content.</p>}</Disclosure>
+          <Disclosure label="Overdue" about="Status" isSet>
+            {() => <p>{LONG}</p>}
+          </Disclosure>
+          <Disclosure label="Small" size="sm">
+            {() => <p>Any content.</p>}
+          </Disclosure>
+          <Disclosure label="Menu" isMenu align="end">
+            {(close) =>
+              ['Copy link', 'Revoke link'].map((name) => (
+                <button key={name} type="button" onClick={close}>
+                  {name}
+                </button>
+              ))
+            }
+          </Disclosure>
+        </div>
+      </Sample>
+      <Sample title="Status steps: under way, and each way to end">
+        <StatusSteps
+          label="A sale under way"
+          stops={[
+            { name: 'Sent to the reader', state: 'done', time: '10:41 AM' },
+            { name: 'Waiting for the card', state: 'now' },
+            { name: 'Approved', state: 'ahead' },
+          ]}
+        />
+        {(['failed', 'ended', 'unknown'] as const).map((state) => (
+          <StatusSteps
+            key={state}
+            label={`A sale that ended as ${state}`}
+            stops={[
+              { name: 'Sent to the reader', state: 'done', time: '10:41 AM' },
+              { name: LONG, state, time: '10:42 AM' },
+            ]}
+          />
+        ))}
+      </Sample>
+      <Sample title="Toast, short and long">
+        <div className="parts-row">
+          <Button onClick={() => toast('Link copied')}>Say something short</Button>
+          <Button onClick={() => toast(LONG)}>Say something long</Button>
+        </div>
+      </Sample>
+    </Samples>
+  );
+}
+
+type DialogProps = { name: string; destroys?: boolean; busy?: boolean; failure?: string };
+
+/** A dialog in one state; one that is busy closes when it is asked to confirm once more. */
+function DialogSample({ name, destroys = false, busy = false, failure }: DialogProps) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{name}</Button>
+      {isOpen && (
+        <Dialog
+          title={`${name}?`}
+          verb={name}
+          destroys={destroys}
+          busy={busy}
+          failure={failure ?? null}
+          onConfirm={close}
+          onCancel={close}
+        >
+          <p>{LONG}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}

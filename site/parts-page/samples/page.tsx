@@ -1,0 +1,79 @@
+import { AppBar } from '../../islands/ui/AppBar.tsx';
+import { Badge } from '../../islands/ui/Badge.tsx';
+import { DetailRows } from '../../islands/ui/DetailRows.tsx';
+import { Icon } from '../../islands/ui/Icon.tsx';
+import { Money } from '../../islands/ui/Money.tsx';
+import { AppLink } from '../../islands/ui/routing/router.tsx';
+import { Wordmark, WordmarkSymbol } from '../../islands/ui/Wordmark.tsx';
+import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
+
+const home = { path: '/', label: 'Tillway, home' };
+
+export function PageSamples() {
+  return (
+    <Samples title="Page">
+      <Sample title="App bar with links, and without">
+        <AppBar
+          home={home}
+          mark={<Wordmark />}
+          links={(close) =>
+            ['Invoices', 'Customers'].map((name) => (
+              <li key={name}>
+                <AppLink href={`#${name}`} isHere={name === 'Invoices'} onClick={close}>
+                  {name}
+                </AppLink>
+              </li>
+            ))
+          }
+        />
+        <AppBar home={home} mark={<Wordmark />} links={null} />
+      </Sample>
+      <Sample title="Wordmark as a symbol that is used by reference">
+        <WordmarkSymbol />
+        <svg className="wordmark" viewBox="0 0 100 27" width="100" height="27" role="img" aria-label="Tillway">
+          <use href="#wordmark" />
+        </svg>
+      </Sample>
+      <Sample title="Icon in three sizes">
+        <p className="parts-row">
+          <Icon name="info" />
+          <Icon name="info" size="sm" />
+          <Icon name="info" size="xs" />
+        </p>
+      </Sample>
+      <Sample title="Badge in five tones">
+        <p className="parts-row">
+          <Badge icon="minus">Draft</Badge>
+          <Badge icon="check" tone="ok">
+            Paid
+          </Badge>
+          <Badge icon="half" tone="note">
+            In part
+          </Badge>
+          <Badge icon="clock" tone="warn">
+            Overdue
+          </Badge>
+          <Badge icon="x" tone="bad">
+            Declined
+          </Badge>
+        </p>
+      </Sample>
+      <Sample title="Money: an amount, less than nothing, none">
+        <p className="parts-row">
+          <Money amount="1234567.89" currency="USD" />
+          <Money amount="-12.50" currency="EUR" />
+          <Money amount={null} currency="USD" />
+        </p>
+      </Sample>
+      <Sample title="Detail rows, short and long">
+        <DetailRows
+          rows={[
+            ['Status', 'Active'],
+            ['Business', LONG],
+            ['One word', LONG_WORD],
+          ]}
+        />
+      </Sample>
+    </Samples>
+  );
+}

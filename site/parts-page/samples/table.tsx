@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import { Badge } from '../../islands/ui/Badge.tsx';
+import { Banner } from '../../islands/ui/feedback/Banner.tsx';
+import { Button } from '../../islands/ui/form/Button.tsx';
+import { Money } from '../../islands/ui/Money.tsx';
+import { DataTable } from '../../islands/ui/table/DataTable.tsx';
+import type { Column, ListQuery, ListView } from '../../islands/ui/table/list-view.ts';
+import { NoRows } from '../../islands/ui/table/NoRows.tsx';
+import { SearchBox } from '../../islands/ui/table/SearchBox.tsx';
+import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
+
+type Row = { id: string; customer: string; amount: string | null };
+
+const columns: Column<Row>[] = [
+  { id: 'id', header: 'Number', value: ({ id }) => id, sort: 'asc', width: 8, place: 'title', label: '' },
+  { id: 'customer', header: 'Customer', value: ({ customer }) => customer, sort: 'asc', width: 16, hasSub: true },
+  {
+    id: 'amount',
+    header: 'Amount',
+    value: ({ amount }) => <Money amount={amount} currency="USD" />,
+    sort: 'desc',
+    width: 9,
+    align: 'end',
+    place: 'amount',
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    value: () => (
+      <Badge icon="check" tone="ok">
+        Paid
+      </Badge>
+    ),
+    width: 8,
+    place: 'state',
+  },
+];
+
+const page: Row[] = Array.from({ length: 10 }, (_, at) => ({
+  id: `INV-${at + 1}`,
+  customer: 'Ada Núñez',
+  amount: `${at}.50`,
+}));
+/** Pages are cut short: each row more makes the page slower to look through. */
+const rows = page.slice(0, 3);
+const longRows: Row[] = [
+  { id: 'INV-1', customer: LONG, amount: '-1234567.89' },
+  { id: LONG_WORD, customer: LONG_WORD, amount: null },
+];
+
+const query: ListQuery = { page: 1, size: 10, sort: 'id', q: '', filters: {} };
+const ignore = () => undefined;
+const shown: ListView<Row> = { query, rows, first: 1, phase: 'shown', total: 95, pages: 10, show: ignore };
+const nothing = { ...shown, rows: [], first: 0, total: 0, pages: 1 };
+
+type State = [noun: string, list: Partial<ListView<Row>>];
+
+const STATES: State[] = [
+  ['rows on a page in the middle', { query: { ...query, page: 4, sort: '-id' }, first: 31, isMore: true }],
+  ['rows on the last page', { query: { ...query, page: 10 }, first: 91 }],
+  ['rows that nobody counted', { rows: page, total: null, pages: null }],
+  ['long texts', { rows: longRows, total: 2, pages: 1 }],
+  ['rows that load', { ...nothing, phase: 'loading', total: null, pages: null }],
+  ['no rows', nothing],
+  ['no rows for a search', { ...nothing, query: { ...query, q: LONG_WORD } }],
+  ['no rows for a filter', { ...nothing, query: { ...query, filters: { status: 'paid' } } }],
+];
+
+function TableSample({ noun, list }: { noun: string; list: ListView<Row> }) {
+  return (
+    <DataTable
+      noun={noun}
+      columns={columns}
+      list={list}
+      keyOf={({ id }) => id}
+      loadingText="Loading invoices..."
+      empty={<NoRows noun={noun} list={list} emptyText="There are no invoices yet." />}
+      tools={<SearchBox of={noun} value={list.query.q} onSearch={ignore} />}
+    />
+  );
+}
+
+/** Paler while its rows are about to be replaced, which the button begins and ends. */
+function Refreshing() {
+  const [isOn, setOn] = useState(false);
+  return (
+    <>
+      <div className="parts-row">
+        <Button aria-pressed={isOn} onClick={() => setOn(!isOn)}>
+          Refresh
+        </Button>
+      </div>
+      <TableSample noun="rows on the first page" list={{ ...shown, phase: isOn ? 'refreshing' : 'shown' }} />
+    </>
+  );
+}
+
+export function TableSamples() {
+  return (
+    <Samples title="Table">
+      <Sample title="Table of rows on the first page, and while they are asked for anew">
+        <Refreshing />
+      </Sample>
+      {STATES.map(([noun, list]) => (
+        <Sample key={noun} title={`Table of ${noun}`}>
+          <TableSample noun={noun} list={{ ...shown, ...list }} />
+        </Sample>
+      ))}
+      <Sample title="Table that failed, under the banner that says so">
+        <Banner tone="bad" lead="Failed to load invoices" actions={<Button size="sm">Try again</Button>} />
+        <TableSample noun="rows that failed" list={{ ...nothing, phase: 'failed' }} />
+      </Sample>
+    </Samples>
+  );
+}

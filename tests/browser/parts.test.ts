@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DESKTOP, expectAccessible, PHONE, picture, type Theme, useBrowser } from '#tests/support/browser/browser';
+import { bundleParts, type PartsBundle } from '#tests/support/browser/parts-bundle';
+
+const ADDRESS = 'http://parts.test/';
+const newPage = useBrowser();
+let bundle: PartsBundle;
+beforeAll(async () => {
+  bundle = await bundleParts();
+});
+
+async function openParts(theme: Theme, viewport = DESKTOP): Promise<Page> {
+  const page = await newPage({ theme, viewport });
+  await page.route(`${ADDRESS}**`, (route) => route.fulfill({ contentType: 'text/html', body: bundle.html }));
+  await page.goto(ADDRESS);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+describe('the page of parts', () => {
+  it('shows every part that the areas share', () => {
+    const parts = globSync('site/islands/ui/**/*.tsx')
+      .map((file) => file.replaceAll('\\', '/'))
+      .filter((file) => /^export (function|const|class) [A-Z]/m.test(readFileSync(file, 'utf8')));
+    expect(parts).toContain('site/islands/ui/table/DataTable.tsx');
+    expect(parts.filter((file) => !bundle.files.includes(file))).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('has no accessibility finding in the %s theme', async (theme) => {
+    const page = await openParts(theme);
+    expect(await page.locator(':focus').getAttribute('id')).toBe('field-focused');
+    await press(page, 'Status: Overdue');
+    await press(page, 'Say something long');
+    await expectAccessible(page);
+    await picture(page, `parts-${theme}`);
+    for (const name of ['Fail', 'Busy']) {
+      await press(page, name);
+      const dialog = page.getByRole('dialog', { name: `${name}?` });
+      await dialog.waitFor();
+      await expectAccessible(page);
+      // A busy one cannot be left.
+      if (name !== 'Busy') await dialog.getByRole('button', { name: 'Cancel' }).click();
+    }
+  });
+
+  it('fits a phone', async () => {
+    const page = await openParts('light', PHONE);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+    await expectAccessible(page);
+    await picture(page, 'parts-phone');
+  });
+});
