@@ -28,46 +28,28 @@ const minifyWorker = {
   configEnvironment: (name) => (name === 'client' ? undefined : { build: { minify: true } }),
 };
 
-/** What several pages or screens load comes as few files: left to itself the build makes one of each part. */
+/**
+ * What several pages or screens load comes as few files, by folder: the first group that takes a module has it, and what it
+ * imports with it. docs/decisions/0019-bundle-groups.md has the figures, and why five files are named.
+ */
 const clientGroups = [
-  { name: 'react', priority: 3, test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\// },
   {
     name: 'parts',
-    priority: 2,
-    test: /site\/islands\/ui\/(Badge|DetailRows|Icon|format-moment|feedback\/(Banner|StatusSteps)|form\/(Button|Field|FieldError))\.tsx?$|shared\/(contact|money|operator|paths)\.ts|feedback\/notice\.css/,
+    test: /site\/islands\/ui\/([^/]+$|form\/|feedback\/(Banner|StatusSteps)\.)|shared\/(?!password-rule)[^/]+$|site\/styles\/parts\/(?!table\/)/,
+    minShareCount: 3,
   },
-  {
-    name: 'base',
-    priority: 2,
-    test: /site\/islands\/ui\/(AppBar|api\/|routing\/)|preload-helper/,
-  },
-  {
-    name: 'table',
-    priority: 1,
-    test: /site\/islands\/ui\/(table\/|feedback\/(Dialog|Disclosure|Toasts|toast|use-dismiss|use-float)|form\/Select)|table\/list-head\.css/,
-  },
+  { name: 'base', test: /site\/islands\/ui\/([^/]+$|api\/|routing\/)|preload-helper/, minShareCount: 2 },
+  { name: 'table', test: /site\/(islands\/ui\/(table|feedback)|styles\/parts\/table)\//, minShareCount: 3 },
   {
     name: 'app',
-    priority: 1,
-    test: /site\/islands\/merchant\/(api\/(?!log-failure)|parts\/(AccountBar|ApiErrorPart|AppBoundary|Lazy|LogOut|amount)|shell\/(screens|views)|lists\/(customers|use-list))/,
+    test: /site\/islands\/merchant\/(api\/|parts\/|shell\/|lists\/(customers|use-list)\.)/,
+    minShareCount: 2,
   },
-  {
-    name: 'mail',
-    priority: 1,
-    test: /site\/islands\/merchant\/(mail\/(CopyLink|MailAlert|MailButton|mail-kinds|use-mail)|pay-links\/open-invoices)\.tsx?$/,
-  },
-  {
-    name: 'lists',
-    test: /site\/islands\/(merchant\/(lists\/(?!Invoice|Customer|Range|invoices|range)|parts\/InvoiceStatus)|ui\/Money)/,
-  },
+  { name: 'lists', test: /site\/islands\/merchant\/(lists|mail)\//, minShareCount: 2 },
 ];
-/** Likewise what the Worker's areas share: each file of its own costs as much again as is in it. */
-const workerGroups = [
-  {
-    name: 'small',
-    test: /shared\/(text\/escape|operator|partners|paths|contracts\/content)\.ts|worker\/(log|files\/signature|http\/reply\/page-template|security\/token-cipher|vendors\/(http|clearent\/(http|look-up|transaction|wire)|hubspot\/(http|tokens|wire))|data\/(select-values|merchants\/merchants|mail\/outbox|payments\/attempts|terminals\/terminals)|domain\/(crm-sync\/access|mail\/letter|pay-links\/merchant-pay-link|payments\/(earlier-attempts|inquire-status|look-up-charge|new-attempt|pay-reply|price|settle|settle-and-mail)))\.ts|mini\/coerce\.js/,
-  },
-];
+/** The Worker's start is one file, from which the areas take what they share with it. */
+const workerGroups = [{ name: 'start', tags: ['$initial'] }];
 const inGroups = (groups) => ({ codeSplitting: { groups } });
 /** The adapter begins each file with a stand-in for Node's globals, which nothing in a browser asks for. */
 const NO_BANNER = ';';
