@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import type { AppView } from '../../../../shared/contracts/session.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
@@ -14,12 +15,11 @@ type Props = {
 };
 
 export function SignUp({ support, onSetUp }: Props) {
-  const [dbaName, setDbaName] = useState('');
-  const [isLoading, setLoading] = useState(false);
+  // A refused name is wrong until it is sent again.
+  const form = useForm({ defaultValues: { dbaName: '' }, reValidateMode: 'onSubmit' });
+  const { errors, isSubmitting } = form.formState;
   const [fault, setFault] = useState<ClientError | null>(null);
-  const input = useRef<HTMLInputElement>(null);
   const banner = useRef<HTMLDivElement>(null);
-  const isOfName = fault?.fields.includes('dbaName') ?? false;
 
   // Somebody else of the business may have signed up since the page was made.
   const onOpen = useEffectEvent(async () => {
@@ -31,52 +31,49 @@ export function SignUp({ support, onSetUp }: Props) {
   }, []);
 
   useEffect(() => {
-    if (fault) (isOfName ? input : banner).current?.focus();
-  }, [fault, isOfName]);
+    if (fault) banner.current?.focus();
+  }, [fault]);
 
-  const submit = async () => {
-    setLoading(true);
+  const submit = form.handleSubmit(async ({ dbaName }) => {
     setFault(null);
     const answer = await api.setUpMerchant(dbaName);
     // Also after a failure: the account may exist although its answer was lost.
     const isMerchant = answer.ok || answer.fault.code !== 'invalid' ? await onSetUp() : false;
-    if (!answer.ok && !isMerchant) setFault(answer.fault);
-    setLoading(false);
-  };
+    if (answer.ok || isMerchant) return;
+    if (!answer.fault.fields.includes('dbaName')) return setFault(answer.fault);
+    form.setError('dbaName', { type: 'server', message: answer.fault.message }, { shouldFocus: true });
+  });
 
   return (
     <section className="card app-narrow" aria-labelledby="sign-up">
       <h1 id="sign-up" tabIndex={-1}>
         Merchant Account Sign Up
       </h1>
-      {fault && !isOfName && <Banner tone="bad" ref={banner} lead={fault.message} onDismiss={() => setFault(null)} />}
+      {fault && <Banner tone="bad" ref={banner} lead={fault.message} onDismiss={() => setFault(null)} />}
       <form
         className="app-form"
         noValidate
-        aria-busy={isLoading || undefined}
+        aria-busy={isSubmitting || undefined}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isLoading) void submit();
+          if (!isSubmitting) void submit(event);
         }}
       >
         <Field
           id="dba-name"
-          name="dbaName"
           label="DBA Name:"
           placeholder="Enter DBA Name"
           hint="The name your customers know you by."
           autoComplete="organization"
-          ref={input}
-          value={dbaName}
-          readOnly={isLoading}
-          error={isOfName ? fault?.message : undefined}
-          onChange={(event) => setDbaName(event.target.value)}
+          readOnly={isSubmitting}
+          error={errors.dbaName?.message}
+          {...form.register('dbaName')}
         />
-        <Button kind="primary" wide type="submit" busy={isLoading}>
-          {isLoading ? 'Loading...' : 'Submit'}
+        <Button kind="primary" wide type="submit" busy={isSubmitting}>
+          {isSubmitting ? 'Loading...' : 'Submit'}
         </Button>
         <p role="status" className="sr-only">
-          {isLoading && 'Loading...'}
+          {isSubmitting && 'Loading...'}
         </p>
       </form>
       <Support support={support} />
