@@ -9,7 +9,7 @@ test('an error of the dev server is said with file and line, and without frames 
 15:50:34 [ERROR] [vite] Internal server error: Transform failed with 1 error:
 
 \u001b[31m[PARSE_ERROR] \u001b[0mUnexpected token
-   \u001b[38;5;246m╭[0m─[ worker/domain/merchants/view.ts:3:16 ]
+   \u001b[38;5;246m╭[0m─[ worker/domain/merchants/view-merchant.ts:3:16 ]
  3 │ const broken = = 1;
 ───╯
       at runInRunnerObject (workers/runner-worker/index.js:107:3)
@@ -21,7 +21,7 @@ test('an error of the dev server is said with file and line, and without frames 
     '15:50:34 [ERROR] [vite] Internal server error: Transform failed with 1 error:',
     '',
     '\u001b[31m[PARSE_ERROR] \u001b[0mUnexpected token',
-    '   \u001b[38;5;246m╭[0m─[ worker/domain/merchants/view.ts:3:16 ]',
+    '   \u001b[38;5;246m╭[0m─[ worker/domain/merchants/view-merchant.ts:3:16 ]',
     ' 3 │ const broken = = 1;',
     '───╯',
     '      at viewMerchant (/home/me/tillway/worker/domain/view-merchant.ts:3:16)',

@@ -44,7 +44,7 @@ export const growing: Excuse[] = [
     why: 'It reads the span of time that it is asked for: a batch, or sixty days.',
   },
   {
-    file: 'worker/domain/analytics/view.ts',
+    file: 'worker/domain/analytics/view-analytics.ts',
     is: /from "daily_totals"/,
     why: 'A row for each day of the span that is shown, a year at most.',
   },

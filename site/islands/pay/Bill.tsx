@@ -1,12 +1,12 @@
 import { mailHref, telHref } from '../../../shared/contact.ts';
 import { Badge } from '../ui/Badge.tsx';
 import type { Phase } from './phase.ts';
-import type { PayTexts } from './view.ts';
+import type { PayPageFill } from './pay-view.ts';
 import '../../styles/parts/page/contact.css';
 import '../../styles/parts/table/rows.css';
 
 /** What is billed and whom to ask. It stays in its place in every state of the page. */
-export function Bill({ texts, kind }: { texts: PayTexts; kind: Phase['kind'] }) {
+export function Bill({ texts, kind }: { texts: PayPageFill; kind: Phase['kind'] }) {
   const paid = kind === 'approved' || kind === 'already-paid';
   const label = paid ? 'Amount paid' : kind === 'submitted' ? 'Amount' : 'Amount due';
   return (

@@ -9,7 +9,7 @@ import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Problem } from './phase.ts';
 import { isOptional, type TextField, textFields, useFields } from './use-fields.ts';
 import type { Payment } from './use-payment.ts';
-import type { Page } from './view.ts';
+import type { Page } from './pay-view.ts';
 
 const SLOW_MS = 8_000;
 

@@ -6,7 +6,7 @@ import { PayForm } from './PayForm.tsx';
 import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
 import { AlreadyPaid, Submitted, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
-import { readPage } from './view.ts';
+import { readPage } from './pay-view.ts';
 import '../../styles/parts/feedback/notice.css';
 import '../../styles/areas/payer/pay.css';
 

@@ -1,5 +1,5 @@
 import { CSV_START, csvLine } from '#shared/csv';
-import type { BatchContents } from './view.ts';
+import type { BatchContents } from './view-batches.ts';
 
 const HEAD = [
   'Batch',

@@ -1,6 +1,6 @@
 import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
-import { formatDate } from '#shared/text/pay-texts';
+import { formatDate } from '#shared/text/pay-page-fill';
 import { detailsOf, type OwedMail } from '#worker/data/mail/outbox';
 import { businessName } from '#worker/domain/invoices/business-name';
 import { amount, contactOf, type Fact, from, type Letter, lines, note, oneLine, sheet, table } from './letter.ts';

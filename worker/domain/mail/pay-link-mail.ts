@@ -1,7 +1,7 @@
 import { formatMoney } from '#shared/money';
 import { operator } from '#shared/operator';
 import { payPath } from '#shared/paths';
-import { formatDate } from '#shared/text/pay-texts';
+import { formatDate } from '#shared/text/pay-page-fill';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';

@@ -14,7 +14,7 @@ import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
 import { ingestTransactions } from './ingest.ts';
 import { resolvePayment } from './resolve-payment.ts';
 import { reconcileAccounts } from './run.ts';
-import { viewBatchReconciliation, viewReconciliation } from './view.ts';
+import { viewBatchReconciliation, viewReconciliation } from './view-reconciliation.ts';
 
 const HOUR = 3_600_000;
 

@@ -9,7 +9,7 @@ import { readReceipt } from '#worker/domain/mail/receipt';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { resolveReversal } from './resolve-reversal.ts';
 import { reconcileAccount } from './run.ts';
-import { viewReconciliation } from './view.ts';
+import { viewReconciliation } from './view-reconciliation.ts';
 
 type Open = { kind?: 'void' | 'refund'; cents?: number };
 

@@ -10,7 +10,7 @@ import type { GatewayTransaction, ReversalOutcome } from '#worker/vendors/cleare
 import { runSchedule } from '../run-schedule.ts';
 import { reversePayment } from './refund.ts';
 import { reopenInvoice } from './reopen-invoice.ts';
-import { viewReversal } from './view.ts';
+import { viewReversal } from './view-reversal.ts';
 
 type Asked = { kind: 'void' | 'refund'; amountCents: number | null; requestKey: string };
 

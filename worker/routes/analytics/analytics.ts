@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { type Timeframe, timeframes } from '#shared/contracts/analytics';
 import type { Deps, Env } from '#worker/deps';
-import { viewAnalytics } from '#worker/domain/analytics/view';
+import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';

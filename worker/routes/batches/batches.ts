@@ -3,7 +3,7 @@ import type { BatchesReply, CloseBatchReply } from '#shared/contracts/batches';
 import type { Deps, Env } from '#worker/deps';
 import { type CloseBatchOutcome, closeBatch } from '#worker/domain/batches/close';
 import { batchCsv } from '#worker/domain/batches/export';
-import { presentBatch, viewBatch, viewBatches, viewClosing } from '#worker/domain/batches/view';
+import { presentBatch, viewBatch, viewBatches, viewClosing } from '#worker/domain/batches/view-batches';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { apiError } from '#worker/http/reply/errors';

@@ -8,7 +8,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { givePayLink, type LinkOutcome, replaceMerchantPayLink } from '#worker/domain/pay-links/merchant-pay-link';
 import { setFooterText } from '#worker/domain/preview/footer';
 import { dropSignature, keepSignature, readKeptSignature } from '#worker/domain/preview/signature';
-import { viewInvoice } from '#worker/domain/preview/view';
+import { viewInvoice } from '#worker/domain/preview/view-invoice';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';

@@ -3,7 +3,7 @@ import type { AppView } from '#shared/contracts/session';
 import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
 import type { Deps, Env } from '#worker/deps';
-import { viewMerchant } from '#worker/domain/merchants/view';
+import { viewMerchant } from '#worker/domain/merchants/view-merchant';
 import { sessionOf } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type App, route } from '#worker/http/route';

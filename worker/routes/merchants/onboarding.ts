@@ -4,7 +4,7 @@ import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view';
+import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view-merchant';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { apiError } from '#worker/http/reply/errors';

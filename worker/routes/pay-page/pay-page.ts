@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { operator } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { scriptJson } from '#shared/text/escape';
-import { formatDate, payTexts } from '#shared/text/pay-texts';
+import { formatDate, payPageFill } from '#shared/text/pay-page-fill';
 import type { Deps, Env } from '#worker/deps';
 import { isCrmId } from '#worker/domain/invoices/merchant-invoice';
 import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
@@ -59,7 +59,7 @@ async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Respon
 type Open = Extract<LinkView, { view: unknown }>;
 
 function formPage(c: C, deps: Deps, { view }: Open): Promise<Response> {
-  const texts = payTexts(view);
+  const texts = payPageFill(view);
   return filledPage(
     c,
     SHELL,
@@ -90,7 +90,7 @@ function stateOf(c: C, found: Open): Promise<Response> {
   const paidHere = latest && ['approved', 'pending', ...REOPENABLE].includes(latest.state) ? latest : undefined;
   const paidOn = paidHere?.settledAt ? formatDate(new Date(paidHere.settledAt).toISOString().slice(0, 10)) : null;
   // Drafts and voided invoices are not for payers: the page names who bills and nothing else.
-  const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : payTexts(view);
+  const texts = found.kind === 'not-payable-online' && !isGivenBack ? {} : payPageFill(view);
   return statePage(c, state, status, {
     business: view.business,
     texts: { ...texts, amount: null, paidOn },

@@ -8,7 +8,7 @@ import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-t
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
 import { reconcileAccount } from '#worker/domain/reconciliation/run';
-import { viewBatchReconciliation, viewReconciliation } from '#worker/domain/reconciliation/view';
+import { viewBatchReconciliation, viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { readJson } from '#worker/http/read/json';

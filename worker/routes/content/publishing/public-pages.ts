@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { fillShell, viewArticle } from '#shared/article/view';
+import { fillShell, viewArticle } from '#shared/article/article-page';
 import type { ArticleKind } from '#shared/contracts/content';
 import { articlePath } from '#shared/paths';
 import { type FullArticle, findPublished } from '#worker/data/content/articles/articles';

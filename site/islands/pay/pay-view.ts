@@ -1,10 +1,10 @@
 import type { PayView } from '../../../shared/contracts/payment.ts';
-import { payTexts } from '../../../shared/text/pay-texts.ts';
+import { payPageFill } from '../../../shared/text/pay-page-fill.ts';
 
 export const PAY_VIEW_ID = 'pay-view';
 
-export type PayTexts = ReturnType<typeof payTexts>;
-export type Page = { view: PayView; texts: PayTexts };
+export type PayPageFill = ReturnType<typeof payPageFill>;
+export type Page = { view: PayView; texts: PayPageFill };
 
 /** Stands in the built page, which holds every row; the Worker fills it for one invoice. */
 const blank: PayView = {
@@ -22,6 +22,6 @@ export function readPage(): Page {
   const written = typeof document === 'undefined' ? null : document.getElementById(PAY_VIEW_ID)?.textContent;
   const view = written ? (JSON.parse(written) as Partial<PayView>) : {};
   return view.payId
-    ? { view: view as PayView, texts: payTexts(view as PayView) }
-    : { view: blank, texts: { ...payTexts(blank), confirming: '' } };
+    ? { view: view as PayView, texts: payPageFill(view as PayView) }
+    : { view: blank, texts: { ...payPageFill(blank), confirming: '' } };
 }

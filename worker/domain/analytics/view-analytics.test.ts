@@ -8,7 +8,7 @@ import { freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { findAttempt } from '#worker/data/payments/attempts';
 import { type AttemptState, accounts, dailyTotals, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
-import { viewAnalytics } from './view.ts';
+import { viewAnalytics } from './view-analytics.ts';
 
 const ZONES = ['America/Indiana/Indianapolis', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kolkata'];
 /** Sundays on which clocks change somewhere: 8 March 2026 in the US, 25 October 2026 in Europe. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PayView } from '#shared/contracts/payment';
 import { mailHref, telHref } from '../contact.ts';
-import { formatDate, payTexts } from './pay-texts.ts';
+import { formatDate, payPageFill } from './pay-page-fill.ts';
 
 const view: PayView = {
   payId: 'x',
@@ -15,29 +15,29 @@ const view: PayView = {
 
 describe('the texts of the pay page', () => {
   it('say the amount with its sign, grouping and both decimals', () => {
-    expect(payTexts(view).amount).toBe('$1,184.00');
-    expect(payTexts({ ...view, invoice: { ...view.invoice, amountDue: '9999999.9' } }).amount).toBe('$9,999,999.90');
-    expect(payTexts({ ...view, invoice: { ...view.invoice, currency: 'EUR' } }).amount).toBe('€1,184.00');
+    expect(payPageFill(view).amount).toBe('$1,184.00');
+    expect(payPageFill({ ...view, invoice: { ...view.invoice, amountDue: '9999999.9' } }).amount).toBe('$9,999,999.90');
+    expect(payPageFill({ ...view, invoice: { ...view.invoice, currency: 'EUR' } }).amount).toBe('€1,184.00');
   });
 
   it('leave out the rows for which there is nothing to say', () => {
-    const texts = payTexts({
+    const texts = payPageFill({
       ...view,
       customer: { firstName: '', lastName: '' },
       invoice: { ...view.invoice, dueDate: null },
     });
     expect([texts.customer, texts.company, texts.due]).toEqual([null, null, null]);
-    expect(payTexts({ ...view, customer: { firstName: 'Marta', lastName: '' } }).customer).toBe('Marta');
+    expect(payPageFill({ ...view, customer: { firstName: 'Marta', lastName: '' } }).customer).toBe('Marta');
   });
 
   it('keep either the form or the line about a payment that is being confirmed, never both', () => {
-    expect(payTexts(view)).toMatchObject({ form: '', confirming: null });
-    expect(payTexts({ ...view, state: 'pending' })).toMatchObject({ form: null, confirming: '' });
+    expect(payPageFill(view)).toMatchObject({ form: '', confirming: null });
+    expect(payPageFill({ ...view, state: 'pending' })).toMatchObject({ form: null, confirming: '' });
   });
 
   it('name the due day as it stands in the CRM, in every time zone', () => {
     expect(formatDate('2026-03-04')).toBe('Mar 4, 2026');
-    expect(payTexts(view).due).toBe('Due Mar 4, 2026');
+    expect(payPageFill(view).due).toBe('Due Mar 4, 2026');
   });
 
   it('dial only what a telephone can dial', () => {
