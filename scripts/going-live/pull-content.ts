@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
+import { published } from '../../site/content/published.ts';
 
 /** One query of the database on the internet; answers its rows. */
 export type Ask = (sql: string) => Promise<unknown>;
@@ -21,10 +22,6 @@ export const createTables = Object.entries(TABLES)
 
 const Rows = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])));
 const Sizes = z.array(z.object({ id: z.string().check(z.regex(/^[\w-]+$/)), size: z.number() }));
-const SHOWN: Record<'media' | 'articles', string> = {
-  media: 'width IS NOT NULL',
-  articles: "status = 'PUBLISHED'",
-};
 
 /** Bytes and rows that one answer may hold. */
 const CHUNK = { bytes: 1_000_000, rows: 500 };
@@ -48,7 +45,7 @@ export async function pullContent(ask: Ask, file: string): Promise<void> {
     await copy('site_state', '1');
     for (const table of ['media', 'articles'] as const) {
       for (const { first, last } of await parts(ask, table)) {
-        await copy(table, `${SHOWN[table]} AND id BETWEEN '${first}' AND '${last}'`);
+        await copy(table, `${published[table]} AND id BETWEEN '${first}' AND '${last}'`);
       }
     }
     db.exec('COMMIT');
@@ -64,7 +61,7 @@ async function parts(ask: Ask, table: 'media' | 'articles'): Promise<{ first: st
   for (let after = ''; ; ) {
     const sizes = Sizes.parse(
       await ask(
-        `SELECT id, ${size} AS size FROM ${table} WHERE ${SHOWN[table]} AND id > '${after}' ORDER BY id LIMIT ${IDS}`,
+        `SELECT id, ${size} AS size FROM ${table} WHERE ${published[table]} AND id > '${after}' ORDER BY id LIMIT ${IDS}`,
       ),
     );
     for (const { id, size: bytes } of sizes) {

@@ -1,14 +1,15 @@
 import { globSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { published } from '../../site/content/published.ts';
 
 const FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
 
 /** What the site is made of; see site/content/read-site.ts. */
 const COPIES = [
   'CREATE TABLE site_state AS SELECT * FROM product.site_state',
-  "CREATE TABLE articles AS SELECT * FROM product.articles WHERE status = 'PUBLISHED'",
-  'CREATE TABLE media AS SELECT * FROM product.media WHERE width IS NOT NULL',
+  `CREATE TABLE articles AS SELECT * FROM product.articles WHERE ${published.articles}`,
+  `CREATE TABLE media AS SELECT * FROM product.media WHERE ${published.media}`,
   'CREATE UNIQUE INDEX articles_id ON articles (id)',
 ];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { articleDrawing } from './drawing.ts';
 import { fillShell, shellMarks, viewArticle } from './article-page.ts';
+import { articleDrawing } from './drawing.ts';
 
 const post = {
   title: 'Fees & <b>others</b> "today"',

@@ -1,9 +1,9 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import type { ArticleKind, Picture } from '#shared/contracts/content';
+import { srcsetOf, textSizes } from './article-page.ts';
 import { cleanHtml } from './clean-html.ts';
 import { parseHtml } from './parse-html.ts';
-import { srcsetOf, textSizes } from './article-page.ts';
 
 /**
  * A stored text as the site shows it: cleaned once more, whatever the database says, pictures with their sizes, wide tables

@@ -12,6 +12,9 @@ export const payFields = {
 
 export type PayField = keyof typeof payFields;
 
+/** Before the labels of the fields that are empty. */
+export const missingLead = 'Please fill in all required fields:';
+
 /** How long a text may be; State and Zip are short but free, since foreign cardholders pay too. */
 export const payFieldLimits: Record<Exclude<PayField, 'signature'>, number> = {
   firstName: 100,

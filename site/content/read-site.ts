@@ -4,6 +4,7 @@ import { cutText, excerptOf } from '../../shared/article/excerpt.ts';
 import { articleHtml } from '../../shared/article/html.ts';
 import { type ArticleKind, articleStatuses, type Picture, type Post } from '../../shared/contracts/content.ts';
 import { mediaPath } from '../../shared/paths.ts';
+import { published } from './published.ts';
 
 /** What is published, as the build finds it in the database. Only here does the site meet SQL. */
 export type SiteArticle = Omit<Post, 'content'> & {
@@ -94,7 +95,7 @@ async function readRows(DB: D1Database): Promise<ArticleRow[]> {
   for (let after = ''; ; ) {
     const { results } = await DB.prepare(
       `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content
-FROM articles WHERE status = 'PUBLISHED' AND id > ?1 ORDER BY id LIMIT ?2`,
+FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
     )
       .bind(after, CHUNK)
       .all();
@@ -119,7 +120,7 @@ function readArticle(row: Record<string, unknown>): ArticleRow {
 /** All images of the library by their id, and by their address in a text. */
 async function readPictures(DB: D1Database) {
   const { results } = await DB.prepare(
-    'SELECT id, key, alt, width, height, variants FROM media WHERE width IS NOT NULL',
+    `SELECT id, key, alt, width, height, variants FROM media WHERE ${published.media}`,
   ).all();
   const byId = new Map<string, Picture>();
   const byUrl = new Map<string, Picture>();

@@ -1,7 +1,7 @@
 import { mailHref, telHref } from '../../../shared/contact.ts';
 import { Badge } from '../ui/Badge.tsx';
-import type { Phase } from './phase.ts';
 import type { PayPageFill } from './pay-view.ts';
+import type { Phase } from './phase.ts';
 import '../../styles/parts/page/contact.css';
 import '../../styles/parts/table/rows.css';
 

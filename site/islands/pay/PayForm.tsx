@@ -6,10 +6,10 @@ import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx'
 import { CardFrame } from './CardFrame.tsx';
 import type { CardForm } from './card-sdk.ts';
 import { ProblemBanner } from './ProblemBanner.tsx';
+import type { Page } from './pay-view.ts';
 import type { Problem } from './phase.ts';
 import { isOptional, type TextField, textFields, useFields } from './use-fields.ts';
 import type { Payment } from './use-payment.ts';
-import type { Page } from './pay-view.ts';
 
 const SLOW_MS = 8_000;
 

@@ -3,10 +3,10 @@ import type { PaymentStatus } from '../../../shared/contracts/payment.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
 import { PayForm } from './PayForm.tsx';
+import { readPage } from './pay-view.ts';
 import { type Phase, type Problem, phaseOf, problemOf } from './phase.ts';
 import { AlreadyPaid, Submitted, Success } from './Success.tsx';
 import { usePayment } from './use-payment.ts';
-import { readPage } from './pay-view.ts';
 import '../../styles/parts/feedback/notice.css';
 import '../../styles/areas/payer/pay.css';
 

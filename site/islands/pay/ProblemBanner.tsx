@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { payFields } from '../../../shared/contracts/payment.ts';
+import { missingLead, payFields } from '../../../shared/contracts/payment.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { formatSince } from '../ui/format-moment.ts';
 import { focusCardFrame } from './CardFrame.tsx';
@@ -70,7 +70,7 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
 function Missing({ fields }: { fields: (keyof typeof payFields)[] }) {
   return (
     <>
-      Please fill in all required fields:{' '}
+      {missingLead}{' '}
       {fields.map((field, at) => (
         <span key={field}>
           {at > 0 && ', '}

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { AppView } from '#shared/contracts/session';
+import { gateOf } from '#shared/gate';
 import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
 import type { Deps, Env } from '#worker/deps';
@@ -51,8 +52,7 @@ async function getNowhere(c: C, deps: Deps): Promise<Response> {
 
 async function appPage(c: C, deps: Deps, accountId: number, status: 200 | 404 = 200): Promise<Response> {
   const data = await viewMerchant(deps, accountId);
-  const gate = !data.merchant ? 'sign-up' : data.devices.length === 0 ? 'merchant' : 'shell';
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
-  const view: AppView = { gate, data, support };
+  const view: AppView = { gate: gateOf(data), data, support };
   return filledPage(c, '/app/shell', { texts: {}, json: { 'app-view': scriptJson(view) } }, { status });
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ErrorCode } from '#shared/contracts/error';
-import { payFields, type TakePaymentReply } from '#shared/contracts/payment';
+import { missingLead, payFields, type TakePaymentReply } from '#shared/contracts/payment';
 import { missingFields, TakePaymentBody } from '#shared/contracts/payment-request';
 import { receiptPath } from '#shared/paths';
 import { receiptMailId } from '#worker/data/mail/outbox';
@@ -71,7 +71,7 @@ async function postPayment(c: C, deps: Deps): Promise<Response> {
   const missing = missingFields(json);
   if (missing.length > 0) {
     const names = missing.map((field) => payFields[field]).join(', ');
-    return refuse(c, 422, 'invalid', `Please fill in all required fields: ${names}`, { fields: missing });
+    return refuse(c, 422, 'invalid', `${missingLead} ${names}`, { fields: missing });
   }
   const body = TakePaymentBody.safeParse(json);
   if (!body.success) {
