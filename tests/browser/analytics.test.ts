@@ -86,6 +86,13 @@ const expectDays = (page: Page, count: number) =>
   expect.poll(() => card(page, VOLUME).locator('tbody tr').count(), { timeout: 15_000 }).toBe(count);
 
 describe('payment analytics', () => {
+  it('is drawn where the browser calls its language by a name that no browser knows', async () => {
+    const page = await merchantPage({ locale: 'en-US@posix' });
+    await serveAnalytics(page);
+    await open(page);
+    await card(page, VOLUME).locator('canvas').waitFor();
+  });
+
   it.each(VIEWS)('shows the last 30 days in three charts (%s)', async (name, options) => {
     const page = await merchantPage(options);
     const { asked } = await serveAnalytics(page);

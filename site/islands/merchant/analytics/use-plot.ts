@@ -1,3 +1,5 @@
+// Before uPlot, which does not load in a language that Intl does not know.
+import './known-language.ts';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';

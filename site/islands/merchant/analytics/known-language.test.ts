@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { mendLanguage } from './known-language.ts';
+
+it.each([
+  ['en-US@posix', 'en-US'],
+  ['C', 'en-US'],
+  ['', 'en-US'],
+  ['de-AT', 'de-AT'],
+  ['pt', 'pt'],
+])('a browser that calls its language %j is read as one of %s', (language, known) => {
+  const browser = { language };
+  mendLanguage(browser);
+  expect(browser.language).toBe(known);
+  expect(() => new Intl.NumberFormat(browser.language)).not.toThrow();
+});
