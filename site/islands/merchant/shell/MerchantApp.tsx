@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { AppView } from '../../../../shared/contracts/session.ts';
+import { gateOf } from '../../../../shared/gate.ts';
 import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { usePath } from '../../ui/routing/router.tsx';
 import { useScreen } from '../../ui/routing/use-screen.ts';
@@ -8,7 +9,6 @@ import { api, leave } from '../api/api.ts';
 import { loadAppUrl } from '../api/app-url.ts';
 import { AppBoundary } from '../parts/AppBoundary.tsx';
 import { Lazy } from '../parts/Lazy.tsx';
-import { gateOf } from '../../../../shared/gate.ts';
 import { readAppView } from './app-view.ts';
 import { preloadRest, ShellScreen, screenName } from './screens.tsx';
 import { TopBar } from './TopBar.tsx';
