@@ -87,9 +87,10 @@ export const rules: Record<string, Rule> = {
 
   'I6 an invoice counts as paid exactly when a payment was approved': (seen) =>
     seen.bills.flatMap(({ id }) => {
-      const isPaid = seen.overlays.get(id) === 'paid';
+      const localStatus = seen.localStatuses.get(id);
+      const isPaid = localStatus === 'paid';
       const isApproved = seen.attempts.some((attempt) => attempt.invoice_id === id && attempt.state === 'approved');
-      return isPaid === isApproved ? [] : [`invoice ${id}: overlay ${seen.overlays.get(id)}, approved ${isApproved}`];
+      return isPaid === isApproved ? [] : [`invoice ${id}: local status ${localStatus}, approved ${isApproved}`];
     }),
 
   'I7 one receipt for an approved payment, none for another': (seen) => [

@@ -23,7 +23,7 @@ export type LedgerRow = {
 };
 export type OutboxRow = { attempt_id: string; recipient: string; state: string };
 export type Move = { attempt_id: string; was: string; became: string };
-type Overlay = { invoice_id: string; overlay: string };
+type LocalStatus = { invoice_id: string; localStatus: string };
 export type Charge = {
   id: string;
   type: string;
@@ -39,7 +39,7 @@ export type Records = {
   ledger: LedgerRow[];
   outbox: OutboxRow[];
   moves: Move[];
-  overlays: Map<string, string>;
+  localStatuses: Map<string, string>;
   /** Approved sales only. */
   charges: Charge[];
   mails: { to: string }[];
@@ -52,17 +52,17 @@ export async function readRecords({ clusterWorld, bills }: TestWorker): Promise<
     'SELECT * FROM ledger',
     'SELECT * FROM outbox',
     'SELECT attempt_id, was, became FROM money_moves ORDER BY seq',
-    'SELECT invoice_id, overlay FROM invoices',
+    'SELECT invoice_id, overlay AS localStatus FROM invoices',
   ];
   const [rows, charges, mails] = await Promise.all([
-    clusterWorld.steer<[AttemptRow[], LedgerRow[], OutboxRow[], Move[], Overlay[]]>(
+    clusterWorld.steer<[AttemptRow[], LedgerRow[], OutboxRow[], Move[], LocalStatus[]]>(
       'sql',
       queries.map((sql) => ({ sql, params: [] })),
     ),
     readCharges(clusterWorld, bills),
     clusterWorld.sandbox<{ to: string }[]>('GET', 'mail'),
   ]);
-  const [attempts, ledger, outbox, moves, overlays] = rows;
+  const [attempts, ledger, outbox, moves, statuses] = rows;
   const ids = new Set(bills.map(({ id }) => id));
   const emails = new Set(bills.map(({ email }) => email));
   const ownAttempts = attempts.filter(({ invoice_id }) => ids.has(invoice_id));
@@ -74,7 +74,7 @@ export async function readRecords({ clusterWorld, bills }: TestWorker): Promise<
     ledger: ledger.filter((row) => ids.has(row.invoice_id) || charged.has(row.provider_txn_id)),
     outbox: outbox.filter(({ attempt_id }) => own.has(attempt_id)),
     moves: moves.filter(({ attempt_id }) => own.has(attempt_id)),
-    overlays: new Map(overlays.map((row) => [row.invoice_id, row.overlay])),
+    localStatuses: new Map(statuses.map((row) => [row.invoice_id, row.localStatus])),
     charges,
     mails: mails.filter(({ to }) => emails.has(to)),
   };

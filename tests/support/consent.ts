@@ -22,11 +22,11 @@ export class Jar {
 /** What a person does on the consent page: pick account and user, and grant or deny. Answers where the browser goes next. */
 export async function consent(
   authorize: URL,
-  hubIndex: 0 | 1 | 2,
+  accountIndex: 0 | 1 | 2,
   decision: 'grant' | 'deny' = 'grant',
   userIndex: 0 | 1 = 0,
 ): Promise<URL> {
-  const account = hubs[hubIndex];
+  const account = hubs[accountIndex];
   const form = new URLSearchParams(authorize.searchParams);
   form.set('hub_id', String(account.hubId));
   form.set('user_id', String(account.users[userIndex]?.userId));

@@ -61,8 +61,12 @@ export async function begin(app: TestApp, jar: Jar): Promise<URL> {
 }
 
 /** Log in as an account's admin. The CRM is asked for nothing more: lists show what the test puts into them. */
-export async function logIn(app: TestApp, hubIndex: 0 | 1 | 2, jar = new Jar()): Promise<{ jar: Jar; token: string }> {
-  const back = await consent(await begin(app, jar), hubIndex);
+export async function logIn(
+  app: TestApp,
+  accountIndex: 0 | 1 | 2,
+  jar = new Jar(),
+): Promise<{ jar: Jar; token: string }> {
+  const back = await consent(await begin(app, jar), accountIndex);
   jar.take(await app.request(`${back.pathname}${back.search}`, { headers: jar.header }));
   await app.settled();
   await app.deps.db

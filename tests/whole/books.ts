@@ -32,7 +32,7 @@ export async function booked(product: Product, { invoiceId }: Pick<Invoice, 'inv
     sql<LedgerRow>(product, own('ledger'), accountId, invoiceId),
     sql<AttemptRow>(product, `${own('payment_attempts')} ORDER BY created_at`, accountId, invoiceId),
   ]);
-  return { ledger, attempts, overlay: invoice?.overlay };
+  return { ledger, attempts, localStatus: invoice?.overlay };
 }
 
 const approvedCharges = async (product: Product, { number }: Invoice) =>
@@ -40,9 +40,9 @@ const approvedCharges = async (product: Product, { number }: Invoice) =>
 
 /** No charge at the gateway, no row in the ledger, the invoice as open as before. */
 export async function expectNoMoney(product: Product, invoice: Invoice) {
-  const { ledger, overlay } = await booked(product, invoice);
+  const { ledger, localStatus } = await booked(product, invoice);
   expect(ledger, 'ledger').toEqual([]);
-  expect(['none', undefined]).toContain(overlay);
+  expect(['none', undefined]).toContain(localStatus);
   expect(await approvedCharges(product, invoice), 'charges at the gateway').toEqual([]);
 }
 
@@ -51,12 +51,12 @@ export async function expectPaidOnce(product: Product, invoice: Invoice, amount:
   const charges = await approvedCharges(product, invoice);
   expect(charges).toHaveLength(1);
   expect(charges[0]?.amount).toBe(amount);
-  const { ledger, overlay } = await booked(product, invoice);
+  const { ledger, localStatus } = await booked(product, invoice);
   expect(ledger).toHaveLength(1);
   expect(ledger[0]).toMatchObject({
     provider_txn_id: charges[0]?.id,
     kind: 'payment',
     amount_cents: Math.round(Number(amount) * 100),
   });
-  expect(overlay).toBe('paid');
+  expect(localStatus).toBe('paid');
 }

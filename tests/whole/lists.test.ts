@@ -9,11 +9,11 @@ import { answerOf, expectError, expectPrivate } from './answers.ts';
 const product = useProduct();
 const [own, other] = hubs;
 
-async function logIn(hubIndex: 0 | 1): Promise<string> {
+async function logIn(accountIndex: 0 | 1): Promise<string> {
   const jar = new Jar();
   const get = async (path: string) =>
     jar.take(await fetch(`${product.appUrl}${path}`, { redirect: 'manual', headers: jar.header }));
-  const back = await consent(new URL((await get('/oauth/start')).headers.get('location') ?? ''), hubIndex);
+  const back = await consent(new URL((await get('/oauth/start')).headers.get('location') ?? ''), accountIndex);
   await get(`${back.pathname}${back.search}`);
   return jar.cookies.get('authToken') ?? '';
 }

@@ -193,7 +193,7 @@ describe('a gateway that answers oddly', () => {
     });
     expect(await booked(product, link)).toMatchObject({
       ledger: [],
-      overlay: 'none',
+      localStatus: 'none',
       attempts: [{ state: 'unknown' }],
     });
     await sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', link.invoiceId);
@@ -218,8 +218,8 @@ describe('a gateway that answers oddly', () => {
     });
     await product.runSchedule();
     await until(
-      async () => (await booked(product, link)).overlay,
-      (overlay) => overlay === 'paid',
+      async () => (await booked(product, link)).localStatus,
+      (localStatus) => localStatus === 'paid',
     );
     await expectPaidOnce(product, link, '184.00');
   });

@@ -10,10 +10,10 @@ const get = (path: string, jar: Jar, headers: Record<string, string> = {}) =>
     jar.take(response),
   );
 
-async function logIn(hubIndex: 0 | 1 | 2): Promise<{ jar: Jar; token: string }> {
+async function logIn(accountIndex: 0 | 1 | 2): Promise<{ jar: Jar; token: string }> {
   const jar = new Jar();
   const start = await get('/oauth/start', jar);
-  const back = await consent(new URL(start.headers.get('location') ?? ''), hubIndex);
+  const back = await consent(new URL(start.headers.get('location') ?? ''), accountIndex);
   const landed = await get(`${back.pathname}${back.search}`, jar);
   expect([landed.status, landed.headers.get('location')]).toEqual([303, '/']);
   return { jar, token: jar.cookies.get('authToken') ?? '' };

@@ -112,7 +112,7 @@ describe('a bank payment', () => {
     });
     expect(reply.payload.transaction?.amount).toBe('184.00');
     expect(await statusOf(link.payId)).toMatchObject({ state: 'submitted', receiptUrl: reply.receiptUrl });
-    expect(await booked(product, link)).toMatchObject({ ledger: [], overlay: 'submitted' });
+    expect(await booked(product, link)).toMatchObject({ ledger: [], localStatus: 'submitted' });
     expect(words((await read(reply.receiptUrl ?? '')).text)).toContain('Payment submitted');
     expect(await product.mailTo(link.email)).toEqual([]);
     expect((await pay(link.payId, await product.form())).reply.payload.transaction).toBeUndefined();
@@ -123,9 +123,9 @@ describe('a bank payment', () => {
       await until(
         async () => {
           await product.runSchedule();
-          return (await booked(product, link)).overlay;
+          return (await booked(product, link)).localStatus;
         },
-        (overlay) => overlay === 'paid',
+        (localStatus) => localStatus === 'paid',
       );
     } finally {
       await product.sandbox('clock', { add_s: -49 * 3600 });

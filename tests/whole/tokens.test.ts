@@ -14,12 +14,12 @@ const product = useProduct();
 const { appUrl } = product;
 const headersOf = (jar: Jar) => jar.header;
 
-async function logIn(hubIndex: 0 | 1 | 2) {
+async function logIn(accountIndex: 0 | 1 | 2) {
   const jar = new Jar();
   const get = async (address: string) =>
     jar.take(await fetch(address, { redirect: 'manual', headers: headersOf(jar) }));
   const started = await get(`${appUrl}/oauth/start`);
-  await get((await consent(new URL(started.headers.get('location') ?? ''), hubIndex)).href);
+  await get((await consent(new URL(started.headers.get('location') ?? ''), accountIndex)).href);
   const [token, refreshToken] = [jar.cookies.get('authToken') ?? '', jar.cookies.get('session') ?? ''];
   expect(token).not.toBe('');
   return { jar, token, refreshToken };

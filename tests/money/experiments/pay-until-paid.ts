@@ -20,7 +20,9 @@ export async function retryThreeTimes(
  */
 export async function payUntilPaid(testWorker: TestWorker, bills: Bill[]): Promise<string[]> {
   const before = await readRecords(testWorker);
-  await Promise.all(bills.filter(({ id }) => before.overlays.get(id) === 'none').map((bill) => pay(testWorker, bill)));
+  await Promise.all(
+    bills.filter(({ id }) => before.localStatuses.get(id) === 'none').map((bill) => pay(testWorker, bill)),
+  );
   await becomeQuiet(testWorker);
   const after = await readRecords(testWorker);
   return bills.flatMap(({ id, number }) => {

@@ -16,8 +16,8 @@ export type CopyWorld = Awaited<ReturnType<typeof makeCopyWorld>>;
  * A connected account of the sandbox whose CRM is really asked, and our copy of it. Pauses only move the clock; `calls` are what
  * the CRM was asked, in words.
  */
-export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<string, unknown> = {}) {
-  const account = hubs[hubIndex];
+export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Record<string, unknown> = {}) {
+  const account = hubs[accountIndex];
   const clock = { ahead: 0 };
   const logs: string[] = [];
   const calls: string[] = [];
@@ -44,7 +44,7 @@ export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<st
   const rest = () => db.update(crmSyncs).set({ askedAt: 0, waitUntil: 0 }).where(eq(crmSyncs.accountId, accountId));
   const copy = async () => {
     const row = await db.query.crmSyncs.findFirst({ where: eq(crmSyncs.accountId, accountId) });
-    if (!row) throw new Error('the hub has no copy');
+    if (!row) throw new Error('the account has no copy');
     return row;
   };
 
@@ -99,7 +99,7 @@ export async function makeCopyWorld(hubIndex: 0 | 1 | 2 = 1, settings: Record<st
       type Counts = { hub_id: number; invoices: number; contacts: number; companies: number };
       const { hubs: all } = await control<{ hubs: Counts[] }>('state');
       const found = all.find(({ hub_id }) => hub_id === accountId);
-      if (!found) throw new Error('the sandbox has no such hub');
+      if (!found) throw new Error('the sandbox has no such account');
       const { invoices, contacts, companies } = found;
       return { invoices, contacts, companies };
     },

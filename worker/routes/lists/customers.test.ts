@@ -5,7 +5,7 @@ import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { addContacts, addInvoices } from '#tests/support/unit/lists';
 
-const HUB = hubs[0].hubId;
+const ACCOUNT_ID = hubs[0].hubId;
 
 async function merchant() {
   const app = makeApp();
@@ -18,7 +18,7 @@ type Reply = { data: { results: { id: string; properties: Record<string, string>
 describe('GET /api/customers', () => {
   it('answers the account’s customers by name, with what the list is in the headers', async () => {
     const { get } = await merchant();
-    await addContacts(HUB, [
+    await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: 'zoe', lastName: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },
       { contactId: '2', firstName: 'Ann' },
       { contactId: '3', firstName: 'Gone', goneAt: 1 },
@@ -40,8 +40,8 @@ describe('GET /api/customers', () => {
 
   it('leaves with open=1 only customers that have an invoice to pay', async () => {
     const { get } = await merchant();
-    await addContacts(HUB, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
-    await addInvoices(HUB, [
+    await addContacts(ACCOUNT_ID, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
+    await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '1', status: 'paid' },
       { invoiceId: '2', contactId: '2' },
       { invoiceId: '3', contactId: '3', localStatus: 'paid' },
@@ -67,7 +67,7 @@ describe('GET /api/customers', () => {
 
   it('answers them all as CSV', async () => {
     const { get } = await merchant();
-    await addContacts(HUB, [
+    await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: '=A()', lastName: 'B', email: '@c', phone: '+1 317', company: '-d' },
     ]);
     const response = await get('/api/customers?format=csv');

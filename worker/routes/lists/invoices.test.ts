@@ -6,7 +6,7 @@ import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { addInvoices } from '#tests/support/unit/lists';
 
-const HUB = hubs[0].hubId;
+const ACCOUNT_ID = hubs[0].hubId;
 
 async function merchant() {
   const app = makeApp();
@@ -21,7 +21,7 @@ const reading = (app: TestApp, path: string, headers: Record<string, string> = {
 describe('GET /api/invoices', () => {
   it('answers the newest first, with every field of a row and what the list is in the headers', async () => {
     const { get } = await merchant();
-    await addInvoices(HUB, [
+    await addInvoices(ACCOUNT_ID, [
       { invoiceId: '7', number: 'INV-7', createdAt: Date.UTC(2026, 0, 1) },
       {
         invoiceId: '8',
@@ -65,7 +65,7 @@ describe('GET /api/invoices', () => {
   it('leads from page to page by what each one says of its neighbours', async () => {
     const { get } = await merchant();
     await addInvoices(
-      HUB,
+      ACCOUNT_ID,
       Array.from({ length: 25 }, (_, at) => ({ invoiceId: String(at + 1), number: `INV-${at % 3}` })),
     );
     const seen: string[] = [];
@@ -90,7 +90,7 @@ describe('GET /api/invoices', () => {
     const { get } = await merchant();
     const sync = (values: string) =>
       env.DB.prepare(
-        `INSERT OR REPLACE INTO crm_copies (hub_id, asked_at, first_page_at, copied, expected, as_of, failing_since, complete_at) VALUES (${HUB}, ${Number.MAX_SAFE_INTEGER}, 1, ${values})`,
+        `INSERT OR REPLACE INTO crm_copies (hub_id, asked_at, first_page_at, copied, expected, as_of, failing_since, complete_at) VALUES (${ACCOUNT_ID}, ${Number.MAX_SAFE_INTEGER}, 1, ${values})`,
       ).run();
     await sync(`40, 137, ${Date.UTC(2026, 0, 1)}, ${Date.UTC(2026, 0, 2)}, NULL`);
     const { headers } = await get('/api/invoices');
@@ -135,7 +135,7 @@ describe('GET /api/invoices', () => {
   it('shows an account nothing of another one that has the same ids', async () => {
     const { get } = await merchant();
     await env.DB.prepare("INSERT INTO hubs VALUES (999, 'Other', 'o', 'UTC', '', '', '', 0)").run();
-    await addInvoices(HUB, [{ invoiceId: '7', number: 'OWN-7' }]);
+    await addInvoices(ACCOUNT_ID, [{ invoiceId: '7', number: 'OWN-7' }]);
     await addInvoices(999, [
       { invoiceId: '7', number: 'FOREIGN-7' },
       { invoiceId: '8', number: 'FOREIGN-8' },
@@ -150,7 +150,7 @@ describe('GET /api/invoices', () => {
 describe('GET /api/invoices?format=csv', () => {
   it('answers every row that the filters leave, in the order asked for, as cells that only say what they are', async () => {
     const { get } = await merchant();
-    await addInvoices(HUB, [
+    await addInvoices(ACCOUNT_ID, [
       { invoiceId: '7', number: '=1+1', localStatus: 'refunded', balanceCents: -500, billedCents: 100 },
       { invoiceId: '8', number: 'INV-8', contactFirstName: '"Ann"', contactLastName: '+5', companyName: '@x' },
       { invoiceId: '9', number: 'INV-9', status: 'draft' },
@@ -178,7 +178,7 @@ describe('GET /api/invoices?format=csv', () => {
        SELECT ?, value, 'INV-' || value, iif(value % 9 = 0, 'paid', 'open'), 'USD', '2026-01-0' || (1 + value % 3), 1
        FROM json_each(?)`,
     )
-      .bind(HUB, JSON.stringify(Array.from({ length: 2300 }, (_, at) => String(at + 1))))
+      .bind(ACCOUNT_ID, JSON.stringify(Array.from({ length: 2300 }, (_, at) => String(at + 1))))
       .run();
     const ids = async (query: string) =>
       [...(await (await get(`/api/invoices?format=csv&sort=hs_due_date${query}`)).text()).matchAll(/^"(\d+)"/gm)].map(

@@ -6,7 +6,7 @@ import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { addContacts, addInvoices } from '#tests/support/unit/lists';
 
-const HUB = hubs[0].hubId;
+const ACCOUNT_ID = hubs[0].hubId;
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 4);
 
@@ -29,7 +29,7 @@ const links = async () =>
 describe('GET /api/invoices/getOpenInvoices', () => {
   it('lists what is or was to be paid with all that the screen shows, and leaves out drafts and what the CRM voided', async () => {
     const { open } = await merchant();
-    await addInvoices(HUB, [
+    await addInvoices(ACCOUNT_ID, [
       {
         invoiceId: '1',
         number: 'INV-1',
@@ -76,7 +76,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
   it('gives every invoice of the page a live link, only of the page, and the same one again', async () => {
     const { open, clock } = await merchant();
     await addInvoices(
-      HUB,
+      ACCOUNT_ID,
       Array.from({ length: 12 }, (_, at) => ({ invoiceId: String(at + 1), dueDate: '2026-04-01' })),
     );
     const page = await open('?size=5&sort=invoice_number');
@@ -91,7 +91,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 
   it('replaces a link whose end has come and leaves the others', async () => {
     const { open, clock } = await merchant();
-    await addInvoices(HUB, [
+    await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A' },
       { invoiceId: '2', number: 'B' },
     ]);
@@ -109,7 +109,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 
   it('shows one live link per invoice when many ask at the same moment', async () => {
     const { open } = await merchant();
-    await addInvoices(HUB, [{ invoiceId: '1' }, { invoiceId: '2' }]);
+    await addInvoices(ACCOUNT_ID, [{ invoiceId: '1' }, { invoiceId: '2' }]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => open('?sort=amount_due')));
     expect(new Set(answers.map((rows) => rows.map(({ id }) => id).join(' '))).size).toBe(1);
     expect(await links()).toHaveLength(2);
@@ -117,7 +117,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 
   it('leaves one customer’s invoices, or those still to be paid, and asks the CRM nothing', async () => {
     const { open, app } = await merchant();
-    await addInvoices(HUB, [
+    await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '7' },
       { invoiceId: '2', contactId: '7', status: 'paid' },
       { invoiceId: '3', contactId: '8' },
@@ -134,13 +134,13 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 
   it('says which mail about an invoice was the last to leave', async () => {
     const { open } = await merchant();
-    await addInvoices(HUB, [{ invoiceId: '1' }, { invoiceId: '2' }]);
+    await addInvoices(ACCOUNT_ID, [{ invoiceId: '1' }, { invoiceId: '2' }]);
     const mail = (id: string, kind: string, state: string, at: number) =>
       env.DB.prepare(
         `INSERT INTO outbox (id, kind, recipient, hub_id, invoice_id, state, next_try_at, created_at, sent_at)
          VALUES (?, ?, 'a@b.example', ?, '1', ?, 0, ?, ?)`,
       )
-        .bind(id, kind, HUB, state, at, state === 'due' ? null : at)
+        .bind(id, kind, ACCOUNT_ID, state, at, state === 'due' ? null : at)
         .run();
     await mail('m1', 'pay-link', 'sent', NOW);
     await mail('m2', 'crm-receipt', 'sent', NOW + 2);
@@ -155,7 +155,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 
   it('as CSV names what was paid, refunded or is on its way, and no link', async () => {
     const { get, open } = await merchant();
-    await addInvoices(HUB, [
+    await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'INV-1', localStatus: 'refunded', balanceCents: 100 },
       { invoiceId: '2', number: '=INV', localStatus: 'submitted', contactLastName: 'Bö', contactEmail: '+a@b.example' },
     ]);
@@ -172,13 +172,13 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 describe('GET /api/invoices/getCustomer/{id}', () => {
   it('answers whom an invoice is addressed to, by the CRM’s id or a pay id, and nobody of another account', async () => {
     const { get, open } = await merchant();
-    await addInvoices(HUB, [
+    await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '7', contactFirstName: 'Old', companyName: 'Studio' },
       { invoiceId: '2', contactId: '9', contactFirstName: 'Ann', contactEmail: 'ann@b.example' },
       { invoiceId: '3' },
       { invoiceId: '5', goneAt: 1 },
     ]);
-    await addContacts(HUB, [
+    await addContacts(ACCOUNT_ID, [
       { contactId: '7', firstName: 'Marta', lastName: 'Núñez', email: 'm@b.example', phone: '1' },
     ]);
     await env.DB.prepare("INSERT INTO hubs VALUES (999, 'Other', 'o', 'UTC', '', '', '', 0)").run();
