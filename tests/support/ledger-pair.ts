@@ -4,6 +4,8 @@ import { localDay } from '#shared/text/local-day';
 import { findAttempt } from '#worker/data/payments/attempts';
 import { type Attempt, invoices, ledger, paymentAttempts, users } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
+import { reconcileAccounts } from '#worker/domain/reconciliation/run';
+import { viewReconciliation } from '#worker/domain/reconciliation/view';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { freshId, makeWorld, transaction } from './unit/world.ts';
 
@@ -133,3 +135,33 @@ export async function makeTwoBooks() {
   };
   return { ...world, terminalId, merchant, books, sell, sellMany, read, state };
 }
+
+const HOUR = 3_600_000;
+
+/** The run of the night after everything that was sold. */
+export async function runNight(world: TwoBooks) {
+  world.clock.now += HOUR;
+  await reconcileAccounts(world.deps);
+  return viewReconciliation(world.deps, world.accountId);
+}
+
+/** A transaction that only the gateway knows. */
+export const strange = (world: TwoBooks, more: Partial<GatewayTransaction>): GatewayTransaction =>
+  transaction(
+    {
+      attemptId: '',
+      dedupeKey: 'walk-in',
+      amountCents: 5000,
+      terminal: { accountId: world.accountId, terminalId: world.terminalId, sealedApiKey: '' },
+    },
+    { id: `x${crypto.randomUUID()}`, createdAt: world.clock.now, ...more },
+  );
+
+/** The webhook's message of a transaction. */
+export const eventOf = (world: TwoBooks, txn: GatewayTransaction): TransactionEvent => ({
+  method: txn.kind === 'DEBIT' ? 'ach' : 'card',
+  providerTxnId: txn.id,
+  attemptId: txn.attemptId,
+  terminalId: world.terminalId,
+  merchantNumber: '',
+});

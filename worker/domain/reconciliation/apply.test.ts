@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { eventOf, makeTwoBooks, runNight, strange, type TwoBooks } from '#tests/support/ledger-pair';
+import { drawLots } from '#tests/support/random';
+import { settle } from '#worker/domain/payments/settle';
+import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/clearent/port';
+import { runSchedule } from '../run-schedule.ts';
+import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
+import { viewReconciliation } from './view-reconciliation.ts';
+
+const HOUR = 3_600_000;
+
+/** Everything that can happen to money at the gateway without an answer of it reaching us. */
+async function stir(world: TwoBooks): Promise<void> {
+  await world.sell({ state: 'unknown' });
+  const voided = await world.sell();
+  voided.txn.isVoided = true;
+  const refunded = await world.sell();
+  world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: refunded.txn.id }));
+  const settled = await world.sell({ method: 'ach', state: 'pending' });
+  settled.txn.state = 'approved';
+  const returned = await world.sell({ method: 'ach' });
+  Object.assign(returned.txn, { state: 'returned', providerCode: 'R01' });
+  await world.sell();
+}
+
+describe('what happened at the gateway', () => {
+  const END = [
+    { state: 'approved', refunded: 0, localStatus: 'paid', booked: ['payment 18400'] },
+    { state: 'voided', refunded: 18_400, localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
+    { state: 'approved', refunded: 400, localStatus: 'paid', booked: ['payment 18400', 'refund -400'] },
+    { state: 'approved', refunded: 0, localStatus: 'paid', booked: ['payment 18400'] },
+    { state: 'returned', refunded: 0, localStatus: 'returned', booked: ['payment 18400', 'return -18400'] },
+    { state: 'approved', refunded: 0, localStatus: 'paid', booked: ['payment 18400'] },
+  ];
+
+  it('reaches our books when every message of it is lost', async () => {
+    const world = await makeTwoBooks();
+    await stir(world);
+    expect((await runNight(world)).differences).toEqual([]);
+    expect(await world.state()).toEqual(END);
+    await runSchedule(world.deps);
+    expect(await world.state()).toEqual(END);
+  });
+
+  it('reaches them the same when every message comes twenty times, in any order and all at once', async () => {
+    const world = await makeTwoBooks();
+    await stir(world);
+    world.clock.now += HOUR;
+    const { random } = drawLots();
+    const messages = world.books.flatMap((txn) => Array.from({ length: 20 }, () => eventOf(world, txn)));
+    for (let left = messages.length; left > 0; left -= 10) {
+      const some = Array.from({ length: Math.min(10, left) }, () => messages.splice(random.below(messages.length), 1));
+      await Promise.all(some.flat().map((message) => handleTransactionWebhook(world.deps, message)));
+    }
+    expect(messages).toEqual([]);
+    expect(await world.state()).toEqual(END);
+    expect((await runNight(world)).differences).toEqual([]);
+    expect(await world.state()).toEqual(END);
+  });
+
+  it('is booked twice where one payment was given back in two parts', async () => {
+    const world = await makeTwoBooks();
+    const { txn } = await world.sell();
+    for (const amountCents of [400, 500])
+      world.books.push(strange(world, { kind: 'REFUND', amountCents, parentId: txn.id }));
+    expect((await runNight(world)).differences).toEqual([]);
+    expect(await world.state()).toMatchObject([
+      { refunded: 900, booked: ['payment 18400', 'refund -400', 'refund -500'] },
+    ]);
+  });
+
+  it('reaches them the same when its messages come before the reply', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'sent' });
+    const attempt = await world.read(sale.id);
+    const hearOften = () =>
+      Promise.all(Array.from({ length: 20 }, () => handleTransactionWebhook(world.deps, eventOf(world, sale.txn))));
+    await hearOften();
+    // Whoever made the charge writes what was answered.
+    const at = world.clock.now;
+    await settle(world.db, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
+    await hearOften();
+    expect(await world.state()).toEqual([END[0]]);
+    expect((await runNight(world)).differences).toEqual([]);
+    expect(await world.state()).toEqual([END[0]]);
+  });
+
+  it('is no difference any more once the reply that its message overtook is booked', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'sent' });
+    const attempt = await world.read(sale.id);
+    await handleTransactionWebhook(world.deps, eventOf(world, sale.txn));
+    expect((await viewReconciliation(world.deps, world.accountId)).differences).toMatchObject([
+      { verdict: 'only-gateway' },
+    ]);
+    const move = { to: 'approved' as const, from: ['sent' as const], at: world.clock.now, txn: sale.txn };
+    await settle(world.db, attempt, move);
+    expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
+  });
+
+  it('is not changed by messages of things that did not happen', async () => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell();
+    const open = await world.sell({ state: 'unknown', isShown: false });
+    const before = await world.state();
+    for (let at = 0; at < 20; at++) {
+      await handleTransactionWebhook(world.deps, {
+        ...eventOf(world, sale.txn),
+        attemptId: at % 2 ? open.id : sale.id,
+      });
+      await handleTransactionWebhook(world.deps, { ...eventOf(world, sale.txn), providerTxnId: `forged-${at}` });
+      await handleTransactionWebhook(world.deps, { ...eventOf(world, sale.txn), attemptId: '', terminalId: 'nobody' });
+    }
+    expect(await world.state()).toEqual(before);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { makeTwoBooks } from '#tests/support/ledger-pair';
+import { resolvePayment } from './resolve-payment.ts';
+import { viewReconciliation } from './view-reconciliation.ts';
+
+describe('a payment that no program could decide', () => {
+  const open = async (isShown: boolean) => {
+    const world = await makeTwoBooks();
+    const sale = await world.sell({ state: 'needs_human', isShown });
+    const resolve = (verdict: 'charged' | 'not-charged', who = world.merchant) =>
+      resolvePayment(world.deps, who, sale.id, { verdict, note: 'Called the provider' });
+    return { world, sale, resolve };
+  };
+
+  it('is paid once a person says so and the gateway shows the one charge', async () => {
+    const { world, resolve } = await open(true);
+    expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({ undecided: [{ amount: '184.00' }] });
+    expect((await resolve('not-charged')).kind).toBe('contradicted');
+    expect((await resolve('charged')).kind).toBe('resolved');
+    expect(await world.state()).toMatchObject([{ state: 'approved', localStatus: 'paid', booked: ['payment 18400'] }]);
+    expect((await resolve('charged')).kind).toBe('contradicted');
+    expect(await viewReconciliation(world.deps, world.accountId)).toMatchObject({
+      undecided: [],
+      resolved: [{ verdict: 'charged', note: 'Called the provider', by: 'ana@maple.example', amount: '184.00' }],
+    });
+  });
+
+  it('can be paid again once a person says so and the gateway shows no charge', async () => {
+    const { world, resolve } = await open(false);
+    expect((await resolve('charged')).kind).toBe('contradicted');
+    expect((await resolve('not-charged')).kind).toBe('resolved');
+    expect(await world.state()).toMatchObject([{ state: 'not_charged', localStatus: 'none', booked: [] }]);
+  });
+
+  it('is not taken for uncharged because one of the indexes of the gateway is behind', async () => {
+    const { world, resolve } = await open(true);
+    const { find } = world.gateway.script;
+    world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
+    expect((await resolve('not-charged')).kind).toBe('contradicted');
+    expect((await resolve('charged')).kind).toBe('resolved');
+  });
+
+  it('stays as it is when there are two charges, another amount, or no answer, and for whoever may not decide', async () => {
+    const { world, sale, resolve } = await open(true);
+    world.books.push({ ...sale.txn, id: 'second' });
+    expect((await resolve('charged')).kind).toBe('contradicted');
+    world.books.pop();
+    sale.txn.amountCents = 1;
+    expect((await resolve('charged')).kind).toBe('contradicted');
+    world.gateway.script.find = () => 'unavailable';
+    expect((await resolve('charged')).kind).toBe('unavailable');
+    expect((await resolve('charged', { ...world.merchant, userId: 1 })).kind).toBe('forbidden');
+    expect((await resolve('charged', { ...world.merchant, accountId: 1 })).kind).toBe('not-found');
+    expect(await world.state()).toMatchObject([{ state: 'needs_human', booked: [] }]);
+  });
+});

@@ -1,0 +1,203 @@
+import { env } from 'cloudflare:workers';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { eventOf, makeTwoBooks, runNight, strange, type TwoBooks } from '#tests/support/ledger-pair';
+import { drawLots } from '#tests/support/random';
+import { meteredDb, type Usage } from '#tests/support/unit/meter';
+import { openDb } from '#worker/data/db';
+import { type GatewayRow, gatewayTransactions, terminals } from '#worker/data/schema/schema';
+import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
+import { reconcileAccounts } from './run.ts';
+import { viewReconciliation } from './view-reconciliation.ts';
+
+const HOUR = 3_600_000;
+
+describe('the nightly run', () => {
+  it('finds every planted difference of the four kinds in a long list, and none that is not there', async () => {
+    const world = await makeTwoBooks();
+    const many = drawLots().isFull ? 500 : 150;
+    const sales: Awaited<ReturnType<TwoBooks['sell']>>[] = [];
+    for (let at = 0; at < many; at++) sales.push(await world.sell({ cents: 1000 + at, isShown: at % 30 !== 7 }));
+    const ids = (isPlanted: (at: number) => boolean) =>
+      sales.flatMap(({ txn }, at) => (isPlanted(at) ? [txn.id] : [])).sort();
+    const isOther = (at: number) => at % 50 === 20;
+    for (const [at, { txn }] of sales.entries()) if (isOther(at)) txn.amountCents = 99;
+    for (let at = 0; at < 4; at++) world.books.push(strange(world, { amountCents: 700 + at }));
+    const { differences, checked_at } = await runNight(world);
+    const found = (verdict: string) =>
+      differences.flatMap((line) => (line.verdict === verdict ? [line.id] : [])).sort();
+    expect(found('amount-differs')).toEqual(ids(isOther));
+    expect(found('only-ours')).toEqual(ids((at) => at % 30 === 7));
+    expect(found('only-gateway')).toHaveLength(4);
+    expect(new Set(differences.map(({ verdict }) => verdict)).size).toBe(3);
+    expect(checked_at).not.toBeNull();
+    // Customer and invoice stand beside what is ours.
+    const line = differences.find(({ id }) => id === sales[20]?.txn.id);
+    expect(line).toMatchObject({ customer: 'Marta Núñez', amount: '0.99', ours: '10.20' });
+    expect(line?.invoice?.id).toBe(sales[20]?.invoiceId);
+  }, 120_000);
+
+  it('calls nothing a difference that is from before the terminals were ours, was declined, or is not decided', async () => {
+    const world = await makeTwoBooks();
+    await world.sell();
+    world.books.push(
+      strange(world, { createdAt: world.clock.now - 40 * 24 * HOUR }),
+      strange(world, { state: 'declined' }),
+      strange(world, { state: 'approved', isVoided: true }),
+      strange(world, { state: 'pending', kind: 'DEBIT' }),
+      strange(world, { kind: 'VOID', amountCents: 18_400 }),
+    );
+    expect((await runNight(world)).differences).toEqual([]);
+  });
+
+  it('of 3,000 card transactions asks the database at most 60 times, differences or not', async () => {
+    const world = await makeTwoBooks();
+    await world.sellMany(2700);
+    // A clinic whose provider adds a fee to some, and whose card readers serve another program as well.
+    for (const [at, txn] of world.books.entries()) if (at % 3 === 0) txn.amountCents = 18_900;
+    for (let at = 0; at < 300; at++) {
+      world.books.push(strange(world, { kind: 'REFUND', parentId: `other-${at}`, createdAt: world.clock.now + at }));
+    }
+    world.clock.now += HOUR;
+    const meter = meteredDb(env.DB);
+    const used: Usage[] = [];
+    for (let minute = 0; minute < 3; minute++) {
+      await reconcileAccounts({ ...world.deps, db: meter.db });
+      used.push(meter.take());
+    }
+    const calls = used.reduce((sum, run) => sum + run.queries, 0);
+    console.log(`matching 3,000 transactions: ${calls} queries (${used.map(({ queries }) => queries).join(' + ')})`);
+    const seen = (verdict: GatewayRow['verdict']) =>
+      world.db.$count(gatewayTransactions, eq(gatewayTransactions.verdict, verdict));
+    expect([await seen('matched'), await seen('amount-differs'), await seen('only-gateway')]).toEqual([1800, 900, 300]);
+    expect(calls).toBeLessThanOrEqual(60);
+  });
+
+  it('leaves for a later run what our books change about at every try, and says so', async () => {
+    const world = await makeTwoBooks();
+    world.books.push(strange(world, {}));
+    world.clock.now += HOUR;
+    const db = openDb(env.DB);
+    const read = db.all.bind(db) as (...asked: unknown[]) => Promise<unknown>;
+    const readThenChange = async (...asked: unknown[]) => {
+      const rows = await read(...asked);
+      await world.db
+        .update(terminals)
+        .set({ createdAt: sql`created_at - 1` })
+        .where(eq(terminals.accountId, world.accountId));
+      return rows;
+    };
+    Object.assign(db, { all: readThenChange });
+    await reconcileAccounts({ ...world.deps, db });
+    expect(world.logs).toEqual(expect.arrayContaining(['transactions-not-judged', 'ALERT reconciliation-halted']));
+    const halted = await viewReconciliation(world.deps, world.accountId);
+    expect([halted.differences, halted.checked_at]).toEqual([[], null]);
+    world.clock.now += HOUR / 2;
+    await reconcileAccounts(world.deps);
+    const later = await viewReconciliation(world.deps, world.accountId);
+    expect(later.differences.map(({ verdict }) => verdict)).toEqual(['only-gateway']);
+    expect(later.checked_at).not.toBeNull();
+  });
+
+  it('keeps a page although the one that is held against our books with it cannot be kept', async () => {
+    const world = await makeTwoBooks();
+    const [good, bad] = [strange(world, {}), strange(world, { terminalId: null as never })];
+    for (const pages of [
+      [good, bad],
+      [bad, good],
+    ]) {
+      world.deps.gateway.listTransactions = async (_terminal, method, _window, page) => ({
+        transactions: method === 'card' ? pages.slice(page - 1, page) : [],
+        isLast: method !== 'card' || page === 2,
+      });
+      const { differences, failing_since } = await runNight(world);
+      expect(differences.map(({ id }) => id)).toEqual([good.id]);
+      expect(failing_since).not.toBeNull();
+      await world.db.delete(gatewayTransactions).where(eq(gatewayTransactions.accountId, world.accountId));
+    }
+  });
+
+  it('dates what the gateway shows by when it was asked, not by when it answered', async () => {
+    const world = await makeTwoBooks();
+    const [listed, found] = [await world.sell(), await world.sell()];
+    const { listTransactions, find } = world.deps.gateway;
+    world.deps.gateway.listTransactions = async (...asked) => {
+      const page = await listTransactions(...asked);
+      world.clock.now += 30_000;
+      return page;
+    };
+    world.deps.gateway.find = async (...asked) => {
+      const txns = await find(...asked);
+      world.clock.now += 30_000;
+      return txns;
+    };
+    const seenAt = async ({ txn }: typeof listed) =>
+      (await world.db.select().from(gatewayTransactions).where(eq(gatewayTransactions.providerTxnId, txn.id)))[0]
+        ?.seenAt;
+    const asked = world.clock.now;
+    await handleTransactionWebhook(world.deps, eventOf(world, found.txn));
+    expect(await seenAt(found)).toBe(asked);
+    const night = world.clock.now + HOUR;
+    await runNight(world);
+    expect(await seenAt(listed)).toBe(night);
+  });
+
+  it('runs once a night', async () => {
+    const world = await makeTwoBooks();
+    for (let at = 0; at < 3; at++) await world.sell();
+    world.clock.now += HOUR;
+    let calls = 0;
+    const { listTransactions } = world.deps.gateway;
+    world.deps.gateway.listTransactions = async (...asked) => {
+      calls += 1;
+      return listTransactions(...asked);
+    };
+    await reconcileAccounts(world.deps);
+    const first = calls;
+    expect(first).toBeGreaterThan(0);
+    await reconcileAccounts(world.deps);
+    expect(calls).toBe(first);
+    world.clock.now += 25 * HOUR;
+    await reconcileAccounts(world.deps);
+    expect(calls).toBeGreaterThan(first);
+  });
+
+  it('takes in a merchant who came after the others were read', async () => {
+    const first = await makeTwoBooks();
+    await runNight(first);
+    const late = await makeTwoBooks();
+    late.clock.now = first.clock.now + HOUR;
+    late.books.push(strange(late, {}));
+    expect((await runNight(late)).differences).toHaveLength(1);
+  });
+
+  it('goes on where it had to stop when there is more than one run reads', async () => {
+    const world = await makeTwoBooks();
+    const seen: number[] = [];
+    world.deps.gateway.listTransactions = async (_terminal, _method, { from }, page) => {
+      seen.push(from);
+      const txn = strange(world, { createdAt: from + page * 60_000 });
+      return { transactions: [txn], isLast: seen.length > 30 };
+    };
+    world.clock.now += 10 * HOUR;
+    await reconcileAccounts(world.deps);
+    const runs = [...new Set(seen)];
+    await reconcileAccounts(world.deps);
+    expect(new Set(seen).size).toBeGreaterThan(runs.length);
+    expect((await viewReconciliation(world.deps, world.accountId)).differences.length).toBe(seen.length);
+  });
+
+  it('says since when the gateway cannot be read, and reads again later', async () => {
+    const world = await makeTwoBooks();
+    await world.sell();
+    const { listTransactions } = world.deps.gateway;
+    world.deps.gateway.listTransactions = async () => 'unavailable';
+    const failing = await runNight(world);
+    expect(failing.failing_since).not.toBeNull();
+    expect(failing.checked_at).toBeNull();
+    world.deps.gateway.listTransactions = listTransactions;
+    const later = await runNight(world);
+    expect(later.failing_since).toBeNull();
+    expect(later.checked_at).not.toBeNull();
+  });
+});
