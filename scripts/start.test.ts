@@ -21,7 +21,7 @@ import { inputHash, siteFolder } from './local/site-build.ts';
 
 /** The command as a person gives it: through npm, in a terminal's process group of its own. */
 type Place = { state: string; port: number; sandboxPort: number };
-type Started = { npm: ChildProcess; place: Place; output: string; ended: Promise<number | null> };
+type Started = { npm: ChildProcess; place: Place; output: string; readyMs: number; ended: Promise<number | null> };
 
 const running = new Set<ChildProcess>();
 const folders: string[] = [];
@@ -58,6 +58,7 @@ function spawnStart(place: Place, env: Record<string, string> = {}): Started {
     npm,
     place,
     output: '',
+    readyMs: Number.NaN,
     ended: new Promise((resolve) => npm.once('close', (code) => resolve(code))),
   };
   for (const stream of [npm.stdout, npm.stderr]) {
@@ -70,6 +71,7 @@ function spawnStart(place: Place, env: Record<string, string> = {}): Started {
 
 /** Start and wait for the last line. */
 async function start(place: Place, env?: Record<string, string>): Promise<Started> {
+  const from = performance.now();
   const started = spawnStart(place, env);
   await new Promise<void>((resolve, reject) => {
     started.npm.stdout?.on('data', () => {
@@ -77,6 +79,7 @@ async function start(place: Place, env?: Record<string, string>): Promise<Starte
     });
     started.npm.once('close', () => reject(new Error(`it ended:\n${started.output}`)));
   });
+  started.readyMs = performance.now() - from;
   return started;
 }
 
@@ -95,7 +98,8 @@ function leftOf({ state }: Place): string[] {
 
 async function nothingIsLeft(place: Place): Promise<void> {
   if (!existsSync('/proc/self/environ')) return;
-  await vi.waitFor(() => expect(leftOf(place)).toEqual([]), { timeout: 5000, interval: 50 });
+  // In tests that run side by side there is no `expect.poll`.
+  await vi.waitFor(() => expect(leftOf(place)).toEqual([]), { timeout: 15_000, interval: 50 });
 }
 
 const kill = (started: Started, signal: NodeJS.Signals, to: 'npm' | 'group') =>
@@ -203,15 +207,16 @@ test.concurrent('a start with a malformed setting names it and leaves nothing be
   await nothingIsLeft(place);
 });
 
-test('a signal to npm alone ends everything with code 0, and so does one to the whole group', async () => {
-  const at = Date.now();
+test('a signal to npm alone ends everything with code 0, and so does one to the whole group, faster than it began', async () => {
+  const from = performance.now();
   kill(first, 'SIGTERM', 'npm');
   kill(second, 'SIGINT', 'group');
   expect(await first.ended).toBe(0);
   expect(await second.ended).toBe(0);
   await nothingIsLeft(first.place);
   await nothingIsLeft(second.place);
-  expect(Date.now() - at).toBeLessThan(5000);
+  // Both ends against one start without a build: a busy machine slows either.
+  expect(performance.now() - from).toBeLessThan(second.readyMs);
 });
 
 /** Not every day: each brings the product up once more, and every run of the journeys has started and ended one. */
