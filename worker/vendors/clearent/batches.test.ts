@@ -46,7 +46,7 @@ const openBatch = async () => (await list({ status: 'open' }))[0];
 describe('the batches of a terminal', () => {
   it('come newest first, closed ones with their code and time', async () => {
     await sell();
-    const [open, ...closed] = await list();
+    const [open, ...earlier] = await list();
     expect(open).toMatchObject({
       id: expect.stringMatching(/^[1-9]\d*$/),
       status: 'open',
@@ -56,10 +56,12 @@ describe('the batches of a terminal', () => {
       settledAt: null,
       confirmationCode: '',
     });
+    // One that another test has closed may be pending.
+    const closed = earlier.filter(({ status }) => status === 'closed');
+    expect(earlier.every(({ status }) => status === 'closed' || status === 'pending')).toBe(true);
     expect(closed.length).toBeGreaterThanOrEqual(2);
     for (const batch of closed)
       expect(batch).toMatchObject({
-        status: 'closed',
         settledAt: expect.any(Number),
         confirmationCode: expect.stringMatching(/./),
       });
