@@ -1,9 +1,10 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { indented, requireFreePort, run, start, stopAll, waitFor } from './local/processes.ts';
+import { migrate } from './local/migrate.ts';
+import { indented, requireFreePort, start, stopAll, waitFor } from './local/processes.ts';
 import type { Seeded } from './local/seed.ts';
 import { type Local, readLocal } from './local/settings.ts';
-import { buildSite, inputHash, isBuilt, siteFolder } from './local/site-build.ts';
+import { buildSite, isBuilt, siteFolder } from './local/site-build.ts';
 import { startSiteBuilder } from './local/site-builder.ts';
 import { createFilter } from './local/worth-saying.ts';
 
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
   await requireFreePort(local.port, 'PORT');
   await requireFreePort(local.sandboxPort, 'SANDBOX_PORT');
 
-  await migrate(local);
+  await migrate(local.state, say);
   // The dev server renders what is published when it is asked for: nothing is to be built there.
   const builder = isDev || local.vars.DEPLOY_HOOK_URL !== undefined ? undefined : await startSiteBuilder(local, say);
   if (builder) local.vars.DEPLOY_HOOK_URL = builder.hookUrl;
@@ -106,26 +107,6 @@ function startSandbox({ port, sandboxPort, sandboxUrl, state }: Local): Promise<
     SANDBOX_PORT: String(sandboxPort),
     TILLWAY_STATE: state,
   });
-}
-
-/** Apply migrations when there are new ones; the stamp saves two seconds at every later start. */
-async function migrate(local: Local): Promise<void> {
-  const stamp = path.join(local.state, 'migrations.sha256');
-  const hash = inputHash('');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  say('preparing the database');
-  await run('wrangler', [
-    'd1',
-    'migrations',
-    'apply',
-    'DB',
-    '--local',
-    '--persist-to',
-    local.state,
-    '-c',
-    'wrangler.toml',
-  ]);
-  writeFileSync(stamp, hash);
 }
 
 /** Every line that the Worker logs, since the last start. */

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { migrate } from '../../../scripts/local/migrate.ts';
 
 /** A product as `npm start` brings it up, in a folder and on ports of its own. `secret` opens its database to a test. */
 export type Product = {
@@ -32,6 +33,21 @@ const WITH_ENTRY = ['--entry', 'tests/support/product/worker-entry.ts'];
 /** `args` replace those of a journey's product; `onOutput` hears what the start says, also after its `ready` line. */
 type Options = { state?: string; env?: Record<string, string>; args?: string[]; onOutput?: (text: string) => void };
 
+let migrated: Promise<string> | undefined;
+
+/** A state folder with the tables in it. wrangler takes as long for them as a start for all the rest, so it makes them once. */
+async function freshState(): Promise<string> {
+  migrated ??= (async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'tillway-tables-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    await migrate(folder, () => undefined);
+    return folder;
+  })();
+  const state = mkdtempSync(path.join(tmpdir(), 'tillway-test-'));
+  cpSync(await migrated, state, { recursive: true });
+  return state;
+}
+
 /** Start a product and wait for its `ready` line. Throws with its output when it ends before. */
 export async function startProduct({
   state: given,
@@ -40,7 +56,7 @@ export async function startProduct({
   onOutput,
 }: Options = {}): Promise<RunningProduct> {
   const secret = randomBytes(24).toString('base64url');
-  const state = given ?? mkdtempSync(path.join(tmpdir(), 'tillway-test-'));
+  const state = given ?? (await freshState());
   const [port, sandboxPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
     env: {
