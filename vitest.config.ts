@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { BROWSER_WORKERS } from './scripts/run-tests/parts.ts';
 import { squashMigrations } from './tests/unit/squash-migrations.ts';
 
 const isComplete = process.env.SIZE === 'full';
@@ -60,10 +61,10 @@ export default defineConfig({
       }),
       node('browser', ['tests/browser/**/*.test.ts'], {
         globalSetup: ['tests/support/product/product-setup.ts'],
-        // Two workers, each with a product of its own; its files share a browser and what is loaded for the first.
+        // The files of a worker share a product, a browser and what is loaded for the first.
         isolate: false,
         fileParallelism: true,
-        maxWorkers: 2,
+        maxWorkers: BROWSER_WORKERS,
       }),
     ],
   },

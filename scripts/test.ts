@@ -5,6 +5,7 @@ import { type Product, type RunningProduct, startProduct } from '#tests/support/
 import {
   type Asked,
   alone,
+  BROWSER_WORKERS,
   isFullSize,
   journeys,
   lanes,
@@ -31,7 +32,9 @@ const begun = performance.now();
 const products: Promise<RunningProduct>[] = [];
 
 if (asked.files.length > 0) {
-  await runPart('files', () => vitest('files', asked.files));
+  // One file needs one worker, and so one product.
+  const env: Record<string, string> = asked.files.length === 1 ? { VITEST_MAX_WORKERS: '1' } : {};
+  await runPart('files', () => vitest('files', asked.files, env));
 } else {
   const wanted = (some: Part[]) => some.filter((part) => asked.parts.includes(part));
   const busy = lanes.map(wanted).filter((lane) => lane.length > 0);
@@ -81,7 +84,7 @@ async function countOf(part: Part, isAlone: boolean): Promise<Count> {
   }
   if (!journeys.includes(part)) return vitest(part, ['--project', part], {}, isAlone);
   try {
-    const env = { TILLWAY_TEST_PRODUCTS: JSON.stringify(await handlesOf(part === 'browser' ? 2 : 1)) };
+    const env = { TILLWAY_TEST_PRODUCTS: JSON.stringify(await handlesOf(part === 'browser' ? BROWSER_WORKERS : 1)) };
     return await vitest(part, ['--project', part], env, isAlone);
   } catch (cause) {
     console.error(String(cause));

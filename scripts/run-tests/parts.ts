@@ -13,6 +13,9 @@ export const lanes: Part[][] = [
   ['check', 'node', 'whole'],
   ['unit', 'statements', 'money'],
 ];
+/** The browser's workers, each with a product of its own: one more than cores, since a journey often waits for the product. */
+export const BROWSER_WORKERS = 3;
+
 /** A browser needs both cores, and what is measured needs peace. */
 export const alone: Part[] = ['browser', 'bench'];
 
