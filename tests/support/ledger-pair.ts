@@ -5,8 +5,8 @@ import { findAttempt } from '#worker/data/payments/attempts';
 import { type Attempt, invoices, ledger, paymentAttempts, users } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
 import { reconcileAccounts } from '#worker/domain/reconciliation/run';
-import { viewReconciliation } from '#worker/domain/reconciliation/view';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { viewReconciliation } from '#worker/domain/reconciliation/view-reconciliation';
+import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/clearent/port';
 import { freshId, makeWorld, transaction } from './unit/world.ts';
 
 const ZONE = 'America/Indiana/Indianapolis';

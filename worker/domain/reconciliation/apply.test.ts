@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { eventOf, makeTwoBooks, runNight, strange, type TwoBooks } from '#tests/support/ledger-pair';
 import { drawLots } from '#tests/support/random';
 import { settle } from '#worker/domain/payments/settle';
-import type { GatewayTransaction, TransactionEvent } from '#worker/vendors/clearent/port';
 import { runSchedule } from '../run-schedule.ts';
 import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
