@@ -145,6 +145,14 @@ export default {
       path: '^site/islands/',
       pathNot: '^site/islands/($1|ui)/',
     }),
+    never('pay-page-no-validator', 'The pay page has no room for a validator.', '^site/islands/pay/', {
+      path: ['^shared/contracts/(?!payment\\.ts)', npm('zod')],
+      dependencyTypesNot: ['type-only'],
+    }),
+    never('worker-answers-as-types', 'The Worker validates requests; what it answers it knows by type.', '^worker/', {
+      path: '^shared/contracts/(?!.*-(request|values)\\.ts|list-cursor\\.ts|payment\\.ts)',
+      dependencyTypesNot: ['type-only'],
+    }),
     never('worker-not-outside', 'The Worker knows no simulated world, no site and no tool.', '^worker/', {
       path: '^(sandbox|site|scripts|tests)/',
     }),

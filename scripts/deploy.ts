@@ -1,6 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { BuildReport } from '#shared/contracts/content';
+import type { BuildReportBody } from '#shared/contracts/content-request';
 import { builtPath } from '#shared/paths';
 import { asking } from './going-live/ask-database.ts';
 import { checkTree, keepsAddressesOut } from './going-live/check-tree.ts';
@@ -133,6 +133,6 @@ async function upload(vars: Record<string, string>): Promise<void> {
 }
 
 /** The content area shows how far it is; where it cannot be told, it looks at the live site. */
-async function tell(what: Installation, body: BuildReport): Promise<void> {
+async function tell(what: Installation, body: BuildReportBody): Promise<void> {
   if (what.buildSecret) await tellBuild(what, 'latest', body);
 }

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import type { BuildReport } from '#shared/contracts/content';
+import type { BuildReportBody } from '#shared/contracts/content-request';
 import { builtPath } from '#shared/paths';
 import { reasonOf } from './build-reason.ts';
 import type { Local } from './settings.ts';
@@ -73,7 +73,7 @@ async function readCall(request: AsyncIterable<Buffer>): Promise<Call | null> {
 
 async function build(local: Local, { build: id, revision }: Call, say: (what: string) => void): Promise<void> {
   const { appUrl, vars } = local;
-  const report = (body: BuildReport) => tellBuild({ appUrl, buildSecret: vars.BUILD_SECRET ?? '' }, id, body);
+  const report = (body: BuildReportBody) => tellBuild({ appUrl, buildSecret: vars.BUILD_SECRET ?? '' }, id, body);
   try {
     const before = await served(local);
     if (before >= revision) return await report({ state: 'built', revision: before });
@@ -125,7 +125,7 @@ const STEPS: [sign: RegExp, progress: number, step: string][] = [
   [/Rearranging server assets/, 90, 'Putting files in order'],
 ];
 
-function progressOf(report: (body: BuildReport) => Promise<void>): (line: string) => void {
+function progressOf(report: (body: BuildReportBody) => Promise<void>): (line: string) => void {
   let last = 0;
   let pages = 0;
   let toldAt = 0;

@@ -1,4 +1,4 @@
-import type { BuildReport } from '#shared/contracts/content';
+import type { BuildReportBody } from '#shared/contracts/content-request';
 
 const WAIT_MS = 10_000;
 const PAUSE_MS = 1000;
@@ -11,7 +11,7 @@ const TRIES = 10;
 export async function tellBuild(
   { appUrl, buildSecret }: { appUrl: string; buildSecret: string },
   id: string,
-  body: BuildReport,
+  body: BuildReportBody,
   pauseMs = PAUSE_MS,
 ): Promise<void> {
   for (let tries = body.state === 'building' ? 1 : TRIES; ; ) {

@@ -1,6 +1,6 @@
 import { defaultTreeAdapter } from 'parse5';
 import { describe, expect, it, vi } from 'vitest';
-import { contentLimits } from '#shared/contracts/content';
+import { contentLimits } from '#shared/limits';
 import { attacks } from '#tests/support/content/attacks';
 import { cleanHtml } from './clean-html.ts';
 

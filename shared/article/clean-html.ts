@@ -1,7 +1,7 @@
 import type { Element, Nodes, Root } from 'hast';
 import { type Schema, sanitize } from 'hast-util-sanitize';
 import { toHtml } from 'hast-util-to-html';
-import { contentLimits } from '#shared/contracts/content';
+import { contentLimits } from '#shared/limits';
 import { parseHtml } from './parse-html.ts';
 
 /**

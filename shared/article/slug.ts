@@ -1,4 +1,5 @@
-import { type ArticleKind, contentLimits } from '#shared/contracts/content';
+import type { ArticleKind } from '#shared/contracts/content';
+import { contentLimits } from '#shared/limits';
 
 /** What the paths of posts and pages use for something else, or may one day. */
 const RESERVED = new Set(

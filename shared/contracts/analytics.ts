@@ -1,15 +1,15 @@
-/** GET /api/analytics/payments?timeframe= ; `month` where nothing is asked for. */
-export const timeframes = ['week', 'month', 'year'] as const;
-export type Timeframe = (typeof timeframes)[number];
+import * as z from 'zod/mini';
 
-export type PaymentAnalytics = {
+/** GET /api/analytics/payments?timeframe= */
+export const PaymentAnalytics = z.object({
   /**
    * Every local day of the timeframe, oldest first, 0 on a quiet one: dollars of its payments less those that were voided,
    * and less what was refunded or returned on that day.
    */
-  dailyPayments: { date: string; amount: number }[];
+  dailyPayments: z.array(z.object({ date: z.string(), amount: z.number() })),
   /** Approved payments that were not voided, by how they were paid. */
-  paymentMethods: Record<string, number>;
+  paymentMethods: z.record(z.string(), z.number()),
   /** Attempts to pay by how they ended. */
-  transactionStatus: Record<string, number>;
-};
+  transactionStatus: z.record(z.string(), z.number()),
+});
+export type PaymentAnalytics = z.infer<typeof PaymentAnalytics>;

@@ -1,106 +1,121 @@
+import * as z from 'zod/mini';
+
 /** Answers of a merchant's calls about batches, their transactions, and payments that are taken back. */
 
-export const batchStatuses = ['OPEN', 'CLOSED', 'PENDING', 'FAILED', 'UNKNOWN'] as const;
-
 /** A batch as the gateway shows it: all values are text, money with two decimals, moments in ISO form. */
-export type Batch = {
-  id: string;
+export const Batch = z.object({
+  id: z.string(),
   /** PENDING is being closed; FAILED can be closed again. */
-  status: (typeof batchStatuses)[number];
-  terminal_name: string;
-  'terminal-id': string;
-  'date-opened': string | null;
-  settled: string | null;
-  'sales-count': string;
-  'sales-total': string;
-  'refund-count': string;
-  'refund-total': string;
-  'net-amount': string;
-  'confirmation-code': string | null;
-};
+  status: z.enum(['OPEN', 'CLOSED', 'PENDING', 'FAILED', 'UNKNOWN']),
+  terminal_name: z.string(),
+  'terminal-id': z.string(),
+  'date-opened': z.nullable(z.string()),
+  settled: z.nullable(z.string()),
+  'sales-count': z.string(),
+  'sales-total': z.string(),
+  'refund-count': z.string(),
+  'refund-total': z.string(),
+  'net-amount': z.string(),
+  'confirmation-code': z.nullable(z.string()),
+});
+export type Batch = z.infer<typeof Batch>;
 
 /** GET /api/terminals/{terminalId}/batches, newest first. */
-export type BatchesReply = { batch: Batch[] };
+export const BatchesReply = z.object({ batch: z.array(Batch) });
+export type BatchesReply = z.infer<typeof BatchesReply>;
 
 /** PUT /api/terminals/{terminalId}/batches/close; `?batch=` names the one that is meant. */
-export type CloseBatchReply = {
-  status: 'closed' | 'processing' | 'unknown';
-  message: string;
-  batch: Batch | null;
-};
+export const CloseBatchReply = z.object({
+  status: z.enum(['closed', 'processing', 'unknown']),
+  message: z.string(),
+  batch: z.nullable(Batch),
+});
+export type CloseBatchReply = z.infer<typeof CloseBatchReply>;
 
 /** GET /api/terminals/{terminalId}/closing: what a close would contain now. */
-export type ClosingReply = {
-  batch: Batch | null;
+export const ClosingReply = z.object({
+  batch: z.nullable(Batch),
   /** Payments on this terminal of which nobody knows yet whether they went through. */
-  unknown: { invoice_number: string; amount: string; since: string }[];
+  unknown: z.array(z.object({ invoice_number: z.string(), amount: z.string(), since: z.string() })),
   /** Same card, same amount, within ten minutes; earliest first. Null: the gateway did not list them. */
-  duplicates: { amount: string; 'card-type': string; card: string; created: string[] }[] | null;
-};
+  duplicates: z.nullable(
+    z.array(z.object({ amount: z.string(), 'card-type': z.string(), card: z.string(), created: z.array(z.string()) })),
+  ),
+});
+export type ClosingReply = z.infer<typeof ClosingReply>;
+
+const Kind = z.enum(['void', 'refund']);
 
 /** What a merchant may do with a payment now, and why not where it is nothing. */
-export type ReversalOffer = {
-  kind: 'void' | 'refund' | null;
+export const ReversalOffer = z.object({
+  kind: z.nullable(Kind),
   /** Up to so much; a void is always the whole payment. */
-  left: string;
-  why: string | null;
-};
+  left: z.string(),
+  why: z.nullable(z.string()),
+});
+export type ReversalOffer = z.infer<typeof ReversalOffer>;
 
 /** GET /api/terminals/{terminalId}/batches/{batchId}: a list of these, oldest first. */
-export type BatchTransaction = {
-  id: string;
-  amount: string | null;
-  type: string;
-  result: string;
-  'card-type': string;
-  card: string;
-  billing: { 'first-name': string; 'last-name': string };
-  created: string | null;
-  voided: boolean;
+export const BatchTransaction = z.object({
+  id: z.string(),
+  amount: z.nullable(z.string()),
+  type: z.string(),
+  result: z.string(),
+  'card-type': z.string(),
+  card: z.string(),
+  billing: z.object({ 'first-name': z.string(), 'last-name': z.string() }),
+  created: z.nullable(z.string()),
+  voided: z.boolean(),
   /** The payment in our own books; null for what was not taken here. */
-  payment: {
-    id: string;
-    invoice_id: string;
-    invoice_number: string;
-    /** Null for what is no payment itself, a refund for example. */
-    offer: ReversalOffer | null;
-  } | null;
-};
+  payment: z.nullable(
+    z.object({
+      id: z.string(),
+      invoice_id: z.string(),
+      invoice_number: z.string(),
+      /** Null for what is no payment itself, a refund for example. */
+      offer: z.nullable(ReversalOffer),
+    }),
+  ),
+});
+export type BatchTransaction = z.infer<typeof BatchTransaction>;
 
-export type ReversalState = 'under-way' | 'done' | 'refused' | 'not-done' | 'needs-a-person';
-
-export type ShownReversal = {
-  id: string;
-  kind: 'void' | 'refund';
-  amount: string;
-  state: ReversalState;
-  reason: string;
+export const ShownReversal = z.object({
+  id: z.string(),
+  kind: Kind,
+  amount: z.string(),
+  state: z.enum(['under-way', 'done', 'refused', 'not-done', 'needs-a-person']),
+  reason: z.string(),
   /** What the gateway said. */
-  message: string;
-  at: string;
-};
+  message: z.string(),
+  at: z.string(),
+});
+export type ShownReversal = z.infer<typeof ShownReversal>;
+export type ReversalState = ShownReversal['state'];
 
 /** GET /api/payments/{id}/reversal: a payment, what may be done with it, and what was. */
-export type ReversalView = {
-  payment: {
-    id: string;
-    invoice_id: string;
-    invoice_number: string;
-    amount: string;
-    card: string;
-    paid_at: string;
-  };
-  offer: ReversalOffer;
-  reversals: ShownReversal[];
-};
+export const ReversalView = z.object({
+  payment: z.object({
+    id: z.string(),
+    invoice_id: z.string(),
+    invoice_number: z.string(),
+    amount: z.string(),
+    card: z.string(),
+    paid_at: z.string(),
+  }),
+  offer: ReversalOffer,
+  reversals: z.array(ShownReversal),
+});
+export type ReversalView = z.infer<typeof ReversalView>;
 
 /** POST /api/payments/{id}/reversals, as the gateway confirmed it; `under-way` with status 202: it is not known yet. */
-export type ReversalReply = { reversal: ShownReversal; message: string };
+export const ReversalReply = z.object({ reversal: ShownReversal, message: z.string() });
+export type ReversalReply = z.infer<typeof ReversalReply>;
 
 /** POST /api/invoices/{id}/collect-again */
-export type ReopenInvoiceReply = {
+export const ReopenInvoiceReply = z.object({
   /** Which collection of this invoice is open now. */
-  collection: number;
+  collection: z.number(),
   /** Null, or why payers still cannot pay it. */
-  notice: string | null;
-};
+  notice: z.nullable(z.string()),
+});
+export type ReopenInvoiceReply = z.infer<typeof ReopenInvoiceReply>;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { articleSortFields, articleStatuses, contentLimits } from './content.ts';
+import { contentLimits } from '../limits.ts';
+import { articleSortFields, articleStatuses } from './content-values.ts';
 
-/** The bodies of the content area's calls, apart from content.ts so that no page carries a validator. */
+/** The bodies of the content area's calls, as they are checked in the Worker; forms know them by type. */
 
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Without characters that nobody sees (\p{C}, \p{DI}): with them an address has a second spelling that looks the same. */
@@ -27,10 +28,14 @@ const PersonName = z.string({ error: 'Please enter your name.' }).check(
 const EMPTY = { error: 'Please enter e-mail and password.' };
 const credential = z.string(EMPTY).check(z.minLength(1, EMPTY), z.maxLength(1000, EMPTY));
 export const LoginBody = z.object({ email: credential, password: credential }, EMPTY);
+export type LoginBody = z.input<typeof LoginBody>;
 
 const capability = (error: string) => z.string({ error }).check(z.minLength(1, { error }), z.maxLength(200, { error }));
 
-/** Whether a password is good enough is for shared/password-rule to say. */
+/**
+ * `setupCode` makes the first owner, `invitation` (the part of the link behind `#invitation=`) an active account; without
+ * either the account is pending. Whether a password is good enough is for shared/password-rule to say.
+ */
 export const RegisterBody = z.object({
   name: PersonName,
   email: Email,
@@ -39,14 +44,22 @@ export const RegisterBody = z.object({
   setupCode: z.optional(capability('This set-up code is not valid.')),
   invitation: z.optional(capability('This invitation is not valid.')),
 });
+export type RegisterBody = z.input<typeof RegisterBody>;
 
+/** POST /api/auth/forgot: 202 whatever the address. The mail leads to /cms/login#reset=… */
 export const ForgotBody = z.object({ email: Email });
+export type ForgotBody = z.input<typeof ForgotBody>;
+/** POST /api/auth/reset: 204 and every session of the account is over; 410 when the link was used or is older than an hour. */
 export const ResetBody = z.object({ reset: capability('This link is not valid.'), password: z.unknown() });
+export type ResetBody = z.input<typeof ResetBody>;
 export const InvitationBody = z.object({ invitation: capability('This invitation is not valid.') });
+export type InvitationBody = z.input<typeof InvitationBody>;
 
 const RoleField = z.enum(['owner', 'editor'], { error: 'The role must be owner or editor.' });
 export const RoleBody = z.object({ role: RoleField });
+export type RoleBody = z.input<typeof RoleBody>;
 export const InviteBody = z.object({ email: Email, role: RoleField });
+export type InviteBody = z.input<typeof InviteBody>;
 
 const NO_TITLE = { error: 'Please enter a title.' };
 const Title = z.string(NO_TITLE).check(
@@ -72,15 +85,22 @@ const PictureId = z
   .string({ error: 'The picture must be one of the library.' })
   .check(z.maxLength(64, { error: 'The picture must be one of the library.' }));
 
+/**
+ * Of posts as multipart with, optionally, a file `featuredImage` and its `featuredImageVariants`; of pages as JSON. `slug` is
+ * made from the title when left out.
+ */
 export const ArticleBody = z.object({
   title: Title,
   content: z._default(Content, ''),
   status: z._default(z.enum(articleStatuses, { error: 'Status must be DRAFT or PUBLISHED.' }), 'DRAFT'),
   slug: z.optional(Slug),
   version: z.optional(Version),
+  /** An image of the library. The empty text takes the picture away; left out, it stays. */
   featuredImageId: z.optional(PictureId),
+  /** Alt text of a file that is sent along. */
   featuredImageAlt: z._default(Alt, ''),
 });
+export type ArticleBody = z.input<typeof ArticleBody>;
 
 /** A draft may be anything that somebody has typed so far. */
 export const DraftBody = z.object({
@@ -93,8 +113,10 @@ export const DraftBody = z.object({
   baseVersion: z._default(Version, 0),
   featuredImageId: z.optional(z.nullable(PictureId)),
 });
+export type DraftBody = z.input<typeof DraftBody>;
 
 export const AltBody = z.object({ alt: Alt });
+export type AltBody = z.input<typeof AltBody>;
 export const UploadFields = z.object({ alt: z._default(Alt, '') });
 
 const counted = (fallback: number, max: number, error: string) =>
@@ -131,7 +153,11 @@ export const MediaListQuery = z.object({
 export const PublicListQuery = z.object({ page: listFields.page, size: listFields.size });
 
 const progress = 'Progress must be a number from 0 to 100.';
-/** What whoever builds the site reports. */
+/**
+ * POST /api/internal/builds/{build} from the program that builds, `Authorization: Bearer <BUILD_SECRET>`; `latest` where no id
+ * came along. 204; 401 with another secret, 404 for an unknown build, 409 for one that has ended and for a revision below the
+ * one that was asked for.
+ */
 export const BuildReportBody = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('building'),
@@ -141,3 +167,4 @@ export const BuildReportBody = z.discriminatedUnion('state', [
   z.object({ state: z.literal('built'), revision: z.number().check(z.int(), z.gte(0)) }),
   z.object({ state: z.literal('failed'), reason: z.string().check(z.maxLength(1000)) }),
 ]);
+export type BuildReportBody = z.infer<typeof BuildReportBody>;

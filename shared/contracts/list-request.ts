@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseCents } from '../money.ts';
 import { type ListCursor, readCursor, viewName } from './list-cursor.ts';
-import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from './lists.ts';
+import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from './list-values.ts';
 
 /** What one list may be asked for, under which names. */
 export type ListRules = {

@@ -1,3 +1,5 @@
+import type { PaidTransaction } from './payment-status.ts';
+
 /** Form fields of the pay page with the labels that the person sees; the order is the order of the form. */
 export const payFields = {
   firstName: 'First Name',
@@ -54,14 +56,6 @@ export type TakePaymentRequest = {
   amountShown?: string;
 };
 
-export type PaidTransaction = {
-  id: string;
-  amount: string;
-  card: string;
-  'authorization-code': string;
-  result: string;
-};
-
 /**
  * Answer of takePaymentSDK in every case; `error` stands beside it whenever the payment is refused. `pending` with a
  * transaction is an accepted bank debit ("Payment submitted"), `pending` without one is an outcome not known yet.
@@ -87,21 +81,6 @@ export type PublicInvoice = {
   publicKey: string;
   sandbox: boolean;
   sdk: { provider: string; scriptUrl: string; baseUrl: string };
-};
-
-/** What GET /api/invoices/{payId}/payment says of the latest payment on an invoice. */
-export type PaymentStatus = {
-  /** `submitted`: an accepted bank debit that has not settled. `desk`: a terminal has the invoice. */
-  state: 'none' | 'pending' | 'submitted' | 'paid' | 'declined' | 'desk';
-  /** When the payment was sent, ISO 8601 UTC. */
-  since?: string;
-  /** Of one that is being confirmed: when a gateway that knows nothing of it is believed, ISO 8601 UTC. */
-  until?: string;
-  /** `none` after an unknown outcome that turned out not to be charged. */
-  notCharged?: true;
-  transaction?: PaidTransaction;
-  error?: { 'error-message': string; 'result-code': string };
-  receiptUrl?: string;
 };
 
 /** What the Worker writes into the pay page for the island (`<script id="pay-view" type="application/json">`). */

@@ -14,3 +14,5 @@ const note = z
 
 export const ResolutionBody = z.strictObject({ verdict: z.enum(['charged', 'not-charged']), note });
 export const ReversalResolutionBody = z.strictObject({ verdict: z.enum(['happened', 'not-happened']), note });
+export type ResolutionBody = z.input<typeof ResolutionBody>;
+export type ReversalResolutionBody = z.input<typeof ReversalResolutionBody>;

@@ -1,88 +1,102 @@
+import * as z from 'zod/mini';
+
 /** Answers of a merchant's calls about how the gateway's transactions and our own books agree. */
 
-export type ReconciliationVerdict =
-  | 'matched'
-  | 'only-gateway'
-  | 'only-ours'
-  | 'amount-differs'
-  /** From before the merchant's terminals were ours. */
-  | 'earlier'
-  /** Nothing was moved, or nothing is decided yet. */
-  | 'none';
-
-export type ReconciliationLine = {
+export const ReconciliationLine = z.object({
   /** The gateway's id. */
-  id: string;
-  verdict: ReconciliationVerdict;
+  id: z.string(),
+  /** `earlier`: from before the merchant's terminals were ours. `none`: nothing was moved, or nothing is decided yet. */
+  verdict: z.enum(['matched', 'only-gateway', 'only-ours', 'amount-differs', 'earlier', 'none']),
   /** In the gateway's words; empty for what the gateway does not show. */
-  type: string;
-  at: string | null;
+  type: z.string(),
+  at: z.nullable(z.string()),
   /** What it moved by the gateway's record and by our books: given back is negative; null where it is not there. */
-  amount: string | null;
-  ours: string | null;
-  card: string;
+  amount: z.nullable(z.string()),
+  ours: z.nullable(z.string()),
+  card: z.string(),
   /** The name on the card. */
-  payer: string;
-  customer: string;
-  invoice: { id: string; number: string } | null;
-};
+  payer: z.string(),
+  customer: z.string(),
+  invoice: z.nullable(z.object({ id: z.string(), number: z.string() })),
+});
+export type ReconciliationLine = z.infer<typeof ReconciliationLine>;
+export type ReconciliationVerdict = ReconciliationLine['verdict'];
 
-export type ReconciliationSum = { what: 'sales' | 'refunds' | 'net'; lines: string; batch: string; agrees: boolean };
+export const ReconciliationSum = z.object({
+  what: z.enum(['sales', 'refunds', 'net']),
+  lines: z.string(),
+  batch: z.string(),
+  agrees: z.boolean(),
+});
+export type ReconciliationSum = z.infer<typeof ReconciliationSum>;
 
 /** GET /api/terminals/{terminalId}/batches/{batchId}/match: its lines, oldest first, and the sums beside the batch's own. */
-export type BatchReconciliation = { lines: ReconciliationLine[]; sums: ReconciliationSum[] };
+export const BatchReconciliation = z.object({
+  lines: z.array(ReconciliationLine),
+  sums: z.array(ReconciliationSum),
+});
+export type BatchReconciliation = z.infer<typeof BatchReconciliation>;
 
 /** A payment that no program could decide. */
-export type Undecided = {
-  payment_id: string;
-  invoice_id: string;
-  invoice_number: string;
-  customer: string;
-  amount: string;
-  since: string;
-};
+export const Undecided = z.object({
+  payment_id: z.string(),
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+  customer: z.string(),
+  amount: z.string(),
+  since: z.string(),
+});
+export type Undecided = z.infer<typeof Undecided>;
 
 /** A void or refund that no program could decide. */
-export type UndecidedReversal = {
-  reversal_id: string;
-  kind: 'void' | 'refund';
-  invoice_id: string;
-  invoice_number: string;
-  customer: string;
+export const UndecidedReversal = z.object({
+  reversal_id: z.string(),
+  kind: z.enum(['void', 'refund']),
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+  customer: z.string(),
   /** What was asked for, of what was paid and of what went back before. */
-  amount: string;
-  paid: string;
-  given_back: string;
-  reason: string;
-  by: string;
-  since: string;
+  amount: z.string(),
+  paid: z.string(),
+  given_back: z.string(),
+  reason: z.string(),
+  by: z.string(),
+  since: z.string(),
   /** Why a person has to decide; empty where it was not noted. */
-  why: string;
-};
+  why: z.string(),
+});
+export type UndecidedReversal = z.infer<typeof UndecidedReversal>;
 
-export type Resolution = {
-  about: 'payment' | 'void' | 'refund';
-  invoice_number: string;
-  amount: string;
-  verdict: 'charged' | 'not-charged' | 'happened' | 'not-happened';
-  note: string;
-  by: string;
-  at: string;
-};
+export const Resolution = z.object({
+  about: z.enum(['payment', 'void', 'refund']),
+  invoice_number: z.string(),
+  amount: z.string(),
+  verdict: z.enum(['charged', 'not-charged', 'happened', 'not-happened']),
+  note: z.string(),
+  by: z.string(),
+  at: z.string(),
+});
+export type Resolution = z.infer<typeof Resolution>;
 
 /** GET /api/matching: what does not agree, newest first, as of the last time that all was read. */
-export type ReconciliationView = {
-  checked_at: string | null;
+export const ReconciliationView = z.object({
+  checked_at: z.nullable(z.string()),
   /** Since when the gateway could not be read; null: it can. */
-  failing_since: string | null;
-  differences: ReconciliationLine[];
-  undecided: Undecided[];
-  undecided_reversals: UndecidedReversal[];
-  resolved: Resolution[];
-};
+  failing_since: z.nullable(z.string()),
+  differences: z.array(ReconciliationLine),
+  undecided: z.array(Undecided),
+  undecided_reversals: z.array(UndecidedReversal),
+  resolved: z.array(Resolution),
+});
+export type ReconciliationView = z.infer<typeof ReconciliationView>;
 
 /** POST /api/payments/{id}/resolution */
-export type ResolutionReply = { verdict: 'charged' | 'not-charged'; message: string };
+export const ResolutionReply = z.object({ verdict: z.enum(['charged', 'not-charged']), message: z.string() });
+export type ResolutionReply = z.infer<typeof ResolutionReply>;
 
 /** POST /api/reversals/{id}/resolution */
-export type ReversalResolutionReply = { verdict: 'happened' | 'not-happened'; message: string };
+export const ReversalResolutionReply = z.object({
+  verdict: z.enum(['happened', 'not-happened']),
+  message: z.string(),
+});
+export type ReversalResolutionReply = z.infer<typeof ReversalResolutionReply>;

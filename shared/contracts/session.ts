@@ -1,22 +1,46 @@
+import * as z from 'zod/mini';
+
 /** Answers of the merchant's session and onboarding calls. */
 
 /** GET /api/token/status/{authToken}; `current` with a bearer names the caller's own token. */
-export type TokenStatus = {
-  data: { user: string; user_id: number; token_type: string; hub_domain: string; scopes: string[] };
-};
+export const TokenStatus = z.object({
+  data: z.object({
+    user: z.string(),
+    user_id: z.number(),
+    token_type: z.string(),
+    hub_domain: z.string(),
+    scopes: z.array(z.string()),
+  }),
+});
+export type TokenStatus = z.infer<typeof TokenStatus>;
 
 /** GET /api/refresh-access-token; the cookie authToken is set in the same answer. */
-export type RefreshedToken = { accessToken: string };
+export const RefreshedToken = z.object({ accessToken: z.string() });
+export type RefreshedToken = z.infer<typeof RefreshedToken>;
 
-export type MerchantStatus = 'applied' | 'pended' | 'in-review' | 'approved' | 'declined' | 'boarded';
-export type Merchant = { merchant_name: string; signup_url: string; status: MerchantStatus };
-export type MerchantLog = { event: string; created_at: string };
-export type Device = { terminal_id: string; terminal_name: string };
+export const Merchant = z.object({
+  merchant_name: z.string(),
+  signup_url: z.string(),
+  status: z.enum(['applied', 'pended', 'in-review', 'approved', 'declined', 'boarded']),
+});
+export type Merchant = z.infer<typeof Merchant>;
+export type MerchantStatus = Merchant['status'];
+export const MerchantLog = z.object({ event: z.string(), created_at: z.string() });
+export type MerchantLog = z.infer<typeof MerchantLog>;
+/** GET /api/terminals: a list of these. */
+export const Device = z.object({ terminal_id: z.string(), terminal_name: z.string() });
+export type Device = z.infer<typeof Device>;
 
 /** GET /api/token/get-merchant */
-export type GetMerchant = { merchant: Merchant | null };
+export const GetMerchant = z.object({ merchant: z.nullable(Merchant) });
+export type GetMerchant = z.infer<typeof GetMerchant>;
 /** GET /api/token/get-merchant-data */
-export type MerchantData = { merchant: Merchant | null; devices: Device[]; logs: MerchantLog[] };
+export const MerchantData = z.object({
+  merchant: z.nullable(Merchant),
+  devices: z.array(Device),
+  logs: z.array(MerchantLog),
+});
+export type MerchantData = z.infer<typeof MerchantData>;
 /** POST /api/token/setup-merchant, body `{ dbaName }` */
 export type SetUpMerchant = { merchant: Merchant; merchantToToken: { hub_id: number; merchant_number: string } };
 

@@ -1,68 +1,75 @@
-import type { PaidTransaction } from './payment.ts';
+import * as z from 'zod/mini';
+import { PaidTransaction } from './payment-status.ts';
 
 /** How far a sale on a card reader is. */
-export type SaleState =
+export const SaleState = z.enum([
   /** Sent, and the card reader waits for a card or works. */
-  | 'waiting'
-  | 'approved'
-  | 'declined'
+  'waiting',
+  'approved',
+  'declined',
   /** By the card reader's own word: somebody cancelled, or nobody came in time. */
-  | 'cancelled'
-  | 'timed-out'
+  'cancelled',
+  'timed-out',
   /** Nothing was attempted: the card reader was not reached, had something else to do, or the provider refused. */
-  | 'offline'
-  | 'busy'
-  | 'refused'
+  'offline',
+  'busy',
+  'refused',
   /** It may have been charged; the provider is asked. */
-  | 'unknown'
+  'unknown',
   /** The provider has no trace of it, and the time in which one could appear is over. */
-  | 'not-charged'
-  | 'needs-a-person'
+  'not-charged',
+  'needs-a-person',
   /** What became of an approved one. */
-  | 'voided'
-  | 'refunded';
+  'voided',
+  'refunded',
+]);
+export type SaleState = z.infer<typeof SaleState>;
 
-export type TerminalSale = {
-  id: string;
-  terminal_id: string;
-  terminal_name: string;
+export const TerminalSale = z.object({
+  id: z.string(),
+  terminal_id: z.string(),
+  terminal_name: z.string(),
   /** The CRM's id. */
-  invoice_id: string;
-  invoice_number: string;
-  customer: string;
-  amount: string;
-  currency: string;
-  state: SaleState;
+  invoice_id: z.string(),
+  invoice_number: z.string(),
+  customer: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  state: SaleState,
   /** Who started it, by e-mail address, and whether that is whoever asks. */
-  started_by: string;
-  is_own: boolean;
+  started_by: z.string(),
+  is_own: z.boolean(),
   /** ISO instants: when it was sent, by when it ends by itself, when it ended, when the provider was last asked. */
-  started_at: string;
-  ends_by: string;
-  ended_at: string | null;
-  asked_at: string | null;
+  started_at: z.string(),
+  ends_by: z.string(),
+  ended_at: z.nullable(z.string()),
+  asked_at: z.nullable(z.string()),
   /** What the provider said, where it refused or declined. */
-  message: string;
+  message: z.string(),
   /** When the card reader was last known to answer. */
-  last_heard: string | null;
-  transaction: PaidTransaction | null;
-  receipt_url: string | null;
+  last_heard: z.nullable(z.string()),
+  transaction: z.nullable(PaidTransaction),
+  receipt_url: z.nullable(z.string()),
   /** Who is asked about an outcome that is not known. */
-  provider: string;
-};
+  provider: z.string(),
+});
+export type TerminalSale = z.infer<typeof TerminalSale>;
 
 /** POST /api/terminals/{terminalId}/sales, and GET /api/sales/{saleId}. */
-export type SaleReply = { sale: TerminalSale };
+export const SaleReply = z.object({ sale: TerminalSale });
+export type SaleReply = z.infer<typeof SaleReply>;
 
-export type CounterTerminal = {
-  terminal_id: string;
-  terminal_name: string;
-  last_heard: string | null;
+export const CounterTerminal = z.object({
+  terminal_id: z.string(),
+  terminal_name: z.string(),
+  last_heard: z.nullable(z.string()),
   /** The newest sale on it. */
-  sale: TerminalSale | null;
-};
+  sale: z.nullable(TerminalSale),
+});
+export type CounterTerminal = z.infer<typeof CounterTerminal>;
 /** GET /api/counter-terminals: the card readers on the counter. */
-export type TerminalsReply = { desks: CounterTerminal[] };
+export const TerminalsReply = z.object({ desks: z.array(CounterTerminal) });
+export type TerminalsReply = z.infer<typeof TerminalsReply>;
 
 /** Beside the error of a card reader that is busy, or an invoice that is at one. */
 export type BusyReply = {

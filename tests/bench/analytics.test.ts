@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PaymentAnalytics, type Timeframe, timeframes } from '#shared/contracts/analytics';
+import type { PaymentAnalytics } from '#shared/contracts/analytics';
+import { type Timeframe, timeframes } from '#shared/contracts/analytics-request';
 import { quantiles } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 import { inSteps, seedAccount } from './seed-lists.ts';

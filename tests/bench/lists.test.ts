@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from '#shared/contracts/lists';
+import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from '#shared/contracts/list-values';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { invoiceList } from '#worker/data/lists/invoices';
 import { selectionOf } from '#worker/data/lists/selection';

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { PaymentAnalytics, Timeframe } from '#shared/contracts/analytics';
+import type { PaymentAnalytics } from '#shared/contracts/analytics';
+import type { Timeframe } from '#shared/contracts/analytics-request';
 import { addDays } from '#shared/text/local-day';
 import { answerCalls } from '#tests/support/browser/answer-calls';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';

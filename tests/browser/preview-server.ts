@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { InvoicePreviewReply, PayLinkReply } from '#shared/contracts/lists';
+import type { InvoicePreviewReply, PayLinkReply } from '#shared/contracts/preview';
 import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
 type Properties = InvoicePreviewReply['properties'];

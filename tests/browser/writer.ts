@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import type { LoginReply, PageDetail, PostDetail, SavePage } from '#shared/contracts/content';
+import type { LoginReply, PageDetail, PostDetail } from '#shared/contracts/content';
+import type { ArticleBody } from '#shared/contracts/content-request';
 import type { Theme, useBrowser } from '#tests/support/browser/browser';
 import { DESKTOP, PHONE } from '#tests/support/browser/browser';
 import type { useProduct } from '#tests/support/product/product';
@@ -76,7 +77,7 @@ export function useWriters(product: Product) {
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
   };
 
-  const makePage = (token: string, more: Partial<SavePage> = {}) =>
+  const makePage = (token: string, more: Partial<ArticleBody> = {}) =>
     call<PageDetail>(
       'POST',
       '/api/cms/pages',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { InvoicePreviewReply } from '#shared/contracts/lists';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { bearer } from './consent.ts';
 import type { TestApp } from './login.ts';
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type PaymentAnalytics, timeframes } from '#shared/contracts/analytics';
-import type { PayLinkReply } from '#shared/contracts/lists';
+import type { PaymentAnalytics } from '#shared/contracts/analytics';
+import { timeframes } from '#shared/contracts/analytics-request';
+import type { PayLinkReply } from '#shared/contracts/preview';
 import { bearer } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError, expectPrivate, payerAddress } from './answers.ts';

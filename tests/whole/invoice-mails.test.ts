@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { InvoicePreviewReply, SendMailReply } from '#shared/contracts/lists';
+import type { SendMailReply } from '#shared/contracts/lists';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
 import { until, useProduct } from '#tests/support/product/product';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { PayLinkReply } from '#shared/contracts/lists';
+import type { PayLinkReply } from '#shared/contracts/preview';
 import type { BusyReply, SaleReply, TerminalSale, TerminalsReply } from '#shared/contracts/terminals';
 import { bearer } from '#tests/support/consent';
 import { type InvoiceFields, until, useProduct } from '#tests/support/product/product';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { listHeaders } from '../../../shared/contracts/lists.ts';
+import { listHeaders } from '../../../shared/contracts/list-values.ts';
 import { AppLink } from '../ui/routing/router.tsx';
 import { call } from './api.ts';
 

@@ -6,7 +6,7 @@ import { dropToken, keepReturn, keepToken, readToken } from './token.ts';
 const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 
 /** A call of somebody who need not be logged in. */
-export const post = <T>(path: string, body: unknown, read: Reader<T>): Promise<Answer<T>> =>
+export const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>> =>
   ask({ fetch: browserFetch }, path, read, sendJson('POST', body));
 
 /** The calls of the content area. The token is in local storage; a cookie that scripts cannot read renews it. */

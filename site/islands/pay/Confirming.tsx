@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PaymentStatus } from '../../../shared/contracts/payment.ts';
+import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { StatusSteps } from '../ui/feedback/StatusSteps.tsx';
 import { formatSince } from '../ui/format-moment.ts';

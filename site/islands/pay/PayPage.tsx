@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { PaymentStatus } from '../../../shared/contracts/payment.ts';
+import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { Bill } from './Bill.tsx';
 import { Confirming } from './Confirming.tsx';
 import { PayForm } from './PayForm.tsx';

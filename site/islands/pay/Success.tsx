@@ -1,4 +1,4 @@
-import type { PaidTransaction } from '../../../shared/contracts/payment.ts';
+import type { PaidTransaction } from '../../../shared/contracts/payment-status.ts';
 import { formatMoney, parseCents } from '../../../shared/money.ts';
 import { operator } from '../../../shared/operator.ts';
 import { Badge } from '../ui/Badge.tsx';

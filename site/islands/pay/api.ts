@@ -1,4 +1,5 @@
-import type { PaymentStatus, TakePaymentRequest } from '../../../shared/contracts/payment.ts';
+import type { TakePaymentRequest } from '../../../shared/contracts/payment.ts';
+import type { PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { paymentStatusApi, takePaymentApi } from '../../../shared/paths.ts';
 import { type PayOutcome, readReply, readStatus } from './reply.ts';
 

@@ -1,4 +1,5 @@
-import type { PaidTransaction, PayField, PaymentStatus } from '../../../shared/contracts/payment.ts';
+import type { PayField } from '../../../shared/contracts/payment.ts';
+import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { type Failure, readFailure } from './reply.ts';
 
 /** What the right-hand side of the page shows. */

@@ -1,4 +1,4 @@
-import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment.ts';
+import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 
 export type Failure = { message: string; resultCode: string };
 

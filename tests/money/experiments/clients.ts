@@ -1,4 +1,4 @@
-import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payment';
+import type { PaidTransaction, PaymentStatus } from '#shared/contracts/payment-status';
 import type { SaleReply, TerminalSale } from '#shared/contracts/terminals';
 import { parseCents } from '#shared/money';
 import { paymentStatusApi } from '#shared/paths';

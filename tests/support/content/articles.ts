@@ -1,7 +1,8 @@
-import type { PageDetail, PostDetail, SavePage, SavePost } from '#shared/contracts/content';
+import type { PageDetail, PostDetail } from '#shared/contracts/content';
+import type { ArticleBody } from '#shared/contracts/content-request';
 import type { ContentApp } from '#tests/support/content/content';
 
-type PostFields = Partial<Record<keyof SavePost, string | number>>;
+type PostFields = Partial<Record<keyof ArticleBody, string | number>>;
 
 export const text = { title: 'Why patients pay late', content: '<p>Because.</p>', status: 'DRAFT' } as const;
 
@@ -16,7 +17,7 @@ export function form(fields: PostFields, more: [string, File][] = []): FormData 
 export function articlesOf(whose: () => { app: ContentApp; token: string }) {
   const makePost = (fields: PostFields = {}, as = whose().token) =>
     whose().app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token: as, body: form({ ...text, ...fields }) });
-  const makePage = (fields: Partial<SavePage> = {}) => {
+  const makePage = (fields: Partial<ArticleBody> = {}) => {
     const { app, token } = whose();
     return app.get<PageDetail>(201, 'POST', '/api/cms/pages', { token, body: { ...text, ...fields } });
   };

@@ -1,4 +1,4 @@
-import type { CustomerSortField } from '#shared/contracts/lists';
+import type { CustomerSortField } from '#shared/contracts/list-values';
 import { type ListDescription, NOT_GONE, type SortOrder } from './description.ts';
 
 const text = (index: string, key: string): SortOrder => ({ index, key, kind: 'text' });

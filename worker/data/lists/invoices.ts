@@ -1,4 +1,4 @@
-import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/lists';
+import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/list-values';
 import { type ListDescription, NOT_GONE, type SortOrder, STATUS_KEY } from './description.ts';
 
 // Word for word as the indexes of the migration say it: otherwise the database does not use them.

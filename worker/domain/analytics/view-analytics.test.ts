@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { timeframes } from '#shared/contracts/analytics';
+import { timeframes } from '#shared/contracts/analytics-request';
 import { addDays, localDay } from '#shared/text/local-day';
 import { drawLots } from '#tests/support/random';
 import { freshId, makeWorld, type World } from '#tests/support/unit/world';

@@ -1,4 +1,5 @@
-import type { PaymentAnalytics, Timeframe } from '#shared/contracts/analytics';
+import type { PaymentAnalytics } from '#shared/contracts/analytics';
+import type { Timeframe } from '#shared/contracts/analytics-request';
 import { addDays, type Day, daysBetween, localDay } from '#shared/text/local-day';
 import { type DailyTotal, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import type { Deps } from '#worker/deps';

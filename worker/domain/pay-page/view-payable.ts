@@ -1,4 +1,5 @@
-import type { PaymentStatus, PayView, PublicInvoice } from '#shared/contracts/payment';
+import type { PayView, PublicInvoice } from '#shared/contracts/payment';
+import type { PaymentStatus } from '#shared/contracts/payment-status';
 import { decimalFromCents } from '#shared/money';
 import { operator } from '#shared/operator';
 import { receiptPath } from '#shared/paths';

@@ -1,4 +1,4 @@
-import type { PaidTransaction } from '#shared/contracts/payment';
+import type { PaidTransaction } from '#shared/contracts/payment-status';
 import { decimalFromCents } from '#shared/money';
 import type { Attempt } from '#worker/data/schema/schema';
 import { cardText } from '#worker/domain/mail/receipt';

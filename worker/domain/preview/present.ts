@@ -1,4 +1,4 @@
-import type { InvoicePreviewReply } from '#shared/contracts/lists';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { decimalFromCents, ONLINE_CURRENCY } from '#shared/money';
 import { payPath, receiptPath } from '#shared/paths';
 import { localDay } from '#shared/text/local-day';

@@ -1,4 +1,4 @@
-import type { InvoicePreviewReply } from '#shared/contracts/lists';
+import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import type { Deps } from '#worker/deps';
 import { askCrm, withCrm } from '#worker/domain/crm-sync/access';

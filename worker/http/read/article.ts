@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { contentLimits } from '#shared/contracts/content';
 import { ArticleBody } from '#shared/contracts/content-request';
+import { contentLimits } from '#shared/limits';
 import type { Deps, Env } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
 import type { ArticleText } from '#worker/domain/content/articles/save';

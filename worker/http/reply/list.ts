@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { listHeaders } from '#shared/contracts/lists';
+import { listHeaders } from '#shared/contracts/list-values';
 import type { Exported } from '#worker/domain/lists/export';
 import type { ListFacts } from '#worker/domain/lists/facts';
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { listHeaders } from '#shared/contracts/lists';
+import { listHeaders } from '#shared/contracts/list-values';
 
 /** Answer one page of a list; what it is a part of travels in headers. */
 export function answerList<T>(

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type Timeframe, timeframes } from '#shared/contracts/analytics';
+import { type Timeframe, timeframes } from '#shared/contracts/analytics-request';
 import type { Deps, Env } from '#worker/deps';
 import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
 import type { Merchant } from '#worker/domain/merchants/session';

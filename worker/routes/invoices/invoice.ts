@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { FooterTextBody, SignatureBody } from '#shared/contracts/invoice-request';
-import { type FooterTextReply, listHeaders, type PayLinkReply, type SignatureReply } from '#shared/contracts/lists';
+import { listHeaders } from '#shared/contracts/list-values';
+import type { FooterTextReply, PayLinkReply, SignatureReply } from '#shared/contracts/preview';
 import { notPaidOnline } from '#shared/money';
 import { payPath } from '#shared/paths';
 import type { Deps, Env } from '#worker/deps';

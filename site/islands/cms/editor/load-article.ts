@@ -1,8 +1,9 @@
 import type { Draft } from '../../../../shared/contracts/content.ts';
 import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call } from '../api.ts';
-import { type Detail, readDetail, readDraft, readMedia } from '../parse-response.ts';
+import { readMedia } from '../media/parse-response.ts';
 import { type DraftPlace, type LocalDraft, settleLocal } from './local-draft.ts';
+import { type Detail, readDetail, readDraft } from './parse-response.ts';
 import type { Picked } from './text/PictureDialog.tsx';
 
 export const NEW = 'new';

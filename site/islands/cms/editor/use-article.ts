@@ -1,11 +1,13 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { slugOf } from '../../../../shared/article/slug.ts';
 import type { ArticleKind, ArticleStatus } from '../../../../shared/contracts/content.ts';
+import type { ArticleBody } from '../../../../shared/contracts/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call, readDone } from '../api.ts';
-import { conflictIn, type Detail, type Item, readDetail } from '../parse-response.ts';
+import { conflictIn } from '../parse-response.ts';
 import { type Featured, type Loaded, NEW } from './load-article.ts';
+import { type Detail, type Item, readDetail } from './parse-response.ts';
 import type { TextHandle } from './text/TextPart.tsx';
 import { type DraftText, useDraft } from './use-draft.ts';
 
@@ -208,7 +210,7 @@ type Sent = Omit<DraftText, 'baseVersion'> & { status: ArticleStatus; version: n
 /** A page is sent as JSON, a post as a form. An address that nobody wrote is made by the server, from the title. */
 function bodyOf(kind: ArticleKind, { title, content, slug, status, version, featuredImageId }: Sent): RequestInit {
   const fields = { title, content, status, ...(slug ? { slug } : {}), ...(version === undefined ? {} : { version }) };
-  if (kind === 'page') return sendJson('POST', fields);
+  if (kind === 'page') return sendJson<ArticleBody>('POST', fields);
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   if (featuredImageId !== null) form.set('featuredImageId', featuredImageId);

@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Draft } from '../../../../shared/contracts/content.ts';
+import type { DraftBody } from '../../../../shared/contracts/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { call } from '../api.ts';
-import { readDraft } from '../parse-response.ts';
 import { type DraftPlace, dropLocal, keepLocal } from './local-draft.ts';
+import { readDraft } from './parse-response.ts';
 
 export type DraftText = Omit<Draft, 'savedAt'>;
 export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'only-here'; message: string };
@@ -30,7 +31,7 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
     if (!text) return;
     unsent.current = null;
     sending.current = text;
-    const answer = await call(path, readDraft, { ...sendJson('PUT', text), ...init });
+    const answer = await call(path, readDraft, { ...sendJson<DraftBody>('PUT', text), ...init });
     sending.current = null;
     if (answer.ok) {
       // What was typed meanwhile stays here until it is sent as well.

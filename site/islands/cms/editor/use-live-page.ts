@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
-import { type ArticleKind, versionMeta } from '../../../../shared/contracts/content.ts';
+import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import { versionMeta } from '../../../../shared/contracts/content-values.ts';
 import { articlePath } from '../../../../shared/paths.ts';
 import { usePoll } from '../../ui/api/use-poll.ts';
-import type { Detail } from '../parse-response.ts';
 import { usePublish } from '../use-publish.ts';
+import type { Detail } from './parse-response.ts';
 
 /** What a visitor gets at an article's address now. */
 export type LivePage = { kind: 'unknown' } | { kind: 'missing' } | { kind: 'shown'; version: number };

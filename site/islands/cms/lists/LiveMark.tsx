@@ -1,6 +1,6 @@
 import type { PublishState } from '../../../../shared/contracts/content.ts';
 import { Badge } from '../../ui/Badge.tsx';
-import type { Item } from '../parse-response.ts';
+import type { Item } from '../editor/parse-response.ts';
 
 /** Whether visitors see what was saved last. */
 export function LiveMark({ item, publish }: { item: Item; publish: PublishState | null }) {

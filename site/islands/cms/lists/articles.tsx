@@ -1,9 +1,5 @@
-import {
-  type ArticleKind,
-  type ArticleStatus,
-  articleSortFields,
-  type PublishState,
-} from '../../../../shared/contracts/content.ts';
+import type { ArticleKind, ArticleStatus, PublishState } from '../../../../shared/contracts/content.ts';
+import { articleSortFields } from '../../../../shared/contracts/content-values.ts';
 import { articlePath } from '../../../../shared/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
@@ -11,7 +7,8 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import { beginningOf, CutText } from '../../ui/table/CutText.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 import type { ListSource } from '../../ui/table/use-list.ts';
-import { type Item, readItems } from '../parse-response.ts';
+import type { Item } from '../editor/parse-response.ts';
+import { readItems } from '../parse-response.ts';
 import { DeleteArticle } from './DeleteArticle.tsx';
 import { LiveMark } from './LiveMark.tsx';
 

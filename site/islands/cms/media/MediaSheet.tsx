@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../shared/contracts/content.ts';
+import type { AltBody } from '../../../../shared/contracts/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
@@ -8,10 +9,10 @@ import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { call, readDone } from '../api.ts';
-import { readMedia } from '../parse-response.ts';
 import { mediaTexts } from '../texts.ts';
 import { formatSize } from './format-size.ts';
 import { thumbOf } from './MediaCard.tsx';
+import { readMedia } from './parse-response.ts';
 import '../../../styles/parts/feedback/dialog.css';
 
 type Props = { media: MediaItem; onClose(): void; onChanged(): void };
@@ -36,7 +37,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
 
   const save = async () => {
     setBusy(true);
-    const answer = await call(path, readMedia, sendJson('PUT', { alt }));
+    const answer = await call(path, readMedia, sendJson<AltBody>('PUT', { alt }));
     setBusy(false);
     if (!answer.ok) return setFailure(answer.fault.message);
     toast('Description saved');

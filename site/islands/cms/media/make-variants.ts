@@ -1,4 +1,4 @@
-import { variantWidths } from '../../../../shared/contracts/content.ts';
+import { variantWidths } from '../../../../shared/contracts/content-values.ts';
 
 const QUALITY = 0.82;
 /** A picture that moves would stand still in its copies; a document has none. */

@@ -1,8 +1,9 @@
 import type { MediaItem } from '../../../../shared/contracts/content.ts';
 import { type Answer, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/api/parse-response.ts';
 import { freshToken } from '../api.ts';
-import { readErrorOrConflict, readMedia } from '../parse-response.ts';
+import { readErrorOrConflict } from '../parse-response.ts';
 import { makeVariants } from './make-variants.ts';
+import { readMedia } from './parse-response.ts';
 
 type Progress = { onProgress(share: number): void; signal: AbortSignal };
 
@@ -28,7 +29,7 @@ export async function uploadFile(
     request.addEventListener('load', () => {
       const body = parsed(request.responseText);
       if (request.status !== 201) return resolve(failed(readErrorOrConflict(body, request.status)));
-      const media = readMedia(body, new Headers());
+      const media = readMedia(body);
       resolve(media ? { ok: true, value: media } : failed(UNREADABLE));
     });
     request.addEventListener('error', () => resolve(failed(UNREACHABLE)));

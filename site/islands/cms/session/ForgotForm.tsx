@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import type { ForgotRequest } from '../../../../shared/contracts/content.ts';
+import type { ForgotBody } from '../../../../shared/contracts/content-request.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
@@ -11,7 +11,7 @@ import { useError } from './use-error.ts';
 
 /** Asks for a mail with a way to a new password. Whether the address has an account is not said. */
 export function ForgotForm({ onBack }: { onBack(): void }) {
-  const form = useForm<ForgotRequest>({ defaultValues: { email: '' } });
+  const form = useForm<ForgotBody>({ defaultValues: { email: '' } });
   const { errors, isSubmitting } = form.formState;
   const { fault, banner, show, clear } = useError(form, ['email']);
   const [sentTo, setSentTo] = useState('');

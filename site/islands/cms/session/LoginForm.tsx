@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form';
-import type { ContentUser, LoginRequest } from '../../../../shared/contracts/content.ts';
+import type { ContentUser } from '../../../../shared/contracts/content.ts';
+import type { LoginBody } from '../../../../shared/contracts/content-request.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
@@ -13,7 +14,7 @@ import { useError } from './use-error.ts';
 type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): void };
 
 export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
-  const form = useForm<LoginRequest>({ defaultValues: { email: '', password: '' } });
+  const form = useForm<LoginBody>({ defaultValues: { email: '', password: '' } });
   const { errors, isSubmitting } = form.formState;
   const { fault, banner, show, clear } = useError(form, []);
 

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { newPasswordHint } from '#shared/password-rule';
 import type { ContentUser, InvitationReply } from '../../../../shared/contracts/content.ts';
+import type { RegisterBody } from '../../../../shared/contracts/content-request.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { post } from '../api.ts';
@@ -29,7 +30,8 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
   const submit = form.handleSubmit(async ({ name, email, password, setupCode }) => {
     clear();
     const proof = invitation ? { invitation: invitation.key } : hasCode ? { setupCode: setupCode.trim() } : {};
-    const answer = await post('/api/auth/register', { name, email, password, ...proof }, readLogin);
+    const body: RegisterBody = { name, email, password, ...proof };
+    const answer = await post('/api/auth/register', body, readLogin);
     if (!answer.ok) return show(answer.fault);
     const { token, user } = answer.value;
     keepRegistered(token);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { InvitationReply } from '../../../../shared/contracts/content.ts';
+import type { InvitationBody } from '../../../../shared/contracts/content-request.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { post } from '../api.ts';
 import { readInvitation } from '../parse-response.ts';
@@ -27,7 +28,7 @@ export function RegisterPage() {
   const key = invited?.key;
   useEffect(() => {
     if (!key) return;
-    void post('/api/auth/invitation', { invitation: key }, readInvitation).then((answer) =>
+    void post('/api/auth/invitation', { invitation: key } satisfies InvitationBody, readInvitation).then((answer) =>
       setInvited(answer.ok ? { key, to: answer.value, failure: '' } : { key, to: null, failure: answer.fault.message }),
     );
   }, [key]);

@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { newPasswordHint } from '#shared/password-rule';
+import type { ResetBody } from '../../../../shared/contracts/content-request.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { post, readDone } from '../api.ts';
@@ -19,7 +20,7 @@ export function ResetForm({ reset, onDone, onAskAgain }: Props) {
 
   const submit = form.handleSubmit(async ({ password }) => {
     clear();
-    const answer = await post('/api/auth/reset', { reset, password }, readDone);
+    const answer = await post('/api/auth/reset', { reset, password } satisfies ResetBody, readDone);
     if (!answer.ok) return show(answer.fault);
     dropToken();
     onDone();

@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form';
-import type { InviteRequest } from '../../../../shared/contracts/content.ts';
+import type { InviteBody } from '../../../../shared/contracts/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';
@@ -11,7 +11,7 @@ import { emailRules } from '../session/fields.ts';
 import { useError } from '../session/use-error.ts';
 
 export function InviteForm({ onInvited }: { onInvited(): void }) {
-  const form = useForm<InviteRequest>({ defaultValues: { email: '', role: 'editor' } });
+  const form = useForm<InviteBody>({ defaultValues: { email: '', role: 'editor' } });
   const { errors, isSubmitting } = form.formState;
   const { fault, banner, show, clear } = useError(form, ['email']);
   const submit = form.handleSubmit(async (values) => {

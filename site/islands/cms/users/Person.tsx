@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { InvitationItem, Role, UserItem } from '../../../../shared/contracts/content.ts';
+import type { RoleBody } from '../../../../shared/contracts/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { Button } from '../../ui/form/Button.tsx';
@@ -102,7 +103,7 @@ export function Person({ user, ...after }: Props) {
 /** Somebody who registered without being asked. */
 export function Waiting({ user, ...after }: Props) {
   const { isBusy, change } = useChange(after);
-  const approve = (role: Role) => change(`${pathOf(user)}/approve`, sendJson('POST', { role }));
+  const approve = (role: Role) => change(`${pathOf(user)}/approve`, sendJson<RoleBody>('POST', { role }));
   return (
     <li>
       <About user={user} />

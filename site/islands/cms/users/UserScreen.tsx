@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { UsersReply } from '../../../../shared/contracts/content.ts';
+import { UsersReply } from '../../../../shared/contracts/content.ts';
+import { readWith } from '../../ui/api/read-with.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
 import { call } from '../api.ts';
-import { readUsers } from '../parse-response.ts';
 import { InviteForm } from './InviteForm.tsx';
 import { Person, TakeBack, Waiting } from './Person.tsx';
+
+const readUsers = readWith(UsersReply);
 
 /** Who may write here: owners invite, let in, change and remove. */
 export function UserScreen() {

@@ -1,9 +1,6 @@
 import { useId } from 'react';
-import {
-  type PaymentAnalytics as Analytics,
-  type Timeframe,
-  timeframes,
-} from '../../../../shared/contracts/analytics.ts';
+import type { PaymentAnalytics as Analytics } from '../../../../shared/contracts/analytics.ts';
+import { type Timeframe, timeframes } from '../../../../shared/contracts/analytics-request.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Select } from '../../ui/form/Select.tsx';
 import { setSearch, useSearch } from '../../ui/routing/router.tsx';

@@ -1,4 +1,5 @@
-import type { PaymentAnalytics, Timeframe } from '../../../../shared/contracts/analytics.ts';
+import type { PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
+import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
 import { api } from '../api/api.ts';
 import { isRecord, isText, type Reader } from '../api/parse-response.ts';
 
@@ -7,7 +8,7 @@ const isCounts = (value: unknown): value is Record<string, number> =>
 const isDay = (value: unknown): value is PaymentAnalytics['dailyPayments'][number] =>
   isRecord(value) && isText(value.date) && typeof value.amount === 'number';
 
-const readAnalytics: Reader<PaymentAnalytics> = (body) => {
+export const readAnalytics: Reader<PaymentAnalytics> = (body) => {
   if (!isRecord(body) || !Array.isArray(body.dailyPayments) || !body.dailyPayments.every(isDay)) return null;
   const { dailyPayments, paymentMethods, transactionStatus } = body;
   return isCounts(paymentMethods) && isCounts(transactionStatus)

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { PaymentAnalytics, Timeframe } from '../../../../shared/contracts/analytics.ts';
+import type { PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
+import type { Timeframe } from '../../../../shared/contracts/analytics-request.ts';
 import { logFailure } from '../api/log-failure.ts';
 import { getAnalytics } from './api.ts';
 

@@ -10,7 +10,7 @@ import type {
 } from '../../../../shared/contracts/session.ts';
 import { isRecord, isText, isTexts, type Reader } from '../../ui/api/parse-response.ts';
 
-export { type ClientError, isRecord, isText, type Reader } from '../../ui/api/parse-response.ts';
+export { type ClientError, isRecord, isText, isTextOrNull, type Reader } from '../../ui/api/parse-response.ts';
 
 /** Readers of what the Worker answers a merchant. */
 const statuses: MerchantStatus[] = ['applied', 'pended', 'in-review', 'approved', 'declined', 'boarded'];

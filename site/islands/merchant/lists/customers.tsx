@@ -1,4 +1,5 @@
-import { type CustomerItem, customerSortFields } from '../../../../shared/contracts/lists.ts';
+import { customerSortFields } from '../../../../shared/contracts/list-values.ts';
+import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
 import type { Column } from '../../ui/table/list-view.ts';
 import { isRecord, isText } from '../api/parse-response.ts';
 import type { ListSource } from './use-list.ts';

@@ -1,16 +1,15 @@
-import { type InvoiceItem, invoiceSortFields } from '../../../../shared/contracts/lists.ts';
+import { invoiceSortFields } from '../../../../shared/contracts/list-values.ts';
+import type { InvoiceItem } from '../../../../shared/contracts/lists.ts';
 import { parseCents } from '../../../../shared/money.ts';
 import { formatDay, formatWhen } from '../../ui/format-moment.ts';
 import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { CutText } from '../../ui/table/CutText.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
-import { isRecord, isText } from '../api/parse-response.ts';
+import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
 import { InvoiceStatus, statusLooks } from '../parts/InvoiceStatus.tsx';
 import { isDay, isRange } from './range.ts';
 import type { ListSource } from './use-list.ts';
-
-const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 
 function isInvoice(value: unknown): value is InvoiceItem {
   if (!isRecord(value) || !isRecord(value.properties)) return false;

@@ -24,7 +24,7 @@ export const words: Record<MailKind, Words> = {
 /** Whoever has paid gets a receipt, everybody else the way to pay. */
 export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
 
-const readSent: Reader<SendMailReply> = (body) => {
+export const readSent: Reader<SendMailReply> = (body) => {
   if (!isRecord(body) || !isText(body.to) || !isText(body.sent_at)) return null;
   const { status, to, sent_at } = body;
   return status === 'sent' || status === 'queued' ? { status, to, sent_at } : null;

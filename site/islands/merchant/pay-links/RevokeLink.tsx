@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PayLinkReply } from '../../../../shared/contracts/lists.ts';
+import type { PayLinkReply } from '../../../../shared/contracts/preview.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';

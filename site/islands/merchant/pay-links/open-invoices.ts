@@ -1,8 +1,8 @@
-import { type OpenInvoiceItem, openInvoiceSortFields } from '../../../../shared/contracts/lists.ts';
-import { isRecord, isText } from '../api/parse-response.ts';
+import { openInvoiceSortFields } from '../../../../shared/contracts/list-values.ts';
+import type { OpenInvoiceItem } from '../../../../shared/contracts/lists.ts';
+import { isRecord, isText, isTextOrNull } from '../api/parse-response.ts';
 import type { ListSource } from '../lists/use-list.ts';
 
-const isMaybeText = (value: unknown): value is string | null => value === null || isText(value);
 const isMailed = (value: unknown) => value === null || value === 'pay-link' || value === 'receipt';
 
 function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
@@ -11,7 +11,7 @@ function isOpenInvoice(value: unknown): value is OpenInvoiceItem {
   const texts = [id, crm_id, invoice_number, currency, status, crm_status, email];
   return (
     [...texts, company.name, customer.first_name, customer.last_name].every(isText) &&
-    [value.amount_due, value.due_date, value.mailed_at, value.link_ends_at].every(isMaybeText) &&
+    [value.amount_due, value.due_date, value.mailed_at, value.link_ends_at].every(isTextOrNull) &&
     isMailed(value.mailed)
   );
 }

@@ -1,12 +1,8 @@
-import type { PayLinkReply } from '../../../../shared/contracts/lists.ts';
+import { PayLinkReply } from '../../../../shared/contracts/preview.ts';
+import { readWith } from '../../ui/api/read-with.ts';
 import { type Answer, api } from '../api/api.ts';
-import { isRecord, isText, type Reader } from '../api/parse-response.ts';
 
-export const readLink: Reader<PayLinkReply> = (body) => {
-  if (!isRecord(body)) return null;
-  const { id, url, ends_at } = body;
-  return isText(id) && isText(url) && isText(ends_at) ? { id, url, ends_at } : null;
-};
+const readLink = readWith(PayLinkReply);
 
 const address = (invoiceId: string) => `/api/invoices/${encodeURIComponent(invoiceId)}/link`;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Toasts } from '../../ui/feedback/Toasts.tsx';
 import { Button } from '../../ui/form/Button.tsx';

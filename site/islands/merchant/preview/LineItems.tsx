@@ -1,4 +1,4 @@
-import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import { formatMoney } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { is } from '../../ui/table/table-roles.ts';

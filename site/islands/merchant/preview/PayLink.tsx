@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { InvoicePreviewReply, PayLinkReply } from '../../../../shared/contracts/lists.ts';
+import type { InvoicePreviewReply, PayLinkReply } from '../../../../shared/contracts/preview.ts';
 import { notPaidOnline, ONLINE_CURRENCY } from '../../../../shared/money.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';

@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
 import { NONE } from '../parts/amount.ts';
 import { FooterText } from './FooterText.tsx';

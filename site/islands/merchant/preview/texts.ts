@@ -1,4 +1,4 @@
-import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import { formatDay } from '../../ui/format-moment.ts';
 import { NONE } from '../parts/amount.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReversalReply, ReversalView } from '../../../../shared/contracts/batches.ts';
-import type { InvoicePreviewReply } from '../../../../shared/contracts/lists.ts';
+import type { InvoicePreviewReply } from '../../../../shared/contracts/preview.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';

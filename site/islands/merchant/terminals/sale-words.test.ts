@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SaleState, TerminalSale } from '../../../../shared/contracts/terminals.ts';
-import { saleStates } from './api.ts';
+import { SaleState, type TerminalSale } from '../../../../shared/contracts/terminals.ts';
 import { busyWords, isAtTheDevice, isFree, isRunning, stopsOf, wordsFor } from './sale-words.ts';
 
 const at = (minute: number) => new Date(2026, 2, 4, 10, minute).toISOString();
@@ -34,13 +33,13 @@ const said = (state: SaleState, more: Partial<TerminalSale> = {}) => {
 
 describe('what is said of a sale', () => {
   it('says of every end without money that nothing was charged, and of no other', () => {
-    for (const state of saleStates) {
+    for (const state of SaleState.options) {
       expect(/Nothing was charged\./.test(said(state)), state).toBe(isFree({ state }));
     }
   });
 
   it('offers another try only where no charge can come any more', () => {
-    expect(saleStates.filter((state) => isFree({ state }))).toEqual([
+    expect(SaleState.options.filter((state) => isFree({ state }))).toEqual([
       'declined',
       'cancelled',
       'timed-out',
@@ -49,7 +48,7 @@ describe('what is said of a sale', () => {
       'refused',
       'not-charged',
     ]);
-    expect(saleStates.filter((state) => isRunning({ state }))).toEqual(['waiting', 'unknown']);
+    expect(SaleState.options.filter((state) => isRunning({ state }))).toEqual(['waiting', 'unknown']);
   });
 
   it('forbids a second start where nobody knows', () => {

@@ -1,4 +1,4 @@
-import { pageSizes } from '../../../../shared/contracts/lists.ts';
+import { pageSizes } from '../../../../shared/contracts/list-values.ts';
 import type { ListQuery } from './list-view.ts';
 
 /** How a list begins, and which filters it has: what differs from it stands in the page's address. */

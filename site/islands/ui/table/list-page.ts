@@ -1,4 +1,4 @@
-import { listHeaders } from '../../../../shared/contracts/lists.ts';
+import { listHeaders } from '../../../../shared/contracts/list-values.ts';
 import type { Reader } from '../api/parse-response.ts';
 
 /** What the headers tell of the list that a page is a part of. */

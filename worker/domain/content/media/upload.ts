@@ -1,4 +1,4 @@
-import { contentLimits } from '#shared/contracts/content';
+import { contentLimits } from '#shared/limits';
 import { deleteFiles, putFile } from '#worker/data/content/media/files';
 import { insertMedia, type MediaRow, mayUpload } from '#worker/data/content/media/media';
 import type { Deps } from '#worker/deps';

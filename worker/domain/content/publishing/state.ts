@@ -1,4 +1,5 @@
-import type { BuildReport, PublishState } from '#shared/contracts/content';
+import type { PublishState } from '#shared/contracts/content';
+import type { BuildReportBody } from '#shared/contracts/content-request';
 import { findBuild, findSiteState, reportBuild } from '#worker/data/content/publishing/builds';
 import type { Deps } from '#worker/deps';
 import { iso } from '#worker/domain/content/articles/present';
@@ -46,7 +47,7 @@ export async function viewPublishState(
 export async function handleBuildReport(
   deps: Deps,
   id: string,
-  report: BuildReport,
+  report: BuildReportBody,
 ): Promise<'noted' | 'not-found' | 'ended'> {
   const build = await findBuild(deps.db, id);
   if (!build) return 'not-found';

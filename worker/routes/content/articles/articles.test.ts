@@ -10,7 +10,7 @@ import type {
   PublicPost,
   Revision,
 } from '#shared/contracts/content';
-import { listHeaders } from '#shared/contracts/lists';
+import { listHeaders } from '#shared/contracts/list-values';
 import { articlesOf, form, text } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
-import { contentLimits, type DeletedReply, type MediaItem } from '#shared/contracts/content';
+import type { DeletedReply, MediaItem } from '#shared/contracts/content';
 import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content-request';
+import { contentLimits } from '#shared/limits';
 import { mediaPath } from '#shared/paths';
 import { findMedia, type ListedMedia, listMedia, setAlt } from '#worker/data/content/media/media';
 import type { Deps, Env } from '#worker/deps';

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BuildReport, PublishState } from '#shared/contracts/content';
+import type { PublishState } from '#shared/contracts/content';
+import type { BuildReportBody } from '#shared/contracts/content-request';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 import { testSettings } from '#tests/support/unit/settings';
 import { runSchedule } from '#worker/domain/run-schedule';
@@ -47,7 +48,7 @@ async function publish(body: object = page) {
 }
 const view = () => app.get<PublishState>(200, 'GET', '/api/cms/publish', { token });
 const report = (
-  body: BuildReport | object,
+  body: BuildReportBody | object,
   build = asked.at(-1)?.build ?? '',
   secret = testSettings('').BUILD_SECRET,
 ) => app.call('POST', `/api/internal/builds/${build}`, { body, headers: { authorization: `Bearer ${secret}` } });

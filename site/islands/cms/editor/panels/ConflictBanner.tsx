@@ -1,7 +1,7 @@
 import { type Ref, useState } from 'react';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { formatWhen } from '../../../ui/format-moment.ts';
-import type { Item } from '../../parse-response.ts';
+import type { Item } from '../parse-response.ts';
 import { CompareDialog } from './CompareDialog.tsx';
 
 type Props = {

@@ -3,7 +3,7 @@ import type { ArticleKind, Revision } from '../../../../../shared/contracts/cont
 import { Dialog } from '../../../ui/feedback/Dialog.tsx';
 import { formatMoment, formatWhen } from '../../../ui/format-moment.ts';
 import { call } from '../../api.ts';
-import { type Detail, readDetail, readRevisions } from '../../parse-response.ts';
+import { type Detail, readDetail, readRevisions } from '../parse-response.ts';
 
 type Props = {
   kind: ArticleKind;

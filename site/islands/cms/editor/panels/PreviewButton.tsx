@@ -5,7 +5,7 @@ import { toast } from '../../../ui/feedback/toast.ts';
 import { Button } from '../../../ui/form/Button.tsx';
 import { formatTime } from '../../../ui/format-moment.ts';
 import { call } from '../../api.ts';
-import { readPreview } from '../../parse-response.ts';
+import { readPreview } from '../parse-response.ts';
 
 type Props = { kind: ArticleKind; id: string; isDraft: boolean; flush(): Promise<unknown> };
 

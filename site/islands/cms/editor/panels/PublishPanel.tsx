@@ -1,9 +1,10 @@
-import { type ArticleKind, type ArticleStatus, articleStatuses } from '../../../../../shared/contracts/content.ts';
+import type { ArticleKind, ArticleStatus } from '../../../../../shared/contracts/content.ts';
+import { articleStatuses } from '../../../../../shared/contracts/content-values.ts';
 import { articlePath } from '../../../../../shared/paths.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { StatusSteps, type Stop } from '../../../ui/feedback/StatusSteps.tsx';
 import { formatTime } from '../../../ui/format-moment.ts';
-import type { Detail } from '../../parse-response.ts';
+import type { Detail } from '../parse-response.ts';
 import { type LivePage, useLivePage } from '../use-live-page.ts';
 
 type Props = {

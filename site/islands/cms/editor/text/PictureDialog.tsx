@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../../shared/contracts/content.ts';
+import type { AltBody } from '../../../../../shared/contracts/content-request.ts';
 import { sendJson } from '../../../ui/api/api-client.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { Button } from '../../../ui/form/Button.tsx';
@@ -8,8 +9,8 @@ import { SearchBox } from '../../../ui/table/SearchBox.tsx';
 import { call } from '../../api.ts';
 import { DropZone } from '../../media/DropZone.tsx';
 import { thumbOf } from '../../media/MediaCard.tsx';
+import { readMedia, readMediaList } from '../../media/parse-response.ts';
 import { uploadFile } from '../../media/upload-file.ts';
-import { readMedia, readMediaList } from '../../parse-response.ts';
 import { mediaTexts } from '../../texts.ts';
 import '../../../../styles/parts/feedback/dialog.css';
 import '../../../../styles/parts/feedback/progress.css';
@@ -87,7 +88,10 @@ export function PictureDialog({
     const { signal } = stop.current;
     setSaving(true);
     setFailure('');
-    const answer = await call(`/api/cms/media/${media.id}`, readMedia, { ...sendJson('PUT', { alt }), signal });
+    const answer = await call(`/api/cms/media/${media.id}`, readMedia, {
+      ...sendJson<AltBody>('PUT', { alt }),
+      signal,
+    });
     setSaving(false);
     if (answer.ok) onPicked(answer.value);
     else setFailure(answer.fault.message);

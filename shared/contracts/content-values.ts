@@ -1,0 +1,12 @@
+/** What both sides of the content area's calls need as values, apart from content.ts so that no page carries a validator by it. */
+
+export const articleKinds = ['post', 'page'] as const;
+export const articleStatuses = ['DRAFT', 'PUBLISHED'] as const;
+export const articleSortFields = ['title', 'status', 'createdAt', 'updatedAt', 'publishedAt'] as const;
+
+/** The name of the `<meta>` in which an article's page carries its version. */
+export const versionMeta = 'article-version';
+
+export const uploadTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'application/pdf'] as const;
+/** Widths in pixels of an image's narrower copies. */
+export const variantWidths = [480, 960, 1600] as const;

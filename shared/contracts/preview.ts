@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { InvoiceProperties, Mailed } from './lists.ts';
+
+/** Answers of a merchant's calls on one invoice. */
+
+/**
+ * POST and DELETE /api/invoices/{CRM id}/link: the live link, made or replaced. POST answers 409 `not-payable-online` where
+ * the currency cannot be paid online.
+ */
+export const PayLinkReply = z.object({ id: z.string(), url: z.string(), ends_at: z.string() });
+export type PayLinkReply = z.infer<typeof PayLinkReply>;
+
+/** PUT, body SignatureBody, and DELETE of /api/invoices/{id}/signature. */
+export const SignatureReply = z.object({ signature_saved_at: z.nullable(z.string()) });
+export type SignatureReply = z.infer<typeof SignatureReply>;
+
+/** PUT /api/token/footer-text, body FooterTextBody; an empty text brings back the product's. */
+export const FooterTextReply = z.object({ footer_text: z.string() });
+export type FooterTextReply = z.infer<typeof FooterTextReply>;
+
+/**
+ * GET /api/invoices/{id} with a merchant's bearer, by the CRM's id or a pay id: what the preview prints. Empty text where
+ * nothing is known. While the CRM does not answer it is our copy, without lines and marked by `x-data-stale`.
+ */
+export const InvoicePreviewReply = z.object({
+  id: z.string(),
+  properties: z.object({
+    ...InvoiceProperties.shape,
+    hs_invoice_date: z.nullable(z.string()),
+    clinic_name: z.string(),
+    clinic_address: z.string(),
+    clinic_phone: z.string(),
+    customer_name: z.string(),
+    customer_address: z.string(),
+    payment_method: z.string(),
+    /** The day, where the business is. */
+    payment_date: z.nullable(z.string()),
+    paid_via: z.string(),
+    transaction_id: z.string(),
+    receipt_id: z.string(),
+  }),
+  crm_status: z.string(),
+  /** `amount` is the price of one, with more than 2 decimals where it takes them to come to the line's total. */
+  lineItemData: z.array(
+    z.object({
+      id: z.string(),
+      properties: z.object({
+        name: z.string(),
+        amount: z.nullable(z.string()),
+        quantity: z.nullable(z.string()),
+      }),
+    }),
+  ),
+  /** Whether the line totals add up to what was billed. */
+  lines_match: z.boolean(),
+  footer_text: z.string(),
+  can_edit_footer: z.boolean(),
+  /** Whether a signature is kept with the invoice; GET /api/invoices/{id}/signature answers its PNG. */
+  signature_saved_at: z.nullable(z.string()),
+  /** Null where there is none, or where the currency cannot be paid online. */
+  pay_link: z.nullable(PayLinkReply),
+  email: z.string(),
+  mailed_at: z.nullable(z.string()),
+  mailed: Mailed,
+  receipt_url: z.nullable(z.string()),
+  /** The card payment that was booked for it, which may be voided or refunded. */
+  payment_id: z.nullable(z.string()),
+  /** Its money went back: payers find it closed until it is collected again. */
+  can_collect_again: z.boolean(),
+});
+export type InvoicePreviewReply = z.infer<typeof InvoicePreviewReply>;

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { bentAnswers, sampleOf } from '#tests/support/bent-answers';
+import { PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
+import { CustomersReply, InvoiceItem, OpenInvoiceItem, SendMailReply } from '../../../../shared/contracts/lists.ts';
+import {
+  GetMerchant,
+  Merchant,
+  MerchantData,
+  RefreshedToken,
+  TokenStatus,
+} from '../../../../shared/contracts/session.ts';
+import { readAnalytics } from '../analytics/api.ts';
+import { readCustomers } from '../lists/customers.tsx';
+import { invoiceSource } from '../lists/invoices.tsx';
+import { readSent } from '../mail/mail-kinds.ts';
+import { openInvoiceSource } from '../pay-links/open-invoices.ts';
+import { readMerchant, readMerchantData, readRefreshed, readSetUp, readUser } from './parse-response.ts';
+
+const headers = new Headers();
+
+it.each([
+  ['a merchant', GetMerchant, readMerchant],
+  ['what belongs to a merchant', MerchantData, readMerchantData],
+  ['a merchant that was set up', z.object({ merchant: Merchant }), readSetUp],
+  ['the user', TokenStatus, readUser],
+  ['a new token', RefreshedToken, readRefreshed],
+  ['invoices', z.array(InvoiceItem), invoiceSource.readRows],
+  ['customers', CustomersReply, readCustomers],
+  ['open invoices', z.array(OpenInvoiceItem), openInvoiceSource.readRows],
+  ['a mail that was sent', SendMailReply, readSent],
+  ['analytics', PaymentAnalytics, readAnalytics],
+])('takes as %s what the contract describes, and nothing else', (_name, schema, read) => {
+  const sample = sampleOf(schema);
+  expect(read(sample, headers)).not.toBeNull();
+  if (!Array.isArray(sample)) expect(read({ ...(sample as object), later: 1 }, headers)).not.toBeNull();
+  for (const answer of bentAnswers(schema)) {
+    expect(read(answer, headers) !== null, JSON.stringify(answer)).toBe(schema.safeParse(answer).success);
+  }
+});
