@@ -1,7 +1,8 @@
-/** How long, large or many what people send may be. */
+/** How long, large or many what people send may be: texts in characters, files in bytes. The pay page's are in contracts/payment.ts. */
 
 export const contentLimits = {
   title: 200,
+  /** The last part of an article's address. */
   slug: 80,
   /** Bytes of a text's HTML. */
   content: 300_000,
@@ -11,4 +12,25 @@ export const contentLimits = {
   upload: 25_000_000,
   /** Narrower copies of an image that an upload may bring along. */
   variants: 3,
+  /** Bytes that these copies and the fields of the form may have together. */
+  beside: 8_000_000,
+} as const;
+
+export const merchantLimits = {
+  /** The name under which a merchant trades. */
+  tradingName: 100,
+  /** Under every printed invoice. */
+  footer: 500,
+  /** Why a payment is taken back. */
+  reason: 200,
+  /** How a person knows what became of a payment. */
+  note: 500,
+} as const;
+
+export const listLimits = {
+  /** Rows of one page, and how many there are where nothing is said. */
+  rows: 100,
+  /** Words to search for, as a request may hold them, and as a screen lets them be typed. */
+  words: 200,
+  typedWords: 100,
 } as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { contentLimits } from '../limits.ts';
+import { contentLimits, listLimits } from '../limits.ts';
 import { articleSortFields, articleStatuses } from './content-values.ts';
 
 /** The bodies of the content area's calls, as they are checked in the Worker; forms know them by type. */
@@ -124,8 +124,8 @@ const counted = (fallback: number, max: number, error: string) =>
 
 const listFields = {
   page: counted(1, 1_000_000, 'The page must be a number from 1.'),
-  size: counted(100, 100, 'The size must be a number from 1 to 100.'),
-  q: z._default(z.string().check(z.maxLength(200, { error: 'Please search for less.' })), ''),
+  size: counted(listLimits.rows, listLimits.rows, `The size must be a number from 1 to ${listLimits.rows}.`),
+  q: z._default(z.string().check(z.maxLength(listLimits.words, { error: 'Please search for less.' })), ''),
 };
 
 /** A field, with a hyphen before it for descending. */

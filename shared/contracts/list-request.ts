@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { listLimits } from '../limits.ts';
 import { parseCents } from '../money.ts';
 import { type ListCursor, readCursor, viewName } from './list-cursor.ts';
 import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from './list-values.ts';
@@ -53,10 +54,6 @@ export type ListRequest = {
   format: 'json' | 'csv';
 };
 
-/** The newest hundred, where nobody says how many. */
-const SIZE = 100;
-const MOST_WORDS = 200;
-
 const whole = (most: number) =>
   z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,8}$/)), z.transform(Number)), z.number().check(z.gte(1), z.lte(most)));
 
@@ -67,8 +64,8 @@ const Statuses = z.pipe(
 
 const Common = z.object({
   page: z.optional(whole(10_000_000)),
-  size: z._default(whole(100), SIZE),
-  q: z._default(z.string().check(z.trim(), z.maxLength(MOST_WORDS)), ''),
+  size: z._default(whole(listLimits.rows), listLimits.rows),
+  q: z._default(z.string().check(z.trim(), z.maxLength(listLimits.words)), ''),
   cursor: z.optional(z.string().check(z.refine((text) => readCursor(text) !== null))),
   contact: z.optional(z.string().check(z.regex(/^\d{1,20}$/))),
   open: z.optional(z.literal('1')),

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import { merchantLimits } from '../limits.ts';
 
 const note = z
   .string()
   .check(
     z.trim(),
     z.minLength(1, 'Please say how you know.'),
-    z.maxLength(500, 'Please keep the note within 500 characters.'),
+    z.maxLength(merchantLimits.note, `Please keep the note within ${merchantLimits.note} characters.`),
     z.regex(
       /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u,
       'The note contains characters that are not allowed.',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { merchantLimits } from '../limits.ts';
 import { parseCents } from '../money.ts';
 
 const MISSING = 'Please give a reason.';
@@ -18,7 +19,7 @@ export const ReversalBody = z.object({
   reason: z.string({ error: MISSING }).check(
     z.trim(),
     z.minLength(1, { error: MISSING }),
-    z.maxLength(200, { error: 'Please keep the reason to 200 characters.' }),
+    z.maxLength(merchantLimits.reason, { error: `Please keep the reason to ${merchantLimits.reason} characters.` }),
     z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, {
       error: 'The reason contains characters that are not allowed.',
     }),

@@ -1,3 +1,4 @@
+import { merchantLimits } from '#shared/limits';
 import { signUpMailId } from '#worker/data/mail/outbox';
 import {
   claimApplication,
@@ -34,7 +35,8 @@ export async function setUpMerchant(
   dbaName: string,
 ): Promise<SetUpOutcome> {
   const name = dbaName.trim();
-  if (name.length > 100 || !VISIBLE.test(name) || FORBIDDEN.test(name)) return { kind: 'invalid-name' };
+  if (name.length > merchantLimits.tradingName || !VISIBLE.test(name) || FORBIDDEN.test(name))
+    return { kind: 'invalid-name' };
   for (let waits = 0; waits < WAITS; waits++) {
     const known = await findMerchant(deps.db, accountId);
     if (known?.merchantNumber) return { kind: 'set-up', merchant: known, mailId: null };

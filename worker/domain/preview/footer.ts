@@ -1,9 +1,9 @@
+import { merchantLimits } from '#shared/limits';
 import { operator } from '#shared/operator';
 import { isAdminOf, saveFooterText } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
 
-const MAX_LENGTH = 500;
 const FORBIDDEN = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 export type FooterOutcome =
@@ -20,8 +20,8 @@ export const presentFooter = (merchant: { footerText: string } | undefined): str
 export async function setFooterText(deps: Deps, merchant: Merchant, text: string): Promise<FooterOutcome> {
   if (!(await isAdminOf(deps.db, merchant))) return { kind: 'forbidden' };
   const footerText = text.replaceAll('\r\n', '\n').trim();
-  if (footerText.length > MAX_LENGTH)
-    return { kind: 'invalid', message: `Please keep the footer text to ${MAX_LENGTH} characters.` };
+  if (footerText.length > merchantLimits.footer)
+    return { kind: 'invalid', message: `Please keep the footer text to ${merchantLimits.footer} characters.` };
   if (FORBIDDEN.test(footerText))
     return { kind: 'invalid', message: 'The footer text contains characters that are not allowed.' };
   const row = await saveFooterText(deps.db, merchant.accountId, footerText);

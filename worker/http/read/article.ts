@@ -14,7 +14,7 @@ type C = Context<{ Bindings: Env }>;
 type Read = { text: ArticleText; uploaded?: string } | { refusal: Response };
 
 /** A picture, three narrower copies of it, and the text that goes with them. */
-const MAX_FORM_BYTES = contentLimits.upload + 8_000_000;
+const MAX_FORM_BYTES = contentLimits.upload + contentLimits.beside;
 
 /** The version that If-Match names; what cannot be one is older than any. */
 export function versionIn(c: C): number | undefined {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { GetMerchant, SetUpMerchant } from '#shared/contracts/session';
+import { merchantLimits } from '#shared/limits';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
@@ -60,9 +61,15 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
       return c.json({ merchant: row, merchantToToken } satisfies SetUpMerchant);
     }
     case 'invalid-name':
-      return apiError(c, 422, 'invalid', 'Please enter a business name of 1 to 100 characters.', {
-        fields: ['dbaName'],
-      });
+      return apiError(
+        c,
+        422,
+        'invalid',
+        `Please enter a business name of 1 to ${merchantLimits.tradingName} characters.`,
+        {
+          fields: ['dbaName'],
+        },
+      );
     case 'refused':
       return apiError(c, 422, 'invalid', 'The card provider did not accept this application. Please contact support.');
     case 'provider-unavailable':

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import { contentLimits } from '../../../../shared/limits.ts';
 import { isUnsaid } from '../../ui/api/parse-response.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
@@ -132,7 +133,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
             rows={1}
             placeholder="Title"
             ref={titleField}
-            maxLength={200}
+            maxLength={contentLimits.title}
             value={article.title}
             aria-invalid={titleError ? true : undefined}
             aria-describedby={titleError ? 'title-error' : undefined}

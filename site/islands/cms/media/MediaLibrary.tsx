@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { MediaItem } from '../../../../shared/contracts/content.ts';
+import { contentLimits } from '../../../../shared/limits.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';
 import { Pager } from '../../ui/table/Pager.tsx';
@@ -44,7 +45,7 @@ export function MediaLibrary() {
       </div>
       <DropZone
         label="Upload files"
-        hint="Or drop them here. PNG, JPEG, WebP, GIF or PDF, up to 25 MB."
+        hint={`Or drop them here. PNG, JPEG, WebP, GIF or PDF, up to ${contentLimits.upload / 1_000_000} MB.`}
         kind="primary"
         multiple
         onFiles={add}

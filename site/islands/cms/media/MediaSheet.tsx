@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../shared/contracts/content.ts';
 import type { AltBody } from '../../../../shared/contracts/content-request.ts';
+import { contentLimits } from '../../../../shared/limits.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
@@ -96,7 +97,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
             label="Description"
             hint="Describe this picture for people who cannot see it."
             value={alt}
-            maxLength={300}
+            maxLength={contentLimits.alt}
             onChange={({ target }) => setAlt(target.value)}
           />
           <div className="dialog-actions">

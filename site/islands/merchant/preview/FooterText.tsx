@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { merchantLimits } from '../../../../shared/limits.ts';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { FieldError } from '../../ui/form/FieldError.tsx';
@@ -41,8 +42,6 @@ export function FooterText({ text, canEdit, onSaved }: Props) {
   );
 }
 
-const MAX_LENGTH = 500;
-
 type FormProps = { text: string; onCancel(): void; onSaved(text: string): void };
 
 function FooterForm({ text, onCancel, onSaved }: FormProps) {
@@ -81,7 +80,7 @@ function FooterForm({ text, onCancel, onSaved }: FormProps) {
           id="footer-text"
           className="input input-tall"
           rows={4}
-          maxLength={MAX_LENGTH}
+          maxLength={merchantLimits.footer}
           ref={area}
           value={draft}
           readOnly={isSaving}

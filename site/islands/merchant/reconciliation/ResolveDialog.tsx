@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { merchantLimits } from '../../../../shared/limits.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import type { Answer } from '../api/api.ts';
@@ -53,7 +54,7 @@ export function ResolveDialog({ question, onDone, onCancel }: Props) {
         label="Note"
         hint="How you know. It is kept with your name."
         autoComplete="off"
-        maxLength={500}
+        maxLength={merchantLimits.note}
         value={note}
         error={error}
         onChange={({ target }) => {

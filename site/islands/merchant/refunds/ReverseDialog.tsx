@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { ReversalReply } from '../../../../shared/contracts/batches.ts';
+import { merchantLimits } from '../../../../shared/limits.ts';
 import { decimalFromCents, formatMoney, parseCents } from '../../../../shared/money.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { Field } from '../../ui/form/Field.tsx';
@@ -96,7 +97,7 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
         label="Reason"
         hint="For your own records; the customer does not see it."
         autoComplete="off"
-        maxLength={200}
+        maxLength={merchantLimits.reason}
         value={reason}
         error={errors.reason}
         onChange={({ target }) => {

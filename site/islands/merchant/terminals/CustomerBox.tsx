@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import type { CustomerItem } from '../../../../shared/contracts/lists.ts';
+import { listLimits } from '../../../../shared/limits.ts';
 import { useDismiss } from '../../ui/feedback/use-dismiss.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { OFFERED } from './api.ts';
@@ -58,7 +59,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
           aria-activedescendant={isOpen && at >= 0 ? `${id}-${at}` : undefined}
           autoComplete="off"
           spellCheck={false}
-          maxLength={100}
+          maxLength={listLimits.typedWords}
           disabled={isDisabled}
           placeholder={isDisabled ? 'Choose a device first' : 'Name, email or company'}
           value={words}

@@ -2,6 +2,7 @@ import type { CustomerItem, OpenInvoiceItem } from '../../../../shared/contracts
 import { PaymentStatus } from '../../../../shared/contracts/payment-status.ts';
 import { SaleReply, TerminalsReply } from '../../../../shared/contracts/terminals.ts';
 import type { StartSaleBody } from '../../../../shared/contracts/terminals-request.ts';
+import { listLimits } from '../../../../shared/limits.ts';
 import { paymentStatusApi } from '../../../../shared/paths.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { type ListPage, readPage } from '../../ui/table/list-page.ts';
@@ -34,7 +35,7 @@ export const searchCustomers = (words: string): Promise<Answer<ListPage<Customer
 /** What a customer has to pay, what is due first before the rest. */
 export const openInvoicesOf = (customerId: string): Promise<Answer<ListPage<OpenInvoiceItem>>> =>
   api.call(
-    `/api/invoices/getOpenInvoices?contact=${encodeURIComponent(customerId)}&status=open&sort=due_date&size=100`,
+    `/api/invoices/getOpenInvoices?contact=${encodeURIComponent(customerId)}&status=open&sort=due_date&size=${listLimits.rows}`,
     readPage(openInvoiceSource.readRows, 1),
   );
 

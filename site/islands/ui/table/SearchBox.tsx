@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { listLimits } from '../../../../shared/limits.ts';
 import { Icon } from '../Icon.tsx';
 import '../../../styles/parts/form/field.css';
 import '../../../styles/parts/table/search.css';
@@ -44,7 +45,7 @@ export function SearchBox({ of, value, onSearch }: Props) {
           enterKeyHint="search"
           autoComplete="off"
           spellCheck={false}
-          maxLength={100}
+          maxLength={listLimits.typedWords}
           placeholder={`${of.charAt(0).toUpperCase()}${of.slice(1)}`}
           value={text}
           onChange={({ target }) => {

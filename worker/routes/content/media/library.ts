@@ -69,7 +69,7 @@ async function getOne(c: C, deps: Deps): Promise<Response> {
 }
 
 async function upload(c: C, deps: Deps, member: Member): Promise<Response> {
-  const body = await readForm(c, contentLimits.upload + 8_000_000);
+  const body = await readForm(c, contentLimits.upload + contentLimits.beside);
   if ('refusal' in body) return body.refusal;
   const fields = parsed(c, UploadFields, textsOf(body.form));
   if ('refusal' in fields) return fields.refusal;

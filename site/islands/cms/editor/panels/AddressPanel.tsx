@@ -1,6 +1,7 @@
 import type { Ref } from 'react';
 import { usableSlug } from '../../../../../shared/article/slug.ts';
 import type { ArticleKind } from '../../../../../shared/contracts/content.ts';
+import { contentLimits } from '../../../../../shared/limits.ts';
 import { articlePath } from '../../../../../shared/paths.ts';
 import { Field } from '../../../ui/form/Field.tsx';
 
@@ -28,7 +29,7 @@ export function AddressPanel({ kind, slug, title, error, field, onSlug, onLeave 
         placeholder={made}
         autoComplete="off"
         spellCheck={false}
-        maxLength={80}
+        maxLength={contentLimits.slug}
         value={slug}
         error={error}
         ref={field}

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { MediaItem } from '../../../../../shared/contracts/content.ts';
 import type { AltBody } from '../../../../../shared/contracts/content-request.ts';
+import { contentLimits } from '../../../../../shared/limits.ts';
 import { sendJson } from '../../../ui/api/api-client.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { Button } from '../../../ui/form/Button.tsx';
@@ -124,7 +125,7 @@ export function PictureDialog({
             label="Description"
             hint={HINT}
             value={alt}
-            maxLength={300}
+            maxLength={contentLimits.alt}
             onChange={({ target }) => setAlt(target.value)}
           />
           {isUploading && (
