@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PaymentAnalytics } from '#shared/contracts/analytics';
+import { PaymentAnalytics } from '#shared/contracts/analytics';
 import { timeframes } from '#shared/contracts/analytics-request';
-import type { PayLinkReply } from '#shared/contracts/preview';
+import { PayLinkReply } from '#shared/contracts/preview';
 import { bearer } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { ask, expectError, expectPrivate, payerAddress } from './answers.ts';
@@ -20,7 +20,7 @@ async function analytics(query?: string): Promise<PaymentAnalytics> {
   const answer = await get(query);
   expect(answer.status, answer.text).toBe(200);
   expectPrivate(answer);
-  return JSON.parse(answer.text) as PaymentAnalytics;
+  return PaymentAnalytics.parse(JSON.parse(answer.text));
 }
 
 describe('GET /api/analytics/payments', () => {
@@ -49,7 +49,7 @@ describe('GET /api/analytics/payments', () => {
   it('equals the ledger to the cent right after a payment', async () => {
     const { invoiceId } = await product.makeInvoice({ amount: '71.10' });
     const link = await ask(appUrl, `/api/invoices/${invoiceId}/link`, { method: 'POST', headers: bearer(token) });
-    const { id } = JSON.parse(link.text) as PayLinkReply;
+    const { id } = PayLinkReply.parse(JSON.parse(link.text));
     expect((await product.pay(id, await product.form(), payerAddress())).status).toBe(200);
     for (const timeframe of timeframes) {
       // Somebody else’s payment may be settled between the two looks.

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Batch, BatchTransaction, CloseBatchReply, ReversalReply } from '#shared/contracts/batches';
+import * as z from 'zod/mini';
+import { BatchesReply, BatchTransaction, CloseBatchReply, ReversalReply } from '#shared/contracts/batches';
 import { bearer } from '#tests/support/consent';
 import { until, useProduct } from '#tests/support/product/product';
 import { onlineTerminal } from '#tests/support/wire';
@@ -17,9 +18,9 @@ beforeAll(async () => {
 
 const call = (path: string, init: { method?: string; body?: string; headers?: Record<string, string> } = {}) =>
   ask(appUrl, path, { ...init, headers: { ...bearer(token), 'content-type': 'application/json', ...init.headers } });
-const read = <T>({ text }: Answer): T => JSON.parse(text) as T;
+const read = <T>(schema: z.ZodMiniType<T>, { text }: Answer): T => schema.parse(JSON.parse(text));
 const close = (path = `${desk}/batches/close`) => call(path, { method: 'PUT' });
-const listBatches = async () => read<{ batch: Batch[] }>(await call(`${desk}/batches`)).batch;
+const listBatches = async () => read(BatchesReply, await call(`${desk}/batches`)).batch;
 const openBatch = async () => (await listBatches()).find(({ status }) => status === 'OPEN');
 
 const pay = async (payId: string) =>
@@ -55,7 +56,7 @@ describe('a merchant’s batches', () => {
       'net-amount': expect.stringMatching(/^-?\d+\.\d\d$/),
       'confirmation-code': null,
     });
-    const transactions = read<BatchTransaction[]>(await call(`${desk}/batches/${open?.id}`));
+    const transactions = read(z.array(BatchTransaction), await call(`${desk}/batches/${open?.id}`));
     expect(transactions.find(({ payment }) => payment?.invoice_number === number)).toEqual({
       id: expect.stringMatching(/^\d+$/),
       amount: '71.10',
@@ -75,7 +76,7 @@ describe('a merchant’s batches', () => {
     });
     const closed = await close(`${desk}/batches/close?batch=${open?.id}`);
     expect(closed.status).toBe(200);
-    const code = read<CloseBatchReply>(closed).batch?.['confirmation-code'];
+    const code = read(CloseBatchReply, closed).batch?.['confirmation-code'];
     expect(code).toMatch(/^CONF/);
     const file = await call(`${desk}/batches/${open?.id}?format=csv`);
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="batch-${open?.id}.csv"`);
@@ -90,7 +91,7 @@ describe('a merchant’s batches', () => {
       const since = new Date().toISOString();
       const presses = Array.from({ length: 20 }, () => close(`${desk}/batches/close?batch=${open?.id}`));
       const sale = Promise.race(presses).then(() => pay(later.payId));
-      const answers = (await Promise.all(presses)).map((answer) => read<CloseBatchReply>(answer));
+      const answers = (await Promise.all(presses)).map((answer) => read(CloseBatchReply, answer));
       await sale;
       expect(await closesSince(since)).toBe(1);
       expect(new Set(answers.map(({ status, batch }) => `${status} ${batch?.id}`))).toEqual(
@@ -99,7 +100,7 @@ describe('a merchant’s batches', () => {
       const next = await openBatch();
       expect(Number(next?.id)).toBeGreaterThan(Number(open?.id));
       // A press that names the batch that is gone closes nothing, however late it comes.
-      expect(read<CloseBatchReply>(await close(`${desk}/batches/close?batch=${open?.id}`)).batch?.id).toBe(open?.id);
+      expect(read(CloseBatchReply, await close(`${desk}/batches/close?batch=${open?.id}`)).batch?.id).toBe(open?.id);
       expect((await openBatch())?.id).toBe(next?.id);
       expect((await product.charges(number)).length).toBe(1);
     }
@@ -144,7 +145,7 @@ describe('a merchant’s batches', () => {
     const since = new Date().toISOString();
     await product.fault('/rest/v2/batches/open', 'drop-after');
     const answer = await close(`${desk}/batches/close?batch=${open?.id}`);
-    expect(read<CloseBatchReply>(answer)).toMatchObject({ status: 'closed', batch: { id: open?.id } });
+    expect(read(CloseBatchReply, answer)).toMatchObject({ status: 'closed', batch: { id: open?.id } });
     expect(await closesSince(since)).toBe(1);
   });
 });
@@ -152,7 +153,7 @@ describe('a merchant’s batches', () => {
 describe('a payment that is taken back', () => {
   const paymentOf = async (number: string) => {
     const open = await openBatch();
-    const transactions = read<BatchTransaction[]>(await call(`${desk}/batches/${open?.id}`));
+    const transactions = read(z.array(BatchTransaction), await call(`${desk}/batches/${open?.id}`));
     return transactions.find(({ payment }) => payment?.invoice_number === number)?.payment?.id ?? '';
   };
   const reverse = (id: string, body: unknown) =>
@@ -203,7 +204,7 @@ describe('a payment that is taken back', () => {
     await Promise.all(Array.from({ length: 10 }, () => reverse(id, body)));
     const last = await reverse(id, body);
     expect(last.status).toBe(200);
-    expect(read<ReversalReply>(last)).toMatchObject({ message: 'Voided $184.00. Clearent confirmed it.' });
+    expect(read(ReversalReply, last)).toMatchObject({ message: 'Voided $184.00. Clearent confirmed it.' });
     expect((await product.charges(number)).map(({ type }) => type)).toEqual(['SALE', 'VOID']);
     expect((await product.pay(payId, await product.form(), payerAddress())).status).toBe(409);
   });

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { LoginReply, MediaItem, PostDetail, PublicPost } from '#shared/contracts/content';
+import * as z from 'zod/mini';
+import { type LoginReply, MediaItem, type PostDetail, type PublicPost } from '#shared/contracts/content';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { hostileFiles, jpeg, PLACE } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';
@@ -207,7 +208,7 @@ describe('a post', () => {
     expect(picture.headers.get('content-type')).toBe('image/jpeg');
     expect(picture.headers.get('cache-control')).toContain('immutable');
     expect(Buffer.from(await picture.arrayBuffer()).toString('latin1')).not.toContain(PLACE);
-    const media = (await (await fetch(`${appUrl}/api/cms/media?q=photo`, { headers })).json()) as MediaItem[];
+    const media = z.array(MediaItem).parse(await (await fetch(`${appUrl}/api/cms/media?q=photo`, { headers })).json());
     expect(media.find(({ localUrl }) => localUrl === featuredImage)?.usedIn).toMatchObject([{ id, title }]);
     expect((await fetch(`${appUrl}/api/cms/posts/${id}`, { method: 'DELETE', headers })).status).toBe(200);
     expectError(await ask(appUrl, `/api/public/posts/${slug}`), 404, 'Post not found');

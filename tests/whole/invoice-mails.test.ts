@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SendMailReply } from '#shared/contracts/lists';
-import type { InvoicePreviewReply } from '#shared/contracts/preview';
+import { SendMailReply } from '#shared/contracts/lists';
+import { InvoicePreviewReply } from '#shared/contracts/preview';
 import { bearer } from '#tests/support/consent';
 import { signature } from '#tests/support/content/png';
 import { until, useProduct } from '#tests/support/product/product';
@@ -18,7 +18,7 @@ const as = (token: string, path: string, more: Ask = {}) =>
 const send = (token: string, kind: 'Link' | 'SuccessEmail', id: string) =>
   as(token, `/api/invoices/sendPayment${kind}/${id}`, { method: 'POST' });
 const preview = async (token: string, id: string) =>
-  JSON.parse((await as(token, `/api/invoices/${id}`)).text) as InvoicePreviewReply;
+  InvoicePreviewReply.parse(JSON.parse((await as(token, `/api/invoices/${id}`)).text));
 
 describe('a clinic’s invoice', () => {
   it('is looked at, signed, mailed, paid by the mailed link, and its receipt mailed once more', async () => {
@@ -39,7 +39,7 @@ describe('a clinic’s invoice', () => {
 
     const mailed = await send(token, 'Link', bill.invoiceId);
     expectPrivate(mailed);
-    expect(JSON.parse(mailed.text) as SendMailReply).toMatchObject({ status: 'sent', to: bill.email });
+    expect(SendMailReply.parse(JSON.parse(mailed.text))).toMatchObject({ status: 'sent', to: bill.email });
     const [letter] = await product.mailTo(bill.email);
     const payId = /\/make\/payment\/([\w-]{27})/.exec(letter?.text ?? '')?.[1] ?? '';
     expect(words(letter?.html ?? '')).toContain('$184.00 USD');
@@ -147,6 +147,6 @@ describe('markup in the CRM', () => {
     expect(letter?.html).toContain('&lt;img src=x onerror=alert(1)&gt;');
     const answer = await as(token, `/api/invoices/${bill.invoiceId}`);
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-    expect((JSON.parse(answer.text) as InvoicePreviewReply).properties.customer_name).toContain(img);
+    expect(InvoicePreviewReply.parse(JSON.parse(answer.text)).properties.customer_name).toContain(img);
   });
 });

@@ -1,4 +1,4 @@
-import type { LoginReply } from '#shared/contracts/content';
+import { LoginReply } from '#shared/contracts/content';
 import { makeApp, type TestApp } from '#tests/support/login';
 import { testSettings } from '#tests/support/unit/settings';
 import type { Deps } from '#worker/deps';
@@ -74,7 +74,7 @@ export function makeContentApp(overrides: Partial<Deps> = {}, settings: Record<s
   const makeOwner = async () => {
     const email = freshEmail();
     const answer = await register({ name: 'Olga Reyes', email, setupCode: testSettings('').OWNER_SETUP_CODE });
-    return { email, ...((await answer.json()) as LoginReply) };
+    return { email, ...LoginReply.parse(await answer.json()) };
   };
 
   /** Somebody whom the owner has invited. */
@@ -84,7 +84,7 @@ export function makeContentApp(overrides: Partial<Deps> = {}, settings: Record<s
     await app.settled();
     const invitation = linkIn(mails, email);
     const answer = await register({ email, invitation });
-    return { email, invitation, ...((await answer.json()) as LoginReply) };
+    return { email, invitation, ...LoginReply.parse(await answer.json()) };
   };
 
   return { ...app, makeEditor, clock, logs, mails, call, get, register, logIn, makeOwner, freshEmail };

@@ -1,4 +1,4 @@
-import type { LoginReply, PageDetail, PostDetail, PublishState } from '#shared/contracts/content';
+import { LoginReply, type PageDetail, type PostDetail, type PublishState } from '#shared/contracts/content';
 import { bearer } from '../consent.ts';
 
 type Text = { title: string; content?: string; status?: 'DRAFT' | 'PUBLISHED'; slug?: string };
@@ -12,7 +12,7 @@ export async function logInWriter(appUrl: string, output: string) {
     headers: json,
     body: JSON.stringify({ email, password }),
   });
-  const { token } = (await answer.json()) as LoginReply;
+  const { token } = LoginReply.parse(await answer.json());
 
   const call = async <T>(method: string, path: string, body?: FormData | object): Promise<T> => {
     const isForm = body instanceof FormData;

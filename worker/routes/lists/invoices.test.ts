@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { hubs } from '#sandbox/credentials';
-import type { InvoiceItem } from '#shared/contracts/lists';
+import { InvoiceItem } from '#shared/contracts/lists';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { addInvoices } from '#tests/support/unit/lists';
@@ -15,7 +16,7 @@ async function merchant() {
   return { app, token, get };
 }
 
-const list = async (response: Response) => (await response.json()) as InvoiceItem[];
+const list = async (response: Response) => z.array(InvoiceItem).parse(await response.json());
 const reading = (app: TestApp, path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
 
 describe('GET /api/invoices', () => {

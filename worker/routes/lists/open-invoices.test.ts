@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { hubs } from '#sandbox/credentials';
-import type { OpenInvoiceItem } from '#shared/contracts/lists';
+import { OpenInvoiceItem } from '#shared/contracts/lists';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { addContacts, addInvoices } from '#tests/support/unit/lists';
@@ -18,7 +19,7 @@ async function merchant() {
   const open = async (query = '') => {
     const response = await get(`/api/invoices/getOpenInvoices${query}`);
     expect(response.status).toBe(200);
-    return (await response.json()) as OpenInvoiceItem[];
+    return z.array(OpenInvoiceItem).parse(await response.json());
   };
   return { app, clock, get, open };
 }

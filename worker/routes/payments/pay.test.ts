@@ -2,7 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import type { PaymentStatus } from '#shared/contracts/payment-status';
+import { PaymentStatus } from '#shared/contracts/payment-status';
 import { payerFields } from '#tests/support/pay-form';
 import { drawLots, type Random } from '#tests/support/random';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
@@ -31,7 +31,7 @@ const form = (): Record<string, unknown> => ({
   paymentDetails: { jwt: `jwt-${freshId()}` },
 });
 const statusOf = async (world: World) =>
-  (await ask(world, `/api/invoices/${world.payId}/payment`)).json<PaymentStatus>();
+  PaymentStatus.parse(await (await ask(world, `/api/invoices/${world.payId}/payment`)).json());
 
 describe('the pay call', () => {
   it('mails the receipt after its answer', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hubs, transactionWebhookSecret } from '#sandbox/credentials';
-import type { BatchReconciliation, ReconciliationView } from '#shared/contracts/reconciliation';
+import { type BatchReconciliation, ReconciliationView } from '#shared/contracts/reconciliation';
 import { bearer } from '#tests/support/consent';
 import { logIn, makeApp } from '#tests/support/login';
 import { openRefund } from '#tests/support/open-refund';
@@ -77,7 +77,7 @@ describe('POST /api/matching', () => {
     await reconcileAccounts(app.deps);
     const answer = await post('/api/matching', {});
     expect(answer.status).toBe(200);
-    const view = (await answer.json()) as ReconciliationView;
+    const view = ReconciliationView.parse(await answer.json());
     expect(view.checked_at).not.toBeNull();
     expect((await get<ReconciliationView>('/api/matching')).body).toMatchObject({ differences: view.differences });
   });

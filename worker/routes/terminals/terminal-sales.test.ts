@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hubs } from '#sandbox/credentials';
-import type { BusyReply, SaleReply, TerminalSale, TerminalsReply } from '#shared/contracts/terminals';
+import { type BusyReply, SaleReply, type TerminalSale, type TerminalsReply } from '#shared/contracts/terminals';
 import { bearer, type Jar } from '#tests/support/consent';
 import { logIn, makeApp, type TestApp } from '#tests/support/login';
 import { clearFaults, control, counterTerminal, newInvoice, touch } from '#tests/support/wire';
@@ -78,7 +78,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([202, 'application/x-ndjson']);
     const reader = response.body?.getReader();
     const line = new TextDecoder().decode((await reader?.read())?.value);
-    const { sale } = JSON.parse(line) as SaleReply;
+    const { sale } = SaleReply.parse(JSON.parse(line));
     expect([line.endsWith('\n'), sale.state]).toEqual([true, 'waiting']);
     await touch('cancel');
     expect(await reader?.read()).toMatchObject({ done: true });
