@@ -8,7 +8,7 @@ import { findTerminalByApiKey, findTerminalByPublicKey } from './gateway/termina
 import { partyOf } from './wire-paths.ts';
 import type { SandboxEnv, World } from './world.ts';
 
-/** The account a call is made for, told from its credentials, or from whom a mail goes to; null where nothing tells. */
+/** The account that a call is for, from its credentials or from a mail's recipient; null where neither names one. */
 export async function accountOf(world: World, c: Context<SandboxEnv>): Promise<number | null> {
   const party = partyOf(c.req.path);
   if (party === 'crm') return (await crmAccount(world, c)) ?? null;
@@ -45,7 +45,7 @@ function gatewayAccount(world: World, c: Context<SandboxEnv>): number | null {
 export const applicationAccount = (world: World, merchantNumber: string): number | null =>
   findApplication(world, merchantNumber)?.hub_id ?? null;
 
-/** The first recipient's: a user of the account, or a contact in its CRM. */
+/** The account of the first recipient, who is a user of it or a contact in its CRM. */
 function mailAccount(world: World, body: string): number | null {
   const address = /"to"\s*:\s*\[?\s*"(?:[^"<]*<)?([^">]+)/.exec(body)?.[1]?.trim();
   if (!address) return null;

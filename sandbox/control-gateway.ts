@@ -23,7 +23,7 @@ const Touch = z.union([
       .optional(),
   }),
   z.strictObject({ do: z.enum(['decline', 'cancel', 'offline', 'online', 'cut']) }),
-  /** Not the person at the device: the terminal closes its batch by itself, as its settings may tell it to. */
+  /** The terminal closes its own batch, as its settings may tell it to; no person does this. */
   z.strictObject({ do: z.literal('close-batch') }),
 ]);
 const MoveAch = z.union([
@@ -41,7 +41,7 @@ const Again = z.strictObject({
   times: z.number().int().min(1).max(100).default(1),
 });
 
-/** `invoice` also finds what was sent with a counter behind the number: INV-1042 finds INV-1042-0 and its refund INV-1042-0-r1. */
+/** `invoice` also finds invoice values with a counter: INV-1042 finds INV-1042-0 and its refund INV-1042-0-r1. */
 function charges(world: World, invoice: string | undefined, orderId: string | undefined) {
   const wanted: [string, ...string[]][] = [['1 = 1']];
   if (orderId) wanted.push(['order_id = ?', orderId]);
@@ -88,7 +88,7 @@ function describeTerminal(world: World, sales: TerminalSales, terminalId: string
   };
 }
 
-/** How a person, a test or a benchmark steers the gateway: its devices, its clock and what it tells. */
+/** Control calls for the gateway: its devices, its clock and its webhooks. For people, tests and benchmarks. */
 export function controlGatewayRoutes(
   world: World,
   announcements: Announcements,

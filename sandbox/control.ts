@@ -122,7 +122,7 @@ function mails(world: World, to: string | undefined) {
   });
 }
 
-/** How a person, a test or a benchmark steers the world. */
+/** Control calls for people, tests and benchmarks. */
 export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: TerminalSales): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.onError(answerBadControl);
@@ -152,7 +152,7 @@ export function controlRoutes(world: World, webhooks: Webhooks, terminalSales: T
   app.post('/_sandbox/faults', async (c) => {
     const { times, account, ...fault } = await readBody(c, NewFault);
     const scope = account === undefined ? {} : { account: requireHub(String(account)).hubId };
-    // A lag is a state of the index, so it lasts until cleared unless somebody counts its look-ups.
+    // A lag is a state of the index, so it lasts until it is cleared or its count of lookups is used up.
     world.faults.add({ ...fault, ...scope, times: times ?? (fault.do === 'search-lag' ? null : 1) });
     return c.json(world.faults.list(), 201);
   });

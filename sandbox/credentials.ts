@@ -1,6 +1,6 @@
 /**
- * What a local product is configured with against the simulated world. Every value is made up and opens nothing but
- * this sandbox on one's own machine; they are fixed so that a state folder keeps working across restarts.
+ * Credentials of a local product in the simulated world. Every value is made up and opens only this sandbox on one's
+ * own machine. They are fixed so that a state folder keeps working across restarts.
  */
 
 export type HubCredentials = {
@@ -10,9 +10,9 @@ export type HubCredentials = {
   /** IANA zone of the CRM account. */
   timeZone: string;
   users: { userId: number; email: string; role: 'admin' | 'staff' }[];
-  /** Long-lived grant with the product's own, read-only scopes. */
+  /** Long-lived grant with the product's own read-only scopes. */
   refreshToken: string;
-  /** The same hub with write scopes: for tests and for a person who edits the world through the wire API. */
+  /** The same account with write scopes, for tests and for people who edit the world through the wire API. */
   writerRefreshToken: string;
 };
 
@@ -28,14 +28,14 @@ export type TerminalCredentials = {
 };
 
 export const crmApp = {
-  /** As the developer registered it; the consent page shows it. */
+  /** As the developer registered it. The consent page shows it. */
   name: 'Tillway',
   appId: 1_862_044,
   clientId: 'c5ebbc4e-39ec-40a9-a6ab-ea6272b42d8b',
   clientSecret: 'ac478022-2750-436e-bf64-662f0cdf9491',
 } as const;
 
-/** What the product asks of a hub. */
+/** The scopes that the product asks for. */
 export const productScopes = [
   'oauth',
   'crm.objects.companies.read',
@@ -122,20 +122,20 @@ export const terminals: TerminalCredentials[] = [
   },
 ];
 
-/** The gateway's number of a boarded merchant. */
+/** The gateway's merchant number of each boarded account. */
 export const merchantIds: Record<number, string> = { [hubs[0].hubId]: '6588000004471290' };
 
-/** The partner's key for boarding, and the part of the product's webhook address that only the card provider knows. */
+/** The partner's key for boarding, and the secret part of the product's webhook address. */
 export const boarding = {
   accessKey: '5e27207dd64af954e4b9d8e67f25a933',
   hierarchyNodeKey: '0214f79fb0b4',
   webhookSecret: 'b3c7d0a1f64e4f0f9a5be2c47d18a6539c0e',
 } as const;
 
-/** The same for the webhooks about transactions, whose address is registered with each terminal and seen by more people. */
+/** The same for transaction webhooks. Their address is registered with each terminal, so more people see it. */
 export const transactionWebhookSecret = '7e1f0c9ab25d4d3c8f60a1e4572b9d38c6f1';
 
-/** Hub 3 has applied to the card provider and waits; `applicationPath` is where its application stands in the sandbox. */
+/** Hub 3 has applied to the card provider and waits; `applicationPath` is the address of its application here. */
 export const appliedMerchant = {
   hubId: hubs[2].hubId,
   merchantNumber: '6588000004471308',

@@ -1,6 +1,6 @@
 import { isBrowserToken, isTerminalCall, type Party, partyOf } from './wire-paths.ts';
 
-/** What each fault does, as the front page tells it. */
+/** Each fault's effect, as the front page describes it. */
 export const faultKinds = {
   'drop-before': 'nothing is recorded and the connection is cut',
   'drop-after': 'recorded, then the connection is cut',
@@ -26,17 +26,17 @@ export type FaultKind = keyof typeof faultKinds;
 export type Fault = {
   on: string;
   do: FaultKind;
-  /** How often it still strikes; null until cleared. */
+  /** How many more times it strikes; null until cleared. */
   times: number | null;
   ms: number;
-  /** Where `redirect` points; by default the next port. */
+  /** The target of `redirect`; by default the next port. */
   to?: string | undefined;
-  /** The hub whose calls it meets; without one it meets everybody's. */
+  /** The fault strikes only this account's calls; without one, every account's. */
   account?: number | undefined;
 };
 export type Faults = ReturnType<typeof createFaults>;
 
-/** These speak of something recorded, so on the gateway they wait for a call that records. */
+/** These faults concern a recorded transaction, so on the gateway they wait for a call that records one. */
 const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set([
   'late',
   'drop-after',
@@ -47,7 +47,7 @@ const AFTER_RECORDING: ReadonlySet<FaultKind> = new Set([
   'xml',
 ]);
 
-/** A name stands for what the product's server calls; a path prefix for exactly those paths. */
+/** A party's name means its calls from the product's server; a path prefix means exactly those paths. */
 function concerns(on: string, path: string): boolean {
   if (on.startsWith('/')) return path.startsWith(on) && !path.startsWith('/_sandbox');
   if (on === 'terminal') return isTerminalCall(path);
@@ -55,7 +55,7 @@ function concerns(on: string, path: string): boolean {
   return partyOf(path) === on;
 }
 
-/** `account` is the hub that a call or webhook is about; null where nothing tells. */
+/** `account` is the one that a call or webhook is about; null where nothing names it. */
 const meets = (fault: Fault, account: number | null) => fault.account === undefined || fault.account === account;
 
 function applies(fault: Fault, method: string, path: string): boolean {
@@ -67,7 +67,7 @@ function applies(fault: Fault, method: string, path: string): boolean {
   return !fault.do.startsWith('webhook-') && fault.do !== 'search-lag';
 }
 
-/** Faults wait in the order they were set; a request meets at most one of them, and any lag besides. */
+/** Faults queue in the order they were set. A request meets at most one of them, plus any lag. */
 export function createFaults() {
   let queue: Fault[] = [];
 
@@ -83,18 +83,18 @@ export function createFaults() {
     add(fault: Fault) {
       queue.push({ ...fault });
     },
-    /** All of them, or those of one account. */
+    /** All faults, or those of one account. */
     clear(account?: number) {
       queue = account === undefined ? [] : queue.filter((fault) => fault.account !== account);
     },
     list: (): readonly Fault[] => queue,
-    /** Whether any of them asks whose call it is. */
+    /** Whether any fault is limited to an account. */
     nameAccounts: () => queue.some(({ account }) => account !== undefined),
     take(method: string, path: string, account: number | null): Fault | null {
       const fault = queue.find((candidate) => applies(candidate, method, path) && meets(candidate, account));
       return fault ? strike(fault) : null;
     },
-    /** Webhooks go by the name of the party that sends them, or by a prefix of a path they belong to. */
+    /** Faults name webhooks by their sender, or by a prefix of a path they belong to. */
     takeWebhook(party: Party, account: number | null, ...paths: string[]): Fault | null {
       const isAbout = ({ do: kind, on }: Fault) =>
         kind.startsWith('webhook-') &&
@@ -104,7 +104,7 @@ export function createFaults() {
       const fault = queue.find((candidate) => isAbout(candidate) && meets(candidate, account));
       return fault ? strike(fault) : null;
     },
-    /** Only look-ups lag: searches of the CRM and reads of the gateway. */
+    /** Lag affects only lookups: searches of the CRM and reads of the gateway. */
     takeLagMs(method: string, path: string, account: number | null): number {
       if (method !== 'GET' && !path.endsWith('/search')) return 0;
       const lag = queue.find(

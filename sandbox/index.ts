@@ -28,7 +28,7 @@ export type SandboxOptions = {
   file: string;
   publicUrl: string;
   productUrl: string;
-  /** By default as long as they are asked for. */
+  /** By default real pauses of the requested length. */
   pauses?: Pauses;
 };
 
@@ -43,12 +43,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const webhooks = createWebhooks(world);
   const announcements = createAnnouncements(world, webhooks, pauses.pause);
   const terminalSales = createTerminalSales(world, announcements, pauses.pause);
-  // Somebody who looks at a status page for hours sees bank debits move.
+  // Bank debits must move while a person watches a status page for hours.
   const clock = setInterval(() => announcements.ach(...passTime(world)), 10_000).unref();
 
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
-    // A caller who left in the middle of the request is no failure of ours.
+    // A caller that disconnects in the middle of a request is no failure of ours.
     if (c.env?.incoming?.complete !== false) console.error(error);
     return c.json({ error: 'the sandbox itself failed; its log says why' }, 500);
   });

@@ -98,7 +98,7 @@ function elsewhere(fault: Fault, world: World, path: string): Response {
 
 export type Pauses = { pause(ms: number): Promise<void>; stop(): void };
 
-/** Held requests end with the sandbox instead of waking up to a closed database. */
+/** Held requests end with the sandbox, so they do not wake up to a closed database. */
 export function createPauses(): Pauses {
   const timers = new Set<NodeJS.Timeout>();
   return {
@@ -137,7 +137,7 @@ export function inflictFaults(world: World, pause: (ms: number) => Promise<void>
         return elsewhere(fault, world, path);
       case 'delay':
       case 'late':
-        // The body is taken in first, so that the call is carried out even if the caller has left meanwhile.
+        // Read the body first, so that the call is carried out even if the caller disconnects.
         await c.req.arrayBuffer();
         await pause(fault.ms);
         return next();

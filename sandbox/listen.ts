@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { createSandbox, type Sandbox, type SandboxOptions } from './index.ts';
 
 export type ListenOptions = Omit<SandboxOptions, 'publicUrl'> & {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   /** By default http://localhost with the port. */
   publicUrl?: string;
@@ -13,7 +13,7 @@ export type ListeningSandbox = { url: string; port: number; sandbox: Sandbox; cl
 
 function listen(host: string, port: number, answer: RequestListener): Promise<Server> {
   const server = createServer(answer);
-  // Longer than any client keeps an idle connection, so that none is cut under a request that is just leaving.
+  // Longer than any client keeps an idle connection, so that none is cut while a request is leaving.
   server.keepAliveTimeout = 75_000;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -32,7 +32,7 @@ function portOf(server: Server | undefined): number {
 
 const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? cause.code : undefined);
 
-/** `localhost` may mean ::1 to a client; a machine without IPv6 does without. */
+/** Some clients resolve `localhost` to ::1; a machine without IPv6 skips it. */
 async function listenOnBoth(port: number, answer: RequestListener): Promise<Server[]> {
   const first = await listen('127.0.0.1', port, answer);
   const taken = portOf(first);
@@ -51,7 +51,7 @@ function stop(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** A real server, on loopback only: cutting a connection needs a socket. Rejects with code EADDRINUSE on a taken port. */
+/** A real server, on loopback only: cutting a connection needs a socket. Rejects with EADDRINUSE on a taken port. */
 export async function listenSandbox(options: ListenOptions): Promise<ListeningSandbox> {
   let answer: RequestListener = (_request, response) => {
     response.writeHead(503).end();

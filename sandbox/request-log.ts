@@ -6,7 +6,7 @@ export type RequestLog = ReturnType<typeof createRequestLog>;
 
 const KEPT = 50_000;
 
-/** Secrets travel in headers and bodies, which are not kept, and in two old CRM paths, which are shortened. */
+/** Headers and bodies hold secrets and are not kept; two old CRM paths hold secrets and are shortened. */
 const withoutSecrets = (path: string) => path.replace(/^(\/oauth\/v1\/(?:access|refresh)-tokens\/).+/, '$1…');
 
 export function createRequestLog() {

@@ -88,16 +88,16 @@ CREATE INDEX IF NOT EXISTS webhook_attempts_of ON webhook_attempts (webhook_seq,
 
 export type Store = ReturnType<typeof openStore>;
 
-/** One SQLite file (or ':memory:') behind everything that the sandbox remembers. */
+/** One SQLite file (or ':memory:') behind all state of the sandbox. */
 export function openStore(file: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
-  // From the first statement on: a sandbox that was killed may still hold the file.
+  // Set the timeout before the first statement: a killed sandbox may still hold the file.
   const db = new DatabaseSync(file, { timeout: 10_000 });
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;');
   db.exec(SCHEMA);
   const prepared = new Map<string, StatementSync>();
 
-  /** Prepared once per text; values only ever go in as parameters. */
+  /** Prepared once per text. Values go in only as parameters. */
   function statement(sql: string): StatementSync {
     const known = prepared.get(sql);
     if (known) return known;

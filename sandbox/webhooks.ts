@@ -4,14 +4,14 @@ import type { WebhookKind, World } from './world.ts';
 
 export type Webhook = {
   kind: WebhookKind;
-  /** Whom or what it concerns: the merchant's number, or the transaction's id. */
+  /** The merchant's number or the transaction's id. */
   about: string;
   event: string;
-  /** The body as it is sent. */
+  /** The body, as sent. */
   text: string;
-  /** The wire path that its faults may name, besides the path it is sent to. */
+  /** A wire path that faults may name, besides the path it is sent to. */
   wirePath: string;
-  /** The hub that its faults may name. */
+  /** The account that faults may name. */
   account: number | null;
 };
 
@@ -31,7 +31,7 @@ const SECRETS: Record<WebhookKind, string> = {
 export const webhookUrl = (world: World, kind: WebhookKind): string =>
   world.settings().webhook_urls[kind] ?? `${world.productUrl}/api/webhooks/${kind}/${SECRETS[kind]}`;
 
-/** What was sent about one merchant or transaction, oldest first, with the answer to each attempt. */
+/** Webhooks about one merchant or transaction, oldest first, with the answer to each attempt. */
 export function sentWebhooks(world: World, kind: WebhookKind, about: string): SentWebhook[] {
   const rows = world.store.all<{ seq: number; event: string; at_ms: number }>(
     'SELECT seq, event, at_ms FROM webhooks WHERE about = ? AND kind = ? ORDER BY seq',
@@ -50,7 +50,7 @@ export function sentWebhooks(world: World, kind: WebhookKind, about: string): Se
   }));
 }
 
-/** Tells the product what happened; what is still under way ends with the sandbox. */
+/** Sends webhooks to the product. Pending ones end with the sandbox. */
 export function createWebhooks(world: World) {
   const pauses = createPauses();
   const ended = new AbortController();
@@ -65,7 +65,7 @@ export function createWebhooks(world: World) {
     );
   }
 
-  /** Whether it is done: any 2xx. */
+  /** Returns true for any 2xx. */
   async function attempt(seq: number, url: string, body: string): Promise<boolean> {
     const result = await post(url, body, ended.signal);
     if (!ended.signal.aborted) note(seq, result.outcome);
@@ -79,14 +79,14 @@ export function createWebhooks(world: World) {
     }
   }
 
-  /** Returns with the first answer; further attempts go on by themselves. */
+  /** Returns with the first answer; further attempts go on in the background. */
   async function deliver(seq: number, url: string, body: string): Promise<void> {
     const before = cancelled;
     if (!(await attempt(seq, url, body)) && cancelled === before) void retry(seq, url, body);
   }
 
   return {
-    /** Returns when the first attempt is answered, or at once when a fault keeps it back. */
+    /** Returns when the first attempt is answered, or at once when a fault holds it back. */
     async send(webhook: Webhook): Promise<void> {
       const url = webhookUrl(world, webhook.kind);
       const made = world.store.run(
@@ -109,7 +109,7 @@ export function createWebhooks(world: World) {
       await deliver(seq, url, body);
       if (fault?.do === 'webhook-twice') await deliver(seq, url, body);
     },
-    /** Forget what waits for its next attempt. */
+    /** Drops webhooks that wait for their next attempt. */
     cancel() {
       cancelled += 1;
       pauses.stop();

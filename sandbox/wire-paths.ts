@@ -1,4 +1,4 @@
-/** Which simulated party a path belongs to; faults and the request log go by it. */
+/** The simulated party of a path; faults and the request log use it. */
 export type Party = 'crm' | 'gateway' | 'mail';
 
 const CRM = /^\/(?:crm|account-info|appinstalls)\/|^\/oauth\/(?:v1|v3|20\d\d-\d\d)\//;
@@ -13,6 +13,6 @@ export function partyOf(path: string): Party | null {
 
 export const isWireApi = (path: string) => partyOf(path) !== null;
 
-/** What the payer's browser calls; everything else of the gateway is called by the product's server. */
+/** Only these are called by the payer's browser; the product's server calls the rest of the gateway. */
 export const isBrowserToken = (path: string) => path.startsWith('/rest/v2/mobilejwt');
 export const isTerminalCall = (path: string) => path.startsWith('/rest/v2/terminal/');

@@ -4,7 +4,7 @@ import { createRequestLog, type RequestLog } from './request-log.ts';
 import { openStore, type Store } from './store.ts';
 
 export type Settings = {
-  /** What `check-field` looks at: payments at commit time, those finished when the request arrived, or nothing. */
+  /** The payments that `check-field` sees: those at commit time, those finished when the request arrived, or none. */
   dedupe: 'commit' | 'arrival' | 'none';
   /** Whether a token refresh hands out a new refresh token and ends the old one. */
   rotate_refresh: boolean;
@@ -14,19 +14,19 @@ export type Settings = {
   auto_tap: boolean;
   /** How long a counter terminal waits for a card; the vendor does not say. */
   terminal_timeout_ms: number;
-  /** Whether a terminal's reply has only what the vendor guarantees, or all that a sale's has. */
+  /** Whether a terminal's reply holds only the fields that the vendor guarantees, or all fields of a sale. */
   terminal_replies: 'bare' | 'full';
-  /** Under which name the reply to a bank debit shows it: both are in the vendor's documents. */
+  /** The name under which a bank debit's reply shows it; the vendor's documents have both. */
   ach_replies: 'transaction' | 'ach-transaction';
-  /** What the newest introspection answers: all that the versions before it name, or whether the token is active and no more. */
+  /** The newest introspection's answer: all fields of the older versions, or only whether the token is active. */
   introspection: 'full' | 'bare';
-  /** What becomes of a batch when it is closed: done at once, done after a while, or refused by the processor. */
+  /** The outcome of closing a batch: closed at once, closed after a while, or refused by the processor. */
   batch_close: 'closed' | 'pending' | 'failed';
-  /** Whether the webhook about a transaction is answered before the call that made it is. */
+  /** Whether the webhook about a transaction is answered before the call that made it. */
   webhooks_first: boolean;
-  /** What `getPaymentToken()` does when a field of the card frame is invalid; the vendor does not say. */
+  /** How `getPaymentToken()` acts on an invalid field of the card frame; the vendor does not say. */
   invalid_fields: 'reject' | 'pending';
-  /** What a consent grants, whatever was asked for; null grants exactly that. */
+  /** The scopes that a consent grants, regardless of the request; null grants the requested ones. */
   granted_scopes: string[] | null;
   /** Where webhooks go; null is the product's own address (see `webhookUrl`). */
   webhook_urls: Record<WebhookKind, string | null>;
@@ -34,7 +34,7 @@ export type Settings = {
 
 export type WebhookKind = 'boarding' | 'transactions';
 
-/** Those that one account can have otherwise than the rest. */
+/** Settings that one account can override. */
 export type AccountSettings = Omit<Settings, 'webhook_urls' | 'invalid_fields'>;
 
 export const defaultSettings: Settings = {
@@ -57,28 +57,28 @@ export type World = {
   store: Store;
   faults: Faults;
   requests: RequestLog;
-  /** Where this sandbox is reached, without a trailing slash. */
+  /** This sandbox's own address, without a trailing slash. */
   publicUrl: string;
   productUrl: string;
   /** The sandbox's clock, milliseconds; `addSeconds` moves it for good. */
   now(): number;
   addSeconds(seconds: number): void;
-  /** What holds for an account: its own settings, and for the rest those of everybody. */
+  /** An account's own settings over the common ones. */
   settings(account?: number | null): Settings;
   changeSettings(change: Partial<Settings>): Settings;
-  /** One account's own; null takes them all away. */
+  /** One account's own settings; null removes them all. */
   changeAccount(account: number, change: Partial<AccountSettings> | null): Settings;
 };
 
 export type SandboxEnv = {
-  /** Absent when the app is called without a server around it. */
+  /** Absent when the app is called without a server. */
   Bindings: Partial<HttpBindings>;
   Variables: {
     /** The newest transaction that existed when the request arrived. */
     arrivalSeq: number;
-    /** Records younger than this are not seen by the look-up at hand. */
+    /** The current lookup does not see records younger than this. */
     lagMs: number;
-    /** Whose call it is, if any fault asks for that. */
+    /** The caller's account, if any fault is limited to an account. */
     account: number | null;
   };
 };

@@ -52,7 +52,7 @@ function insert(world: World, application: Application) {
   );
 }
 
-/** Hub 1 is boarded and hub 3 waits. What is there already stays as it is. */
+/** Hub 1 is boarded and hub 3 waits. Existing applications stay as they are. */
 export function seedApplications(world: World) {
   const [first, , third] = hubs;
   const created_ms = world.now() - 3 * DAY;
@@ -78,7 +78,7 @@ export function seedApplications(world: World) {
     insert(world, { ...rest, hub_id: hub.hubId, dba_name: hub.name, email: hub.users[0]?.email ?? '' });
 }
 
-/** Every call makes another one, as the provider does; numbers are never given twice. */
+/** Every call makes a new application, as the provider does. Merchant numbers are never used twice. */
 export function addApplication(world: World, wanted: { dba_name: string; email: string; mcc_code: string }) {
   const next = Number(world.store.meta('next-merchant') ?? FIRST_NUMBER);
   world.store.setMeta('next-merchant', String(next + 13));
@@ -94,7 +94,7 @@ export function addApplication(world: World, wanted: { dba_name: string; email: 
   return application;
 }
 
-/** The provider knows nothing of CRM accounts: the applicant's address or name gives it away, or nothing does. */
+/** The provider knows no CRM accounts, so match the applicant's email domain or name; null when neither matches. */
 function hubIdOf({ dba_name, email }: { dba_name: string; email: string }): number | null {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const name = dba_name.toLowerCase();

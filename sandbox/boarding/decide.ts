@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 import { type Application, applicationUrl, type Status, setStatus } from './applications.ts';
 import { provisionTerminals } from './provision.ts';
 
-/** What may happen to an application, as a button says it and as the webhook names it. */
+/** Steps of an application: the label of the button and the event name in the webhook. */
 export const actions = {
   sign: { label: 'Sign', event: 'Signed' },
   pend: { label: 'Pend', event: 'Pended' },
@@ -18,10 +18,10 @@ export const actions = {
 export type Action = keyof typeof actions;
 export const isAction = (name: unknown): name is Action => typeof name === 'string' && Object.hasOwn(actions, name);
 
-/** Under which path faults may name the provider's boarding. */
+/** The path that a fault names to strike the provider's boarding. */
 const WIRE_PATH = `/api/launchIntegratorSetup/v1.0/integrateMerchant/${boarding.hierarchyNodeKey}`;
 
-/** In any order and as often as wanted: the product must cope with what a provider may send. Unsigned, as the vendor's. */
+/** Steps may come in any order and repeat, because the product must cope with that. Unsigned, like the vendor's. */
 export async function decide(world: World, webhooks: Webhooks, application: Application, action: Action) {
   const { event } = actions[action];
   setStatus(world, application, event);

@@ -6,7 +6,7 @@ import { keepMail } from '../mail/api.ts';
 import type { SandboxEnv, World } from '../world.ts';
 import { type Application, addApplication, applicationUrl } from './applications.ts';
 
-/** Both spellings of the code stand in the vendor's documents; everything else is prefill, taken and not looked at. */
+/** The vendor's documents show both spellings of the code. The other fields prefill the form and are not checked. */
 const Applicant = z.object({
   merchantInformation: z.object({ dbaName: z.string().trim().min(1).max(100), emailAddress: z.email() }),
   salesProfile: z
@@ -15,7 +15,7 @@ const Applicant = z.object({
     .pipe(z.object({ mccCode: z.string().regex(/^\d{4}$/) })),
 });
 
-/** The form in which the vendor's web framework tells that a body is wrong. */
+/** The error body of the vendor's web framework for invalid fields. */
 function problem(c: Context<SandboxEnv>, errors: Record<string, string[]>) {
   const body = {
     type: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
@@ -48,7 +48,7 @@ function mailTheLink(world: World, application: Application) {
   });
 }
 
-/** Hosted onboarding: the product opens an application, and the merchant goes on at the address in the answer. */
+/** Hosted onboarding: the product opens an application, and the merchant continues at the address in the answer. */
 export function integrateMerchantRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.post('/api/launchIntegratorSetup/v1.0/integrateMerchant/:hierarchyNodeKey', async (c) => {

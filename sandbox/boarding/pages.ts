@@ -13,7 +13,7 @@ const time = (at: string) => html`<time>${at.slice(0, 19).replace('T', ' ')} UTC
 const button = (action: Action) =>
   html`<button class="secondary" name="do" value="${action}">${actions[action].label}</button>`;
 
-/** What became of one webhook, in words. */
+/** The outcome of one webhook, in words. */
 function fate(outcome: string): string {
   if (/^2\d\d$/.test(outcome)) return `delivered (${outcome})`;
   return /^\d+$/.test(outcome) ? `answered ${outcome}` : outcome;
@@ -39,7 +39,7 @@ function devices(world: World, application: Application) {
   return html`<div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">Id</th><th scope="col">For</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Here a person plays both the merchant who signs and the provider who decides. */
+/** Here one person plays both the merchant who signs and the provider who decides. */
 function applicationPage(world: World, application: Application) {
   return page(
     `Application of ${application.dba_name}`,

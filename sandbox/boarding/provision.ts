@@ -12,7 +12,7 @@ const DEVICES = [
 
 const FIRST_ID = 70_201;
 
-/** The merchant's terminals with their keys, made when it is boarded first; boarding again repeats the same ones. */
+/** The merchant's terminals and their keys. The first boarding creates them; later ones return the same. */
 export function provisionTerminals(world: World, application: Application): BoardedTerminal[] {
   return world.store.transaction(() => {
     const known = readTerminals(world, application);
@@ -48,7 +48,7 @@ function addTerminal(world: World, application: Application, device: (typeof DEV
     randomBytes(16).toString('hex'),
     keys.publicKey.toString('hex'),
   );
-  // Signs what is sent about this terminal's transactions.
+  // The key that signs webhooks about this terminal's transactions.
   world.store.run(
     'INSERT INTO terminal_keys (terminal_id, private_key) VALUES (?, ?)',
     String(terminalId),

@@ -42,7 +42,7 @@
     googlePayButtonConfig: null,
   };
 
-  /** What stands on the page between `init` and `reset`. */
+  /** The form on the page between `init` and `reset`. */
   let form = null;
 
   /** Callbacks are names of global functions; a page that does not define one is not called. */
@@ -103,7 +103,7 @@
     return mounted;
   }
 
-  /** Callback names and the base address stay here; the frame gets what it shows. */
+  /** Callback names and the base address stay here; the frame gets only the options that it shows. */
   function forFrame(options) {
     return Object.fromEntries(
       Object.entries(options).filter(([name]) => !name.endsWith('Callback') && name !== 'baseUrl'),
@@ -136,7 +136,7 @@
     }
     if (message.outcome === 'pending') return;
     const failure = message.value ?? new Error(message.raw);
-    // Invalid fields were already told through the validation callback.
+    // The validation callback has already reported the invalid fields.
     if (message.outcome !== 'invalid') call(target.options.errorCallback, message.raw, failure);
     waiting.reject(failure);
   }

@@ -34,7 +34,7 @@ function isRoutingNumber(digits) {
   );
 }
 
-/** `value` is what is sent; the input shows it formatted, or masked once the person has moved on. */
+/** `value` is sent. The input shows it formatted, or masked after the person has left the field. */
 const fields = {
   card: {
     id: 'card',
@@ -54,7 +54,7 @@ const fields = {
     value: '',
     clean(text) {
       const digits = digitsOf(text);
-      // "12/2029" as browsers fill it in means 12/29.
+      // Browsers fill in "12/2029", which means 12/29.
       return digits.length === 6 && digits.slice(2, 4) === '20'
         ? digits.slice(0, 2) + digits.slice(4)
         : digits.slice(0, 4);
@@ -134,7 +134,7 @@ function showError(field, text) {
   byId(`${field.id}-error`).textContent = options.showValidationMessages ? text : '';
 }
 
-/** Checks every field that the person has left so far and tells the page; an empty list means all is well. */
+/** Checks every field that the person has left and tells the page; an empty list means that all are valid. */
 function validate() {
   const messages = [];
   for (const field of fieldsInUse()) {
@@ -157,7 +157,7 @@ function listen(field) {
     field.value = field.clean(input.value);
     const formatted = field.format(field.value);
     const isAtEnd = input.selectionStart === input.value.length;
-    // Rewriting while somebody types in the middle would move the caret away.
+    // Rewriting while the person types in the middle would move the caret.
     if (!isSelect && isAtEnd && input.value !== formatted) input.value = formatted;
     if (input.getAttribute('aria-invalid') && field.check(field.value) === '') showError(field, '');
   });
@@ -196,7 +196,7 @@ function clear() {
   }
 }
 
-/** The envelope that the gateway uses for a refusal, for what never gets that far. */
+/** The gateway's refusal envelope, for errors that never reach the gateway. */
 const refusal = (message) => ({
   code: '400',
   status: 'fail',
@@ -282,7 +282,7 @@ window.addEventListener('message', (event) => {
   if (message.type === 'get-token' && host !== null) getToken(message.id);
 });
 
-// A page that moves focus to the frame means its first field.
+// When the page focuses the frame, focus the first field.
 window.addEventListener('focus', () => {
   if (document.activeElement !== document.body) return;
   const first = fieldsInUse().find((field) => field.check(field.value) !== '') ?? fieldsInUse()[0];

@@ -5,7 +5,7 @@ import { CrmProblem, expiredCredentials, missingScopes, noCredentials } from './
 
 export type Caller = { hubId: number; userId: number; scopes: string[]; token: string };
 
-/** What every call on an object passes: who asks, within which limits, for which kind of object and with which scope. */
+/** Checks every call on an object: caller, rate limits, kind of object, scope. */
 export type Guard = (
   c: Context<SandboxEnv>,
   typeName: string,
@@ -22,7 +22,7 @@ export function findAccessToken(world: World, token: string) {
   );
 }
 
-/** The bearer's hub. Tokens are account-wide: whose user installed the app limits nothing. */
+/** The bearer's hub. Tokens are valid for the full account, no matter which user installed the app. */
 export function requireCaller(world: World, c: Context<SandboxEnv>): Caller {
   const token = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   const row = token ? findAccessToken(world, token) : undefined;
@@ -40,8 +40,8 @@ const PER_10_S = 110;
 const SEARCHES_PER_S = 5;
 
 /**
- * 110 calls in 10 s per account for a marketplace app, search apart with 5 per second. Search answers carry no limit
- * headers, and the daily ones are absent for OAuth tokens.
+ * 110 calls in 10 s per account for a marketplace app, with a separate limit of 5 searches per second. Search answers
+ * carry no limit headers, and OAuth tokens get no daily ones.
  */
 export function createLimiter(world: World) {
   const calls = new Map<string, number[]>();

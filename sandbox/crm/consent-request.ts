@@ -4,7 +4,7 @@ import { optionalScopes } from './oauth-tokens.ts';
 
 export type Fields = Record<string, string | undefined>;
 
-/** What the product asks for, checked. */
+/** The product's consent request, checked. */
 export type ConsentRequest = {
   redirectUri: string;
   scopes: string[];
@@ -12,7 +12,7 @@ export type ConsentRequest = {
   codeChallenge: string | null;
 };
 
-/** Shown on the page itself: nobody is sent back to an address that is not known to be the product's. */
+/** Shown on the page itself: never redirect to an address that is not known to be the product's. */
 export class ConsentProblem extends Error {}
 
 const words = (text: string | undefined) => (text ?? '').split(/\s+/).filter((word) => word !== '');
@@ -31,7 +31,7 @@ function checkRedirect(world: World, text: string | undefined): string {
   return text;
 }
 
-/** All required scopes and no other; what is optional travels apart and is dropped in silence where it is unknown. */
+/** All required scopes and no other. Optional scopes come in their own field; unknown ones are dropped silently. */
 function checkScopes(fields: Fields): string[] {
   const asked = words(fields.scope);
   const required: readonly string[] = productScopes;
@@ -56,7 +56,7 @@ function checkChallenge(fields: Fields): string | null {
   return fields.code_challenge;
 }
 
-/** Throws a ConsentProblem that says what is wrong with the link. */
+/** Throws a ConsentProblem that names the error in the link. */
 export function readConsentRequest(world: World, fields: Fields): ConsentRequest {
   if (fields.client_id !== crmApp.clientId) throw new ConsentProblem('The client_id is missing or belongs to no app.');
   return {

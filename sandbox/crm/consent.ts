@@ -8,7 +8,7 @@ import { ConsentProblem, type ConsentRequest, type Fields, readConsentRequest } 
 
 const CODE_S = 60;
 
-/** What the product is told when no code is granted. */
+/** The errors that the product gets when no code is granted. */
 const REFUSALS: Record<string, { error: string; description: string }> = {
   deny: { error: 'access_denied', description: 'The user denied access to the app' },
   server_error: { error: 'server_error', description: 'An unexpected error occurred' },
@@ -38,7 +38,7 @@ function backTo(asked: ConsentRequest, answer: Record<string, string>): string {
   return url.href;
 }
 
-/** The accounts to choose from: one if the address fixes it. */
+/** The accounts to choose from; only one if the address names it. */
 function choices(hubId: string | undefined): HubCredentials[] {
   if (hubId === undefined) return hubs;
   const hub = hubs.find((candidate) => String(candidate.hubId) === hubId);
@@ -46,14 +46,14 @@ function choices(hubId: string | undefined): HubCredentials[] {
   return [hub];
 }
 
-/** The form's own fields win over those of the address. */
+/** The form's fields win over those of the address. */
 async function readFields(c: Context<SandboxEnv>): Promise<Fields> {
   const body = c.req.method === 'POST' ? await c.req.parseBody() : {};
   const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return { ...c.req.query(), ...Object.fromEntries(texts) };
 }
 
-/** The page on which a person lets the product into an account, for which no password is asked here. */
+/** The page on which a person lets the product into an account. It asks for no password. */
 export function consentRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.onError((error, c) => {
@@ -77,7 +77,7 @@ export function consentRoutes(world: World): Hono<SandboxEnv> {
       const hub = offered.find((candidate) => String(candidate.hubId) === fields.hub_id);
       if (!hub) throw new ConsentProblem('The hub_id is missing or names none of the accounts.');
       const user = hub.users.find((candidate) => String(candidate.userId) === fields.user_id);
-      // Without script the users do not follow the account by themselves: the page comes again with the right ones.
+      // Without script the list of users does not follow the account, so send the page again with the right users.
       if (!user) return c.html(consentPage(offered, fields, c.req.path, hub), 400);
       return c.redirect(backTo(asked, { code: issueCode(world, asked, hub.hubId, user.userId) }));
     });

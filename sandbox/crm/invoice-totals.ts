@@ -39,7 +39,7 @@ export function settleInvoice(world: World, hubId: number, id: number, payment: 
   });
 }
 
-/** "INV-1042": the hub's own prefix, and a number that this hub never gave before. */
+/** "INV-1042": the hub's own prefix and a number that the hub never used before. */
 export function nextNumber(world: World, hubId: number): string {
   const [prefix = 'INV', number = '1001'] = (world.store.meta(`next-number:${hubId}`) ?? '').split(':');
   world.store.setMeta(`next-number:${hubId}`, `${prefix}:${Number(number) + 1}`);

@@ -4,7 +4,7 @@ import type { World } from '../world.ts';
 
 export const ACCESS_TOKEN_S = 1800;
 
-/** What the app may ask for beyond what it must have. */
+/** Scopes that the app may ask for on top of the required ones. */
 export const optionalScopes = [
   'crm.objects.companies.write',
   'crm.objects.contacts.write',
@@ -19,7 +19,7 @@ export type RefreshTokenRow = { token: string; hub_id: number; user_id: number; 
 export const hubOf = (hubId: number) => hubs.find((hub) => hub.hubId === hubId);
 export const userOf = (hubId: number, userId: number) => hubOf(hubId)?.users.find((user) => user.userId === userId);
 
-/** The grants of `credentials.ts`, valid again if somebody had revoked them. */
+/** Seeds the grants of `credentials.ts` and makes revoked ones valid again. */
 export function seedGrants(world: World) {
   for (const hub of hubs) {
     const admin = hub.users[0]?.userId ?? 0;
@@ -58,7 +58,7 @@ export function issueRefreshToken(world: World, grant: { hub_id: number; user_id
   return token;
 }
 
-/** Ends the grant only: access tokens already issued live on and the app stays installed. */
+/** Ends only the grant: issued access tokens stay valid and the app stays installed. */
 export function revokeRefreshToken(world: World, token: string) {
   world.store.run('UPDATE refresh_tokens SET revoked = 1 WHERE token = ?', token);
 }
@@ -78,7 +78,7 @@ export function issueAccessToken(world: World, grant: { hub_id: number; user_id:
   return token;
 }
 
-/** The facts that every kind of introspection shows, in the order of HubSpot's sample. */
+/** The fields that every version of introspection shows, in the order of HubSpot's sample. */
 export function describeAccessToken(
   world: World,
   token: string,

@@ -68,7 +68,7 @@ function redeem(world: World, form: Form): { grant: Grant; refreshToken: string 
   return { grant: known, refreshToken: issueRefreshToken(world, known) };
 }
 
-/** Version 1 answers without hub, scopes and use; the later ones name them. */
+/** Version 1 answers without hub, scopes and token use; later versions name them. */
 function tokenAnswer(world: World, version: string, form: Form) {
   const { grant, refreshToken } = world.store.transaction(() => redeem(world, form));
   const basic = {
@@ -88,7 +88,7 @@ function tokenAnswer(world: World, version: string, form: Form) {
 }
 
 function introspect(world: World, form: Form) {
-  // The reference names the field `token`, the guide `access_token` or `refresh_token`: all three are taken.
+  // The reference names the field `token`, the guide `access_token` or `refresh_token`, so accept all three.
   const token = form.token ?? form.access_token ?? form.refresh_token ?? '';
   const access = form.token_type_hint === 'refresh_token' ? undefined : findAccessToken(world, token);
   if (access && access.expires_ms > world.now()) {
@@ -119,7 +119,7 @@ function describeRefreshToken(row: { token: string; hub_id: number; user_id: num
   };
 }
 
-/** Token endpoints of all families: v1 for the official client, dated ones for everybody else. */
+/** Token endpoints of all families: v1 for the official client, dated ones for other callers. */
 export function oauthRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.get('/oauth/v1/access-tokens/:token', (c) => {
@@ -148,7 +148,7 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     const form = await readForm(c);
     requireApp(form);
     const answer = introspect(world, form);
-    // The reference of the newest version names nothing but this.
+    // The newest version's reference names only this field.
     const account = 'hub_id' in answer ? answer.hub_id : null;
     const isBare = c.req.param('version') === '2026-09' && world.settings(account).introspection === 'bare';
     return c.json(isBare ? { active: answer.active } : answer);

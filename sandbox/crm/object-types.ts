@@ -10,7 +10,7 @@ export type ObjectType = typeof CONTACT | typeof COMPANY | typeof LINE_ITEM | ty
 type TypeInfo = {
   plural: string;
   singular: string;
-  /** Key inside an object's inline `associations`; line items are spelled with a space there. */
+  /** Key in an object's inline `associations`, which spell line items with a space. */
   inlineKey: string;
   readScopes: string[];
   writeScopes: string[];
@@ -59,7 +59,7 @@ for (const type of [CONTACT, COMPANY, LINE_ITEM, INVOICE, PAYMENT] as const) {
   for (const name of [objectTypes[type].plural, objectTypes[type].singular, `0-${type}`]) byName.set(name, type);
 }
 
-/** Plural, singular or numeric type id, in any case; null for what this sandbox does not hold. */
+/** Plural, singular or numeric type id, in any case; null for types that this sandbox does not hold. */
 export const objectTypeOf = (name: string): ObjectType | null => byName.get(name.trim().toLowerCase()) ?? null;
 
 /** Directional ids of HubSpot's own association types: [from, to, id]. */

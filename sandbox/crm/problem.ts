@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 export type ErrorDetail = { message: string; code?: string; in?: string; context?: Record<string, string[]> };
 
-/** A refusal in HubSpot's error form; thrown anywhere under the CRM and rendered in one place. */
+/** A refusal in HubSpot's error form. Thrown anywhere in the CRM, rendered in one place. */
 export class CrmProblem extends Error {
   readonly status: ContentfulStatusCode;
   readonly body: Record<string, unknown>;
@@ -18,14 +18,14 @@ export class CrmProblem extends Error {
 export const invalid = (message: string, errors?: ErrorDetail[]) =>
   new CrmProblem(400, message, { category: 'VALIDATION_ERROR', ...(errors ? { errors } : {}) });
 
-/** Two spaces: HubSpot's own spelling. */
+/** The two spaces are HubSpot's own spelling. */
 export const objectNotFound = (id: string) =>
   new CrmProblem(404, 'Object not found.  objectId are usually numeric.', {
     category: 'OBJECT_NOT_FOUND',
     context: { id: [id] },
   });
 
-/** The path itself is unknown; HubSpot gives no category then. */
+/** The path is unknown; HubSpot gives no category then. */
 export const noSuchPath = () => new CrmProblem(404, 'resource not found');
 
 export function missingScopes(scopes: string[]) {
@@ -57,7 +57,7 @@ export function expiredCredentials(expiresMs: number, now: number) {
   });
 }
 
-/** Token endpoints answer in a form of their own: an OAuth error beside HubSpot's older code. */
+/** Token endpoints use their own form: an OAuth error beside HubSpot's older code. */
 export class OauthProblem extends Error {
   readonly body: Record<string, string>;
 

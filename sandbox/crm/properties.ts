@@ -37,7 +37,7 @@ function render(definition: PropertyDefinition, group: string) {
   };
 }
 
-/** Definitions can be read, not changed: the object's own read scope is enough for that. */
+/** Definitions are read-only here, so the object's read scope is enough. */
 export function propertyRoutes(guard: Guard): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   for (const base of ['/crm/v3/properties/:type', '/crm/properties/:version{2025-09|2026-03|2026-09}/:type'] as const) {

@@ -9,7 +9,7 @@ export type PropertyDefinition = {
   type: PropertyType;
   options: string[];
   readOnly: boolean;
-  /** Derived from the record itself and not stored among its properties. */
+  /** Derived from the record itself, not stored among its properties. */
   system?: 'id' | 'created' | 'updated';
 };
 
@@ -32,7 +32,7 @@ const property = (
 const texts = (...names: string[]) => names.map((name) => property(name));
 const readOnly = (name: string, type: PropertyType = 'string') => property(name, type, { readOnly: true });
 
-/** Contacts and companies keep older names for the same three facts. */
+/** Contacts and companies use older names for the same three properties. */
 const system = (created: string, updated: string) => [
   property('hs_object_id', 'number', { readOnly: true, system: 'id' }),
   property(created, 'datetime', { readOnly: true, system: 'created' }),
@@ -132,7 +132,7 @@ const definitions: Record<ObjectType, PropertyDefinition[]> = {
   ],
 };
 
-/** A merchant's own field, in hub 1 only: asking another hub for it must be harmless. */
+/** A merchant's own field, in hub 1 only. Asking another hub for it must do no harm. */
 const clinicName = property('clinic_name', 'string', { label: 'Clinic name' });
 
 export function propertiesOf(hubId: number, type: ObjectType): PropertyDefinition[] {
@@ -143,7 +143,7 @@ export function findProperty(hubId: number, type: ObjectType, name: string): Pro
   return propertiesOf(hubId, type).find((definition) => definition.name === name);
 }
 
-/** What comes when a caller names no properties. */
+/** Returned when a caller names no properties. */
 export const defaultProperties: Record<ObjectType, string[]> = {
   [CONTACT]: ['createdate', 'email', 'firstname', 'hs_object_id', 'lastmodifieddate', 'lastname'],
   [COMPANY]: ['createdate', 'domain', 'hs_lastmodifieddate', 'hs_object_id', 'name'],
@@ -157,7 +157,7 @@ export const searchDefaults: Record<ObjectType, string[]> = {
   [LINE_ITEM]: [...defaultProperties[LINE_ITEM], 'quantity', 'amount', 'price'],
 };
 
-/** Where the search box's `query` looks. */
+/** Properties that the search box's `query` searches. */
 export const searchable: Record<ObjectType, string[]> = {
   [CONTACT]: ['firstname', 'lastname', 'email', 'phone', 'company'],
   [COMPANY]: ['name', 'domain', 'phone'],

@@ -12,7 +12,7 @@ const AssociationInputs = z.object({
 });
 const LINKS_PER_PAGE = 500;
 
-/** v4 form: `toObjectId` is a number here, though the specification says text; categories in capitals. */
+/** v4 form: `toObjectId` is a number here, though the specification says text. Categories are in capitals. */
 const toLink = (link: { to_id: number; type_id: number }) => ({
   toObjectId: link.to_id,
   associationTypes: [{ category: 'HUBSPOT_DEFINED', typeId: link.type_id, label: null }],

@@ -6,7 +6,7 @@ import { type ObjectType, objectTypeOf, objectTypes } from './object-types.ts';
 import { type ErrorDetail, invalid, objectNotFound } from './problem.ts';
 import { findRecord, linksOf, listRecords, renderRecord, type StoredRecord } from './records.ts';
 
-/** Docs show one comma-separated value, the official client repeats the parameter. */
+/** The docs show one comma-separated value; the official client repeats the parameter. */
 export function listParam(c: Context<SandboxEnv>, name: string): string[] {
   const values = c.req.queries(name) ?? [];
   return values
@@ -49,7 +49,7 @@ const cursor = {
   },
 };
 
-/** Large sets of inline associations come with paging of their own. */
+/** Large sets of inline associations have their own paging. */
 const INLINE_LIMIT = 100;
 
 function inlineAssociations(world: World, caller: Caller, type: ObjectType, record: StoredRecord, asked: string[]) {
@@ -118,7 +118,7 @@ export function readOne(world: World, c: Context<SandboxEnv>, caller: Caller, ty
   };
 }
 
-/** Look-ups by another unique property: only e-mail and number are such here. */
+/** Lookups by another unique property; here only email and number are unique. */
 export function findBy(
   world: World,
   hubId: number,
@@ -181,7 +181,7 @@ export async function batchRead(world: World, c: Context<SandboxEnv>, caller: Ca
     if (record) found.set(record.id, record);
     else missing.push(id);
   }
-  // Answers are not promised in the order of the inputs, so this one never keeps it: newest first.
+  // The API promises no order of answers, so this one never keeps the order of the inputs: newest first.
   const results = [...found.values()]
     .sort((a, b) => b.id - a.id)
     .map((row) => renderRecord(caller.hubId, type, row, body.properties, body.propertiesWithHistory));

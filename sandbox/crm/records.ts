@@ -11,7 +11,7 @@ export type StoredRecord = {
 };
 export type Properties = Record<string, string | null>;
 
-/** Java instants leave the milliseconds out when they are zero; callers must parse, not compare text. */
+/** Java instants omit zero milliseconds, so callers must parse them and not compare text. */
 const instant = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
 
 export function isRecordId(text: string): boolean {
@@ -62,7 +62,7 @@ function propertyValue(definition: PropertyDefinition, record: StoredRecord, sto
   return definition.type === 'datetime' && value ? value.replace('.000Z', 'Z') : value;
 }
 
-/** Defined but empty is null, undefined names are left out; id, created and modified always come along. */
+/** Defined but empty properties are null, undefined names are left out. id, created and modified always come along. */
 export function renderRecord(
   hubId: number,
   type: ObjectType,
@@ -127,7 +127,7 @@ export function saveProperties(world: World, hubId: number, type: ObjectType, id
   );
 }
 
-/** Both directions, as HubSpot shows them. */
+/** Links in both directions, as HubSpot shows them. */
 export function associate(world: World, hubId: number, from: ObjectType, fromId: number, to: ObjectType, toId: number) {
   const link =
     'INSERT OR IGNORE INTO associations (hub_id, from_type, from_id, to_type, to_id, type_id) VALUES (?, ?, ?, ?, ?, ?)';
@@ -164,7 +164,7 @@ export function linksOf(
   );
 }
 
-/** Hands out `count` ids that were never used in this hub, not even before a reset. */
+/** Reserves `count` ids that this hub never used, not even before a reset. */
 export function reserveIds(world: World, hubId: number, count: number): number {
   const first = Number(world.store.meta(`next-id:${hubId}`));
   world.store.setMeta(`next-id:${hubId}`, String(first + count));

@@ -82,7 +82,7 @@ export function crmRoutes(world: World): Hono<SandboxEnv> {
     });
   }
 
-  // One record's links have no GET in 2026-09: reading them in batches is the form that every version knows.
+  // 2026-09 has no GET for one record's links; every version has the batch read.
   for (const base of [
     '/crm/v4/objects/:type/:id/associations',
     '/crm/objects/:version{2025-09|2026-03}/:type/:id/associations',

@@ -52,7 +52,7 @@ type Filter = z.output<typeof Filter>;
 
 type Piece = { sql: string; values: SQLInputValue[] };
 
-/** Names come from the property definitions, never from the caller, so they may stand in the text. */
+/** Names come from the property definitions, never from the caller, so they are safe in SQL text. */
 function columnOf(definition: PropertyDefinition): string {
   if (definition.system === 'id') return 'id';
   if (definition.system === 'created') return 'created_ms';
@@ -68,7 +68,7 @@ function dateValue(definition: PropertyDefinition, value: string): SQLInputValue
   return definition.system ? ms : new Date(ms).toISOString();
 }
 
-/** Values compare without regard to case, except those of enumerations. */
+/** Comparisons ignore case, except for enumerations. */
 function comparison(definition: PropertyDefinition): { column: string; value(raw: string): SQLInputValue } {
   const column = columnOf(definition);
   if (definition.type === 'datetime') return { column, value: (raw) => dateValue(definition, raw) };
@@ -120,7 +120,7 @@ function condition(caller: Caller, type: ObjectType, filter: Filter): Piece {
     case 'IN':
     case 'NOT_IN': {
       if (!filter.values) throw invalid(`operator ${filter.operator} requires values`);
-      // Text in these two must come in lower case, so it is compared as it stands.
+      // Values of these two operators must come in lower case, so compare them unchanged.
       const raw = definition.type === 'string' ? filter.values : filter.values.map(value);
       const marks = raw.map(() => '?').join(', ');
       return filter.operator === 'IN'
@@ -200,7 +200,7 @@ export async function search(world: World, c: Context<SandboxEnv>, caller: Calle
       ),
     );
   }
-  // The search index runs behind the records.
+  // The search index lags behind the records.
   const lagMs = c.get('lagMs');
   if (lagMs > 0) pieces.push({ sql: 'created_ms <= ?', values: [world.now() - lagMs] });
   const where = join(pieces, 'AND');

@@ -41,7 +41,7 @@ const UpdateInput = z.object({ properties: PropertyMap });
 
 type Failure = { name: string; error: string; message: string };
 
-/** Canonical stored text of a written value, or the reason why HubSpot would refuse it. */
+/** The stored text of a written value, or HubSpot's reason to refuse it. */
 function accept(hubId: number, type: ObjectType, name: string, raw: string): string | Failure {
   const definition = findProperty(hubId, type, name);
   const failure = (error: string, message: string): Failure => ({ name, error, message });
@@ -95,7 +95,7 @@ function targetOf(from: ObjectType, association: z.output<typeof Association>): 
   throw invalid(`No association type ${typeId} exists from ${objectTypes[from].singular}`);
 }
 
-/** The payments object exists only where HubSpot payments or Stripe is set up; hub 2 is such an account here. */
+/** The payments object exists only where HubSpot payments or Stripe is set up; of these hubs, in hub 2. */
 function requirePayments(world: World, caller: Caller) {
   if (world.store.meta(`payments-on:${caller.hubId}`) === '1') return;
   throw new CrmProblem(403, 'This account must be set up for HubSpot payments or Stripe payment processing.', {
@@ -154,7 +154,7 @@ function reload(world: World, caller: Caller, type: ObjectType, id: number): Sto
   return record;
 }
 
-/** Draft to open needs a contact and a line item; paid is reached through a payment record only. */
+/** Draft to open needs a contact and a line item. Only a payment record sets an invoice to paid. */
 function checkInvoiceStatus(world: World, caller: Caller, record: StoredRecord, before: Properties, after: Properties) {
   if (after.hs_invoice_status === before.hs_invoice_status) return;
   if (after.hs_invoice_status === 'paid')

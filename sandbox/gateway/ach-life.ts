@@ -8,7 +8,7 @@ type Moved = { status: 'Settling' | 'Settled' | 'Returned'; at_ms: number; retur
 const HOUR = 3_600_000;
 const SETTLED_AFTER_MS = 48 * HOUR;
 
-/** How far a debit has come, since when, and why it came back. */
+/** The debit's status, since when, and its return code. */
 export function standingOf(
   world: World,
   row: Transaction,
@@ -45,7 +45,10 @@ const dueFrom = (world: World, standing: string, afterMs: number) =>
     world.now() - afterMs,
   );
 
-/** Our own pace on the sandbox's clock: an hour pending, two days settling, then settled or returned. Answers what moved. */
+/**
+ * Our own pace on the sandbox's clock: pending for an hour, settling for two days, then settled or returned. Returns
+ * the moves.
+ */
 export function passTime(world: World): AchMove[] {
   return world.store.transaction(() => {
     const settling = dueFrom(world, 'NULL', HOUR).map((row) => moveAch(world, row, 'Settling', row.created_ms + HOUR));

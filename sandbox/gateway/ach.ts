@@ -58,7 +58,7 @@ function render(world: World, row: Transaction) {
   });
 }
 
-/** An accepted debit is on its way, not paid. */
+/** An accepted debit is pending, not paid. */
 export function debit(
   world: World,
   terminal: Terminal,
@@ -117,8 +117,8 @@ export function debit(
 const OF_SALES = ['result', 'result-code', 'display-message', 'last-four'];
 
 /**
- * The vendor's webhooks report a debit in the sale's envelope; its reference shows a member of another name, with fewer
- * fields and an account number of four digits.
+ * The vendor's webhooks report a debit in the sale's envelope. Its reference shows another member, with fewer fields
+ * and only four digits of the account number.
  */
 function shownIn(world: World, row: Transaction): Record<string, unknown> {
   const transaction = render(world, row);

@@ -12,7 +12,7 @@ type Batch = {
   terminal_id: string;
   status: 'OPEN' | 'PENDING' | 'CLOSED' | 'FAILED';
   opened_ms: number;
-  /** For a batch that is being processed: when that will be done. */
+  /** When a batch in processing will be done, in ms. */
   settled_ms: number | null;
   confirmation_code: string | null;
   terminal_name: string;
@@ -25,7 +25,7 @@ type Batch = {
 
 const PROCESSING_MS = 5000;
 
-/** Voided transactions count for nothing, and neither does the void itself. */
+/** Sums leave out voided transactions and the voids themselves. */
 const SELECT = `SELECT batches.*, terminals.name AS terminal_name, terminals.merchant_id AS merchant_id,
   count(CASE WHEN txn.type IN ('SALE', 'CAPTURE') THEN 1 END) AS sales,
   coalesce(sum(CASE WHEN txn.type IN ('SALE', 'CAPTURE') THEN txn.amount_cents END), 0) AS sales_cents,
@@ -37,7 +37,7 @@ const SELECT = `SELECT batches.*, terminals.name AS terminal_name, terminals.mer
 const findBatches = (world: World, where: string, ...values: SQLInputValue[]) =>
   world.store.all<Batch>(`${SELECT} WHERE ${where} GROUP BY batches.id ORDER BY batches.id`, ...values);
 
-/** All values are text; what a batch does not have yet is left out. */
+/** All values are text. Missing values are left out. */
 function render(batch: Batch) {
   const isClosed = batch.status === 'CLOSED';
   return present({
@@ -59,7 +59,7 @@ function render(batch: Batch) {
   });
 }
 
-/** The terminal's open batch, opened by its first approval. */
+/** The terminal's open batch. Its first approval opens it. */
 export function openBatch(world: World, terminalId: string, atMs: number): number {
   const open = world.store.get<{ id: number }>(
     "SELECT id FROM batches WHERE terminal_id = ? AND status = 'OPEN'",
@@ -76,7 +76,7 @@ export function openBatch(world: World, terminalId: string, atMs: number): numbe
 
 const confirmationCode = (batch: Pick<Batch, 'id' | 'terminal_id'>) => `CONF${batch.terminal_id}${batch.id}`;
 
-/** What was being processed is closed by now. */
+/** Closes batches whose processing is over. */
 function finishProcessing(world: World) {
   const due = world.store.all<Pick<Batch, 'id' | 'terminal_id'>>(
     "SELECT id, terminal_id FROM batches WHERE status = 'PENDING' AND settled_ms <= ?",
@@ -92,7 +92,7 @@ function finishProcessing(world: World) {
 
 type Query = Record<string, string | undefined>;
 
-/** Null means that there are none, which the gateway says with 204 and no body. */
+/** Null means no batches, which the gateway says with 204 and no body. */
 export function listBatches(world: World, terminal: Terminal, query: Query) {
   finishProcessing(world);
   const all: [sql: string, ...values: SQLInputValue[]][] = [
@@ -111,7 +111,7 @@ export function listBatches(world: World, terminal: Terminal, query: Query) {
   return success('batch', { payloadType: 'batches', batches: { batch } }, { page: paged.describe(batch.length) });
 }
 
-/** Newest first, as they stand on the wire. */
+/** Newest first, in wire form. */
 export const batchesOf = (world: World, terminalId: string) =>
   findBatches(world, 'batches.terminal_id = ?', terminalId).reverse().map(render);
 
@@ -120,7 +120,7 @@ export function currentBatch(world: World, terminal: Terminal) {
   return open ? success('batch', { payloadType: 'batch', batch: render(open) }) : null;
 }
 
-/** Null where there is none to close. One that failed may be closed again once no other is open. */
+/** Null without a batch to close. A failed batch may be closed again once no other is open. */
 export function closeBatch(world: World, terminalId: string): Answer | null {
   return world.store.transaction(() => {
     finishProcessing(world);

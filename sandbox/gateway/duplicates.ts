@@ -21,9 +21,9 @@ export type Wanted = {
 };
 
 /**
- * A paid transaction of the same kind with the same invoice value and amount is answered again instead of charging
- * twice. Whether that covers calls still in flight is not documented, hence the `dedupe` setting: `commit` looks at the
- * moment of charging, `arrival` saw only what was finished when the request came in.
+ * A paid transaction of the same kind with the same invoice value and amount is answered again instead of charged
+ * twice. The vendor does not document whether that covers calls in flight, hence the `dedupe` setting: `commit`
+ * checks when it charges, `arrival` only knows transactions that were finished when the request came in.
  */
 export function findOriginal(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
   const { dedupe } = world.settings(terminal.hub_id);
@@ -59,7 +59,7 @@ export type DuplicateSettings = z.output<typeof DuplicateSettings>;
 export const duplicateSettingsOf = (terminal: Terminal): DuplicateSettings =>
   DuplicateSettings.parse(JSON.parse(terminal.duplicates ?? '{}'));
 
-/** The terminal's own rule, off unless somebody turned it on: same card (or invoice) and amount within some minutes. */
+/** The terminal's own rule, off by default: same card (or invoice) and same amount within some minutes. */
 export function findDuplicate(world: World, terminal: Terminal, wanted: Wanted): Transaction | null {
   const rule = duplicateSettingsOf(terminal);
   if (!rule.enabled || world.settings(terminal.hub_id).dedupe === 'none') return null;

@@ -28,7 +28,7 @@ const FollowUp = z.object({
 
 const refused = (code: string, message: string) => new GatewayProblem(402, code, message);
 
-/** Captures, voids and refunds go by the id of an earlier transaction; a sale needs a token and its own path. */
+/** Captures, voids and refunds name an earlier transaction by id. Sales need a token and have their own path. */
 export function followUp(
   world: World,
   terminal: Terminal,

@@ -9,7 +9,7 @@ import { pageOf, timeOf } from './wire/paging.ts';
 
 type Condition = [sql: string, ...values: SQLInputValue[]];
 
-/** The filters that the vendor documents; there is none for a batch. */
+/** The filters that the vendor documents; it has none for batches. */
 function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, kind: Transaction['kind']): Condition[] {
   const q = (name: string) => c.req.query(name);
   const all: Condition[] = [
@@ -46,7 +46,7 @@ function conditions(world: World, c: Context<SandboxEnv>, terminal: Terminal, ki
 
 export type Page = { rows: Transaction[]; page: Record<string, unknown> };
 
-/** Null means that nothing was found, which the gateway says with 204 and no body. */
+/** Null means nothing found, which the gateway says with 204 and no body. */
 export function lookUp(
   world: World,
   c: Context<SandboxEnv>,
@@ -71,7 +71,7 @@ export function lookUp(
   return { rows, page: paged.describe(rows.length) };
 }
 
-/** By id one transaction in detail, otherwise a list with its page. */
+/** With an id one transaction in detail, otherwise a list with paging. */
 export function cardTransactions(world: World, c: Context<SandboxEnv>, terminal: Terminal) {
   const found = lookUp(world, c, terminal, 'card');
   if (!found) return null;

@@ -1,8 +1,8 @@
-/** What the gateway decides about a payment, from the vendor's published test rules. */
+/** The gateway's decision about a payment, from the vendor's published test rules. */
 export type Outcome =
   | { kind: 'approved' }
   | { kind: 'declined'; code: string; message: string }
-  /** Refused with an error alone; nothing is recorded. */
+  /** Refused with an error only; nothing is recorded. */
   | { kind: 'refused'; status: 400 | 402 | 500; code: string; message: string };
 
 /** Cents to result code: the sub-dollar table of the vendor's "Error Generation Data". */
@@ -55,12 +55,12 @@ const MESSAGES: Record<string, string> = {
   '032': 'Duplicate Transaction',
 };
 
-/** A code's meaning hangs on the HTTP status too: these come as 400. */
+/** A code's meaning depends on the HTTP status too: these come with 400. */
 const BAD_REQUESTS = new Set(['009', '011', '018', '022']);
 
 const byCents = new Map(Object.entries(BY_CENTS).flatMap(([code, all]) => all.map((cents) => [cents, code] as const)));
 
-/** $1.00 and more is approved; below, the table decides and the rest is declined. */
+/** $1.00 and more is approved. Below, the table decides; amounts that it does not list are declined. */
 export function outcomeOfAmount(cents: number): Outcome {
   if (cents >= 100) return { kind: 'approved' };
   const code = byCents.get(cents) ?? '023';
@@ -77,14 +77,14 @@ const BY_CARD: Record<string, CardBehaviour> = { '4000000000000002': 'decline', 
 
 export const behaviourOfCard = (digits: string): CardBehaviour => BY_CARD[digits] ?? 'approve';
 
-/** The card that answers 500 leaves no record: whoever looks it up later finds nothing. */
+/** The card that answers 500 leaves no record, so a later lookup finds nothing. */
 export function outcomeOf(cents: number, behaviour: string): Outcome {
   if (behaviour === 'error-500') return { kind: 'refused', status: 500, code: '050', message: 'Internal error' };
   if (behaviour === 'decline') return { kind: 'declined', code: '023', message: 'Card declined' };
   return outcomeOfAmount(cents);
 }
 
-/** Which bank accounts come back, by the account number's last two digits. */
+/** Bank accounts that are returned, by the last two digits of the account number. */
 const RETURNS: Record<string, string> = {
   R01: 'Insufficient funds',
   R02: 'Account closed',

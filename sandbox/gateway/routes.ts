@@ -30,7 +30,7 @@ async function readBody(c: Context<SandboxEnv>): Promise<unknown> {
   }
 }
 
-/** The card gateway: what the payer's browser loads, and what the product's server calls. */
+/** The card gateway: files for the payer's browser and calls for the product's server. */
 export function gatewayRoutes(
   world: World,
   announcements: Announcements,
@@ -59,7 +59,7 @@ export function gatewayRoutes(
 
   const terminalOf = (c: Context<SandboxEnv>): Terminal => requireTerminal(world, c.req.header('api-key'));
 
-  /** A list, or 204 with no body where there is nothing. */
+  /** A list, or 204 with no body if it is empty. */
   const found = (c: Context<SandboxEnv>, answer: Record<string, unknown> | null) =>
     answer ? c.json(answer) : c.body(null, 204);
   async function reply(c: Context<SandboxEnv>, answer: Answer) {

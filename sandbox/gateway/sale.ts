@@ -33,7 +33,7 @@ export const SaleBody = z.object({
   ...CheckField,
 });
 
-/** What comes back with the transaction later; the signature image does not. */
+/** Fields that come back with the transaction later; the signature image does not. */
 const KEPT = [
   'purchase-order',
   'description',
@@ -73,7 +73,7 @@ export const wantedOf = (input: SaleInput, lastFour: string, arrivalSeq: number)
   arrivalSeq,
 });
 
-/** A jwt sale or authorisation; from here on everything happens at one moment, so `commit` sees calls in flight too. */
+/** A jwt sale or authorisation. From here on it runs in one step, so `commit` sees calls in flight too. */
 export function chargeToken(
   world: World,
   terminal: Terminal,
@@ -91,7 +91,7 @@ export function chargeToken(
   });
 }
 
-/** Answers the original where one is found; throws a GatewayProblem where nothing is recorded. */
+/** Returns the original transaction if one is found; throws a GatewayProblem if nothing is recorded. */
 export function chargeCard(
   world: World,
   terminal: Terminal,

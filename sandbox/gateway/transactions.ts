@@ -24,11 +24,11 @@ export type Transaction = {
   created_ms: number;
   voided: number;
   captured: number;
-  /** JSON: billing, texts and whatever else the caller sent along. */
+  /** JSON: billing, texts and other fields that the caller sent. */
   extra: string;
 };
 
-/** Transaction ids are numeric text, never given twice, not even after a reset. */
+/** Transaction ids are numeric text and never used twice, not even after a reset. */
 const FIRST_ID = 218_490_000;
 export const idOf = (seq: number) => String(FIRST_ID + seq);
 export const seqOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) - FIRST_ID : -1);
@@ -68,7 +68,7 @@ export function insertTransaction(world: World, row: Omit<Transaction, 'seq' | '
   return { ...row, seq: Number(lastInsertRowid), voided: 0, captured: 0 };
 }
 
-/** A batch that is being processed or has failed is not closed yet, but nothing in it can be taken back any more. */
+/** A batch in processing or failed is not closed yet, but its transactions can no longer be voided. */
 const batchStatus = (world: World, row: Transaction) =>
   row.batch_id === null
     ? undefined
@@ -82,13 +82,13 @@ export function refundedCents(world: World, row: Transaction): number {
   return world.store.get<{ cents: number }>(sql, row.seq)?.cents ?? 0;
 }
 
-/** Six letters and digits that look like an issuer's answer and differ from sale to sale. */
+/** Six letters and digits that look like an issuer's code and differ from sale to sale. */
 export const authorizationCode = (seed: number) => `TAS${String((seed * 7919) % 1000).padStart(3, '0')}`;
 
-/** "2024-04-09 14:53:24.148": the vendor gives no zone, so neither does this. */
+/** "2024-04-09 14:53:24.148", without a zone, as the vendor gives none. */
 export const gatewayTime = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
 
-/** Null members are left out on the wire. */
+/** Leaves null members out, as the wire does. */
 export const present = (fields: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== ''),
@@ -117,7 +117,7 @@ function common(row: Transaction) {
   };
 }
 
-/** As a sale answers: booleans are booleans, the card is masked, the batch id is plain. */
+/** Sale form: booleans are booleans, the card is masked, the batch id is plain. */
 export function renderAnswer(row: Transaction) {
   return present({
     ...common(row),
@@ -129,7 +129,7 @@ export function renderAnswer(row: Transaction) {
   });
 }
 
-/** As a look-up answers: batch ids are padded with zeros here and nowhere else. */
+/** List form: batch ids are padded with zeros here and nowhere else. */
 export function renderListed(world: World, row: Transaction) {
   const settled = batchStatus(world, row) === 'CLOSED';
   return present({
@@ -142,7 +142,7 @@ export function renderListed(world: World, row: Transaction) {
   });
 }
 
-/** As the detail answers: booleans are text and the card is its last four digits alone. */
+/** Detail form: booleans are text, and the card is only its last four digits. */
 export function renderDetail(world: World, row: Transaction) {
   const listed = renderListed(world, row);
   const texts = Object.fromEntries(

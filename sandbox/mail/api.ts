@@ -37,7 +37,7 @@ const COLUMNS = 'seq, id, at_ms, sender, recipients, subject, text, html';
 export const findMail = (world: World, id: string) =>
   world.store.get<StoredMail>(`SELECT ${COLUMNS} FROM mails WHERE id = ?`, id);
 
-/** Oldest first; `to` picks the mails that went to one address, with or without a name around it. */
+/** Oldest first. `to` picks the mails to one address, with or without a name around it. */
 export function listMails(world: World, to?: string): StoredMail[] {
   const all = world.store.all<StoredMail>(`SELECT ${COLUMNS} FROM mails ORDER BY seq`);
   if (!to) return all;
@@ -49,7 +49,7 @@ export const recipientsOf = (mail: StoredMail): string[] => z.array(z.string()).
 
 type NewMail = { from: string; to: string[]; subject: string; text?: string | undefined; html?: string | undefined };
 
-/** Into the mailbox, whoever sent it; answers the mail's id. */
+/** Stores a mail from any sender and returns its id. */
 export function keepMail(world: World, mail: NewMail, key: string | null = null, hash = ''): string {
   const id = randomUUID();
   world.store.run(
@@ -70,7 +70,10 @@ export function keepMail(world: World, mail: NewMail, key: string | null = null,
 /** A key is remembered for 24 hours. */
 const KEY_LIFETIME_MS = 24 * 3_600_000;
 
-/** Resend's `POST /emails`: same idempotency key, same id and one mail; another body under the key is a conflict. */
+/**
+ * Resend's `POST /emails`: the same idempotency key gives the same id and one mail; another body under it is a
+ * conflict.
+ */
 export function mailRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const refusal = (statusCode: number, name: string, message: string) => ({ statusCode, name, message });

@@ -16,7 +16,7 @@ const row = (mail: StoredMail) => html`<tr>
   <td><time>${time(mail)}</time></td>
 </tr>`;
 
-/** Plain text with its links made clickable; everything is escaped by the template. */
+/** Plain text with clickable links; the template escapes everything. */
 function linked(text: string) {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)

@@ -4,7 +4,7 @@ import type { SandboxEnv } from '../world.ts';
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** What the pages for a person load. */
+/** Styles and scripts of the sandbox's pages. */
 export function assetRoutes(): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const css = file('./style.css');

@@ -3,7 +3,7 @@ import { crmApp, type HubCredentials } from '../credentials.ts';
 import type { World } from '../world.ts';
 import { page } from './page.ts';
 
-/** What goes from the link through the form, unchanged. */
+/** Fields of the link that the form passes on unchanged. */
 const CARRIED = [
   'client_id',
   'redirect_uri',
@@ -32,7 +32,7 @@ const userGroup = (hub: HubCredentials, chosen: HubCredentials | undefined) =>
       html`<option value="${user.userId}" ${hub === chosen && index === 0 ? 'selected' : ''}>${user.email} (${user.role})</option>`,
   )}</optgroup>`;
 
-/** `mismatch` is the account whose users have to be chosen from, after a user of another one was sent. */
+/** `mismatch`: the account to choose a user from, after the form sent another account's user. */
 export function consentPage(offered: HubCredentials[], fields: Fields, action: string, mismatch?: HubCredentials) {
   const chosen = mismatch ?? offered[0];
   return page(

@@ -1,4 +1,6 @@
-/** The list of users follows the account and the account follows the user; without this the server sees to it. */
+/**
+ * The list of users follows the account and the account follows the user. Without this script the server checks it.
+ */
 const form = document.querySelector('form[data-consent]');
 const users = form.elements.namedItem('user_id');
 const groups = [...users.querySelectorAll('optgroup')];
@@ -18,5 +20,5 @@ function followUser() {
 
 for (const radio of form.querySelectorAll('input[name="hub_id"]')) radio.addEventListener('change', followHub);
 users.addEventListener('change', followUser);
-// A page that comes back from the browser's memory keeps its choice.
+// After back or forward the browser restores the choice, so match the users to it again.
 window.addEventListener('pageshow', followHub);

@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The frame of every page that a person reads here. `data-sandbox` marks what no vendor's page would show. */
+/** The frame of every sandbox page. `data-sandbox` marks parts that no vendor's page would show. */
 export const page = (title: string, body: Html) => html`<!doctype html>
 <html lang="en">
   <head>

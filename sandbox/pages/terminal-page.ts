@@ -28,7 +28,7 @@ const button = (action: Touch['do'], isUsable: boolean, isMain = false) =>
 
 const isTouch = (text: unknown): text is Touch['do'] => typeof text === 'string' && Object.hasOwn(ACTIONS, text);
 
-/** What the device's display says; the page's script looks at this part every second. */
+/** The device's display. The page's script fetches this part every second. */
 function display(terminal: Terminal, sales: TerminalSales) {
   const sale = sales.waitingOn(terminal.terminal_id);
   const isOnline = terminal.online === 1;
@@ -56,7 +56,7 @@ function batchRows(world: World, terminal: Terminal) {
 const missing = () =>
   page('No such terminal', html`<p>It does not exist.</p><p><a href="/terminals">All terminals</a></p>`);
 
-/** The devices on the counter, for a person to play the payer. */
+/** The devices on the counter, where a person can play the payer. */
 export function terminalPageRoutes(world: World, sales: TerminalSales): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   app.use('/terminals/*', refuseForeignPages);

@@ -1,4 +1,4 @@
-/** Shows what the device shows, as it changes; the card that was chosen stays chosen, and so does the focus. */
+/** Shows the device's display as it changes. The chosen card stays chosen and the focus stays. */
 const look = async () => {
   try {
     const fresh = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html');
@@ -12,7 +12,7 @@ const look = async () => {
     buttons(old).replaceChildren(...buttons(next).childNodes);
     buttons(old).querySelector(`[value="${focused}"]`)?.focus();
   } catch {
-    // The sandbox is being restarted: the next look finds it again.
+    // The sandbox is restarting; the next fetch finds it again.
   }
 };
 setInterval(look, 1000);

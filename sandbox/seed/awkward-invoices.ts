@@ -1,6 +1,6 @@
 import type { InvoiceDraft, LineItem } from './make-invoice.ts';
 
-/** Contacts of hub 1 that exist for one awkward case each, after the ordinary ones. */
+/** Contacts of hub 1 for one awkward case each, after the ordinary contacts. */
 export const oddContacts = {
   noLastName: { firstname: 'Ludovico', email: 'ludovico@example.com' },
   longName: {
@@ -61,7 +61,7 @@ export function awkwardInvoices(now: number): Record<number, Awkward> {
     88: { change: { balance: '0.00' } },
     90: { change: {}, contact: 'noEmail' },
     92: { change: { companyId: null } },
-    // Totals of invoices built by API have been seen to hold the first line only.
+    // HubSpot has been seen to total only the first line of invoices made by API.
     94: {
       change: {
         lines: [

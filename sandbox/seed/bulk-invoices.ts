@@ -14,7 +14,9 @@ const tradeOf = (hubId: number): Trade =>
   (['dental', 'physio', 'vet'] as const)[hubs.findIndex((hub) => hub.hubId === hubId)] ?? 'dental';
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-/** Many open, payable invoices, each with a contact, a company and one or two lines; other requests go on meanwhile. */
+/**
+ * Many open, payable invoices, each with a contact, a company and one or two lines. Other requests go on meanwhile.
+ */
 export async function addInvoices(world: World, hubId: number, count: number): Promise<string[]> {
   const ids: string[] = [];
   const offered = treatments[tradeOf(hubId)];
@@ -38,7 +40,7 @@ export async function addInvoices(world: World, hubId: number, count: number): P
           number: nextNumber(world, hubId),
           status: 'open',
           createdMs,
-          // Whoever asks for changes must hear of them, however old they claim to be.
+          // A caller that asks for changes must see them, however old they are.
           modifiedMs: now,
           dueDate: dateOf(now + ((index % 60) - 15) * DAY),
           contactIds: [contacts + (index % people)],
@@ -97,7 +99,7 @@ export type InvoiceFields = {
   properties?: Properties | undefined;
 };
 
-/** One invoice as a test wants it; what it does not name is filled in with something ordinary. */
+/** One invoice as a test wants it, with ordinary values for the fields it leaves out. */
 export function addInvoice(world: World, hubId: number, fields: InvoiceFields): string {
   return world.store.transaction(() => {
     const lines = fields.line_items ?? [{ name: 'Consultation', price: fields.amount ?? '100.00', quantity: '1' }];

@@ -1,4 +1,4 @@
-/** Plain data for the seeded world: people, companies and what each trade puts on a bill. All of it is invented. */
+/** Plain, invented data for the seeded world: people, companies and the services that each trade bills. */
 
 export type Person = { firstname: string; lastname: string };
 
@@ -36,7 +36,7 @@ const last = [
   'Maddox',
 ];
 
-/** 16 x 13 names, none twice among the first 208. */
+/** 16 x 13 names; the first 208 are all different. */
 export function personAt(index: number): Person {
   return {
     firstname: first[index % first.length] ?? 'Marta',
@@ -50,7 +50,7 @@ const ascii = (text: string) =>
     .replace(/[^a-zA-Z]/g, '')
     .toLowerCase();
 
-/** example.com is reserved: nothing sent there reaches anybody. */
+/** example.com is reserved, so mail to it reaches no one. */
 export const emailOf = (person: Person, index: number) =>
   `${ascii(person.firstname)}.${ascii(person.lastname)}${index < 208 ? '' : index}@example.com`;
 

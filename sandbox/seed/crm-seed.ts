@@ -9,7 +9,7 @@ import { type InvoiceDraft, insertInvoice, type LineItem } from './make-invoice.
 
 const DAY = 86_400_000;
 const FIRST_ID = 44_446_240_000;
-/** Ids that one seeding may use up, hub 3's included. */
+/** Ids that one seeding may use, including hub 3's. */
 const SEED_SPAN = 40_000;
 const OFFSET = { invoices: 1, contacts: 1001, companies: 2001, lines: 3001, hub3: 20_000 } as const;
 
@@ -28,7 +28,7 @@ const PLANS: Plan[] = [
   { hubIndex: 2, trade: 'vet', invoices: 31, contacts: 20, prefix: 'CV', firstNumber: 501 },
 ];
 
-/** Fills all hubs. Record ids start above every id ever handed out; hubs 1 and 2 share them on purpose. */
+/** Fills all hubs. Record ids start above every id ever used; hubs 1 and 2 share them on purpose. */
 export function seedCrm(world: World) {
   const base = Math.max(FIRST_ID, ...hubs.map((hub) => Number(world.store.meta(`next-id:${hub.hubId}`) ?? 0)));
   const now = world.now();
@@ -130,7 +130,7 @@ function seedPeople(world: World, plan: Plan, hubId: number, base: number, now: 
         phone,
         country: 'United States',
         ...place,
-        // Most leave this empty, and the company is known by the record that they are linked with.
+        // Most contacts leave this empty; their company is the record that they are linked with.
         ...(index % 13 === 5 ? { company: `${person.lastname} Consulting` } : {}),
       },
       createdMs + index * 60_000,

@@ -22,7 +22,7 @@ const HISTORY = [
   { daysAgo: 0.4, sales: 3, isClosed: false },
 ];
 
-/** Two closed batches and an open one per counter terminal, each with a refund and sales of invoices that the CRM shows as paid. */
+/** Two closed batches and an open one per counter terminal, each with a refund and with sales of paid CRM invoices. */
 export function seedGateway(world: World) {
   const { hubId } = hubs[0];
   const paid = world.store.all<StoredRecord>(
@@ -48,7 +48,7 @@ export function seedGateway(world: World) {
   }
 }
 
-/** Some of the first sale's money goes back before the batch ends. */
+/** Refunds part of the first sale before the batch ends. */
 function insertRefund(world: World, sale: Transaction, atMs: number) {
   insertTransaction(world, {
     ...sale,

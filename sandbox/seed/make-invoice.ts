@@ -20,10 +20,10 @@ export type InvoiceDraft = {
   /** Decimal text; by default the sum of the lines. */
   amount?: string;
   paid?: string;
-  /** Left out: amount less paid, nothing on a draft. */
+  /** Default: amount less paid, nothing on a draft. */
   balance?: string | null;
   createdMs: number;
-  /** Left out: when it was created. */
+  /** Default: the time of creation. */
   modifiedMs?: number;
   /** YYYY-MM-DD */
   dueDate: string;
@@ -33,7 +33,7 @@ export type InvoiceDraft = {
   extra?: Properties;
 };
 
-/** The part of a line that HubSpot calls `amount`: quantity times price, less any discount. */
+/** A line's `amount` in HubSpot, in cents: quantity times price, less any discount. */
 export function lineCents(line: LineItem): number {
   return parseCents(line.amount) ?? (parseCents(line.price) ?? 0) * Number(line.quantity ?? 1);
 }

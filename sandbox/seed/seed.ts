@@ -6,7 +6,7 @@ import { defaultSettings, type World } from '../world.ts';
 import { seedCrm } from './crm-seed.ts';
 import { seedGateway } from './gateway-seed.ts';
 
-/** On the first start of a state folder; later starts find everything in place. */
+/** Runs on the first start of a state folder; later starts find everything in place. */
 export function seedOnce(world: World) {
   if (world.store.meta('seeded') !== undefined) return seedApplications(world);
   world.store.transaction(() => seedAll(world));
@@ -28,8 +28,9 @@ const EMPTIED = [
 ];
 
 /**
- * The seeded world again, with record, transaction and batch ids that were never used before. Grants stay: a product
- * that is connected remains so. Seeded terminals and applications come back as they were first, those made since are gone.
+ * Seeds the world again, with record, transaction and batch ids that were never used before. Grants stay, so a
+ * connected product stays connected. Seeded terminals and applications return to their first state; later ones are
+ * gone.
  */
 export function reset(world: World) {
   world.addSeconds((Date.now() - world.now()) / 1000);

@@ -4,7 +4,7 @@ import type { SandboxEnv, World } from '../../world.ts';
 
 const file = (name: string) => readFileSync(new URL(`../../card-frame/${name}`, import.meta.url), 'utf8');
 
-/** Only a page on this machine may put the frame into itself. */
+/** Only pages on this machine may embed the frame. */
 const FRAME_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ const FRAME_POLICY = [
   'frame-ancestors http://localhost:* http://127.0.0.1:* https://localhost:*',
 ].join('; ');
 
-/** The provider's browser script and the frame that holds the card fields, so that no card number meets the product. */
+/** The provider's browser script and its frame with the card fields, which keep card numbers away from the product. */
 export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const files = {

@@ -38,7 +38,7 @@ function cardTypeOf(digits: string): string {
   return 'VISA';
 }
 
-/** What a card's number alone gives away. */
+/** Facts that a card number alone shows. */
 export const factsOfCard = (digits: string) => ({
   last_four: digits.slice(-4),
   card_type: cardTypeOf(digits),
@@ -69,7 +69,7 @@ function mint(
   const now = world.now();
   world.store.run('DELETE FROM card_tokens WHERE expires_ms < ?', now - 24 * 3_600_000);
   const expiresS = Math.floor(now / 1000) + LIFETIME_S;
-  // 16 digits that a JSON number still holds exactly.
+  // 16 digits, which a JSON number still holds exactly.
   const token = `${randomInt(1_000_000, 9_000_000)}${randomInt(100_000_000, 999_999_999)}`;
   world.store.run(
     `INSERT INTO card_tokens (token, kind, merchant_id, last_four, card_type, exp_date, behaviour, expires_ms)
@@ -99,7 +99,7 @@ const answer = (jwt: string, lastFour: string, cardType: string, more: Record<st
     'mobile-jwt': { jwt, 'last-four': lastFour, 'card-type': cardType, ...more },
   });
 
-/** The card is not checked with its issuer here, on purpose: that is what keeps card testers away. */
+/** Does not check the card with its issuer, on purpose: this keeps card testers away. */
 export function tokenForCard(world: World, publicKey: string | undefined, body: unknown) {
   const merchantId = requireMerchant(world, publicKey);
   const input = CardInput.safeParse(body);
@@ -118,7 +118,7 @@ export function tokenForCard(world: World, publicKey: string | undefined, body: 
   return answer(jwt, lastFour, cardType);
 }
 
-/** The vendor shows no such endpoint in public; the answer follows the card's, and names the account type beside it. */
+/** The vendor documents no such endpoint. The answer follows the card's and adds the account type. */
 export function tokenForBank(world: World, publicKey: string | undefined, body: unknown) {
   const merchantId = requireMerchant(world, publicKey);
   const input = BankInput.safeParse(body);
@@ -151,7 +151,7 @@ function isSignedHere(jwt: string): boolean {
 
 const Claims = z.object({ token: z.number() });
 
-/** Opens a token without using it up. Used, expired, forged or another merchant's: 400, nothing attempted. */
+/** Reads a token without using it up. Used, expired, forged or another merchant's: 400, and no charge is attempted. */
 export function openToken(world: World, jwt: string | undefined, kind: 'card' | 'ach', merchantId: string): CardToken {
   if (!jwt) throw tokenProblem('missing', `Header ${kind === 'card' ? 'mobilejwt' : 'achmobilejwt'} is required`);
   if (!isSignedHere(jwt)) throw tokenProblem('invalid', 'Mobile JWT is invalid');

@@ -11,7 +11,7 @@ import { findTerminal, type Terminal } from './terminals.ts';
 
 const SALE_PATH = '/rest/v2/terminal/transactions/sale';
 const APPROVING_CARD = '4111111111111111';
-/** A timer may ring a moment before the time it was set for. */
+/** A timer may fire slightly early. */
 const EARLY_TIMER_MS = 10;
 const DECLINING_CARD = '4000000000000002';
 
@@ -25,7 +25,7 @@ type Row = {
 };
 type Waiting = Omit<Row, 'request'> & { input: SaleInput };
 
-/** What a person does at the device; `cut` breaks the caller's line while the device goes on. */
+/** A person's actions at the device. `cut` breaks the caller's connection while the device goes on. */
 export type Touch =
   | { do: 'tap'; card?: string | undefined }
   | { do: 'decline' | 'cancel' | 'offline' | 'online' | 'cut' };
@@ -33,15 +33,15 @@ export type Touch =
 export type TerminalSales = ReturnType<typeof createTerminalSales>;
 
 /**
- * Sales on counter terminals. What a device waits for is on record, so it goes on waiting when the caller has left or the
- * sandbox was restarted: the card may then still be charged, and only a look-up tells.
+ * Sales on counter terminals. A device's pending sale is stored, so it stays pending when the caller disconnects or the
+ * sandbox restarts: the card may still be charged, and then only a lookup tells.
  *
  * The vendor documents neither the words for busy, cancelled and timed out nor the time limit; these are our own.
  */
 export function createTerminalSales(world: World, announcements: Announcements, pause: (ms: number) => Promise<void>) {
-  /** Who hangs on the line, by the sale's id. */
+  /** Open connections of callers, by the sale's id. */
   const callers = new Map<number, (answer: Answer | 'cut') => void>();
-  /** Who waits for a sale to arrive, by terminal. */
+  /** Control calls that wait for a sale to arrive. */
   const arrivals = new Set<() => void>();
 
   function waitingOn(terminalId: string): Waiting | null {
@@ -49,7 +49,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     return row ? { ...row, input: SaleBody.parse(JSON.parse(row.request)) } : null;
   }
 
-  /** The device is free again; whoever still hangs on the line hears how it ended. */
+  /** Once the device is free: tells the caller, if it is still connected, how the sale ended. */
   async function end(sale: Waiting, answer: Answer) {
     if (answer.recorded) await announcements.transaction(answer.recorded, SALE_PATH);
     callers.get(sale.id)?.(answer);
@@ -58,7 +58,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
 
   const release = (sale: Waiting) => world.store.run('DELETE FROM terminal_sales WHERE id = ?', sale.id).changes === 1;
 
-  /** Charges and frees the device in one step, so that nobody finds it half done. */
+  /** Charges and frees the device in one step, so that no reader finds it half done. */
   async function read(terminal: Terminal, sale: Waiting, number: string): Promise<boolean> {
     const card = { ...factsOfCard(number), exp_date: '1249', entryMethod: 'CHIP' } as const;
     const answer = world.store.transaction(() => {
@@ -108,13 +108,13 @@ export function createTerminalSales(world: World, announcements: Announcements, 
     waitingOn,
     expireDue,
 
-    /** The world begins anew: nobody is left hanging on a line that nothing will answer. */
+    /** The world is reset, so cut the connections that would never get an answer. */
     hangUp() {
       for (const answer of callers.values()) answer('cut');
       callers.clear();
     },
 
-    /** Returns when the device is done, which may be minutes later; `cut` when the line broke before. */
+    /** Returns when the device is done, perhaps minutes later; `cut` if the connection broke before. */
     async sell(terminal: Terminal, body: unknown, type: string, arrivalSeq: number): Promise<Answer | 'cut'> {
       const input = parseBody(SaleBody, typeof body === 'object' && body !== null ? { type, ...body } : body);
       const cents = centsOf(input);
@@ -148,7 +148,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
       return outcome;
     },
 
-    /** False where the device waits for nothing; a sale that is just arriving is waited for. */
+    /** False if the device waits for nothing. Waits up to `withinMs` for a sale that is just arriving. */
     async touch(terminalId: string, touch: Touch, withinMs = 0): Promise<boolean> {
       if (touch.do === 'online' || touch.do === 'offline') {
         world.store.run(
@@ -157,7 +157,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
           terminalId,
         );
         const sale = waitingOn(terminalId);
-        // The gateway cannot tell any more what the device did: to the caller the outcome is open.
+        // The device cannot report to the gateway any more, so the caller does not learn the outcome.
         if (touch.do === 'offline' && sale && release(sale))
           await end(sale, refusal(500, '049', 'No response from terminal'));
         return true;
@@ -183,7 +183,7 @@ export function createTerminalSales(world: World, announcements: Announcements, 
   };
 }
 
-/** All that the vendor guarantees of a terminal's reply; for the rest there is the look-up. */
+/** The part of a terminal's reply that the vendor guarantees. A lookup gives the rest. */
 function bare(answer: Answer): Answer {
   const { status, about } = answer;
   if (!about) return answer;

@@ -7,7 +7,7 @@ import { parseBody } from '../sale.ts';
 import { success } from '../wire/envelope.ts';
 import type { Terminal } from './terminals.ts';
 
-/** How the product learns which terminal a new api key belongs to. */
+/** Tells the product which terminal a new api key belongs to. */
 export function terminalSettings(world: World, terminal: Terminal) {
   const hub = hubs.find((candidate) => candidate.hubId === terminal.hub_id);
   return success('terminal-settings', {

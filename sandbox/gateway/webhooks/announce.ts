@@ -19,13 +19,16 @@ const EVENTS: Record<Transaction['type'], string> = {
 
 const ACH_PATH = '/rest/v2/ach/transactions';
 
-/** As another JSON writer would put it: whoever reads the signed text and writes it anew gets another text. */
+/**
+ * Escapes as another JSON writer would, so a receiver that parses the signed text and writes it again gets other
+ * text.
+ */
 const withEscapes = (json: string) =>
   json
     .replaceAll('/', '\\/')
     .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** The sale's envelope with a signature over the payload's own text. */
+/** The sale's envelope with a signature over the exact text of the payload. */
 export function transactionBody(world: World, row: Transaction): string {
   const answer =
     row.kind === 'ach' ? achAnswer(world, row) : row.result === 'APPROVED' ? approvedAnswer(row) : declinedAnswer(row);
@@ -36,7 +39,7 @@ export function transactionBody(world: World, row: Transaction): string {
   return `${JSON.stringify(rest).slice(0, -1)},"payload":${signed}${tail}}`;
 }
 
-/** Unsigned and in another spelling; the vendor's test environment has been seen to wrap it twice, as returns are here. */
+/** Unsigned and spelled differently. The vendor's test environment has wrapped it twice, as returns are here. */
 function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
   const at = new Date(atMs).toISOString();
   const event = {
@@ -60,10 +63,10 @@ function achBody({ row, from, to, atMs, returnCode }: AchMove): string {
 
 export type Announcements = ReturnType<typeof createAnnouncements>;
 
-/** So many webhooks at once when all are sent again. */
+/** Limit of parallel webhooks when all are sent again. */
 const AT_ONCE = 50;
 
-/** Tells the product of transactions; whether it hears is its own affair. */
+/** Sends webhooks about transactions to the product. */
 export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms: number) => Promise<void>) {
   const accountOf = (row: Transaction) => findTerminal(world, row.terminal_id)?.hub_id ?? null;
   const send = (row: Transaction, event: string, text: string, wirePath: string) =>
@@ -79,7 +82,9 @@ export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms
     send(row, EVENTS[row.type], transactionBody(world, row), wirePath);
 
   return {
-    /** Returns at once, unless the webhook is to be answered before the call that made the transaction. */
+    /**
+     * Returns at once, unless `webhooks_first` wants the webhook answered before the call that made the transaction.
+     */
     async transaction(row: Transaction, wirePath: string): Promise<void> {
       if (world.settings(accountOf(row)).webhooks_first) await sendTransaction(row, wirePath);
       else void pause(0).then(() => sendTransaction(row, wirePath));
@@ -89,7 +94,7 @@ export function createAnnouncements(world: World, webhooks: Webhooks, pause: (ms
       for (const move of moves) void send(move.row, `ACH ${move.to}`, achBody(move), ACH_PATH);
     },
 
-    /** Each of these so many times, all in a random order. Answers how many were sent. */
+    /** Sends each of these `times` times, all in random order. Returns how many were sent. */
     async again(rows: Transaction[], times: number): Promise<number> {
       const all = rows
         .flatMap((row) => Array.from({ length: times }, () => ({ row, place: Math.random() })))

@@ -12,7 +12,7 @@ function keyFrom(hex: string): KeyObject {
   return key;
 }
 
-/** Hex DER over SHA-384 by the terminal's brainpool key, of exactly the text given; null when no key is known. */
+/** Hex DER over SHA-384 with the terminal's brainpool key, of exactly the given text; null for an unknown key. */
 export function signFor(world: World, terminalId: string, text: string): string | null {
   const hex =
     world.store.get<{ private_key: string }>('SELECT private_key FROM terminal_keys WHERE terminal_id = ?', terminalId)

@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { idOf, renderAnswer, type Transaction } from '../transactions.ts';
 import { errorOf, exchangeId, GatewayProblem, success } from './envelope.ts';
 
-/** What the gateway says to one call, about which transaction, and the one that the call made, if it made one. */
+/** The gateway's answer to one call, the transaction it is about, and the one that the call made, if any. */
 export type Answer = {
   status: ContentfulStatusCode;
   body: Record<string, unknown>;

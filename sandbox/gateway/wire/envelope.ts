@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 export const exchangeId = (kind: string) => `ID-clearent-${kind}-${randomUUID()}`;
 
-/** Nothing was attempted: only an error stands in the payload. */
+/** No charge was attempted: the payload holds only an error. */
 export class GatewayProblem extends Error {
   readonly status: ContentfulStatusCode;
   readonly body: Record<string, unknown>;
@@ -11,7 +11,7 @@ export class GatewayProblem extends Error {
   constructor(status: ContentfulStatusCode, resultCode: string, message: string) {
     super(message);
     this.status = status;
-    // The vendor's sample of a refused key carries no exchange id.
+    // The vendor's sample of a refused key has no exchange id.
     this.body = {
       code: String(status),
       status: 'fail',

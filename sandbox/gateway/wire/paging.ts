@@ -1,6 +1,9 @@
 type Query = Record<string, string | undefined>;
 
-/** "2024-04-09 14:53" or a plain date, read as UTC since times are written so; `last` is the last moment it may mean. */
+/**
+ * "2024-04-09 14:53" or a plain date, read as UTC because times are written so; `last` is the last moment it may
+ * mean.
+ */
 export function timeOf(text: string, end: 'first' | 'last'): number {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   const isMinute = /^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(text);
@@ -11,7 +14,7 @@ export function timeOf(text: string, end: 'first' | 'last'): number {
 
 export type Paged = { size: number; offset: number; describe(shown: number): Record<string, unknown> };
 
-/** Both spellings of the page's size are in the vendor's documents. */
+/** The vendor's documents show both spellings of the page size. */
 export function pageOf(query: Query, total: number, sort?: { property: string; direction: 'ASC' | 'DESC' }): Paged {
   const size = Math.min(100, Math.max(1, Number(query['page-size'] ?? query.pageSize ?? 20) || 20));
   const number = Math.max(1, Number(query.page ?? 1) || 1);

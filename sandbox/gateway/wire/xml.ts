@@ -1,6 +1,6 @@
 import { escapeHtml } from '#shared/text/escape';
 
-/** The gateway's other tongue, for a caller who did not ask for JSON, or one that a fault strikes. */
+/** The gateway's XML, for callers that did not ask for JSON or that a fault strikes. */
 
 type Envelope = Record<string, unknown> & { payload?: Record<string, unknown> & { payloadType?: string } };
 
@@ -13,7 +13,7 @@ function element(name: string, value: unknown): string {
   return `<${name}>${inner}</${name}>`;
 }
 
-/** A decline's type is spelled otherwise than in JSON. */
+/** XML spells the type of a decline differently. */
 export async function asXml(response: Response): Promise<Response> {
   const { payload = {}, ...rest }: Envelope = JSON.parse((await response.text()) || '{}');
   const { payloadType = '', ...members } = payload;
