@@ -1,7 +1,7 @@
 import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * Who may import whom. Tests may import everything; .astro files are held to the same by biome.json.
+ * Who may import whom. Tests may import everything; biome.json applies the same rules to .astro files.
  * tests/check/directions.test.ts plants a violation of every rule.
  */
 const TEST = '\\.test\\.tsx?$';
@@ -20,18 +20,18 @@ const never = (
   to,
 });
 
-/** Product files under `from` import `to` and nothing else. */
+/** Product files under `from` import only `to`. */
 const only = (name: string, comment: string, from: string, to: string[]) => never(name, comment, from, { pathNot: to });
 
 const npm = (name: string) => `node_modules/${name}/`;
 
-/** A vendor in the product's words, beside the code that fills it. */
+/** A vendor in the product's words, beside the code that implements it. */
 const PORT = '^worker/vendors/[^/]+/(boarding-)?port\\.ts$';
 const NOT_A_PORT = '^worker/vendors/(?![^/]+/(boarding-)?port\\.ts$)';
 
 /**
- * The rooms of each floor from the bottom up: a room may import what stands before it, never what stands after it. A new room
- * is put where its imports allow it.
+ * The rooms of each floor from the bottom up: a room may import the rooms before it, never those after it. Put a new
+ * room where its imports allow it.
  */
 export const ROOMS: Record<string, string[]> = {
   'worker/data': [

@@ -5,7 +5,7 @@ import { squashMigrations } from './tests/unit/squash-migrations.ts';
 
 const isComplete = process.env.SIZE === 'full';
 
-/** A condition that is awaited may take a while on a busy machine; one second is the default. */
+/** An awaited condition may take a while on a busy machine; the default is one second. */
 const PATIENT = { poll: { timeout: 15_000 } };
 
 const node = (name: string, include: string[], more: object = {}) => ({
@@ -25,8 +25,8 @@ export default defineConfig({
   test: {
     projects: [
       {
-        // Beside the Worker's code, inside the Workers runtime, on real D1 and R2. Two workerd for all files: storage
-        // is emptied between tests by the setup file.
+        // Unit tests lie beside the Worker's code and run inside the Workers runtime, on real D1 and R2. Two workerd
+        // serve all files: the setup file empties storage between tests.
         plugins: [
           cloudflareTest(async () => {
             const TEST_MIGRATIONS = await readD1Migrations('./migrations');
@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{worker,tests/unit}/**/*.test.ts'],
-          // The later one's hooks run first: what a test left in the database is still there.
+          // Hooks of the later file run first, so it still sees what a test left in the database.
           setupFiles: ['tests/support/unit/unit-setup.ts', 'tests/statements/record.ts'],
           globalSetup: ['tests/support/sandbox-setup.ts', 'tests/statements/collect.ts'],
           isolate: false,
@@ -47,12 +47,12 @@ export default defineConfig({
         },
       },
       node('node', ['{shared,tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts'], {
-        // Most of the time goes by in processes that these tests start.
+        // Most of the time passes in processes that these tests start.
         fileParallelism: true,
         maxWorkers: 2,
       }),
       node('statements', ['tests/statements/**/*.test.ts']),
-      // The complete run has mutants beside the experiments, each file on a Worker of its own.
+      // The complete run adds mutants to the experiments; each file has its own Worker.
       node('money', ['tests/money/**/*.test.ts'], { testTimeout: 900_000, fileParallelism: isComplete, maxWorkers: 2 }),
       node('whole', ['tests/{whole,spec}/**/*.test.ts'], { globalSetup: ['tests/support/product/product-setup.ts'] }),
       node('bench', ['tests/bench/**/*.test.ts'], {

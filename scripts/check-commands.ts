@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-/** One check: a Node program, so that no shell and no platform's way to start a command is needed. */
+/** One check: a Node program, so that it needs no shell and starts the same way on every platform. */
 export type Check = { name: string; args: string[] };
 
 const tool = (file: string) => path.resolve(import.meta.dirname, '../node_modules', file);
@@ -20,7 +20,7 @@ export const lint: Check = {
   args: [tool('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '--max-diagnostics=100', '--colors=off'],
 };
 
-/** The longest first: they are done two at a time. */
+/** The longest first, because two run at a time. */
 export const checks: Check[] = [
   { name: 'types', args: [tool('typescript/bin/tsc'), '--noEmit'] },
   {
@@ -40,7 +40,7 @@ export const checks: Check[] = [
 
 export type Outcome = { name: string; isOk: boolean; output: string };
 
-/** Run one check in a folder and keep what it says. */
+/** Run one check in a folder and keep its output. */
 export function runCheck({ name, args }: Check, cwd: string): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {

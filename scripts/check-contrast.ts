@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Every pair of colour roles that may meet on a page, measured from the tokens in both themes (WCAG 2, 8 bit sRGB). */
+/**
+ * Contrast of every pair of colour roles that may meet on a page, from the tokens of both themes (WCAG 2, 8 bit
+ * sRGB).
+ */
 type Rgb = [number, number, number];
 export type Theme = 'light' | 'dark';
 export type Tokens = Record<Theme, Record<string, Rgb>>;
@@ -85,7 +88,7 @@ export function contrast(one: Rgb, other: Rgb): number {
 
 export type Measured = { role: string; ground: string; theme: Theme | 'band'; ratio: number; least: number };
 
-/** The worst ground of each role and theme. Throws when a role has no token. */
+/** The ground with the lowest contrast for each role and theme. Throws when a role has no token. */
 export function measure(tokens: Tokens): Measured[] {
   const colour = (theme: Theme, name: string): Rgb => {
     const found = tokens[theme][name];

@@ -8,7 +8,7 @@ import path from 'node:path';
 const FILE = /\.(ts|tsx|astro|css|js|mjs|json|md|toml|sql|png|grit|html|svg)$/;
 const PATH = /^[\w@.*-]+(\/[\w@.*-]+)*\/?$/;
 
-/** The paths that are made when something runs, as .gitignore lists them, are not there in a fresh copy. */
+/** Paths that are generated at run time, as .gitignore lists them; a fresh checkout lacks them. */
 const made = (root: string) =>
   readFileSync(path.join(root, '.gitignore'), 'utf8')
     .split('\n')
@@ -25,9 +25,9 @@ function isPath(root: string, text: string): boolean {
 function exists(root: string, text: string): boolean {
   const pattern = text.replace(/\/$/, '');
   const found = pattern.includes('*') ? undefined : statSync(path.join(root, pattern), { throwIfNoEntry: false });
-  // An empty folder is not there in a fresh copy.
+  // A fresh checkout lacks empty folders.
   if (found) return found.isFile() || readdirSync(path.join(root, pattern)).length > 0;
-  // A file that is named alone may lie anywhere.
+  // A file named without a folder may be anywhere.
   const where =
     pattern.includes('/') || pattern.includes('*')
       ? pattern

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { type Check, checks, type Outcome, runCheck } from './check-commands.ts';
 
 /**
- * `npm run check`: everything that can be said about the tree without running it. One line per check, and what a failed
- * one says. `--report file.json` leaves the counts for whoever started this.
+ * `npm run check`: all static checks of the tree. Prints one line per check and the output of failed ones. `--report
+ * file.json` writes the counts to a file.
  */
 const flag = process.argv.indexOf('--report');
 const report = flag > 0 ? process.argv[flag + 1] : undefined;

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * `npm ci` refuses a lock that lacks an optional package of another platform, and npm leaves such packages out of the
- * lock when its registry does not carry them. This adds them, so that one lock installs on every system.
- * `--check` only tells what is missing.
+ * `npm ci` refuses a lock that lacks an optional package of another platform, and npm omits such packages from the
+ * lock when its registry does not carry them. This adds them, so that one lock installs on every system. `--check`
+ * only lists what is missing.
  */
 type Platform = { os?: string[]; cpu?: string[]; libc?: string[] };
 
@@ -27,7 +27,7 @@ const OS = {
 const CPU = { ...same('x64', 'arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'wasm32'), '64': 'x64' };
 const LIBC = { musl: 'musl', gnu: 'glibc', gnueabihf: 'glibc' };
 
-/** The platform that a package's name speaks of: its own manifest may be out of reach. */
+/** The platform in a package's name, because its manifest may be out of reach. */
 function platformOf(name: string): Platform {
   const words = name.split(/[-/]/);
   const pick = (known: Record<string, string>) => words.flatMap((word) => known[word] ?? []).slice(0, 1);
@@ -51,7 +51,7 @@ const isExact = (range: string) => /^\d+\.\d+\.\d+[\w.+-]*$/.test(range);
 
 type Missing = { at: string; name: string; version: string; from: Entry };
 
-/** Optional packages that the lock names as a dependency and does not list in the version asked for. */
+/** Optional dependencies in the lock that it does not list in the wanted version. */
 export function missingFrom(lock: Lock): Missing[] {
   return Object.entries(lock.packages).flatMap(([key, from]) =>
     Object.entries(from.optionalDependencies ?? {}).flatMap(([name, range]) => {
@@ -72,7 +72,7 @@ export function complete(lock: Lock): Lock {
   for (const [key, { resolved, ...entry }] of Object.entries(lock.packages)) {
     packages[key] = entry.link && resolved ? { resolved, ...entry } : entry;
   }
-  // One at a time: an entry added at the top serves every later package that asks for the same version.
+  // One at a time, because an entry added at the top also serves later packages that want the same version.
   for (let [next] = missingFrom({ packages }); next; [next] = missingFrom({ packages })) {
     packages[next.at] = {
       version: next.version,

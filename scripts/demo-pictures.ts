@@ -6,9 +6,9 @@ import { launchBrowser } from '#tests/support/browser/chromium';
 import { startProduct } from '#tests/support/product/product-process';
 
 /**
- * Takes the six pictures of /demo from a product that really runs, in both themes and two widths. Give it the address of
- * one (`node scripts/demo-pictures.ts http://localhost:8787`), or nothing and it starts a product of its own. After the
- * address may stand which pictures to take: `… 3,4`.
+ * Takes the six pictures of /demo from a running product, in both themes and two widths. Give it a product's address
+ * (`node scripts/demo-pictures.ts http://localhost:8787`), or it starts its own. The numbers of the wanted pictures
+ * may follow the address: `… 3,4`.
  */
 const FOLDER = path.resolve('site/public/demo');
 const VIEW = { width: 1360, height: 850 };
@@ -29,7 +29,7 @@ try {
   await own?.stop();
 }
 
-/** The way of somebody who sees the product for the first time. */
+/** The path of a person who sees the product for the first time. */
 async function walk(theme: 'light' | 'dark'): Promise<void> {
   const context = await browser.newContext({
     viewport: VIEW,
@@ -55,7 +55,7 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
   await page.getByRole('link', { name: 'Login with CRM' }).hover();
   await take(2);
 
-  // The CRM is simulated here, and the demo says so; what only a simulation has is no part of the picture.
+  // The CRM is simulated here, and the demo says so. Parts that only a simulation has stay out of the picture.
   await page.getByRole('link', { name: 'Login with CRM' }).click();
   await page.getByRole('heading', { name: 'Connect an account' }).waitFor();
   await page.evaluate(() => {
@@ -81,13 +81,13 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
   await page.mouse.move(0, 0);
   await take(5);
 
-  // Nobody gets two mails about one invoice at once.
+  // One invoice cannot get two mails at once, so each theme takes its own.
   const receipt = page
     .getByRole('button', { name: /^Email Receipt/ })
     .and(page.locator(':enabled'))
     .nth(theme === 'light' ? 0 : 1);
   const status = page.getByRole('columnheader', { name: 'Status' });
-  // The order of states is turned round by a second press.
+  // A second press reverses the order of states.
   for (let presses = 0; presses < 2 && !(await receipt.isVisible()); presses++) {
     const sorted = await status.getAttribute('aria-sort');
     await status.getByRole('button').click();

@@ -11,16 +11,15 @@ import { run, stopAll } from './local/processes.ts';
 import { tellBuild } from './local/tell-build.ts';
 
 /**
- * `npm run deploy`: migrations, the site built from what is published, the Worker with its secrets. A deploy hook runs the
- * same with the settings that the build service hands in as variables; it uploads no secrets. With `--dry-run` nothing leaves
- * this machine: an empty database of its own stands in for the one on the internet, and what would be uploaded is only put
- * together.
+ * `npm run deploy`: applies migrations, builds the site from published content, uploads the Worker with its secrets.
+ * A deploy hook runs the same with settings from the build service's variables, and uploads no secrets. `--dry-run`
+ * sends nothing: it uses an empty local database and only prepares the upload.
  */
 const WORK = path.resolve('.wrangler/deploy-build');
 const OUT = path.resolve('dist');
 const COPY = path.join(WORK, 'content');
 const CONFIG = 'wrangler.toml';
-/** What the build makes of it. */
+/** The configuration that the build writes. */
 const UPLOADED = 'server/wrangler.json';
 const isRehearsal = process.argv.includes('--dry-run');
 
@@ -33,14 +32,14 @@ try {
   installation = whatFor();
   await deploy(installation);
 } catch (cause) {
-  // A line for the person who deploys; where in the code it was is of no use to them.
+  // One line for the person who deploys, without a stack trace, which would not help them.
   const reason = cause instanceof Error ? cause.message : String(cause);
   console.error(`deploy: ${reason}`);
   if (installation) await tell(installation, { state: 'failed', reason: reasonOf(cause) });
   process.exitCode = 1;
 }
 
-/** From the file on a person's machine, from variables at a build service. */
+/** Reads settings from the file on a person's machine, or from variables at a build service. */
 function whatFor(): Installation {
   const unknown = process.argv.slice(2).filter((argument) => argument !== '--dry-run');
   if (unknown.length > 0) throw new Error(`does not know ${unknown.join(' ')}; all it takes is --dry-run`);
@@ -82,7 +81,7 @@ async function deploy(what: Installation): Promise<void> {
     run('astro', ['build'], { CONTENT_STATE: COPY, OUT_DIR: OUT, APP_URL: appUrl, NODE_ENV: 'production' }),
   );
   if (!existsSync(path.join(OUT, 'server/entry.mjs'))) throw new Error('the build holds no Worker');
-  // The build copies local settings in; none of them may leave this machine.
+  // The build copies local settings in; they must not leave this machine.
   rmSync(path.join(OUT, 'server/.dev.vars'), { force: true });
   if (!keepsAddressesOut(readFileSync(path.join(OUT, UPLOADED), 'utf8'))) {
     throw new Error('the built configuration would let the platform keep addresses in its logs; see wrangler.toml');
@@ -97,7 +96,7 @@ async function deploy(what: Installation): Promise<void> {
   );
 }
 
-/** A configuration beside a database of its own: wrangler keeps what is local next to the file it is given. */
+/** A configuration in its own folder with its own database: wrangler keeps local state next to its configuration. */
 function rehearsalDatabase(): string[] {
   const config = path.join(WORK, CONFIG);
   const migrations = path.resolve('migrations').replaceAll(path.sep, '/');
@@ -105,7 +104,7 @@ function rehearsalDatabase(): string[] {
   return ['--local', '-c', config];
 }
 
-/** The published part of the database, copied into one that the build has for itself. */
+/** Copies the published part of the database into a database for the build. */
 async function readPublished(database: string[]): Promise<void> {
   const own = ['--local', '--persist-to', COPY, '-c', CONFIG];
   await run('wrangler', ['d1', 'execute', 'DB', '--command', createTables, ...own]);
@@ -114,7 +113,7 @@ async function readPublished(database: string[]): Promise<void> {
   await pullContent(asking(database), path.join(COPY, file));
 }
 
-/** Worker, files and settings become one version: none of them is ever live without the others. */
+/** Worker, files and settings become one version, so none is ever live without the others. */
 async function upload(vars: Record<string, string>): Promise<void> {
   const file = path.join(WORK, 'secrets.json');
   const isGiven = Object.keys(vars).length > 0;

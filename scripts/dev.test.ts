@@ -7,14 +7,14 @@ import { describe } from '#tests/support/complete-only';
 import { type RunningProduct, startProduct } from '#tests/support/product/product-process';
 
 /**
- * `npm run dev`, started once: no page is built, every one is rendered when it is asked for. Not every day: the dev server
- * compiles each page and screen once more, and nothing of it is deployed.
+ * `npm run dev`, started once; it renders every page on request. Runs only in the complete run: the dev server
+ * compiles each page and screen again, and none of that is deployed.
  */
 let product: RunningProduct;
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
-/** All that the start has said. */
+/** The full output of the start. */
 let said = '';
-/** What the console of the page under test called an error. */
+/** Console errors of the page under test. */
 const errors: string[] = [];
 let page: Page;
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   browser = await launchBrowser();
   page = await (await browser.newContext({ locale: 'en-US', serviceWorkers: 'block' })).newPage();
   page.on('pageerror', (error) => errors.push(String(error)));
-  // A refused request is looked at by its status.
+  // Refused requests are checked by their status instead.
   page.on('console', (line) => {
     if (line.type() === 'error' && !line.text().startsWith('Failed to load resource')) errors.push(line.text());
   });
@@ -40,7 +40,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Open an address of the product and see its first heading; nothing on the page fails. */
+/** Opens an address of the product, expects its first heading and no error on the page. */
 async function open(path: string, heading: string | RegExp, status = 200): Promise<void> {
   errors.length = 0;
   const answer = await page.goto(`${product.appUrl}${path}`, { timeout: 60_000 });

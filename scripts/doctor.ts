@@ -6,8 +6,8 @@ import type { Finding } from './going-live/finding.ts';
 import { readProduction } from './going-live/read-production.ts';
 
 /**
- * `npm run doctor`: looks at everything that docs/deploy.md asks for and says what is missing or wrong, step by step. It
- * changes nothing and says no secret. Ends with 1 while something is not good.
+ * `npm run doctor`: checks everything that docs/deploy.md asks for and lists problems, step by step. It changes
+ * nothing and prints no secret. Exits with 1 while any check fails.
  */
 const { vars, settings, findings } = readProduction(process.argv[2]);
 say('Settings', findings);
@@ -23,7 +23,7 @@ say('The installation', live);
 const bad = [...findings, ...tree, ...account, ...outside, ...live].filter(
   ({ state }) => state === 'missing' || state === 'wrong',
 );
-// The hook is made last: it needs a Worker that is there.
+// The hook comes last because it needs a deployed Worker.
 const first = bad.find(({ what }) => what !== 'DEPLOY_HOOK_URL') ?? bad[0];
 console.log(first ? `\n${bad.length} to do, the first one first: ${first.what}` : '\nEverything is in place.');
 process.exitCode = bad.length === 0 ? 0 : 1;

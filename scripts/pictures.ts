@@ -5,8 +5,8 @@ import { launchBrowser } from '#tests/support/browser/chromium';
 import { startProduct } from '#tests/support/product/product-process';
 
 /**
- * Takes the pictures that the documents show, from a product that really runs. Give it the address of a pay page
- * (`node scripts/pictures.ts http://localhost:8787/make/payment/…`), or nothing and it starts a product of its own.
+ * Takes the pictures for the documents from a running product. Give it the address of a pay page (`node
+ * scripts/pictures.ts http://localhost:8787/make/payment/…`), or it starts its own product.
  */
 const FOLDER = path.resolve('docs/pictures');
 const MAX_BYTES = 150_000;
@@ -33,9 +33,9 @@ try {
   await own?.stop();
 }
 
-/** As a payer leaves it just before the press on Pay. */
+/** Fills the page as a payer would just before pressing Pay. */
 async function fillPayPage(page: Page, url: string): Promise<void> {
-  // Fonts that come late are left out by this page; the second visit has them.
+  // The page skips fonts that load late; the second visit has them.
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Accept' }).click();
   await page.reload({ waitUntil: 'networkidle' });
@@ -54,7 +54,7 @@ async function fillPayPage(page: Page, url: string): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0));
 }
 
-/** A hand that writes: loops that grow smaller, and a line below. */
+/** Draws a signature: loops that get smaller, and a line below. */
 async function sign(page: Page): Promise<void> {
   const pad = page.getByRole('img', { name: /^Signature pad/ });
   await pad.scrollIntoViewIfNeeded();
@@ -72,7 +72,7 @@ async function sign(page: Page): Promise<void> {
 
 async function save(page: Page, name: string): Promise<void> {
   const file = path.join(FOLDER, `${name}.png`);
-  // The whole page in view: of a frame that is partly below the edge only the upper part is drawn.
+  // Show the full page: Chromium draws only the visible part of a frame below the edge.
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: WIDTH, height });
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

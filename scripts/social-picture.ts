@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { operator } from '#shared/operator';
 import { launchBrowser } from '#tests/support/browser/chromium';
 
-/** Draws what stands beside a link that somebody passes on: site/public/social.png. */
+/** Draws the picture that is shown beside a shared link: site/public/social.png. */
 const FONT = 'node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';
 const drawing = readFileSync('site/sections/HeroDrawing.astro', 'utf8');
 const mark = readFileSync('site/public/favicon.svg', 'utf8');

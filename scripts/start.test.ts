@@ -19,7 +19,7 @@ import * as completeOnly from '#tests/support/complete-only';
 import { DATABASE_PATH, SECRET_HEADER } from '#tests/support/product/remote-database';
 import { inputHash, siteFolder } from './local/site-build.ts';
 
-/** The command as a person gives it: through npm, in a terminal's process group of its own. */
+/** Starts the command as a person does: through npm, in its own process group like in a terminal. */
 type Place = { state: string; port: number; sandboxPort: number };
 type Started = { npm: ChildProcess; place: Place; output: string; readyMs: number; ended: Promise<number | null> };
 
@@ -109,7 +109,7 @@ const linesOf = ({ output }: Started, word: string) =>
   output.split('\n').filter((line) => line === word || line.startsWith(`${word} `));
 
 const paysOf = (started: Started) => linesOf(started, 'pay').sort();
-/** A build is of one tree and one address. */
+/** A build belongs to one tree and one address, so the copy gets the hash of its new address. */
 function lendBuild(from: Place, to: Place): void {
   cpSync(siteFolder(from.state), siteFolder(to.state), { recursive: true });
   writeFileSync(path.join(siteFolder(to.state), 'inputs.sha256'), inputHash(`http://localhost:${to.port}`));
@@ -121,7 +121,7 @@ const SECRET = 'known-to-whoever-asks';
 let first: Started;
 let second: Started;
 
-/** One of the two builds the site, as a first start does; the other finds that build in its own folder. */
+/** One of the two starts builds the site, as a first start does; the other finds that build in its own folder. */
 beforeAll(async () => {
   const place = await newPlace();
   first = await start(await newPlace(), { ENTRY_SECRET: SECRET });
@@ -142,7 +142,7 @@ afterAll(() => {
 
 test('the last lines name the sandbox, at least ten invoices to pay, the login and, at the very end, the product', async () => {
   const { port, sandboxPort } = first.place;
-  // What the running product logs later on is not the start's any more.
+  // Later log lines of the running product do not belong to the start.
   const [told = ''] = /^sandbox http[\s\S]*?^ready .*$/m.exec(first.output) ?? [];
   const words = told.split('\n').map((line) => line.split(' ')[0]);
   const pays = linesOf(first, 'pay');
@@ -219,7 +219,9 @@ test('a signal to npm alone ends everything with code 0, and so does one to the 
   expect(performance.now() - from).toBeLessThan(second.readyMs);
 });
 
-/** Not every day: each brings the product up once more, and every run of the journeys has started and ended one. */
+/**
+ * Only in the complete run: each starts the product again, and every run of the journeys already starts and ends one.
+ */
 completeOnly.describe('a start in a folder that was started in before', () => {
   test('a later start builds nothing anew and offers the same invoices', async () => {
     const at = builtAt(first.place);
@@ -238,7 +240,7 @@ completeOnly.describe('a start in a folder that was started in before', () => {
       (name) => !name.endsWith('metadata.sqlite'),
     );
     const other = new DatabaseSync(file, { timeout: 10_000 });
-    // As one does that recovers what a killed process left: nobody else may read.
+    // Locks out all readers, as a process does that recovers what a killed one left.
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; CREATE TABLE held (x); DROP TABLE held; COMMIT');
     const patient = spawnStart(first.place);
     await expect

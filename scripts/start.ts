@@ -9,19 +9,19 @@ import { startSiteBuilder } from './local/site-builder.ts';
 import { createFilter } from './local/worth-saying.ts';
 
 /**
- * `npm start`: the built product and its simulated outside world on this machine. `npm run dev` is the same world with
- * Astro's dev server in front. Nothing here is deployed.
+ * `npm start`: the built product and its simulated outside world on this machine. `npm run dev`: the same with
+ * Astro's dev server in front. Neither is deployed.
  */
 const SCHEDULE_MS = 5000;
-/** A line of the Worker's own log; its tool decorates the alerts. */
+/** A line of the Worker's own log. Its tool decorates the alerts. */
 const OWN_LINE = /\{"level":"(?:info|alert)",.*\}/;
 const isDev = process.argv.includes('--dev');
-/** A file to run the built Worker with, without wrangler before it: journeys do so. See serve-built.ts. */
+/** A file to run the built Worker with, without wrangler in front, as journeys do. See serve-built.ts. */
 const entry = process.argv.find((_argument, at) => process.argv[at - 1] === '--entry');
 
 let ending: Promise<never> | undefined;
 
-/** End everything once; whoever asks again waits for the same end. */
+/** Ends everything once. Later callers wait for the same end. */
 function end(code: number): Promise<never> {
   ending ??= stopAll().then(() => process.exit(code));
   return ending;
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   if (builder) local.vars.DEPLOY_HOOK_URL = builder.hookUrl;
   say(`the content area's set-up code, used for the owner that is made here: ${local.vars.OWNER_SETUP_CODE}`);
   const { payLinks, revision } = await (isDev || isBuilt(local) ? startTogether(local) : startInTurn(local));
-  // What was published last may not have been built any more.
+  // The newest published content may not be built yet.
   builder?.ask({ build: 'latest', revision });
   void schedule(local);
 
@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** What is built may start beside the world that it will talk to. */
+/** An existing build may start in parallel with the world that it talks to. */
 async function startTogether(local: Local): Promise<Seeded> {
   const [, seeded] = await Promise.all([startProduct(local), startWorld(local)]);
   return seeded;
@@ -91,7 +91,7 @@ async function startWorld(local: Local): Promise<Seeded> {
   say('starting the simulated CRM, card gateway and mailbox');
   await startSandbox(local);
   say('connecting the first merchant');
-  // Loads the Workers runtime, which a start that is refused need not wait for.
+  // Loads the Workers runtime, so a refused start must not wait for it.
   const { seedLocal } = await import('./local/seed.ts');
   return seedLocal(local, say);
 }
@@ -118,7 +118,7 @@ function logOf({ state }: Local): string {
 async function startBuilt(local: Local): Promise<void> {
   const server = path.join(siteFolder(local.state), 'server');
   const config = JSON.parse(readFileSync(path.join(server, 'wrangler.json'), 'utf8')) as Record<string, unknown>;
-  // Settings in the configuration, not in arguments: those are readable by everybody on the machine.
+  // Settings go into the configuration, because every user of the machine can read arguments.
   const own = path.join(server, 'wrangler.local.json');
   writeFileSync(own, JSON.stringify({ ...config, vars: local.vars }), { mode: 0o600 });
   const [tool, args]: [string, string[]] = entry
@@ -135,7 +135,7 @@ async function startBuilt(local: Local): Promise<void> {
 
 /** Astro's dev server: pages are rendered on request, the Worker runs in workerd and reloads with its files. */
 async function startDev(local: Local): Promise<void> {
-  // A file of an earlier time would win over the settings handed on here, and two copies would share it.
+  // An older file would override the settings passed on here, and two starts would share it.
   if (existsSync('.dev.vars')) throw new Error('remove .dev.vars: npm run dev hands the settings on by itself');
   const env = {
     ...local.vars,
@@ -147,19 +147,22 @@ async function startDev(local: Local): Promise<void> {
   await child('product', 'astro', args, `${local.appUrl}/robots.txt`, env, logOf(local));
 }
 
-/** Local wrangler fires no cron, so this does, one turn after the other. */
+/** Local wrangler fires no cron, so this runs the schedule, one run after the other. */
 async function schedule({ appUrl }: Local): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, SCHEDULE_MS));
     try {
       await fetch(`${appUrl}/cdn-cgi/local/scheduled`, { signal: AbortSignal.timeout(60_000) });
     } catch {
-      // The product is reloading; the next turn comes soon.
+      // The product is reloading; the next run comes soon.
     }
   }
 }
 
-/** Start a part and wait until it answers; when it ends by itself, everything ends. `log` takes the Worker's own lines. */
+/**
+ * Starts a part and waits until it answers. When it ends by itself, everything ends. `log` gets the Worker's own
+ * lines.
+ */
 async function child(
   name: string,
   tool: string,

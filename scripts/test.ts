@@ -92,14 +92,14 @@ async function countOf(part: Part, isAlone: boolean): Promise<Count> {
   }
 }
 
-/** One product for each worker of a part; those that run already are lent again. */
+/** One product for each worker of a part. Running products are reused. */
 async function handlesOf(count: number): Promise<Product[]> {
   while (products.length < count) products.push(startProduct());
   const running = await Promise.all(products.slice(0, count));
   return running.map(({ stop: _stop, ...handle }) => handle);
 }
 
-/** The end of a product is a test too: it must leave nothing behind and answer 0. */
+/** Stopping a product is a test too: it must leave no process and exit with 0. */
 async function stopProducts(): Promise<void> {
   const running = (await Promise.allSettled(products)).flatMap((one) =>
     one.status === 'fulfilled' ? [one.value] : [],
@@ -120,10 +120,10 @@ async function vitest(name: string, which: string[], env: Record<string, string>
   const code = await runNode(
     ['node_modules/vitest/vitest.mjs', 'run', ...which, ...named, ...shared, ...reporters],
     {
-      // What the unit tests send to the database is replayed by the statements.
+      // The statements replay the SQL that the unit tests send.
       TILLWAY_STATEMENTS: path.join(OUTPUT, 'sent-statements.json'),
       ...(isFullSize(asked, name) ? { SIZE: 'full' } : {}),
-      // One core for each lane.
+      // Each lane has one core.
       ...(isAlone ? {} : { VITEST_MAX_WORKERS: '1' }),
       ...env,
     },
@@ -132,7 +132,7 @@ async function vitest(name: string, which: string[], env: Record<string, string>
   return countTests({ report, code, mayBeEmpty: asked.name !== null });
 }
 
-/** What runs beside something else says all it has to say when it is over. */
+/** A part that runs beside others prints its output at the end. */
 function runNode(args: string[], env: Record<string, string>, isAlone: boolean): Promise<number> {
   const child = spawn(process.execPath, args, {
     stdio: ['inherit', isAlone ? 'inherit' : 'pipe', isAlone ? 'inherit' : 'pipe'],

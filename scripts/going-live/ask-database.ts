@@ -7,7 +7,7 @@ import type { Ask } from './pull-content.ts';
 const Answers = z.array(z.object({ results: z.unknown() }));
 const MAX_BYTES = 100_000_000;
 
-/** Queries by way of wrangler; `database` says which one, as its arguments do. */
+/** Queries through wrangler; `database` holds its arguments that name the database. */
 export function asking(database: string[]): Ask {
   const env = { ...process.env, ...QUIET };
   return async (sql) => {

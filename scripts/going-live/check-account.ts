@@ -4,9 +4,9 @@ import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
 const WAIT_MS = 60_000;
 
-/** What wrangler says of the account. Nothing is made or changed. */
+/** Checks the Cloudflare account through wrangler. It creates and changes nothing. */
 export function checkAccount(names: string[], wrangler: Wrangler = runWrangler): Finding[] {
-  // Without --json it says so too, and ends as if all were well.
+  // Without --json, wrangler exits with 0 even when no one is logged in.
   if (!wrangler('whoami', '--json').isOk) {
     return [missing('Cloudflare account', 'run npx wrangler login, or set CLOUDFLARE_API_TOKEN (step 1)')];
   }

@@ -4,7 +4,7 @@ import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
 const WAIT_MS = 10_000;
 
-/** The installation itself, as anybody on the internet meets it. */
+/** Checks the live installation from the internet. */
 export async function checkLive({
   APP_URL,
   BOARDING_WEBHOOK_SECRET,
@@ -18,7 +18,7 @@ export async function checkLive({
   const [own, built, hook, news, reports] = await Promise.all([
     ask('/app_url'),
     ask(builtPath),
-    // What nobody sends: it is refused for what is in it only where the address is right.
+    // No provider sends this body: the right address refuses it for its content, a wrong one is not found.
     ask(`/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
     ask(`/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, { method: 'POST', body: 'nothing' }),
     ask('/api/internal/builds/none', {
@@ -45,7 +45,7 @@ export async function checkLive({
     news && news.status !== 404
       ? ok('webhook address for transactions')
       : wrong('webhook address for transactions', 'the Worker has another TRANSACTION_WEBHOOK_SECRET'),
-    // Right secret, and no build of that name.
+    // 404 here means the right secret and an unknown build.
     reports?.status === 404
       ? ok('builder’s reports (BUILD_SECRET)')
       : wrong('builder’s reports (BUILD_SECRET)', 'the Worker has another secret; run npm run deploy again'),

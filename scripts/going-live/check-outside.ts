@@ -14,11 +14,11 @@ async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   }
 }
 
-/** The companies that we depend on: do they answer, and do they know our keys? Nothing is changed there. */
+/** Checks that the vendors answer and know our keys. Changes nothing there. */
 export const checkOutside = (settings: Settings): Promise<Finding[]> =>
   Promise.all([crm(settings), gateway(settings), boarding(settings), mail(settings)]);
 
-/** A refresh token that nobody has: the CRM looks at the app's id and secret before it says so. */
+/** Sends a made-up refresh token: the CRM checks the app's id and secret before it refuses the token. */
 async function crm({ HUBSPOT_API_BASE, HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET }: Settings): Promise<Finding> {
   const what = 'CRM app (HUBSPOT_CLIENT_ID, HUBSPOT_CLIENT_SECRET)';
   const answer = await ask(`${HUBSPOT_API_BASE}/oauth/2026-09/token`, {
@@ -54,7 +54,7 @@ async function mail({ MAIL_API_BASE, MAIL_API_KEY }: Settings): Promise<Finding>
   const what = 'mail (MAIL_API_KEY)';
   const answer = await ask(`${MAIL_API_BASE}/domains`, { headers: { authorization: `Bearer ${MAIL_API_KEY}` } });
   if (!answer) return wrong(what, 'MAIL_API_BASE does not answer');
-  // A key that may do nothing but send is refused here by that very name, which is as good.
+  // A send-only key is refused here with "restricted", which also proves that it is known.
   if (answer.status === 200 || /restricted/i.test(answer.text)) return ok(what);
   return answer.status === 404
     ? notChecked(what, 'the service has no call that looks at a key; send yourself a reset mail')

@@ -11,7 +11,7 @@ const AppFile = z.object({
 const APP_FILE = 'hubspot/src/app/app-hsmeta.json';
 const NO_DATABASE = /^0+-0+-0+-0+-0*1$/;
 
-/** What can be said of the files of this folder alone. */
+/** Checks that need only the files of this folder. */
 export function checkTree(settings: Settings | null, read = (file: string) => readFileSync(file, 'utf8')): Finding[] {
   return [
     database(read('wrangler.toml')),
@@ -40,7 +40,7 @@ const SILENT: [section: string, key: string, value: string][] = [
   ['observability.traces', 'enabled', 'false'],
 ];
 
-/** The platform must keep no address of a request: pay ids, receipts, tokens and secrets stand in them. */
+/** The platform must not log request addresses, because they hold pay ids, receipts, tokens and secrets. */
 function logs(toml: string): Finding {
   const lacking = SILENT.filter(([section, key, value]) => valueIn(toml, section, key) !== value);
   const what = 'logs in wrangler.toml';
@@ -50,7 +50,7 @@ function logs(toml: string): Finding {
     : missing(what, `the platform would keep addresses that open payments and sessions: set ${lines.join(', ')}`);
 }
 
-/** A plain value as it is written, undefined where the section has none or has it in another way than a line of its own. */
+/** A value as written; undefined where the section lacks it or does not write it on its own line. */
 function valueIn(toml: string, section: string, key: string): string | undefined {
   let current = '';
   for (const line of toml.split('\n')) {
@@ -69,7 +69,7 @@ const Built = z.object({
   }),
 });
 
-/** Whether the configuration that is uploaded, which the build writes, still says the same. */
+/** Whether the configuration that the build writes, and that is uploaded, still keeps addresses out of logs. */
 export const keepsAddressesOut = (config: string): boolean => Built.safeParse(JSON.parse(config)).success;
 
 function operatorTexts(): Finding {

@@ -239,7 +239,7 @@ describe('the installation', () => {
     const good = readEnv({ ...testSettings(base), APP_URL: base });
     const findings = await checkLive(good);
     expect(findings.filter(({ state }) => state === 'missing' || state === 'wrong')).toEqual([]);
-    // Looking must change nothing: what only an act could show is named as not looked at.
+    // The doctor must change nothing, so it lists checks that would need a change as not checked.
     expect(findings.filter(({ state }) => state === 'not-checked').map(({ what }) => what)).toEqual([
       'build service',
       'owner of the content area',

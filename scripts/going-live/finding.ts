@@ -1,4 +1,4 @@
-/** What a check of the installation says: one line, and what to do where it is not good. */
+/** The result of one check of the installation: one line, and the remedy if it failed. */
 export type Finding = { what: string; state: 'ok' | 'missing' | 'wrong' | 'not-checked'; say: string };
 export type State = Finding['state'];
 

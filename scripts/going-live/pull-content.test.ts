@@ -14,7 +14,7 @@ const folder = () => {
   return made;
 };
 
-/** A database as it is on the internet, and all that it was asked and answered. */
+/** A stand-in for the production database that records all queries and answers. */
 function world() {
   const db = new DatabaseSync(':memory:');
   onTestFinished(() => db.close());
@@ -77,7 +77,7 @@ test('a database without content makes an empty copy', async () => {
   expect(read('SELECT * FROM articles')).toEqual([]);
 });
 
-// Not every day: wrangler starts twice for it, and only somebody who goes live reads this way.
+// Only in the complete run: it starts wrangler twice, and only going live reads this way.
 completeOnly.it(
   'wrangler is asked, and what it says against a query is told',
   async () => {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import * as z from 'zod/mini';
 import { published } from '../../site/content/published.ts';
 
-/** One query of the database on the internet; answers its rows. */
+/** Runs one query on the production database and returns its rows. */
 export type Ask = (sql: string) => Promise<unknown>;
 
 /** What the site is made of; see site/content/read-site.ts. Drafts and files that no page shows stay where they are. */
@@ -23,13 +23,13 @@ export const createTables = Object.entries(TABLES)
 const Rows = z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()])));
 const Sizes = z.array(z.object({ id: z.string().check(z.regex(/^[\w-]+$/)), size: z.number() }));
 
-/** Bytes and rows that one answer may hold. */
+/** Limits of one answer. */
 const CHUNK = { bytes: 1_000_000, rows: 500 };
 const IDS = 5000;
 
 /**
- * Copy what is published into a file that a build has for itself. It is asked for in parts: an export would keep everybody
- * else, payers too, from the database while it runs, and writes long texts as statements that no database takes in again.
+ * Copies the published content into a database file for the build. It reads in parts: an export would lock the
+ * database for everyone, payers too, and writes long texts as statements that no database accepts again.
  */
 export async function pullContent(ask: Ask, file: string): Promise<void> {
   const db = new DatabaseSync(file);
@@ -41,7 +41,7 @@ export async function pullContent(ask: Ask, file: string): Promise<void> {
   };
   try {
     db.exec('BEGIN');
-    // The revision first: what is published while the rest is read belongs to the next one, and is built again then.
+    // Read the revision first: content published during the copy belongs to the next revision and gets its own build.
     await copy('site_state', '1');
     for (const table of ['media', 'articles'] as const) {
       for (const { first, last } of await parts(ask, table)) {
@@ -54,7 +54,7 @@ export async function pullContent(ask: Ask, file: string): Promise<void> {
   }
 }
 
-/** From which id to which one each part goes. */
+/** The first and last id of each part. */
 async function parts(ask: Ask, table: 'media' | 'articles'): Promise<{ first: string; last: string }[]> {
   const size = table === 'articles' ? 'length(CAST(content AS BLOB))' : 'length(variants)';
   const found: { first: string; last: string; bytes: number; rows: number }[] = [];

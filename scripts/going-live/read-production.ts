@@ -6,7 +6,7 @@ export const PRODUCTION_FILE = 'production.json';
 
 export type Production = { vars: Record<string, string>; settings: Settings | null; findings: Finding[] };
 
-/** The settings of the installation, from the one file that holds its secrets. Never says a value. */
+/** The settings of the installation, from the one file that holds its secrets. Never prints a value. */
 export function readProduction(file = PRODUCTION_FILE): Production {
   if (!existsSync(file)) {
     return { vars: {}, settings: null, findings: [missing(file, 'copy docs/production.example.json and fill it in')] };
@@ -17,7 +17,7 @@ export function readProduction(file = PRODUCTION_FILE): Production {
   } catch {
     return { vars: {}, settings: null, findings: [wrong(file, 'is not JSON')] };
   }
-  // What is empty counts as not given, and a secret is text.
+  // An empty value counts as missing, and secrets are text.
   const known = Object.fromEntries(
     Object.entries(vars)
       .filter(([name, value]) => !name.startsWith('//') && value !== '')

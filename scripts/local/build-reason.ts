@@ -4,8 +4,8 @@ const LINES = 3;
 const MAX = 500;
 
 /**
- * Why a build failed, for whoever reads it in the content area: the tool's name and what it said of the error, without its
- * progress, its stack and the folders of this machine. All of its output is for the log of the builder.
+ * Why a build failed, for readers in the content area: the tool's name and its error text, without progress, stack
+ * traces and local folders. The full output goes to the builder's log.
  */
 export function reasonOf(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -5,7 +5,7 @@ import { published } from '../../site/content/published.ts';
 
 const FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
 
-/** What the site is made of; see site/content/read-site.ts. */
+/** The content of the site; see site/content/read-site.ts. */
 const COPIES = [
   'CREATE TABLE site_state AS SELECT * FROM product.site_state',
   `CREATE TABLE articles AS SELECT * FROM product.articles WHERE ${published.articles}`,
@@ -14,8 +14,8 @@ const COPIES = [
 ];
 
 /**
- * Copy what is published out of the product's local database, as it is at one moment, into one that a build has for itself:
- * two of these databases' engines on one file get into each other's way. Answers the copy's state folder.
+ * Copies the published content from the product's local database, in one consistent read, into a database for the
+ * build. Two engines of these databases on one file disturb each other. Returns the copy's state folder.
  */
 export function copyContent(state: string): string {
   const copy = path.join(state, 'content');

@@ -2,12 +2,12 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import path from 'node:path';
 
 const LOOK_MS = 200;
-/** Longer than any work that is waited for: the number of a process that died may belong to another by then. */
+/** Longer than any such work, because another process may have the number of a dead one by then. */
 const STALE_MS = 10 * 60_000;
 
 /**
- * Do something that two processes must not do in this tree at the same time; whoever comes second waits. The file names
- * who is at it, so that one who was killed keeps nobody waiting.
+ * Runs work that two processes must not do in this tree at the same time; the second one waits. The file holds the
+ * process id, so a killed process blocks no one.
  */
 export async function oneAtATime<T>(file: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(path.dirname(file), { recursive: true });

@@ -12,7 +12,7 @@ import { patientDatabase } from './patient-database.ts';
 const FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
 const HOLD_MS = 400;
 
-/** A new database in the mode of the local ones, with a row in it. */
+/** A new database in the journal mode of the local ones, with one row. */
 function newDatabase(name: string): string {
   const state = mkdtempSync(path.join(tmpdir(), 'tillway-patient-'));
   onTestFinished(() => rmSync(state, { recursive: true }));
@@ -25,7 +25,7 @@ function newDatabase(name: string): string {
   return file;
 }
 
-/** Another process lets nobody read or write the database, as one does that recovers it, and goes after a moment. */
+/** Another process locks the database for a moment, as one does that recovers it. */
 async function heldByAnother(file: string): Promise<{ isHeld(): boolean }> {
   const script = `const { DatabaseSync } = require('node:sqlite');
     const db = new DatabaseSync(${JSON.stringify(file)});
@@ -50,7 +50,7 @@ async function heldByAnother(file: string): Promise<{ isHeld(): boolean }> {
   return { isHeld: probe };
 }
 
-/** As the Workers runtime does it: a statement on a database that another process holds fails at once, in these words. */
+/** As the Workers runtime does: a statement on a locked database fails at once, with this text. */
 function impatient(file: string, words = 'D1_ERROR: database is locked'): D1Database {
   const run = (text: string) => {
     const db = new DatabaseSync(file);

@@ -1,11 +1,11 @@
 const PAUSE_MS = 100;
-/** A process that was killed, or one that recovers what such a one left, lets go much sooner. */
+/** A killed process, or one that recovers its database, lets go much sooner. */
 const WAIT_MS = 30_000;
 
 /**
- * A local D1 whose statements wait while another process has the file. The Workers runtime gives up at once: on a database
- * that a killed start still holds or left to be recovered, and when the product writes at the same moment. A statement that
- * met a lock did nothing, and neither did its batch. Says once that it waits; throws when the lock stays.
+ * A local D1 whose statements wait while another process locks the file. The Workers runtime fails at once, for
+ * example when a killed start still holds the database or the product writes at the same moment. A statement that met
+ * a lock changed nothing, and neither did its batch. Reports once that it waits; throws when the lock stays.
  */
 export function patientDatabase(db: D1Database, say: (what: string) => void, waitMs = WAIT_MS): D1Database {
   const own = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
@@ -43,6 +43,6 @@ export function patientDatabase(db: D1Database, say: (what: string) => void, wai
   } as D1Database;
 }
 
-/** Where the lock was met at the opening of the file, the runtime says no more than that something failed inside of it. */
+/** When opening the file meets the lock, the runtime only reports an internal error. */
 const isLocked = (cause: unknown) =>
   cause instanceof Error && /database is locked|SQLITE_BUSY|^internal error; reference = /.test(cause.message);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, Socket } from 'node:net';
 import path from 'node:path';
 
-/** No telemetry, no look-ups on the internet, no questions. */
+/** No telemetry, no lookups on the internet, no questions. */
 export const QUIET = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_LOG_PATH: path.resolve('.wrangler/logs'),
@@ -15,8 +15,8 @@ export const QUIET = {
 };
 
 /**
- * How a package's command is called by this very Node, on any system: what lies in node_modules/.bin is a script of the
- * shell on one and a .cmd file on another. `node` is Node itself.
+ * Arguments that run a package's command with this very Node on any system: node_modules/.bin holds shell scripts on
+ * one and .cmd files on another. `node` is Node itself.
  */
 export function entryOf(name: string): string[] {
   if (name === 'node') return [];
@@ -33,7 +33,7 @@ const withBin = (env: Record<string, string>): NodeJS.ProcessEnv => ({
   ...process.env,
   ...QUIET,
   ...env,
-  // What the tools start in their turn needs the project's own Node too, whatever the machine has.
+  // Tools start others by name, and those need the project's own Node too.
   PATH: `${path.resolve('node_modules/.bin')}${path.delimiter}${process.env.PATH ?? ''}`,
 });
 
@@ -43,7 +43,10 @@ const alive = new Set<ChildProcess>();
 let isStopping = false;
 let watchdog: ChildProcess | undefined;
 
-/** What dies with a start that is killed outright; a start that ends in order tells it that there is nothing left. */
+/**
+ * Registers a child's process group with the watchdog, which ends it if this start is killed outright. An orderly end
+ * removes every group first.
+ */
 function watch(sign: '+' | '-', { pid }: ChildProcess): void {
   if (!isGrouped || pid === undefined) return;
   if (!watchdog) {
@@ -110,7 +113,7 @@ function forget(child: ChildProcess): void {
   watch('-', child);
 }
 
-/** Lines of a tool inside a message of ours: none of them may look like a line of the start itself. */
+/** Indent a tool's lines inside our message, so that none looks like a line of the start itself. */
 export const indented = (lines: string[]): string => lines.map((line) => `  ${line}`).join('\n');
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
@@ -121,11 +124,11 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
     if (isGrouped) process.kill(-child.pid, name);
     else child.kill(name);
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }
 
-/** End all children politely, and after three seconds without asking. Nothing starts after this. */
+/** Asks all children to end, and kills them after three seconds. Nothing starts after this. */
 export async function stopAll(): Promise<void> {
   isStopping = true;
   await Promise.all(
@@ -137,14 +140,14 @@ export async function stopAll(): Promise<void> {
         await ended;
         clearTimeout(timer);
       }
-      // The leader may be gone while one of its group is not.
+      // The leader may have ended while another process of its group has not.
       signal(child, 'SIGKILL');
       forget(child);
     }),
   );
 }
 
-/** Throws an Error that names a port that somebody else has; one that is just being given up is waited for. */
+/** Throws an Error that names a port in use. Waits for a port that is just being released. */
 export async function requireFreePort(port: number, setting: string): Promise<void> {
   for (let tries = 5; !(await isFree(port)); tries--) {
     if (tries === 0) throw new Error(`port ${port} (${setting}) is taken`);
@@ -156,7 +159,7 @@ async function isFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1']) {
     const isTaken = await new Promise<boolean>((resolve) => {
       const probe = createServer();
-      // A machine without IPv6 refuses in another way.
+      // A machine without IPv6 gives another error.
       probe.once('error', (cause: NodeJS.ErrnoException) => resolve(cause.code === 'EADDRINUSE'));
       probe.listen(port, host, () => probe.close(() => resolve(false)));
     });
@@ -165,7 +168,7 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** Wait until an address answers at all. Throws when the child ends first or two minutes are over. */
+/** Wait until an address answers. Throws when the child ends first or after two minutes. */
 export async function waitFor(url: string, child: ChildProcess, tail: () => string[]): Promise<void> {
   const until = Date.now() + 120_000;
   while (Date.now() < until) {

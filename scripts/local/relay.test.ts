@@ -6,7 +6,7 @@ import { type Relay, startRelay } from './relay.ts';
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterEach(() => agent.destroy());
 
-/** A server whose answers a test gives by itself: it says who it is. */
+/** A server whose answers the test gives itself; each answer names the server. */
 async function startServer(name: string) {
   const asked: ServerResponse[] = [];
   let isPrompt = true;

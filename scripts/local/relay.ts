@@ -1,19 +1,19 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Somebody who waits longer for an answer is cut off. */
+/** A client that waits longer than this for an answer is cut off. */
 const DRAIN_MS = 3000;
-/** An answer that comes in pieces is over when none has come for so long. */
+/** An answer in pieces counts as complete when no piece has come for this long. */
 const QUIET_MS = 40;
 
 export type Relay = {
-  /** No request is passed on until `work` is done: what is under way is answered first, what comes meanwhile waits. */
+  /** Holds new requests until `work` is done. Requests under way are answered first. */
   during(work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * One port for a server that is restarted now and then: passes bytes on and knows nothing of HTTP. A connection that
- * rests outlives the server behind it; a request on it goes to the next one. `portOf` names that server's own port.
+ * One port for a server that restarts now and then: passes bytes on and knows no HTTP. An idle connection outlives
+ * the server behind it, and its next request goes to the new one. `portOf` returns that server's own port.
  */
 export async function startRelay(port: number, portOf: () => number, drainMs = DRAIN_MS): Promise<Relay> {
   const lines = new Set<Line>();
@@ -66,7 +66,7 @@ export async function startRelay(port: number, portOf: () => number, drainMs = D
 
 type Line = ReturnType<typeof createLine>;
 
-/** A client's connection and the one behind it, if there is any at the moment. */
+/** A client's connection and its current connection to the server, if any. */
 function createLine(client: Socket, portOf: () => number) {
   let behind: Socket | undefined;
   let isHeld = true;

@@ -6,12 +6,12 @@ import { saveArticle } from '#worker/domain/content/articles/save';
 import { articles } from './content/articles.ts';
 import type { Local } from './settings.ts';
 
-/** Between two texts of the seed, so that they are not all of one moment. */
+/** The time between two seeded articles. */
 const APART_MS = 9 * 86_400_000;
 
 /**
- * The content area's owner, made with the set-up code like any first owner, and the first texts of the site. A later start
- * finds them made and leaves alone what became of them.
+ * Creates the content area's owner, with the set-up code like any first owner, and the first articles of the site.
+ * Later starts leave both unchanged.
  */
 export async function seedContent(deps: Deps, { owner }: Local): Promise<void> {
   const isMade = await deps.db.query.contentSetup.findFirst();

@@ -16,12 +16,12 @@ import type { Local } from './settings.ts';
 
 const LINKS = 12;
 
-/** Links that can be paid now, and the revision up to which the site was published. */
+/** Links that can be paid now, and the site's published revision. */
 export type Seeded = { payLinks: string[]; revision: number };
 
 /**
- * Make the local product's first merchant: the sandbox's account 1, connected and boarded, with pay links on open invoices.
- * A later start finds them again and adds what was paid meanwhile.
+ * Creates the local product's first merchant: the sandbox's account 1, connected and boarded, with pay links on open
+ * invoices. Later starts keep the links that can still be paid and issue more where some are missing.
  */
 export async function seedLocal(local: Local, say: (what: string) => void): Promise<Seeded> {
   Object.assign(process.env, QUIET);
@@ -33,7 +33,7 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
   try {
     const deps = createDeps({ ...platform.env, ...local.vars, DB: patientDatabase(platform.env.DB, say) });
     const [, , vet] = sandbox.hubs;
-    // Written last: a start that ended half way through does it all again.
+    // Written last, so a start that was interrupted does it all again.
     if (!(await findMerchant(deps.db, vet.hubId))) await connectFirstAccounts(deps);
     await seedContent(deps, local);
     const links = await payLinks(deps, local);
@@ -44,7 +44,7 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
   }
 }
 
-/** Account 1 takes payments; account 3 has applied at the card provider and waits; account 2 was never here. */
+/** Account 1 takes payments, account 3 has applied at the card provider and waits, account 2 never connected. */
 async function connectFirstAccounts(deps: Deps): Promise<void> {
   const [dental, , vet] = sandbox.hubs;
   await connect(deps, dental, {

@@ -6,14 +6,14 @@ import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { type Relay, startRelay } from './relay.ts';
 
 /**
- * The built Worker without wrangler's development proxy, which costs several times what the Worker itself does:
- * `serve-built.ts <configuration> <state folder> <port> <entry>`. The entry is a file whose `around` gets the Worker and
- * answers the one that is served; it finds the environment's ENTRY_SECRET among its bindings. Prints what the Worker
- * logs; takes up the files of a new build as they are put there.
+ * The built Worker without wrangler's development proxy, which costs several times as much as the Worker itself:
+ * `serve-built.ts <configuration> <state folder> <port> <entry>`. The entry is a file whose `around` gets the Worker
+ * and returns the one to serve; its bindings include the environment's ENTRY_SECRET. Prints the Worker's log and
+ * serves the files of a new build as they arrive.
  */
 const [config = '', state = '', port = '', entry = ''] = process.argv.slice(2);
 const SETTLED_MS = 100;
-/** The last file of a swap that is not its mark, and the one that says what is served; see swap-site.ts. */
+/** The last file of a swap except its mark, and the file that names the served build; see swap-site.ts. */
 const SIGNS = new Set(['.assetsignore', 'built.json']);
 const MAIN = 'main-with-entry.mjs';
 
@@ -53,7 +53,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
-/** The built files as they are, and before them the entry. */
+/** The built files, unchanged, behind the entry. */
 async function modules() {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -83,7 +83,7 @@ async function modules() {
   ];
 }
 
-/** Which files there are is read when the runtime starts. */
+/** The runtime reads the list of files when it starts, so new files need a restart. */
 function takeUpNewFiles({ during }: Relay): void {
   let timer: NodeJS.Timeout | undefined;
   const restart = () =>

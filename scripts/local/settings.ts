@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as sandbox from '#sandbox/credentials';
 import { readEnv } from '#worker/env';
 
-/** Where a local product keeps everything that lasts, and on which ports it and its world answer. */
+/** The state folder of a local product, and the ports of the product and its sandbox. */
 export type Local = {
   port: number;
   sandboxPort: number;
@@ -17,7 +17,7 @@ export type Local = {
   owner: { email: string; password: string };
 };
 
-/** Read the environment of a local start. Throws an Error that names the setting that is missing or malformed. */
+/** Reads the environment of a local start. Throws an Error that names the missing or malformed setting. */
 export function readLocal(env: NodeJS.ProcessEnv): Local {
   const port = portOf(env, 'PORT', 8787);
   const sandboxPort = portOf(env, 'SANDBOX_PORT', 8788);
@@ -47,7 +47,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     TOKEN_KEYS: kept.tokenKeys,
     SESSION_KEYS: kept.sessionKeys,
   };
-  // The Worker knows the names of all settings, also of those that have a default there.
+  // The Worker knows the names of all settings, including those that have a default there.
   const given = Object.keys(readEnv(defaults)).flatMap((name) => {
     const value = env[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -73,7 +73,7 @@ type Kept = {
   owner: { email: string; password: string };
 };
 
-/** Secrets of this state folder: made at its first start, so that what they seal can be opened at the next. */
+/** Secrets of this state folder, made at its first start so that later starts can open what they sealed. */
 function keptSecrets(state: string): Kept {
   const file = path.join(state, 'secrets.json');
   const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Partial<Kept>) : {};
@@ -86,7 +86,7 @@ function keptSecrets(state: string): Kept {
     ...before,
   };
   mkdirSync(state, { recursive: true });
-  // Whole or not at all: a start may be killed here.
+  // Write atomically, because a start may be killed here.
   writeFileSync(`${file}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return kept;

@@ -18,7 +18,7 @@ const INPUTS = [
   'tsconfig.json',
 ];
 
-/** One hash over everything that the built site depends on. */
+/** One hash over all inputs of the built site. */
 export function inputHash(appUrl: string): string {
   const hash = createHash('sha256').update(appUrl);
   const files = INPUTS.flatMap((input) =>
@@ -35,7 +35,7 @@ export const siteFolder = (state: string): string => path.join(state, 'site');
 
 const stampOf = (state: string): string => path.join(siteFolder(state), 'inputs.sha256');
 
-/** Whether the state folder holds the very build that the tree as it is would give. */
+/** Whether the state folder holds a build of the current tree. */
 export function isBuilt({ state, appUrl }: Local): boolean {
   return existsSync(stampOf(state)) && readFileSync(stampOf(state), 'utf8') === inputHash(appUrl);
 }
@@ -49,7 +49,7 @@ export async function buildSite(local: Local): Promise<void> {
   renameSync(next, folder);
 }
 
-/** Build into a folder of its own, which is emptied first. `onLine` hears what the build says. */
+/** Builds into its own folder, which it empties first. `onLine` gets the build's output. */
 export async function makeBuild(local: Local, folder: string, onLine?: (line: string) => void): Promise<void> {
   const hash = inputHash(local.appUrl);
   rmSync(folder, { recursive: true, force: true });
@@ -59,10 +59,10 @@ export async function makeBuild(local: Local, folder: string, onLine?: (line: st
     CONTENT_STATE: copyContent(local.state),
     OUT_DIR: folder,
     APP_URL: local.appUrl,
-    // Whatever the caller runs as: a build for development has no content policy on the pay page.
+    // Always production: a development build has no content policy on the pay page.
     NODE_ENV: 'production',
   };
-  // Builds of one tree tell their parts of each other through one file in .wrangler/deploy.
+  // Builds of one tree share a file in .wrangler/deploy to find each other's parts.
   await oneAtATime('.wrangler/building', () => run('astro', ['build'], env, onLine));
   // A build that lost the Worker still looks like a site.
   if (!existsSync(path.join(folder, 'server/entry.mjs'))) throw new Error('the build holds no Worker');

@@ -20,11 +20,11 @@ const SERVED_MS = 60_000;
 export type SiteBuilder = { hookUrl: string; ask(call: Call): void };
 
 /**
- * What a deploy hook is in production: whoever posts to its address has the site built. Builds follow each other; calls
- * that come meanwhile are one. Tells the product how far it is, as any builder does.
+ * The local deploy hook: a POST to its address builds the site, as in production. Builds run one after the other, and
+ * calls during a build share the next one. Reports progress to the product, as any builder does.
  */
 export async function startSiteBuilder(local: Local, say: (what: string) => void): Promise<SiteBuilder> {
-  // The address is the secret: other programs of this machine may ask too.
+  // The address is the secret, because other programs on this machine may call it too.
   const hookPath = `/${randomBytes(18).toString('base64url')}`;
   let waiting: Call | undefined;
   let isBusy = false;
@@ -100,7 +100,7 @@ async function build(local: Local, { build: id, revision }: Call, say: (what: st
   }
 }
 
-/** The revision that the running site says it shows. */
+/** The revision that the running site shows. */
 async function served({ appUrl }: Local): Promise<number> {
   const response = await fetch(`${appUrl}${builtPath}`);
   return response.ok ? Built.parse(await response.json()).revision : -1;
@@ -117,7 +117,7 @@ async function isServed(url: string): Promise<void> {
   }
 }
 
-/** How far a build is, read from what it prints: parts that take about as long as each other on a small site. */
+/** Progress of a build, read from its output. The parts take about equally long on a small site. */
 const STEPS: [sign: RegExp, progress: number, step: string][] = [
   [/Collecting build info/, 5, 'Reading the site'],
   [/Building server entrypoints/, 15, 'Building pages and scripts'],
@@ -135,7 +135,7 @@ function progressOf(report: (body: BuildReportBody) => Promise<void>): (line: st
     if (isPage) pages++;
     if (!isPage && (!found || found[1] <= last)) return;
     if (found) last = Math.max(last, found[1]);
-    // So many pages come one after the other that not each one is told.
+    // Pages follow each other so fast that not every one is reported.
     if (isPage && Date.now() - toldAt < 500) return;
     toldAt = Date.now();
     const step = isPage ? `Writing pages, ${pages} so far` : (found?.[2] ?? '');

@@ -43,7 +43,7 @@ it('brings what is new, leaves what is the same, and keeps from being served wha
   expect(read('_astro/mark.txt')).not.toBe('');
   showBuilt(next, live);
   expect(read('built.json')).toBe('2');
-  // A page that somebody has open may still ask for it.
+  // An open page may still ask for it.
   expect(existsSync(path.join(live, '_astro/old.css'))).toBe(true);
 });
 

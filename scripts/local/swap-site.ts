@@ -10,18 +10,18 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** Which files of a folder are not served. */
+/** Lists the files of a folder that are not served. */
 const IGNORED = '.assetsignore';
-/** Said by the site itself: from then on everything else is served. */
+/** Served by the site itself. Once it is there, all other files are served. */
 const BUILT = 'built.json';
 
 export type Swap = { changed: string[]; removed: string[] };
 
 /**
- * Bring the files of a new build under the Worker that serves the old one. Each file is put in its place whole, by its
- * name, so that whoever asks gets it from the one build or the other; what a page needs is there before the page. What is
- * gone is no longer served, but stays until the next start: a file that vanishes under the server is an error there. Once
- * the server answers under the name of `mark`, it has taken note of all files, and `showBuilt` may follow.
+ * Brings the files of a new build under the Worker that serves the old one. Each file is replaced atomically, so a
+ * request gets it from one build or the other, and the files that a page needs come before the page. Removed files
+ * are no longer served but stay until the next start, because the server fails on a file that vanishes. Once the
+ * server answers under the name of `mark`, it knows all files, and `showBuilt` may follow.
  */
 export function swapSite(next: string, live: string, mark: string): Swap {
   const wanted = filesIn(next).filter((file) => file !== BUILT);
@@ -40,7 +40,7 @@ export function swapSite(next: string, live: string, mark: string): Swap {
 
 export const showBuilt = (next: string, live: string): void => put(path.join(next, BUILT), path.join(live, BUILT));
 
-/** Scripts and styles of the earlier build: a page that somebody has open may still ask for them. */
+/** Keep scripts and styles of the earlier build, because open pages may still ask for them. */
 const isPage = (file: string): boolean => !file.startsWith('_astro/');
 
 const rank = (file: string): number => (isPage(file) ? 1 : 0);
@@ -59,7 +59,7 @@ function isSame(one: string, other: string): boolean {
 
 function put(from: string, to: string): void {
   mkdirSync(path.dirname(to), { recursive: true });
-  // Beside its place, so that the last step is one that is done or not done.
+  // Copy beside the target first, so that the last step is atomic.
   copyFileSync(from, `${to}.new`);
   renameSync(`${to}.new`, to);
 }

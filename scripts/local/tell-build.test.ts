@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { tellBuild } from './tell-build.ts';
 
-/** A product that answers with these one after the other, and hangs up where one is 0. */
+/** A product that gives these answers in turn and hangs up for a 0. */
 async function product(...statuses: number[]) {
   const heard: string[] = [];
   const server = createServer((request, response) => {

@@ -5,8 +5,8 @@ const PAUSE_MS = 1000;
 const TRIES = 10;
 
 /**
- * Tell the product how far a build is. What a report on the way says, the next one says again; a last word has none behind
- * it, and a build that seems to run keeps others waiting: it is said until it is heard.
+ * Reports a build's progress to the product. A lost report on the way does no harm, because the next one repeats it.
+ * The last report has no successor, and a build that seems to run blocks others, so it is sent until it is heard.
  */
 export async function tellBuild(
   { appUrl, buildSecret }: { appUrl: string; buildSecret: string },

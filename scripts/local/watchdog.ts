@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 
 /**
- * Outlives a start that was killed and ends what it left: reads the process groups of its children, `+<id>` and `-<id>`,
- * one a line. The end of the input means that the start is gone.
+ * Outlives a start that was killed and ends its children: reads their process groups from the input, `+<id>` and
+ * `-<id>`, one a line. The end of the input means that the start is gone.
  */
 const groups = new Set<number>();
 
@@ -19,6 +19,6 @@ for (const id of groups) {
   try {
     process.kill(-id, 'SIGKILL');
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }

@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 
 const ERROR = /\berror\b|_ERROR\b/i;
-/** A log line of the Worker's own, a line with a time, or one under a tool's name. */
+/** A line of the Worker's own log, a line with a time, or a line under a tool's name. */
 const NEXT = /^(?:\{|\d\d:\d\d:\d\d |\[[a-z])/;
 const FOREIGN = /^\s+at .*(?:node_modules|node:|\bworkers\/)/;
 const LINES = 40;
 
 /**
- * Which lines of a tool a person should see: the Worker's own log lines but for that of each request, and errors with all that stands under them, such
- * as file and line. The tools' tables, notices and lists of requested addresses are left out, and so are frames of code
- * that is not ours. Give it all lines of one tool, in order.
+ * Selects the lines of a tool that a person should see: the Worker's own log lines except one per request, and errors
+ * with the lines under them, such as file and line. Leaves out the tools' tables, notices and lists of requested
+ * addresses, and frames of code that is not ours. Give it all lines of one tool, in order.
  */
 export function createFilter(): (line: string) => boolean {
   let left = 0;

@@ -2,13 +2,13 @@
 export const parts = ['check', 'node', 'unit', 'statements', 'money', 'whole', 'browser', 'bench'] as const;
 export type Part = (typeof parts)[number];
 
-/** What an everyday run leaves out as a whole; of other parts it leaves single tests (`tests/support/complete-only.ts`). */
+/** Parts that an everyday run skips. In other parts it skips single tests (`tests/support/complete-only.ts`). */
 export const completeOnly: Part[] = ['statements', 'bench'];
 
-/** These share one product, which runs as `npm start` brings it up. */
+/** These share one product, started with `npm start`. */
 export const journeys: Part[] = ['whole', 'browser', 'bench'];
 
-/** What runs side by side on two cores. `statements` replays what `unit` has sent, so it comes after it. */
+/** Lanes that run in parallel on two cores. `statements` replays the statements of `unit`, so it comes after it. */
 export const lanes: Part[][] = [
   ['check', 'node', 'whole'],
   ['unit', 'statements', 'money'],
@@ -69,7 +69,7 @@ function readShard(word = ''): string {
 export const isFullSize = ({ isComplete, parts: some }: Pick<Asked, 'isComplete' | 'parts'>, name: string): boolean =>
   isComplete && (name !== 'bench' || some.every((part) => part === 'bench'));
 
-/** The sentence about what an everyday run did not run; empty where it left nothing. */
+/** The sentence that says what an everyday run skipped; empty if it skipped nothing. */
 export function whatIsLeft(asked: Asked, skipped: Map<string, number>): string {
   if (asked.isComplete || asked.name !== null || asked.files.length > 0) return '';
   const tests = [...skipped].filter(([, count]) => count > 0).map(([part, count]) => `${count} of ${part}`);

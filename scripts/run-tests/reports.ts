@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What the runners' own reports say of one part. */
+/** The counts of one part, from its runner's own report. */
 export type Count = { passed: number; failed: number; skipped: number; failures: string[] };
 
 export const nothing: Count = { passed: 0, failed: 0, skipped: 0, failures: [] };
@@ -10,7 +10,7 @@ export const oneFailure: Count = { ...nothing, failed: 1 };
 export type Run = {
   report: string;
   code: number;
-  /** Whether a run in which no test has the name that was asked for is in order. */
+  /** Whether no test with the wanted name is acceptable. */
   mayBeEmpty?: boolean;
 };
 
@@ -38,7 +38,7 @@ type VitestReport = {
   }[];
 };
 
-/** Each failed test with the beginning of its reason; a file that failed as a whole names no test. */
+/** Each failed test with the beginning of its reason; a file that failed to load names no test. */
 function failuresIn({ testResults }: VitestReport): string[] {
   return testResults
     .filter(({ status }) => status === 'failed')
@@ -50,7 +50,7 @@ function failuresIn({ testResults }: VitestReport): string[] {
     });
 }
 
-/** A runner that failed without naming a failed test, or that left no report, must not look green. */
+/** A runner that failed without a failed test, or left no report, must not look green. */
 function readCount<T>({ report, code, mayBeEmpty = false }: Run, countOf: (json: T) => Count): Count {
   const count = existsSync(report) ? countOf(JSON.parse(readFileSync(report, 'utf8')) as T) : nothing;
   const isSilent = count.passed === 0 && !mayBeEmpty;

@@ -2,7 +2,7 @@ import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
 
 export type SeedArticle = { kind: ArticleKind; title: string; slug: string; status: ArticleStatus; content: string };
 
-/** What a fresh local site says: texts as a clinic's payment company would write them, oldest first. */
+/** Articles of a fresh local site, as a clinic's payment company would write them, oldest first. */
 export const articles: SeedArticle[] = [
   {
     kind: 'page',
