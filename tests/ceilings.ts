@@ -1,4 +1,4 @@
-/** The most that a route or a step of the schedule may cost, subrequests without those of the database. */
+/** The maximum cost of a route or a step of the schedule; subrequests without those of the database. */
 export type Ceiling = readonly [queries: number, rowsRead: number, rowsWritten: number, subrequests: number];
 
 /**

@@ -43,7 +43,7 @@ const writeLedger = async ({ accountId }: Account, count: number) => {
   for (const sql of seedLedger) await steps(sql, accountId, count);
 };
 
-/** The days of the few as the product keeps them: every payment goes through the triggers. */
+/** The small account's days as the product keeps them: every payment goes through the triggers. */
 async function makeFew(): Promise<Account> {
   const account = await makeAccount(SMALL, FEW, { approved: 'sent', declined: 'sent' });
   for (const [state, prefix] of [
@@ -59,7 +59,7 @@ async function makeFew(): Promise<Account> {
   return account;
 }
 
-/** The days of the many are added up at once: a million payments through the triggers would take minutes. */
+/** The large account's days are summed at once: a million payments through the triggers would take minutes. */
 async function makeMany(): Promise<Account> {
   const name = 'ledger_adds_to_day';
   const trigger = await testWorker.db
@@ -142,7 +142,7 @@ describe(`analytics of ${MANY} payments`, () => {
 
   it.each(timeframes)(`read no more than ${ROWS} rows for a %s`, async (timeframe) => {
     const read = await get(big, timeframe, { 'x-count-raw': 'yes' });
-    // As many days as are shown have a row each; a count below that would mean that nothing was counted.
+    // Each shown day has a row, so a lower count would mean that nothing was counted.
     expect(read.rows).toBeGreaterThanOrEqual(read.body.dailyPayments.length);
     figure(`rows read, ${timeframe}`, `${read.rows} (${read.trips} trips)`, `<= ${ROWS}`, read.rows <= ROWS);
     expect(read.rows).toBeLessThanOrEqual(ROWS);
@@ -152,7 +152,7 @@ describe(`analytics of ${MANY} payments`, () => {
     const ratios: number[] = [];
     for (let round = 0; round < 3; round++) {
       for (const timeframe of timeframes) {
-        // The fastest of some for each of the two, taken in turn: what the machine does beside it only ever adds.
+        // The fastest of several runs, in alternation: other work on the machine can only slow a run down.
         const fastest = { many: Number.POSITIVE_INFINITY, few: Number.POSITIVE_INFINITY };
         for (let time = 0; time < TIMES; time++) {
           fastest.many = Math.min(fastest.many, (await get(big, timeframe)).ms);

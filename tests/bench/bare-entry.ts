@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import { consoleLog } from '#worker/log';
 
-/** The least that answers like the product's own `/app_url` and writes the same line of it; only for measuring. */
+/** The smallest Worker that answers `/app_url` like the product and logs the same line. Only for measuring. */
 const app = new Hono<{ Bindings: { APP_URL: string } }>();
 
 app.use(async (c, next) => {

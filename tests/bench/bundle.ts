@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** A Worker in one piece, as small as it would be uploaded; `entry` is relative to this folder. */
+/** A Worker as one minified module, as it would be uploaded; `entry` is relative to this folder. */
 export async function bundleOf(entry: string): Promise<string> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],

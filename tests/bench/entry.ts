@@ -5,8 +5,8 @@ import { openSession } from '#worker/domain/merchants/session';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
 
 /**
- * The product's Worker beside a trivial route in the same bundle, with a D1 that counts its trips and the rows that it read.
- * Only for measuring; it is never deployed.
+ * The product's Worker beside a trivial route in the same bundle, with a D1 that counts its trips and the rows it
+ * reads. Only for measuring, never deployed.
  */
 let trips = 0;
 let rows = 0;
@@ -19,13 +19,13 @@ function countRows(results: unknown): void {
   }
 }
 
-/** Bare rows come without a word on what they cost, so the same is read a second time: only for what reads. */
+/** Bare rows come without their cost, so this reads them a second time. Only for statements that read. */
 async function countedRaw(object: object, read: () => unknown): Promise<unknown> {
   countRows(await (object as D1PreparedStatement).all());
   return read();
 }
 
-/** Every call that goes to the database, a batch being one. */
+/** Counts every call to the database; a batch is one call. */
 function counted(d1: D1Database): D1Database {
   const countCalls = <T extends object>(target: T, names: string[], wrap: string[] = []): T =>
     new Proxy(target, {
@@ -34,7 +34,7 @@ function counted(d1: D1Database): D1Database {
         if (typeof value !== 'function') return value;
         const call = (...values: unknown[]) => {
           if (names.includes(String(name))) trips++;
-          // A batch wants the statements themselves, not what counts their calls.
+          // A batch needs the statements themselves, not their counting wrappers.
           const bare =
             name === 'batch'
               ? [(values[0] as object[]).map((statement) => bareOf.get(statement) ?? statement)]
@@ -97,7 +97,7 @@ app.put('/bench/session/:hub', async (c) => {
   return c.json(await openSession(depsOf(c.env), { accountId, userId: 1, email: 'a@bench.example' }));
 });
 
-/** Posts as rows, without a publication each. */
+/** Inserts posts as rows, without a publication each. */
 app.put('/bench/posts', async (c) => {
   await c.env.DB.prepare(
     `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
@@ -111,8 +111,8 @@ SELECT value ->> 'slug', 'post', value ->> 'slug', value ->> 'title', 'PUBLISHED
 
 export default {
   /**
-   * The answer says how many trips were made, and how many rows read, until it was ready. Rows that a query builder reads
-   * are only counted on `x-count-raw`.
+   * Response headers give the trips made and rows read until the answer was ready. Rows that a query builder reads
+   * are counted only on `x-count-raw`.
    */
   async fetch(request: Request, env: Env, context: ExecutionContext) {
     trips = 0;

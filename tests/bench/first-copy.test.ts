@@ -8,9 +8,9 @@ import { createHubSpot } from '#worker/vendors/hubspot/hubspot';
 import { figure, isFull, printFigures } from './report.ts';
 
 const INVOICES = isFull ? 20_000 : 1500;
-/** Every so many calls one goes wrong: 5%. */
+/** One fault per this many calls: 5%. */
 const PER_FAULT = 20;
-/** The whole copy at its stated size takes two minutes. */
+/** The full sync at its stated size takes two minutes. */
 const LONG_MS = 600_000;
 const FAULTS = ['500', 'html-502', 'bad-json', '429', '401-expired', 'drop-after'];
 const [account] = hubs;
@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 printFigures();
 
-/** What the CRM's own pages add up to. */
+/** The sum of all invoices, read from the CRM's own pages. */
 async function billedInCrm(): Promise<number> {
   await clusterWorld.sandbox('POST', 'settings', { limits: false });
   await clusterWorld.sandbox('DELETE', 'faults');
@@ -68,7 +68,7 @@ it(`copies ${INVOICES} invoices under the CRM's limits, with faults and a kill i
   };
   const asked = async () => (await clusterWorld.sandbox<unknown[]>('GET', 'requests?since=0')).length;
 
-  // The payer's page reads customers too, so no fault that is meant for copying may lie ready while a payer pays.
+  // The payer's page reads customers too, so no fault meant for the sync may be pending while a payer pays.
   let lastTurn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = lastTurn.then(work);

@@ -51,7 +51,7 @@ async function get({ token }: Account, path: string): Promise<Read> {
 
 type Asked = [account: Account, path: string];
 
-/** The fastest of some for each of two, taken in turn: what the machine does beside it only ever adds. */
+/** The fastest of several runs of two requests, in alternation: other work on the machine can only slow a run down. */
 async function sideBySide(one: Asked, other: Asked, times: number): Promise<[number, number]> {
   const ofOne: number[] = [];
   const ofOther: number[] = [];
@@ -70,7 +70,7 @@ const lists = {
 const orders = (path: keyof typeof lists) =>
   lists[path].flatMap((sort) => [`${path}?size=${SIZE}&sort=${sort}`, `${path}?size=${SIZE}&sort=-${sort}`]);
 
-/** The addresses of the four ways to turn a page, as a screen would build them. */
+/** The addresses of the four ways to turn a page, as a screen builds them. */
 async function turns(account: Account, order: string): Promise<Record<'first' | 'next' | 'previous' | 'last', string>> {
   const first = await get(account, order);
   const pages = Number(first.headers.get('x-page-count'));
@@ -91,7 +91,7 @@ describe(`lists of ${MANY} invoices`, () => {
       const most = { rows: 0, trips: 0, at: '' };
       for (const order of orders(path)) {
         for (const address of Object.values(await turns(big, order))) {
-          // Once more: the first look at open invoices issues links.
+          // Ask again, because the first request for open invoices issues links.
           await get(big, address);
           const { rows, trips, items } = await get(big, address);
           expect(items).toBeGreaterThan(0);
@@ -99,7 +99,7 @@ describe(`lists of ${MANY} invoices`, () => {
           most.trips = Math.max(most.trips, trips);
         }
       }
-      // Two more of each open invoice: its link and its last mail.
+      // Open invoices read two more rows each: the link and the last mail.
       const target = path.includes('Open') ? 2 * SIZE + 5 + 2 * SIZE : 2 * SIZE + 5;
       const what = `rows read for a page of ${SIZE}, ${path.replace('/api/', '')}`;
       figure(what, `${most.rows} (${most.trips} trips at most)`, `<= ${target}, <= 3`, most.rows <= target);
@@ -178,8 +178,8 @@ const LIKE = `SELECT invoice_id FROM invoices WHERE hub_id = ?1 AND gone_at IS N
   OR contact_first_name LIKE ?2 OR contact_last_name LIKE ?2 OR company_name LIKE ?2) ORDER BY created_at DESC LIMIT 10`;
 
 describe('a search', () => {
-  // A number in full, a number begun, a customer's invoices in a company's name. Every row found costs five reads: looked up in
-  // the index, counted, met again, joined, sorted.
+  // A full number, the start of a number, a customer's invoices by company name. Every row found costs five reads:
+  // index lookup, count, second read, join, sort.
   const queries = () => [searched(MANY - 7), searched(MANY / 2).slice(0, -1), 'company ivan garcia-1605'];
 
   it('reads no more than 100 rows where LIKE reads all, and takes no more than 1.5 times a page', async () => {
@@ -210,7 +210,7 @@ describe('a search', () => {
     const db = new DatabaseSync(':memory:');
     for (const statement of await readMigrations([])) db.exec(statement);
     db.prepare(seedAccount).run(BIG);
-    // What LIKE reads grows with the rows, so the stated number of them is the one that says something.
+    // LIKE reads more as rows grow, so only the stated number of rows is significant.
     await inSteps(100_000, (from, to) => db.prepare(seedInvoices).run(BIG, from, to));
     const view = {
       sort: 'hs_createdate',

@@ -4,7 +4,9 @@ const CONNECTIONS = 8;
 
 type Headers = Record<string, string>;
 
-/** Answers per second of one address over so many milliseconds, eight connections. Throws on any answer but 200. */
+/**
+ * Answers per second of these addresses over `ms` milliseconds, on eight connections. Throws on any answer but 200.
+ */
 export async function throughput(urls: string[], ms: number, headers: Headers = {}): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const end = performance.now() + ms;
@@ -22,7 +24,7 @@ export async function throughput(urls: string[], ms: number, headers: Headers = 
   return perSecond;
 }
 
-/** So many answers of one address, eight at a time. Throws on any answer but 200. */
+/** Sends `count` requests to one address, eight at a time. Throws on any answer but 200. */
 export async function requests(url: string, count: number, headers: Headers = {}): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let left = count;
@@ -48,8 +50,8 @@ const get = (url: string, agent: Agent, headers: Headers): Promise<void> =>
 export type Ratio = { median: number; q10: number; q90: number; rounds: number };
 
 /**
- * How fast one route is against a base, in rounds of base, route, base; a round whose two bases differ by more than a
- * quarter is thrown away, since the machine was busy with something else.
+ * The speed of a route against a base, in rounds of base, route, base. Drops a round whose two bases differ by more
+ * than a quarter, because the machine was busy.
  */
 export async function ratioTo(
   base: string,

@@ -16,7 +16,7 @@ printFigures();
 
 let counter = 0;
 
-/** Passwords tried on eight connections, each from an address and for an account of its own, so that no count stops them. */
+/** Tries passwords on eight connections, each with its own address and account, so that no rate limit stops them. */
 async function floodWhile<T>(work: () => Promise<T>): Promise<{ result: T; statuses: Set<number> }> {
   let isOver = false;
   const statuses = new Set<number>();
@@ -55,7 +55,7 @@ describe('a login flood', () => {
     const { median, q10, q90 } = quantiles(ratios);
     const text = `${median.toFixed(2)}x (q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${ROUNDS} rounds)`;
     figure('other routes during a login flood, 8 connections', text, '>= 0.25x', median >= 0.25);
-    // The flood was answered, by refusals and by "no", and by nothing else.
+    // Every attempt was refused by a rate limit or as a wrong password.
     expect([...seen].filter((status) => status !== 401 && status !== 429)).toEqual([]);
     expect(seen).toContain(401);
     expect(median).toBeGreaterThanOrEqual(0.25);

@@ -8,7 +8,7 @@ const PAIRS = isFull ? 500 : 80;
 
 let testWorker: BenchWorker;
 beforeAll(async () => {
-  // One after the other, so that what is measured is the login and not its place in the queue of hashes.
+  // One after the other, to measure the login and not the queue of hashes.
   testWorker = await openBenchWorker({ set: { HASH_INTERVAL_MS: '0' } });
   const hash = createPasswords({ intervalMs: 0, waitMs: 0 });
   const password = await hash.hash('eleven gentle otters');
@@ -24,7 +24,7 @@ printFigures();
 
 const addressOf = (who: 'known' | 'nobody', n: number) => `${who}-${n}@clinic.example`.padStart(30, 'a');
 
-/** How long a wrong password takes, in ms. Each comes from an address of its own, so that no count stops it. */
+/** Time of a wrong password, in ms. Each comes from its own address, so that no rate limit stops it. */
 async function wrongLogin(who: 'known' | 'nobody', n: number): Promise<number> {
   const from = performance.now();
   const answer = await fetch(`${testWorker.url}/api/auth/login`, {
@@ -37,7 +37,7 @@ async function wrongLogin(who: 'known' | 'nobody', n: number): Promise<number> {
   return performance.now() - from;
 }
 
-/** How often, of all pairs of one and the other, the one was the slower: 0.5 is a coin. */
+/** The share of all pairs in which `one` was slower: 0.5 means no difference. */
 const shareSlower = (one: number[], other: number[]): number =>
   one.reduce((sum, a) => sum + other.filter((b) => b < a).length / other.length, 0) / one.length;
 
@@ -51,7 +51,7 @@ describe('a wrong password', () => {
     }
     const apart = Math.abs(quantiles(took.known).median / quantiles(took.nobody).median - 1);
     const share = shareSlower(took.known, took.nobody);
-    // So far a fair coin may stray by chance, once in a hundred runs.
+    // A fair coin strays this far by chance once in a hundred runs.
     const chance = 2.58 * Math.sqrt((2 * PAIRS + 1) / (12 * PAIRS * PAIRS));
     const isFair = Math.abs(share - 0.5) <= 0.05 + chance;
     const text = `medians ${(apart * 100).toFixed(1)}% apart, known slower in ${share.toFixed(3)} (chance ±${chance.toFixed(3)}), ${PAIRS} pairs`;

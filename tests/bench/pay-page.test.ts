@@ -23,7 +23,7 @@ type TraceEvent = {
   args?: { data?: { isOutermostMainFrame?: boolean; documentLoaderURL?: string } };
 };
 
-/** Load an address and answer Chromium's own trace of it. */
+/** Loads an address and returns Chromium's own trace of it. */
 async function trace(address: string, { script, mobile }: { script: boolean; mobile: boolean }): Promise<TraceEvent[]> {
   const context = await browser.newContext({
     locale: 'en-US',
@@ -59,11 +59,11 @@ async function trace(address: string, { script, mobile }: { script: boolean; mob
 
 async function load(page: Page, address: string, script: boolean): Promise<void> {
   await page.goto(address, { waitUntil: 'networkidle' });
-  // With script: until the form is alive and the provider's frame stands.
+  // With script, wait until the form works and the provider's frame is there.
   if (script) await page.frameLocator('iframe').getByLabel('Card number').waitFor();
 }
 
-/** The load event may come before the first paint on a slow phone. */
+/** On a slow phone the load event may come before the first paint. */
 async function firstPaint(session: CDPSession): Promise<() => Promise<void>> {
   await session.send('Page.enable');
   await session.send('Page.setLifecycleEventsEnabled', { enabled: true });
@@ -73,7 +73,7 @@ async function firstPaint(session: CDPSession): Promise<() => Promise<void>> {
   return () => painted;
 }
 
-/** A slow phone: 150 ms there and back, 1.6 Mbit/s down, a fourth of this machine's speed. */
+/** A slow phone: 150 ms round trip, 1.6 Mbit/s down, a quarter of this machine's speed. */
 async function simulateMobile(session: CDPSession): Promise<void> {
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', {
@@ -102,7 +102,7 @@ function largestPaintMs(events: TraceEvent[], address: string): number {
   return (largestPaint(events).ts - start.ts) / 1000;
 }
 
-/** Main-thread tasks of the page by the time that the processor gave them: a busy machine must not count. */
+/** Main-thread tasks of the page in CPU time, so that a busy machine does not count. */
 function longTasks(events: TraceEvent[]): number {
   const { pid, tid } = largestPaint(events);
   const tasks = events.filter((event) => event.name.endsWith('RunTask') && event.pid === pid && event.tid === tid);

@@ -12,11 +12,16 @@ import { figure, printFigures } from './report.ts';
 import { htmlOf, type Text, texts } from './site-build/content.ts';
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
-/** In a crowd the quickest few of two kinds are luck; the medians of so many, taken in turn, are steady to a few percent. */
+/**
+ * On a busy machine the fastest of a few rounds is luck; medians of this many, in alternation, stay within a few
+ * percent.
+ */
 const ROUNDS = 120;
 const [SOME, MANY] = [1000, 5000];
 
-/** Two products that differ in nothing but how much is published: they are asked in turn, so that both meet the same machine. */
+/**
+ * Two products that differ only in the number of published posts. They are asked in alternation, on the same machine.
+ */
 let few: CounterTerminal;
 let many: CounterTerminal;
 const folder = mkdtempSync(path.join(tmpdir(), 'tillway-publish-'));
@@ -57,7 +62,7 @@ async function fill({ testWorker }: CounterTerminal, all: Text[]): Promise<void>
 
 let counter = 0;
 
-/** From the press on Save to the whole page at the post's own address, in milliseconds. */
+/** Milliseconds from pressing Save to the full page at the post's own address. */
 async function publish({ testWorker, token }: CounterTerminal): Promise<number> {
   const title = `Published ${counter++}`;
   const form = new FormData();
@@ -76,10 +81,10 @@ async function publish({ testWorker, token }: CounterTerminal): Promise<number> 
   return took;
 }
 
-/** The least that can be done: a row, its page and the list of all, written by a script that knows nothing else. */
+/** The minimum work: a script writes one row, its page and the full list. */
 function scriptedWrite(all: Text[]): () => number {
   const db = new DatabaseSync(path.join(folder, `${all.length}.sqlite`));
-  // It need not survive a loss of power: nothing but the work itself is measured.
+  // It need not survive a power loss, because only the work itself is measured.
   db.exec('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY');
   db.exec('CREATE TABLE posts (slug TEXT PRIMARY KEY, title TEXT, at INTEGER, content TEXT)');
   const insert = db.prepare('INSERT OR REPLACE INTO posts VALUES (?, ?, ?, ?)');

@@ -5,12 +5,12 @@ export const isFull = process.env.SIZE === 'full';
 
 const rows: string[][] = [];
 
-/** Note a figure for the table at the end of the run. */
+/** Notes a figure for the table at the end of the run. */
 export function figure(what: string, measured: string, target: string, isMet: boolean): void {
   rows.push([what, measured, target, isMet ? 'met' : 'MISSED']);
 }
 
-/** Print the figures of a file once its tests are done. */
+/** Prints a file's figures once its tests are done. */
 export function printFigures(): void {
   afterAll(() => console.log(`\n${table(['figure', 'measured', 'target', ''], rows.splice(0))}\n`));
 }

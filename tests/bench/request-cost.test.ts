@@ -7,14 +7,14 @@ import { quantiles, requests } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 
 /**
- * CPU time of the Workers runtime itself, not answers per second: whoever asks takes more of the machine than such a route.
- * Linux tells it of a process in nanoseconds.
+ * CPU time of the Workers runtime itself, not answers per second, because the client uses more of the machine than
+ * such a route. Linux reports it per process in nanoseconds.
  */
-/** Short and many, taken by turns: a pause of the runtime then falls on few of them, and the median stands still. */
+/** Many short rounds in alternation, so that a pause of the runtime hits few of them and the median stays stable. */
 const ROUNDS = isFull ? 121 : 61;
 const REQUESTS = 1500;
 
-/** As in production, each request comes under the product's own name. */
+/** As in production, each request uses the product's own host name. */
 const HOST = { host: '127.0.0.1:8787' };
 
 let mf: Miniflare;
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => mf.dispose());
 printFigures();
 
-/** The Workers runtimes that this process has started. */
+/** The Workers runtimes started by this process. */
 function runtimes(): number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
@@ -64,7 +64,7 @@ function runtimes(): number[] {
     .map(Number);
 }
 
-/** Nanoseconds on a processor, all threads together. */
+/** CPU time in nanoseconds, all threads together. */
 const cpuOf = (process: number): number =>
   readdirSync(`/proc/${process}/task`)
     .map((task) => Number(readFileSync(`/proc/${process}/task/${task}/schedstat`, 'utf8').split(' ')[0]))

@@ -1,4 +1,7 @@
-/** Rows of account ?1 from the ?2nd to before the ?3rd, alike in every database: values repeat as they do in a clinic. */
+/**
+ * Rows of account ?1 from the ?2nd to before the ?3rd, the same in every database. Values repeat as they do in a
+ * clinic.
+ */
 const numbered = 'WITH RECURSIVE g (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM g WHERE n < ?3 - 1)';
 
 const FIRST = ['Marta', 'James', 'Mary', 'Robert', 'Linda', 'Ana', 'Wei', 'Noah', 'Olga', 'Ivan', 'Sofia', 'Liam'];
@@ -31,7 +34,7 @@ export const seedAccount = `INSERT INTO hubs (hub_id, name, domain, time_zone, c
 
 const STEP = 5000;
 
-/** Run `insert` over so many rows, in steps that a database takes in one statement. */
+/** Runs `insert` over `count` rows, in steps that fit one statement. */
 export async function inSteps(count: number, insert: (from: number, to: number) => Promise<unknown> | unknown) {
   for (let from = 0; from < count; from += STEP) await insert(from, Math.min(count, from + STEP));
 }

@@ -1,10 +1,10 @@
 /**
- * Payments of account ?1 from the ?2nd to before the ?3rd, alike in every database and spread evenly over the DAYS up to the day
- * ?4; every 20th was declined before, every 50th is given back in part.
+ * Payments of account ?1 from the ?2nd to before the ?3rd, the same in every database and spread evenly over DAYS up
+ * to the day ?4. Every 20th was declined before, every 50th is partly refunded.
  */
 const numbered = 'WITH RECURSIVE g (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM g WHERE n < ?3 - 1)';
 
-/** Twice what the longest timeframe shows. 7 has no factor in common with it, so that every day gets its share. */
+/** Twice the longest timeframe shown. 7 has no factor in common with it, so every day gets its share. */
 export const DAYS = 730;
 const DAY = `date(?4, '-' || (n * 7 % ${DAYS}) || ' days')`;
 const NOON = `(unixepoch(${DAY}) + 43200) * 1000`;
@@ -25,7 +25,7 @@ const entries = (kind: 'payment' | 'refund', cents: string, every: number) => `$
     iif(n % 4 = 0, 'terminal', 'link'), ${METHOD}, ${BRAND}, ${NOON}, ${DAY}
   FROM g WHERE n % ${every} = 0`;
 
-/** ?5: the state that they stand in. */
+/** ?5: the state of the attempts. */
 export const seedAttempts = { approved: attempts('paid', 1), declined: attempts('refused', 20) } as const;
 export const seedLedger = [entries('payment', CENTS, 1), entries('refund', `-(${CENTS}) / 2`, 50)];
 

@@ -8,10 +8,10 @@ import { type Built, build } from './site-build/measure.ts';
 
 const POSTS = isFull ? 1000 : 60;
 const FULL_POSTS = isFull ? 5000 : POSTS;
-/** A page of the list holds so many; see site/content/blog-pages.ts. */
+/** The list pages of this many posts; see site/content/blog-pages.ts for the page size. */
 const listsOf = (posts: number) => 1 + Math.ceil(Math.max(0, posts - 10) / 24);
 
-// Inside the tree: Markdown is read from below the project.
+// Inside the tree, because Markdown is read from below the project.
 const markdown = path.resolve('tests/.output/markdown');
 const root = mkdtempSync(path.join(tmpdir(), 'tillway-site-build-'));
 let database: string;
@@ -28,7 +28,7 @@ afterAll(() => {
 });
 printFigures();
 
-/** Builds with a cache of their own. */
+/** Each build has its own cache. */
 const envOf = (name: string) => ({
   CONTENT_STATE: path.join(root, 'content'),
   TILLWAY_STATE: path.join(root, name),
@@ -37,17 +37,20 @@ const envOf = (name: string) => ({
   MARKDOWN_FOLDER: markdown,
 });
 const isArticle = (page: string) => /^\/blog\/(?!page\/)/.test(page);
-/** They list what is published, and say which revision it is. */
+/** These list the published content or name its revision. */
 const FEEDS = ['/built.json', '/rss.xml', '/sitemap.xml'];
 /** Thousands of pages, twice a round. */
 const BUILDS_MS = isFull ? 3_600_000 : 600_000;
 const isList = (page: string) => page === '/blog.html' || page.startsWith('/blog/page/');
 
 const secondsOf = ({ seconds }: Built) => seconds;
-/** A small site is nearly all bundling: what is seen of its time is what else the machine does, so its work counts. */
+/** Bundling dominates a small site and other work on the machine sways its time, so count its CPU time. */
 const costOf = (built: Built) => (isFull ? built.seconds : (built.work ?? built.seconds));
 
-/** What else the machine does only makes a build longer: of each kind the quickest counts, until they say enough. */
+/**
+ * Other work on the machine only makes builds longer, so the fastest of each kind counts, over at most this many
+ * rounds.
+ */
 const ROUNDS = 3;
 type Pair = { one: Built; other: Built };
 async function quickest(
@@ -68,7 +71,7 @@ describe('building the site', () => {
   it(`again after one publication renders that post, the lists and the homepage, not the other ${POSTS}`, async () => {
     fillDatabase(database, texts(POSTS));
     await build(envOf('database'));
-    // From the same beginning: a build without posts forgets them.
+    // All start from the same state, because a build without posts forgets them.
     cpSync(envOf('database').TILLWAY_STATE, envOf('empty').TILLWAY_STATE, { recursive: true });
     const ratioOf = ({ one, other }: Pair) => secondsOf(one) / secondsOf(other);
     const rebuilt: Built[] = [];

@@ -6,7 +6,7 @@ import { figure, printFigures } from './report.ts';
 const product = ownProduct();
 const { appUrl } = product;
 const GETS = 2000;
-/** A build on a machine that does much else. */
+/** Time limit of a build on a busy machine. */
 const BUILD_MS = 240_000;
 
 let writer: Writer;
@@ -25,7 +25,7 @@ describe('a new build under the running site', () => {
     const tag = crypto.randomUUID().slice(0, 8);
     const paths = ['/blog', '/terms', '/pages/security', '/rss.xml'];
     const before = new Map(await Promise.all(paths.map(async (path) => [path, await get(path)] as const)));
-    // A page stands in the footer of every other one: all of them change.
+    // Every page's footer links a new page, so all pages change.
     await writer.writePage({ title: `Swapped ${tag}` });
     await writer.writePost({ title: `Swapped ${tag}` });
     const { revision } = await writer.publishState();
@@ -55,7 +55,7 @@ describe('a new build under the running site', () => {
     ).finally(() => {
       isOver = true;
     });
-    // From before the swap until after it, however long the build takes.
+    // Ask from before the swap until after it, however long the build takes.
     let asked = 0;
     for (; asked < GETS || !isOver; asked += 8) {
       await Promise.all(Array.from({ length: 8 }, (_, n) => ask(paths[(asked + n) % paths.length] ?? '/')));

@@ -19,7 +19,7 @@ describe('what is sent and started', () => {
     figure('pay page, before first paint, gz', kB(inlineBytes), '<= 3 kB', inlineBytes <= 3000);
     expect(allBytes).toBeLessThanOrEqual(92_000);
     expect(inlineBytes).toBeLessThanOrEqual(3000);
-    // Nothing in the head may hold the first paint back, and no script may stand before what is painted.
+    // No script or style in the head may delay the first paint, and no script may come before the painted content.
     expect(html.match(/<script[^>]*\bsrc=(?![^>]*\b(?:async|defer|type="module"))/g)).toBeNull();
     expect(html.indexOf('<script>')).toBeGreaterThan(html.indexOf('</footer>'));
   });
@@ -55,7 +55,7 @@ describe('what is sent and started', () => {
       figure(`merchant app, ${name}, gz`, kB(bytes), '<= 95 kB', bytes <= 95_000);
       expect(bytes, name).toBeLessThanOrEqual(95_000);
     }
-    // It shows one view at a time; each comes with whatever its own dialogs and tables load later on.
+    // It shows one view at a time, which loads its own dialogs and tables later.
     const source = readFileSync('site/islands/merchant/shell/views.ts', 'utf8');
     const views = [...source.matchAll(/(\w+)\.tsx'/g)].map(([, name = '']) => name);
     expect(views).toContain('PaymentAnalytics');

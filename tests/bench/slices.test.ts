@@ -7,15 +7,15 @@ import { inSteps, seedAccount, seedContacts, seedInvoices } from './seed-lists.t
 import { type BenchWorker, openBenchWorker } from './test-worker.ts';
 
 /**
- * All clinics share one database, which does one thing at a time: for how long a clinic's longest one keeps the payers of all
- * others waiting. What it was before grew with the clinic, so at the everyday size there is less to win.
+ * All clinics share one database, which does one thing at a time, so a clinic's longest statement delays the payers
+ * of all others. The old statement grew with the clinic, so there is less to gain at the everyday size.
  */
 const MANY = isFull ? 100_000 : 20_000;
 const TIMES_FASTER = 40 * (MANY / 100_000);
 const CLINIC = 900_001;
 const PAGE = 100;
 const PAGES = 30;
-/** A payer comes every so often, whether the one before was answered or not. */
+/** A payer comes at this interval, answered or not. */
 const PAYER_EVERY_MS = 25;
 
 let testWorker: BenchWorker;
@@ -32,7 +32,7 @@ type Known = Pick<CrmContact, 'id' | 'firstName' | 'lastName' | 'email' | 'phone
 const CONTACTS = `SELECT contact_id AS id, first_name AS firstName, last_name AS lastName, email, phone, company
   FROM contacts WHERE hub_id = ?1 AND id_number BETWEEN ?2 AND ?3`;
 
-/** A page of contacts as a poll brings it, with something changed in each. */
+/** A page of contacts as a poll reads it, with one field changed in each. */
 async function contactsAt(from: number, change: Partial<CrmContact>): Promise<CrmContact[]> {
   const { results } = await testWorker.db
     .prepare(CONTACTS)
@@ -42,7 +42,7 @@ async function contactsAt(from: number, change: Partial<CrmContact>): Promise<Cr
   return results.map((contact) => ({ ...contact, ...rest, ...change }));
 }
 
-/** How names were written through before: the database held every invoice of the clinic against every name. */
+/** The old way to write names to invoices: the database compared every invoice of the clinic with every name. */
 const BEFORE = `UPDATE invoices SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
   FROM json_each(?2) AS j CROSS JOIN contacts AS p
@@ -64,7 +64,7 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from;
 }
 
-/** The time that all but one of a hundred payers of another clinic take at most to see their invoice, while this goes on. */
+/** The 99th percentile of the time in which payers of another clinic see their invoice while this runs. */
 async function payersMeanwhile(work: () => Promise<unknown>): Promise<{ p99: number; payers: number }> {
   const waits: Promise<number>[] = [];
   const payer = (at: number) =>

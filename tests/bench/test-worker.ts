@@ -12,7 +12,7 @@ const INVOICES = 20;
 
 export type BenchWorker = Awaited<ReturnType<typeof openBenchWorker>>;
 
-/** The bench Worker on miniflare's direct socket (no proxy in between), in front of a sandbox, with live pay links. */
+/** The bench Worker on miniflare's direct socket (no proxy), with a sandbox and live pay links. */
 export async function openBenchWorker({ shell = '', set = {} }: { shell?: string; set?: Record<string, string> } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
@@ -33,7 +33,7 @@ export async function openBenchWorker({ shell = '', set = {} }: { shell?: string
           bindings: { ...settings(sandbox.url), ...set },
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
         },
-        // The built site, of which no more than a shell is asked for.
+        // Stands for the built site; only a shell is requested from it.
         {
           name: 'assets',
           modules: true,
@@ -90,7 +90,7 @@ export async function openBenchWorker({ shell = '', set = {} }: { shell?: string
 const settings = (sandboxUrl: string) => ({
   ...testSettings(sandboxUrl),
   APP_URL: 'http://127.0.0.1:8787',
-  // The copy of the details stays warm for the whole measurement.
+  // The synced record stays fresh for the full measurement.
   SNAPSHOT_MS: '3600000',
   ACCESS_TOKEN_MS: '3600000',
 });

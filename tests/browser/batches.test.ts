@@ -13,7 +13,7 @@ const online = onlineTerminal();
 const desk = counterTerminal();
 const REFUSED = /Failed to load resource|^Failed to /;
 
-/** An invoice that was paid by link just now; its own number tells it from all others. */
+/** A freshly paid invoice of a pay link. Its number is unique. */
 async function paidInvoice(amount = '184.00') {
   const link = await product.makeLink({ amount });
   const response = await product.pay(link.payId, await product.form());
@@ -129,7 +129,7 @@ describe('batches', () => {
     await dialog.getByRole('button', { name: 'Close Batch' }).click();
     await section.getByText(`Batch ${batchId} is closed. Confirmation CONF`).waitFor();
     await expect.poll(() => reads, { timeout: 8000 }).toBe(1);
-    // The provider needs that long to show the batch as closed.
+    // The provider takes that long to show the batch as closed.
     expect(readAt - closedAt).toBeGreaterThanOrEqual(1950);
     await section
       .getByRole('listitem')
@@ -209,7 +209,7 @@ describe('a payment that goes back', () => {
     await expectAccessible(page);
     await picture(page, 'refund-dialog-phone');
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('71.10');
-    // The gateway carries it out and its answer is lost: it is looked up, not repeated.
+    // The gateway refunds but its answer is lost, so the product looks it up and does not repeat it.
     await product.fault('/rest/v2/transactions', 'drop-after');
     await dialog.getByRole('button', { name: 'Refund $71.10' }).click();
     await page.getByText('Refunded $71.10.').waitFor();

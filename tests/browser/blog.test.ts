@@ -9,7 +9,7 @@ const product = useProduct();
 const { appUrl } = product;
 const newPage = useBrowser();
 const NOT_FOUND = /status of 404/;
-/** Of the first start's own texts: built, and never changed by a test. */
+/** The first start's own posts: built, and never changed by a test. */
 const BUILT = ['/blog', '/blog/card-or-bank-debit', '/blog/closing-the-day', '/pages/security', '/pages/about-us'];
 
 let writer: Writer;
@@ -30,7 +30,7 @@ describe('the blog', () => {
     expect(times).toEqual(times.toSorted().reverse());
     await expectGood(page, 'blog');
     const card = page.getByRole('article').filter({ hasText: 'Card or bank debit?' });
-    // Other tests may have published more than fits on the first page.
+    // Other tests may have published more posts than fit on the first page.
     for (let number = 2; (await card.count()) === 0; number++) await page.goto(`${appUrl}/blog/page/${number}`);
     const [excerpt = ''] = await card.locator('p').allInnerTexts();
     expect(excerpt).toMatch(/^Most practices take cards because everybody has one\./);
@@ -90,7 +90,7 @@ describe('the blog', () => {
         const over = await page.evaluate(() => {
           const written = '.article-card :is(h2, h3, p), .article h1, .article-text :is(h2, p, li), .site-foot nav a';
           for (const part of document.querySelectorAll(written)) {
-            // A whole card is one link: its words change, the link stays.
+            // The full card is one link: change its words, keep the link.
             const words = part.querySelector(':scope > a') ?? part;
             words.textContent = 'MW'.repeat(100);
           }
@@ -194,7 +194,7 @@ describe('a post that was published a moment ago', () => {
 describe('for machines', () => {
   it('there are a feed, a map and a file for robots, and nothing in them that is not public', async () => {
     const [feed, map, robots] = await Promise.all([html('/rss.xml'), html('/sitemap.xml'), html('/robots.txt')]);
-    // Other tests may have published more than a feed holds: the first start's own posts need not be in it.
+    // Other tests may have filled the feed, so the first start's own posts need not be in it.
     const inFeed = Array.from(feed.matchAll(/<item>.*?<link>([^<]*)<\/link>/g), ([, link = '']) => link);
     expect(inFeed.filter((link) => !link.startsWith(`${appUrl}/blog/`))).toEqual([]);
     expect(inFeed.length).toBeGreaterThanOrEqual(4);

@@ -11,14 +11,14 @@ const writers = useWriters(product);
 const { appUrl } = product;
 const { writer, writing, readPage } = useWriter(newPage, writers);
 
-/** Where the browser keeps what this writer has typed on a page. */
+/** The key under which the browser keeps this writer's draft of a page. */
 const keptAs = (id: string) => `cms_draft:${writer.email}:page:${id}`;
 const keptHere = (page: Page, id: string) => page.evaluate((name) => localStorage.getItem(name), keptAs(id));
 
 describe('what is typed', () => {
   it('is kept within three seconds, is there again after the tab is killed, and is never public by itself', async () => {
     const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
-    // Its page may not be built yet.
+    // The page may not be built yet.
     const page = await writing({ expected: /404/ });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
     await textBox(page).press('Control+End');
@@ -72,7 +72,7 @@ describe('what is typed', () => {
 });
 
 describe('what is typed while the server is slow', () => {
-  /** The editor on a page of its own, with drafts that are answered only when the test says so. */
+  /** The editor on its own page, with draft calls that are answered only when the test says so. */
   const slowly = async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /ERR_FAILED/ });
@@ -106,7 +106,7 @@ describe('what is typed while the server is slow', () => {
   it('is no text of one’s own any more once it was saved elsewhere', async () => {
     const made = await writers.makePage(writer.token, { content: '<p>One. Two.</p>' });
     const page = await writing();
-    // What a tab leaves behind that was closed while it sent its text.
+    // The draft left by a tab that was closed while it sent its text.
     const { title, slug } = made;
     const left = { title, slug, content: '<p>One.  Two.</p>', baseVersion: 0, savedAt: made.createdAt, sending: null };
     await page.evaluate(

@@ -16,7 +16,7 @@ describe('a post', () => {
   it.each(VIEWS)(
     'is written with tools and a described picture, and saved as a draft (%s)',
     async (theme, viewport) => {
-      // Nothing is kept yet for a post that has no id.
+      // A post without an id has no draft yet.
       const page = await writing({ theme, viewport, expected: /404/ });
       const title = freshTitle('Why patients pay late');
       await page.goto(`${appUrl}/cms/posts`);
@@ -70,7 +70,7 @@ describe('a post', () => {
       expect(post.content).toMatch(
         /^<p>Because nobody <strong>asks<\/strong> them.<\/p><h2>What helps<\/h2><ul><li.*A wor<a href="https:\/\/tillway.example\/help">d<\/a>.*<img src="\/media\/\w+\.jpg" alt="A falling line">/s,
       );
-      // What was typed next belongs to the same post.
+      // Later typing belongs to the same post.
       await textBox(page).press('Control+End');
       await page.keyboard.type(' More.');
       await page.getByText(/^Draft kept/).waitFor();
@@ -94,7 +94,7 @@ describe('a post', () => {
     const read = () => writers.call<PostDetail>('GET', `/api/cms/posts/${post.id}`, undefined, writer.token);
     expect((await read()).picture).toMatchObject({ alt: 'The front desk' });
     expect((await read()).content).toBe('<p>One.</p>');
-    // What is chosen is kept like what is typed: a tab that is closed takes nothing with it.
+    // Choices are kept like typed text, so closing the tab loses nothing.
     await page.getByRole('button', { name: 'Remove image' }).click();
     await page.getByText(/^Draft kept/).waitFor();
     await page.reload();

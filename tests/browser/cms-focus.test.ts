@@ -14,7 +14,7 @@ const { writer, writing, readPage } = useWriter(newPage, writers);
 
 const LONG = '<p>Because nobody asks them.</p>'.repeat(80);
 
-/** Nothing that sticks or floats covers the middle of it. */
+/** Nothing sticky or floating covers its middle. */
 const isInSight = (page: Page, text: string) =>
   page.getByText(text).evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -61,7 +61,7 @@ describe.each([
       page.getByRole('button', { name: 'Preview' }).click(),
     ]);
     await page.getByText(/^The preview is open until/).waitFor();
-    // Chromium loses the close of a tab that is on its way to a page.
+    // Chromium ignores the close of a tab that is navigating.
     await shown.getByRole('heading', { level: 1, name: made.title }).waitFor();
     await shown.close();
     await textBox(page).press('Control+End');

@@ -63,12 +63,12 @@ describe('the way into the content area', () => {
     const { email } = await writers.makeWriter();
     const page = await newPage({ expected: /401/ });
     await writers.logIn(page, email);
-    // A token that is no good while the browser may still renew it.
+    // An invalid token that the browser can still renew.
     await page.evaluate(() => localStorage.setItem('cms_token', 'a.b.c'));
     await page.goto(`${appUrl}/cms/pages`);
     await page.getByRole('heading', { level: 1, name: 'Pages' }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem('cms_token'))).not.toBe('a.b.c');
-    // Nothing is left to renew with.
+    // Without cookies it cannot be renewed.
     await page.evaluate(() => localStorage.setItem('cms_token', 'a.b.c'));
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Media' }).click();
@@ -121,7 +121,7 @@ describe('an account', () => {
     await row.getByRole('combobox').waitFor();
     await expectAccessible(owner);
     await writers.logIn(page, email);
-    // Only owners see who writes.
+    // Only owners see the list of writers.
     expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0);
     await row.getByRole('button', { name: /Remove/ }).click();
     await owner.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -193,7 +193,7 @@ describe('an account', () => {
     await row.getByRole('button', { name: 'Refuse Ada Young' }).click();
     await owner.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
     await row.waitFor({ state: 'detached' });
-    // The last one takes the whole part away.
+    // Removing the last request removes the section.
     await expect.poll(focused).toMatch(/^(Waiting for you|Who writes here)$/);
     await expectAccessible(owner);
   });
@@ -223,7 +223,7 @@ describe('an account', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.waitForURL(`${appUrl}/cms`);
     await page.getByText('Welcome, Bo Lind').waitFor();
-    // In the tab where the way to register is open already.
+    // In a tab where the registration page is already open.
     await page.goto(`${appUrl}/register`);
     await page.getByRole('button', { name: 'Register' }).waitFor();
     await page.goto(link);
@@ -243,7 +243,7 @@ describe('an account', () => {
     await page.getByText('Look into your mailbox.').waitFor();
     const link = await writers.linkTo(email, '/cms/login');
 
-    // In the tab where it was asked for.
+    // In the tab that asked for the link.
     await page.goto(link);
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     expect(page.url()).not.toContain('reset');

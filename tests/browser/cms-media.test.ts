@@ -23,7 +23,7 @@ async function inLibrary(options: Parameters<typeof newPage>[0] = {}) {
 
 const file = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({ name, mimeType, buffer });
 
-/** A picture that is wider than every copy of it, made by the browser itself. */
+/** A picture wider than all its variants, made by the browser itself. */
 const wide = async (page: Awaited<ReturnType<typeof inLibrary>>) =>
   Buffer.from(
     await page.evaluate(async () => {
@@ -243,7 +243,7 @@ describe('a list of articles', () => {
     await page.route('**/api/cms/pages?*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }));
     await page.goto(`${appUrl}/cms/pages`);
     await page.getByText('No pages found').waitFor();
-    // There is nothing to turn over to; that there is none is still said.
+    // There are no pages to turn, and the screen still says so.
     expect(await page.getByRole('button', { name: /^(First|Previous|Next|Last) page$/ }).count()).toBe(0);
     await page.getByRole('status').getByText('0 of 0').waitFor();
     await page.unroute('**/api/cms/pages?*');
@@ -297,7 +297,7 @@ describe('a list of articles', () => {
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('alert').getByText(WORDS[kind].save).waitFor();
       await page.unroute('**/api/cms/*/*');
-      // Somebody between us and the server may answer in words of their own.
+      // A proxy between browser and server may answer with its own text.
       await page.route('**/api/cms/*/*', (route) =>
         route.request().method() === 'PUT'
           ? route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' })

@@ -15,7 +15,7 @@ const { writer, writing } = useWriter(newPage, writers);
 
 async function opened(content = ''): Promise<{ page: Page; id: string }> {
   const { id } = await writers.makePage(writer.token, { content });
-  // What is pasted may point at files that nobody has.
+  // Pasted text may name files that do not exist.
   const page = await writing({ expected: /./ });
   await openEditor(page, `${appUrl}/cms/pages/edit/${id}`);
   return { page, id };
@@ -55,7 +55,7 @@ describe('what is pasted', () => {
       await paste(page, attack);
       await paste(page, '', attack);
     }
-    // Links that were left are pressed as a reader would press them.
+    // Press the remaining links as a reader would.
     await textBox(page).evaluate((element) => {
       for (const link of element.querySelectorAll('a')) {
         link.addEventListener('click', (event) => event.preventDefault());

@@ -15,7 +15,7 @@ const { appUrl } = product;
 
 const { writer, writing } = useWriter(newPage, writers);
 
-/** What is read of each step, without its time. */
+/** The text of each step, without its time. */
 const stepsOf = async (line: Locator) =>
   (await line.getByRole('listitem').allInnerTexts()).map((text) => text.replace('\n:', ':').split('\n')[0]);
 
@@ -39,7 +39,7 @@ describe('publishing from the editor', () => {
     await page.getByRole('radio', { name: 'DRAFT' }).check({ force: true });
     await page.getByText('Save to take it off the site.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    // No build has made a file of it: with its status it is gone.
+    // Never built, so it is gone as soon as its status changes.
     await page.getByText('Not on the site any more.').waitFor();
     expect((await fetch(`${appUrl}/pages/${made.slug}`)).status).toBe(404);
     expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
@@ -69,7 +69,7 @@ describe('publishing from the editor', () => {
     const steps = () => stepsOf(line);
     await page.getByText('Building 60%').waitFor();
     await page.getByText('Live at its address; lists follow with the build.').waitFor();
-    // What has happened comes first: a page that no file is needed for is live before the build.
+    // Completed steps come first: a page that needs no file is live before the build.
     expect(await steps()).toEqual(['Saved: done', 'Live: done', 'Building 60%']);
     now = { ...state, state: 'waiting', progress: null };
     await page.getByText('Building 60%').waitFor({ state: 'detached' });
@@ -100,7 +100,7 @@ describe('publishing from the editor', () => {
     const address = `**/pages/${made.slug}`;
     const built = await (await fetch(`${appUrl}/pages/${made.slug}`)).text();
     const page = await writing({ expected: /404/ });
-    // A file, as a build would have left it.
+    // A file, as a build would write it.
     await page.route(address, (route) => route.fulfill({ body: built, contentType: 'text/html' }));
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
     await textBox(page).press('Control+End');
@@ -174,7 +174,7 @@ describe('the first owner', () => {
   it('comes by the set-up code, once, and may see who writes', async () => {
     const settings = readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8');
     const { OWNER_SETUP_CODE } = (JSON.parse(settings) as { vars: Record<string, string> }).vars;
-    // As on a site that nobody has set up yet.
+    // As on a site that is not set up yet.
     await sql(product, 'DELETE FROM content_setup');
     const page = await newPage();
     await register(page, OWNER_SETUP_CODE ?? '');

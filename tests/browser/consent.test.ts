@@ -90,7 +90,7 @@ describe('consent to cookies', () => {
 });
 
 describe('the offer to install', () => {
-  /** What a browser does that can install the page. */
+  /** Stands for a browser that can install the page. */
   const offer = (page: Page) =>
     page.evaluate(() => {
       const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {

@@ -25,7 +25,7 @@ describe('the dashboard', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
     await expectAccessible(page);
     await picture(page, `dashboard-${name.replace(' ', '-')}`);
-    // What was read stands at once where it is looked at.
+    // Read data is shown at once on a screen that is opened again.
     customers.hold = new Promise(() => undefined);
     if (name.includes('phone')) await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Customers' }).click();
@@ -69,7 +69,7 @@ describe('the dashboard', () => {
     await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
     expect(await page.getByRole('heading', { name: 'Batches Dashboard' }).count()).toBe(0);
     await expectAccessible(page);
-    // A token that cannot be renewed either is said in the same place.
+    // A failed token renewal is reported in the same place.
     await page.route('**/api/refresh-access-token', (route) =>
       route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Please try again.' } } }),
     );
@@ -86,7 +86,7 @@ describe('the dashboard', () => {
     const other = await page.context().newPage();
     await other.goto(`${product.appUrl}/customers`);
     await other.getByRole('heading', { name: 'Customers' }).waitFor();
-    // Calls that are still on the way when the session ends would say so.
+    // Calls still under way when the session ends would show an error.
     await page.waitForLoadState('networkidle');
 
     await page.getByRole('button', { name: 'Account' }).press('Enter');
@@ -99,7 +99,7 @@ describe('the dashboard', () => {
     await page.waitForURL(`${product.appUrl}/`);
     await page.getByRole('heading', { name: 'Secure Payment Solutions for Modern Business' }).waitFor();
 
-    // Looked at again, the other one shows nothing of the clinic any more.
+    // When the other tab is shown again, it no longer shows the clinic's data.
     await other.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await other.waitForURL(`${product.appUrl}/login`);
   });

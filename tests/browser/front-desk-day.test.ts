@@ -13,10 +13,10 @@ const newPage = useBrowser();
 beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
 afterEach(() => clearDevices(product));
 
-/** The states of a sale are looked at in both themes where each is tested for itself. */
+/** Other tests check the states of a sale in both themes. */
 const SALE = ['light'] as const;
 
-/** Nothing wrong for anybody on the screen as it stands, by day and by night. */
+/** Checks the current screen for accessibility, in dark and light. */
 async function look(page: Page, themes: readonly ('light' | 'dark')[] = ['dark', 'light']): Promise<void> {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
@@ -64,7 +64,7 @@ it('a day at the desk, from the first sale to the closed batch, leaves ledger an
   await look(page, SALE);
   await next(page);
 
-  // The connection ends while the customer still looks for the card: what became of it only the gateway can say.
+  // The connection ends while the customer still looks for the card, so only the gateway knows the outcome.
   await sell(page, lost, BACK);
   const cutAt = Date.now();
   await touch(product, 'cut', BACK);

@@ -12,7 +12,7 @@ const merchantPage = useMerchant(newPage, product.appUrl);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const image = (page: Page) => page.getByAltText('Your signature');
 
-/** What an image shows, however it came. */
+/** The pixels that an image shows, from any kind of source. */
 const pixelsOf = (shown: Locator) =>
   shown.evaluate((element) => {
     const source = element as HTMLImageElement;
@@ -23,7 +23,7 @@ const pixelsOf = (shown: Locator) =>
     return canvas.toDataURL();
   });
 
-/** A merchant on the preview of an invoice of its own in the CRM. */
+/** A merchant on the preview of a new invoice in the CRM. */
 async function openPreview() {
   const invoice = await product.makeInvoice();
   const page = await merchantPage();

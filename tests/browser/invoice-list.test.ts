@@ -34,7 +34,7 @@ describe('a merchant in the list of invoices', () => {
     const from = beside ?? 0;
     expect(table?.x).toBe(from + 32);
     expect(table?.width).toBe(1920 - from - 64);
-    // The bar above begins and ends with it.
+    // The bar above ends at the same right edge.
     const links = await page.getByRole('link', { name: 'Logout' }).boundingBox();
     expect(1920 - (links ? links.x + links.width : 0)).toBe(32);
   });
@@ -159,7 +159,7 @@ describe('a merchant in the list of invoices', () => {
     await page.goBack();
     await seesRange(page, '11-20 of 137');
     expect(search(page)).toBe('?page=2');
-    // A pause, not every key, asks the server.
+    // Only a pause in typing asks the server, not every key.
     expect(server.calls.filter((url) => 'okafor'.startsWith(url.searchParams.get('q') ?? 'x')).length).toBeLessThan(6);
   });
 
@@ -241,7 +241,7 @@ describe('the invoices of the CRM', () => {
     const page = await merchantPage();
     await openList(page, '/invoices?page=9000');
     await page.waitForURL(/page=\d{1,3}$/);
-    // The copy follows the CRM by itself.
+    // The CRM sync picks up the change by itself.
     await expect
       .poll(
         async () => {

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import type { CustomerItem, InvoiceItem } from '#shared/contracts/lists';
 import { answerCalls, type Call } from '#tests/support/browser/answer-calls';
 
-/** A list of any size behind the real address of a list, so that a journey can have it in every state at will. */
+/** A list of any size behind its real address, so that a test can put it in any state. */
 export type ListServer = {
-  /** What was asked, oldest first. */
+  /** Requested addresses, oldest first. */
   calls: URL[];
   state: 'answers' | 'stale' | 'copying' | 'refuses' | 'unreachable' | 'signed-out';
-  /** Set: no answer leaves before it is resolved. */
+  /** If set, answers wait until it resolves. */
   hold: Promise<void> | null;
   copied: number;
 };
@@ -93,7 +93,7 @@ const STATUSES = ['open', 'paid', 'open', 'draft', 'submitted', 'refunded', 'voi
 const NAMES = ['Marta Núñez', 'Ada Okafor', 'Li Wei', 'Jonas Brandt', 'Priya Raman'];
 const COMPANIES = ['Núñez Studio LLC', 'Okafor & Sons', '', 'Brandt Maschinenbau und Apparatetechnik Gesellschaft mbH'];
 
-/** Invoice number `at`: all of it follows from the number. */
+/** Invoice number `at`; all its values follow from the number. */
 export function makeInvoice(at: number): InvoiceItem {
   const status = STATUSES[at % STATUSES.length] ?? '';
   const billed = at === 1 ? '9999999.99' : ((at * 3719) % 200_000) / 100 + 12;

@@ -13,7 +13,7 @@ const REFUSED = /Failed to load resource|net::ERR_FAILED/;
 const open = (page: Page, path: string) => page.goto(product.appUrl + path);
 const firstRow = (page: Page) => page.locator('tbody tr:not(.row-skeleton) .at-title').first();
 
-/** A promise and the way to end it. */
+/** A promise with a function that resolves it. */
 function gate() {
   let open: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
@@ -22,7 +22,7 @@ function gate() {
   return { closed, open };
 }
 
-/** Where the parts of the list stand: the frame, each head or card, the pager. */
+/** The positions of the list's parts: frame, heads or cards, pager. */
 const edges = (page: Page) =>
   page
     .locator('.table, .table thead th, .table tbody tr, .pager')
@@ -38,7 +38,7 @@ describe('a list of invoices', () => {
     const server = await serveInvoices(page, 137);
     const { closed, open: answer } = gate();
     server.hold = closed;
-    // The second page has no text that needs a second line.
+    // No text on the second page needs a second line.
     await open(page, '/invoices?page=2');
     await page.getByText('Loading invoices...').waitFor();
     await page.locator('.at-title .skeleton').first().waitFor();
@@ -173,7 +173,7 @@ describe('a list of invoices', () => {
     page.on('request', (request) => {
       if (request.url().endsWith('/api/refresh-access-token')) renewals.push(request.url());
     });
-    // The way out itself is not gone, so that the other tests keep their session.
+    // Stub the logout so that the other tests keep their session.
     await page.route('**/logout', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Logged out</h1>' }));
     server.state = 'signed-out';
     await page.getByRole('button', { name: 'Next page' }).click();

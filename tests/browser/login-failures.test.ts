@@ -19,7 +19,7 @@ async function grant(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Grant access' }).click();
 }
 
-/** Says what happened, leaves nobody logged in, and the same page leads in. */
+/** The page names the failure, logs no one in, and the same page allows a new login. */
 async function expectWayIn(page: Page, text: string, name: string): Promise<void> {
   await page.getByText(text, { exact: true }).waitFor();
   expect(await page.context().cookies()).not.toContainEqual(expect.objectContaining({ name: 'authToken' }));

@@ -52,7 +52,7 @@ describe('a merchant', () => {
     const other = await page.context().newPage();
     await other.goto(`${product.appUrl}/logout`);
     await other.waitForURL(`${product.appUrl}/`);
-    // This tab may notice by itself at the same moment, and be on its way already.
+    // This tab may notice at the same moment and already be navigating.
     await page.goto(`${product.appUrl}/userinfo`).catch(() => undefined);
     await page.waitForURL(`${product.appUrl}/login`);
   });
@@ -104,7 +104,7 @@ describe('a clinic', () => {
     const applied = page.getByRole('listitem').filter({ hasText: 'Applied' });
     expect(await applied.locator('time').innerText()).toMatch(/\d{4}.*\d:\d\d/);
     await expectAccessible(page);
-    // Asked again, the server may know of none.
+    // On a later call the server may list no steps.
     await page.route('**/api/token/get-merchant-data', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...((await response.json()) as object), logs: [] } });
@@ -127,11 +127,11 @@ describe('a clinic', () => {
     await link.waitFor();
     await expectGood(page, 'merchant-information');
 
-    // The provider's own page, where its staff would decide.
+    // The provider's own page, where its staff decide.
     const provider = await page.context().newPage();
     await provider.goto((await link.getAttribute('href')) ?? '');
     for (const name of ['Approve', 'Board']) await provider.getByRole('button', { name, exact: true }).click();
-    // Chromium loses the close of a tab that is on its way to a page: the answer to the form must stand there first.
+    // Chromium ignores the close of a tab that is navigating, so wait for the answer to the form.
     await provider.getByRole('row', { name: /^Boarded .* delivered \(204\)$/ }).waitFor();
     await provider.close();
     await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor({ timeout: 30_000 });

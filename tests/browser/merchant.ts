@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { hubs } from '#sandbox/credentials';
 import { DESKTOP, type PageOptions, PHONE } from '#tests/support/browser/browser';
 
-/** Through the login page and the CRM's consent page, as a person does it. */
+/** Logs in through the login page and the CRM's consent page, as a person does. */
 export async function logIn(page: Page, appUrl: string, account: { name: string }): Promise<void> {
   await page.goto(`${appUrl}/login`);
   await page.getByRole('link', { name: 'Login with CRM' }).click();
@@ -14,13 +14,13 @@ export async function logIn(page: Page, appUrl: string, account: { name: string 
 type Options = PageOptions;
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** Well within the life of an access token, so that no test begins by renewing it. */
+/** Well within the life of an access token, so that no test starts by renewing it. */
 const FRESH_MS = 5 * 60_000;
 const sessions = new Map<string, { state: StorageState; since: number }>();
 
 /**
- * Pages on which a merchant of the first clinic is logged in and has taken the cookies. One login serves many tests: a test
- * that ends its session logs in by itself, or the next ones would be logged out with it.
+ * Pages on which a merchant of the first clinic is logged in and has accepted cookies. One login serves many tests,
+ * so a test that ends its session must log in by itself, or it would log out the others.
  */
 export function useMerchant(newPage: (options?: Options) => Promise<Page>, appUrl: string) {
   return async function merchantPage(options: Options = {}): Promise<Page> {
@@ -37,7 +37,7 @@ export function useMerchant(newPage: (options?: Options) => Promise<Page>, appUr
 
 export const phone = { viewport: PHONE, hasTouch: true, isMobile: true };
 
-/** A screen is looked at on a desk by day and on a phone by night. */
+/** The two views that screens are tested in. */
 export const VIEWS: [string, Options][] = [
   ['light desktop', { theme: 'light', viewport: DESKTOP }],
   ['dark phone', { theme: 'dark', ...phone }],

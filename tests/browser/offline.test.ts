@@ -10,7 +10,7 @@ const product = useProduct();
 const newPage = useBrowser();
 const OFFLINE = 'You are offline. Nothing was sent.';
 
-/** A wire to the product that can be cut. */
+/** A connection to the product that can be cut. */
 async function startWire() {
   const sockets = new Set<net.Socket>();
   const { hostname, port } = new URL(product.appUrl);
@@ -37,7 +37,7 @@ async function startWire() {
   return { url: `http://localhost:${own}`, cut, mend: () => listen(own) };
 }
 
-/** Everything that any cache of the browser holds for this site. */
+/** Everything that the browser's caches hold for this site. */
 const cached = (page: Page) =>
   page.evaluate(async () => {
     const all = await Promise.all(

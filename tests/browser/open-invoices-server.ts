@@ -39,7 +39,7 @@ export type OpenInvoicesServer = {
 
 const WANTED = /^\/api\/invoices\/(getOpenInvoices|send\w+\/\w+|\w+\/link)$/;
 
-/** What the view talks to; a mail that it takes stands in the row from then on. */
+/** Answers the calls of the view. A mail that it accepts shows in its row from then on. */
 export async function serveOpenInvoices(page: Page, rows: OpenInvoiceItem[]): Promise<OpenInvoicesServer> {
   const server: OpenInvoicesServer = { rows, writes: [], refusal: null, headers: {}, hold: null, mail: 'sent' };
   await answerCalls(

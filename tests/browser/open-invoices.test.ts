@@ -27,7 +27,7 @@ const row = (page: Page, number: string) =>
 const action = (page: Page, number: string) => row(page, number).getByRole('button', { name: /^Email / });
 const menu = (page: Page, number: string) => page.getByRole('button', { name: `Pay link of ${number}` });
 
-/** What is wrong with where an open panel stands: it has to be in the window, right under its button or right above it. */
+/** Errors in the position of an open panel. It must be in the window, right under or right above its button. */
 async function isBeside(page: Page, button: Locator, panel: Locator): Promise<string> {
   const [of, at, window] = [await button.boundingBox(), await panel.boundingBox(), page.viewportSize()];
   if (!of || !at || !window) return 'not there';

@@ -31,7 +31,7 @@ const newPage = useBrowser();
 
 const PAY_CALL = '**/api/invoices/takePaymentSDK/*';
 
-/** Counts what the page sends to the pay call. */
+/** Counts the page's requests to the pay call. */
 function countPosts(page: Page): () => number {
   let posts = 0;
   page.on('request', (request) => {
@@ -124,7 +124,7 @@ describe('the pay form', () => {
       expect(await page.getByLabel(label, { exact: true }).getAttribute('readonly'), label).not.toBeNull();
     }
     expect(await page.getByRole('button', { name: 'Clear Signature' }).isDisabled()).toBe(true);
-    // Disabled for assistive technology, not for the mouse.
+    // Disabled for assistive technology but not for the mouse.
     await busy.click({ force: true });
     await page.getByLabel('City').press('Enter');
     await expectGood(page, 'pay-processing');
@@ -240,7 +240,7 @@ describe('a payer without a pointer', () => {
     const page = await payerPage(newPage);
     await openForm(page, address);
 
-    /** Tab until the focus is on what has this name; each stop on the way must show the focus. */
+    /** Tab until the element with this name has the focus; each stop must show its focus. */
     const tabTo = async (name: string) => {
       for (let steps = 0; steps < 25; steps++) {
         await page.keyboard.press('Tab');
@@ -281,7 +281,7 @@ describe('a payer without a pointer', () => {
 
 type Stop = { tag: string; name: string; isShown: boolean };
 
-/** What has the focus: by its label or text, also inside the provider's frame. */
+/** The focused element by its label or text, also inside the provider's frame. */
 async function focusOf(page: Page): Promise<Stop> {
   const read = (): Stop => {
     const element = document.activeElement;

@@ -26,7 +26,7 @@ const TOKEN_CALL = '**/rest/v2/mobilejwt/manual';
 
 const notCharged = (sentence: string) => new RegExp(`^${sentence} You have not been charged\\. Go to card details$`);
 
-/** Press Pay on a filled form and read the banner; then take the trouble away and pay with the same form. */
+/** Press Pay on a filled form and read the banner, then end the fault and pay with the same form. */
 async function expectRefusedThenPaid(page: Page, number: string, sentence: string, mend: () => Promise<void>) {
   await payButton(page).click();
   await expectText(banner(page), notCharged(sentence));

@@ -20,7 +20,7 @@ import {
 const product = useProduct();
 const newPage = useBrowser();
 
-/** A page that says one thing: no form, no script, but always somebody to ask. */
+/** A page with one message: no form and no script, but always a contact. */
 async function expectState(page: Page, address: string, status: number, sentence: string, name: string) {
   const response = await page.goto(address);
   expect(response?.status()).toBe(status);
@@ -79,7 +79,7 @@ describe('while the CRM does not answer', () => {
 
   it('no amount is shown and nothing can be paid, and Retry opens the form once it answers', async () => {
     const { address, invoiceId } = await product.makeLink();
-    // Our copy of the invoice is too old to be shown as the truth.
+    // The synced invoice is too old to be trusted.
     await sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
     await product.fault('crm', '500', { times: 1000 });
     const page = await payerPage(newPage, { expected: REFUSED });

@@ -15,7 +15,7 @@ describe('the pay form', () => {
       await openForm(tab, address);
       await fillForm(tab);
     }
-    // Long enough for the second press to meet a payment that is on its way.
+    // Long enough for the second press to meet a payment under way.
     await product.fault('/rest/v2/mobile/transactions/sale', 'delay', { ms: 1500 });
     await Promise.all([one, two].map((tab) => payButton(tab).click()));
     const truth = /^(Payment Successful!|Paid)$/;

@@ -45,7 +45,7 @@ async function stateOf(invoiceId: string) {
   return attempt?.state;
 }
 
-/** The next question about this invoice's payment is due now. */
+/** Makes the next status inquiry for this invoice due now. */
 const lookSoon = (invoiceId: string) =>
   sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', invoiceId);
 
@@ -67,7 +67,7 @@ describe('a payment whose outcome is not known', () => {
       const { address, number, email } = await product.makeLink();
       const page = await payerPage(newPage);
       await fault(SALE, kind);
-      // Look-ups find nothing yet, so that the page really waits.
+      // Lookups find nothing yet, so the page has to wait.
       await fault('gateway', 'search-lag', { ms: 600_000 });
       await payWith(page, address);
       await confirming(page).waitFor();
@@ -111,7 +111,7 @@ describe('a payment whose outcome is not known', () => {
     await page.getByText(/^Checking since \d{1,2}:\d\d\s[AP]M\. Such checks can take about 15 minutes\.$/).waitFor();
     expect(await stateOf(invoiceId)).toBe('unknown');
 
-    // The time that the invoice is held for is over, and two looks have come back empty.
+    // The hold of the invoice is over, and two lookups found nothing.
     await sql(
       product,
       'UPDATE payment_attempts SET hold_until = 1, empty_checks = 2, next_check_at = 0 WHERE invoice_id = ?',
@@ -123,7 +123,7 @@ describe('a payment whose outcome is not known', () => {
     expect(await stateOf(invoiceId)).toBe('not_charged');
     expect(await page.getByLabel('Zip').inputValue()).toBe(PAYER.Zip);
 
-    // So does a payer who had closed the page and comes back.
+    // A payer who closed the page and comes back can pay too.
     const later = await page.context().newPage();
     await later.goto(address);
     await expectText(status(later), NOT_CHARGED);
@@ -185,7 +185,7 @@ describe('a payment whose outcome is not known', () => {
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
     await fillForm(page);
-    // The request arrives and charges; its answer and the first questions get lost.
+    // The request arrives and charges; its answer and the first status calls are lost.
     await page.route(PAY_CALL, async (route) => {
       await route.fetch();
       await route.abort('connectionreset');
@@ -223,7 +223,7 @@ describe('a payment whose outcome is not known', () => {
     await knowsNothing();
     await expectNotPayable(page);
 
-    // The request was only slow.
+    // The request was slow and arrives now.
     expect((await product.pay(payId, late)).status).toBe(200);
     await succeeded(page).waitFor();
     expect(await product.charges(number)).toHaveLength(1);

@@ -115,7 +115,7 @@ describe('a payer with a link', () => {
       const grounds = [paper, document.body, document.documentElement].map(
         (element) => getComputedStyle(element).backgroundColor,
       );
-      // Any notation, as bytes: the canvas reads it.
+      // Converts any colour notation to bytes with a canvas.
       const bytes = (colour: string) => {
         const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
         if (!canvas) throw new Error('no canvas');

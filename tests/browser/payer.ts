@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { DESKTOP, expectAccessible, picture, settle, type useBrowser } from '../support/browser/browser.ts';
 import { complete } from '../support/complete-only.ts';
 
-/** What a payer does on the pay page, in the words that stand on it. */
+/** Actions of a payer on the pay page, by its visible texts. */
 
 type NewPage = ReturnType<typeof useBrowser>;
 
@@ -18,28 +18,28 @@ export const PAYER = {
 };
 const PHONE = { width: 360, height: 740 };
 const NARROWEST = { width: 320, height: 740 };
-/** Browsers log each refused request; a test that provokes one says so. */
+/** Browsers log each refused request, so a test that provokes one must expect this line. */
 export const REFUSED = /^Failed to load resource/;
 
 let payers = 0;
-/** Brakes count declines per address, so every payer comes from one of their own. */
+/** Velocity limits count declines per address, so every payer has its own. */
 const newAddress = () => {
   payers += 1;
   const part = (value: number) => (value % 65_536).toString(16);
   return `2001:db8:b::${part(process.pid)}:${part(Date.now())}:${part(payers)}`;
 };
 
-/** The page of a new payer, in a browser of their own. */
+/** The page of a new payer in a fresh browser context. */
 export const payerPage = (newPage: NewPage, options: Parameters<NewPage>[0] = {}) =>
   newPage({ extraHTTPHeaders: { 'cf-connecting-ip': newAddress() }, ...options });
 
 export const cardFrame = (page: Page) => page.frameLocator('iframe[title="Card details"]');
 export const cardNumber = (page: Page) => cardFrame(page).getByLabel('Card number');
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
-/** The one banner of the form; the provider's own alert stands in a region of its own. */
+/** The form's own banner; the provider's alert is in a separate region. */
 export const banner = (page: Page) => page.locator('.pay-form > .banner');
 
-/** Open a link and wait until the form can be used. */
+/** Opens a link and waits until the form can be used. */
 export async function openForm(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.locator('button[type=submit]').waitFor();
@@ -79,14 +79,14 @@ export async function draw(page: Page): Promise<void> {
   await page.mouse.up();
 }
 
-/** Everything but the press on Pay. */
+/** Everything before pressing Pay. */
 export async function fillForm(page: Page, card = CARDS.approves): Promise<void> {
   await fillDetails(page);
   await fillCard(page, card);
   await draw(page);
 }
 
-/** Open a link, fill everything in and press Pay. */
+/** Opens a link, fills in the form and presses Pay. */
 export async function payWith(page: Page, address: string, card = CARDS.approves): Promise<void> {
   await openForm(page, address);
   await fillForm(page, card);
@@ -97,7 +97,7 @@ export const heading = (page: Page, name: string) => page.getByRole('heading', {
 export const confirming = (page: Page) => heading(page, 'We are confirming your payment');
 export const succeeded = (page: Page) => heading(page, 'Payment Successful!');
 
-/** Label → value of the rows that a section of the page shows. */
+/** Label → value of the rows in a section of the page. */
 export async function rowsOf(section: Locator): Promise<Record<string, string>> {
   const rows = await section.locator('dl.rows > div').all();
   const pairs = rows.map(
@@ -109,7 +109,7 @@ export async function rowsOf(section: Locator): Promise<Record<string, string>> 
   return Object.fromEntries(await Promise.all(pairs));
 }
 
-/** The focus is where it should be; waits, because it moves after the page has changed. */
+/** Expects the focus there; waits, because it moves after the page has changed. */
 export const expectFocus = (target: Locator) =>
   expect.poll(() => target.evaluate((element) => element === document.activeElement), { timeout: 10_000 }).toBe(true);
 
@@ -120,7 +120,7 @@ export const expectText = (target: Locator, wanted: string | RegExp) =>
 
 const isTooWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-/** A frame out of sight is not painted, so it is brought into sight once. */
+/** Chromium does not paint a frame out of sight, so scroll to it once. */
 async function keepPicture(page: Page, name: string): Promise<void> {
   const frame = page.locator('iframe').last();
   if (await frame.isVisible()) await frame.scrollIntoViewIfNeeded();
@@ -133,7 +133,10 @@ const SIZES = [PHONE, DESKTOP];
 const THEMES = ['light', 'dark'] as const;
 const everyView = THEMES.flatMap((theme) => SIZES.map((size) => ({ theme, size })));
 
-/** By day each screen in one theme and size, half of them in dark: what screens are made of is seen in both. */
+/**
+ * Everyday runs show each screen in one theme and size, and half of the screens in dark, so all common parts are seen
+ * in both.
+ */
 function viewsOf(name: string) {
   if (complete) return everyView;
   const sum = [...name].reduce((total, letter) => total + letter.charCodeAt(0), 0);
@@ -141,8 +144,8 @@ function viewsOf(name: string) {
 }
 
 /**
- * Never wider than the screen, and accessible: by day in one theme and size, in the complete run in both themes on a phone
- * and on a desktop. PICTURES=1 keeps pictures.
+ * Never wider than the screen, and accessible: in one theme and size in everyday runs, in both themes on phone and
+ * desktop in the complete run. PICTURES=1 keeps pictures.
  */
 export async function expectGood(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? DESKTOP;

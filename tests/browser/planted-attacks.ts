@@ -4,7 +4,7 @@ import type { useProduct } from '#tests/support/product/product';
 
 type Product = ReturnType<typeof useProduct>;
 
-/** Published attacks as somebody who got at the database would leave them: nothing of ours has seen the texts. */
+/** Publishes attacks by writing to the database, so none of our cleaning has seen the texts. */
 export async function plantAttacks(product: Product, prefix: string, texts = attacks): Promise<string[]> {
   const { $client } = product.deps().db;
   const insert = $client.prepare(
@@ -19,7 +19,9 @@ VALUES (?1, 'post', ?1, ?1, 'PUBLISHED', ?1, 0, 0, 0, 'nobody', ?1, ?2)`,
 export const removeAttacks = (product: Product, prefix: string) =>
   product.deps().db.$client.prepare('DELETE FROM articles WHERE slug LIKE ?').bind(`${prefix}%`).run();
 
-/** Pages in frames of one page, which must be one without a content policy: the names of those that ran something. */
+/**
+ * Loads pages in frames of one page, which must have no content policy. Returns the names of those that ran a script.
+ */
 export const runningFrames = (page: Page, pages: { name: string; html: string }[]): Promise<string[]> =>
   page.evaluate(async (all) => {
     const looked = all.map(async ({ name, html }) => {

@@ -14,13 +14,13 @@ const newPage = useBrowser();
 const app = new URL(product.appUrl).origin;
 const provider = new URL(product.sandboxUrl).origin;
 
-/** A whole payment with every request that the browser made on the way. */
+/** A full payment, with every request that the browser made. */
 async function payWatched(page: Page, card?: string, code?: string): Promise<{ requests: Request[]; number: string }> {
   const { address, number } = await product.makeLink();
   const requests: Request[] = [];
   page.on('request', (request) => requests.push(request));
   await openForm(page, address);
-  // Also what is loaded only when something is wrong.
+  // Include the code that loads only after an error.
   await payButton(page).click();
   await expectText(banner(page), /^Please fill in/);
   await fillDetails(page);
@@ -37,7 +37,10 @@ describe('the scripts of the pay page', () => {
     inline: { hash: string }[];
   };
   const inventory = JSON.parse(readFileSync('docs/script-inventory.json', 'utf8')) as Inventory;
-  /** As the inventory names a script: builds change the hash in a name, settings change the provider's address. */
+  /**
+   * The script's name in the inventory: builds change the hash in a file name, settings change the provider's
+   * address.
+   */
   const nameOf = (url: string) =>
     url
       .replace(provider, '{provider}')
@@ -96,9 +99,9 @@ describe('the content policy of the pay page', () => {
 
   it('stops an injected inline script, eval, a foreign script and a foreign request, and reports all four', async () => {
     const { address } = await product.makeLink();
-    // An answer put in by the test has no address, so the browser keeps this page from the provider's on this machine.
+    // A fulfilled answer has no address, so the browser blocks this page from the provider on this machine.
     const page = await payerPage(newPage, { expected: /Content Security Policy|`loopback` address space|ERR_FAILED/ });
-    // Over plain HTTP this browser keeps quiet about `report-to`; over HTTPS it takes that one and not `report-uri`.
+    // Over plain HTTP this browser ignores `report-to`; over HTTPS it uses that and not `report-uri`.
     await page.route(address, async (route) => {
       const response = await route.fetch();
       const policy = response.headers()['content-security-policy']?.replace('; report-to csp', '') ?? '';
@@ -121,14 +124,14 @@ describe('the content policy of the pay page', () => {
       const inline = document.createElement('script');
       inline.textContent = 'document.title = "skimmed"';
       document.head.appendChild(inline);
-      // Out of the debugger's own call, which may evaluate everything.
+      // Leave the debugger's own call first, because it may evaluate anything.
       await new Promise<void>((resolve) => {
         setTimeout(() => {
           try {
             // biome-ignore lint/security/noGlobalEval: the policy has to stop it
             window.eval('document.title = "skimmed"');
           } catch {
-            // As it should be.
+            // The policy stopped it, as it should.
           }
           resolve();
         });
@@ -206,10 +209,10 @@ describe('card data', () => {
   const CARD = '371449635398431';
   const CODE = '7316';
   const cardPattern = new RegExp([...CARD].join('[ .-]?'));
-  // Four digits that stand alone: inside of a longer word they are chance.
+  // Four digits that stand alone; inside a longer word they are chance.
   const codePattern = new RegExp(`(?<![\\w+/=.-])${CODE}(?![\\w+/=.-])`);
 
-  /** Everything that the product keeps on this machine: D1, R2 and all that the Worker has logged. */
+  /** Everything that the product keeps on this machine: D1, R2 and the Worker's log. */
   const kept = () => {
     const files = globSync(['v3/**', 'product.log'], { cwd: product.state }).filter((file) =>
       statSync(path.join(product.state, file)).isFile(),
@@ -243,7 +246,7 @@ describe('card data', () => {
     expect(storage).toEqual({ cookies: [], origins: [] });
     expect(session).toBe('{}');
 
-    // What is searched does hold this very payment, in each of its parts.
+    // Make sure that the searched places do hold this payment.
     await until(
       async () => ({ database: holds('/d1/', number), log: holds('product.log', attempt.id) }),
       ({ database, log }) => database && log,

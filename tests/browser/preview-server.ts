@@ -20,7 +20,7 @@ const linkOf = (name: string): PayLinkReply => ({
   ends_at: '2099-01-23T15:00:00.000Z',
 });
 
-/** An invoice as the Worker answers it, with what a test needs of it. */
+/** An invoice in the Worker's reply form, with the changes that a test needs. */
 export function makePreview(id: string, { properties, lines = LINES, ...more }: Changes = {}): InvoicePreviewReply {
   return {
     id,
@@ -63,16 +63,16 @@ export function makePreview(id: string, { properties, lines = LINES, ...more }: 
   };
 }
 
-/** What the screen of one invoice talks to: it keeps what it is told and can be made to refuse. */
+/** Answers the calls of one invoice's screen. It keeps changes and can refuse them. */
 export type PreviewServer = {
   invoice: InvoicePreviewReply | null;
   signature: string | null;
-  /** Every call that changes something: method, the address without its beginning, and the body. */
+  /** Every call that changes something: method, end of the address, and body. */
   writes: { what: string; body: unknown }[];
-  /** What is answered to every call whose method and address this matches, for example "GET /900$". */
+  /** The answer to every call whose method and address match, for example "GET /900$". */
   refusal: { on: RegExp; status: number; code: string; message: string } | null;
   headers: Record<string, string>;
-  /** Set: no answer leaves before it is resolved. */
+  /** If set, answers wait until it resolves. */
   hold: Promise<void> | null;
   mail: { status: 'sent' | 'queued' };
 };

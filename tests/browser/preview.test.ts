@@ -10,7 +10,7 @@ const product = useProduct();
 const merchantPage = useMerchant(useBrowser(), product.appUrl);
 const ID = '900';
 
-/** A merchant on the preview of an invoice that is answered as `changes` say. */
+/** A merchant on the preview of an invoice with these changes. */
 async function open(changes: Changes = {}, options: PageOptions = {}) {
   const page = await merchantPage(options);
   const server = await servePreview(page, ID, changes);

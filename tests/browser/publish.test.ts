@@ -9,9 +9,9 @@ import { plantAttacks, removeAttacks, runningFrames } from './planted-attacks.ts
 const product = useProduct();
 const { appUrl } = product;
 const newPage = useBrowser();
-/** A build on a machine that does much else. */
+/** Time limit of a build on a busy machine. */
 const BUILD_MS = 180_000;
-/** No parser gets through it, and no build may fail because of it. */
+/** No parser can read it, and no build may fail because of it. */
 const UNREADABLE = '<div>'.repeat(20_000);
 
 let writer: Writer;
@@ -25,14 +25,16 @@ const get = async (path: string) => {
   return { status: response.status, kept: response.headers.get('cache-control'), text: await response.text() };
 };
 
-/** Ask for a build, as Retry does, until one was begun for all that is published; answer every state on the way. */
+/**
+ * Asks for a build, as Retry does, until one has started for all published content. Returns every state on the way.
+ */
 async function build(): Promise<PublishState[]> {
   const { revision } = await writer.publishState();
   const states: PublishState[] = [];
   await until(
     async () => {
       const before = await writer.publishState();
-      // A build may still be refused, since something was published a moment ago.
+      // A build may still be refused right after a publication.
       const state = before.state === 'waiting' ? await writer.buildNow() : before;
       states.push(state);
       return state;
@@ -43,11 +45,13 @@ async function build(): Promise<PublishState[]> {
   return states;
 }
 
-/** Attacks that stood in the database when the site was built: static files now, in a browser without our content policy. */
+/**
+ * Attacks that were in the database during the build are now in static files; load them without our content policy.
+ */
 async function expectHarmless(slugs: string[]): Promise<void> {
   const page = await newPage({ bypassCSP: true, expected: /./ });
   await page.goto(`${appUrl}/offline`);
-  // The frames are looked at all the same when one of them does run something.
+  // The control proves that a frame that runs a script is noticed.
   const control = [{ name: 'control', html: '<img src=x onerror=canary=1>' }];
   const paths = [...slugs.map((slug) => `/blog/${slug}`), '/blog', '/'];
   const pages = await Promise.all(

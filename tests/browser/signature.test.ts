@@ -26,7 +26,7 @@ const said = (page: Page) => group(page).getByRole('status');
 
 type Picture = { width: number; height: number; ink: number };
 
-/** Size of a PNG from its own header, and how many of its pixels are dark, as the browser decodes it. */
+/** A PNG's size from its own header, and its number of dark pixels as the browser decodes it. */
 async function look(page: Page, url: string): Promise<Picture> {
   expect(url).toMatch(/^data:image\/png;base64,/);
   const bytes = Buffer.from(url.split(',')[1] ?? '', 'base64');

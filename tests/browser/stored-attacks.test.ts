@@ -15,7 +15,7 @@ let writer: Writer;
 beforeAll(async () => {
   writer = await logInWriter(appUrl, product.output);
 });
-// Whoever looks at the blog after this finds it as it was.
+// Leave the blog as it was for later tests.
 afterAll(async () => {
   await removeAttacks(product, `attack-${run}-`);
 });
@@ -28,7 +28,7 @@ async function writeByApi(): Promise<void> {
   }
 }
 
-/** The texts that ran, or left an address that would; the content policy is switched off, so that it saves nobody. */
+/** The texts that ran, or left an address that would run. The content policy is off, so it cannot hide a hole. */
 async function runningOnes(way: string): Promise<string[]> {
   const found: string[] = [];
   const tab = async (first: number) => {

@@ -22,17 +22,17 @@ const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
 
 const IMG = '<img src=x onerror="canary=1">';
-/** Turns the writing round: an amount behind it would read backwards. */
+/** Reverses the text direction, so an amount after it would read backwards. */
 const TURN = '\u202e';
 const LONG = 'W'.repeat(300);
 
 beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
 afterEach(() => clearDevices(product));
 
-/** On a phone, and with the content policy switched off, so that it saves nobody. */
+/** On a phone, with the content policy off, so it cannot hide a hole. */
 const openPhone = () => merchantPage({ ...phone, bypassCSP: true });
 
-/** The text stands there as text, and nothing of it runs, loads or pushes the screen aside. */
+/** The markup shows as text: nothing in it runs, loads or breaks the layout. */
 async function expectHarmless(page: Page, where: string): Promise<void> {
   await page.getByText(IMG).first().waitFor({ state: 'attached' });
   const harm = await page.evaluate(() => ({
@@ -165,7 +165,7 @@ describe('markup in names, numbers, reasons and notes', () => {
     });
     await page.goto(`${product.appUrl}/analytics`);
     await expectHarmless(page, 'charts');
-    // Nothing is on its way any more when the page is left.
+    // Let all calls finish before leaving the page.
     await page.waitForLoadState('networkidle');
   });
 });

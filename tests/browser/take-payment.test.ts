@@ -24,7 +24,7 @@ import {
 const product = useProduct();
 const newPage = useBrowser();
 const merchantPage = useMerchant(newPage, product.appUrl);
-/** Devices that wait, and each state looked at: more than one journey of others. */
+/** Devices wait and each state is checked, which takes longer than other journeys. */
 const timeout = 240_000;
 
 beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
@@ -102,7 +102,7 @@ describe('a sale at the desk', { timeout }, () => {
       'This invoice is being paid at the desk. You have not been charged.',
     ]);
 
-    // The desk asks all the time: between the end of the session and the next page it would leave for the login by itself.
+    // The terminal screen polls all the time: after the session ends it would go to the login by itself.
     await page.goto(`${product.appUrl}/terms`);
     await page.goto(`${product.appUrl}/logout`);
     await logIn(page, product.appUrl, product.account);

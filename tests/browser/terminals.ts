@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { terminals } from '#sandbox/credentials';
 import { type InvoiceFields, until, type useProduct } from '../support/product/product.ts';
 
-/** The front desk in a browser: its card readers, invoices to be paid there, and the screen. */
+/** The counter in a browser: its card readers, invoices to pay there, and the screen. */
 
 type Product = ReturnType<typeof useProduct>;
 
@@ -15,14 +15,14 @@ export const idOf = (name: string): string => {
   return terminal.terminalId;
 };
 
-/** What a person does at the device. */
+/** Acts at the device as a person does. */
 export const touch = (product: Product, action: string, name = FRONT) =>
   product.sandbox(`terminals/${idOf(name)}`, { do: action });
 
-/** Nothing waits on a device any more, and each is on. */
+/** Cancels all pending sales and turns each device on. */
 export async function clearDevices(product: Product): Promise<void> {
   for (const name of [FRONT, BACK]) {
-    // Where nothing waits there is nothing to cancel.
+    // Without a pending sale there is nothing to cancel.
     await touch(product, 'cancel', name).catch(() => undefined);
     await touch(product, 'online', name);
   }
@@ -38,11 +38,11 @@ const callOf =
     });
   };
 
-/** Somebody else at the same desk starts a sale. */
+/** Starts a sale on the same terminal from another session. */
 export const startElsewhere = async (page: Page, product: Product, invoiceId: string, name = FRONT) =>
   (await callOf(page, product.appUrl)(`/api/terminals/${idOf(name)}/sales`, { invoiceId })).status;
 
-/** What others left in the open batch of a device is closed, so that the next sale opens one of its own. */
+/** Closes the open batch that other tests left on a device, so that the next sale opens a new one. */
 export async function closeLeftOver(page: Page, product: Product, name: string): Promise<void> {
   const call = callOf(page, product.appUrl);
   const terminal = `/api/terminals/${idOf(name)}`;
@@ -64,7 +64,7 @@ export async function payIdOf(page: Page, product: Product, invoiceId: string): 
 
 export type CounterInvoice = { invoiceId: string; number: string; email: string; customer: string };
 
-/** An open invoice of a customer of its own, once the product knows of it. The page must be logged in. */
+/** An open invoice with its own customer, once the product knows it. The page must be logged in. */
 export async function counterInvoice(
   page: Page,
   product: Product,
@@ -83,7 +83,7 @@ export async function counterInvoice(
   return { ...invoice, email, customer: `${contact.firstname} ${lastname}` };
 }
 
-/** Stand before the screen. The page must be logged in. */
+/** Opens the terminal screen. The page must be logged in. */
 export async function showDesk(page: Page, product: Product): Promise<void> {
   await page.goto(`${product.appUrl}/payments`);
   await page.getByRole('heading', { name: 'Take Payment' }).waitFor();
@@ -94,7 +94,7 @@ export const customerBox = (page: Page) => page.getByRole('combobox', { name: 'C
 export const invoiceSelect = (page: Page) => page.getByLabel('Invoice', { exact: true });
 export const proceed = (page: Page) => page.getByRole('button', { name: 'Proceed to Payment' });
 
-/** Device, customer, invoice. */
+/** Chooses device, customer and invoice. */
 export async function choose(page: Page, { customer, invoiceId }: CounterInvoice, name = FRONT): Promise<void> {
   await device(page).selectOption({ label: name });
   await customerBox(page).fill(customer);
@@ -102,13 +102,13 @@ export async function choose(page: Page, { customer, invoiceId }: CounterInvoice
   await invoiceSelect(page).selectOption(invoiceId);
 }
 
-/** The same, and the sale waits for a card. */
+/** Chooses and starts the sale, until it waits for a card. */
 export async function sell(page: Page, invoice: CounterInvoice, name = FRONT): Promise<void> {
   await choose(page, invoice, name);
   await proceed(page).click();
   await says(page, 'Ask the customer to tap or insert the card.');
 }
 
-/** What the screen says of the sale by now; the card reader and the gateway take a moment. */
+/** Waits for the screen's text about the sale, because card reader and gateway take a moment. */
 export const says = (page: Page, words: string) =>
   page.locator('.take-sale .banner-lead', { hasText: words }).first().waitFor({ timeout: 30_000 });

@@ -26,7 +26,7 @@ describe('the theme', () => {
     await page.getByRole('button', { name: 'Grant access' }).click();
     await page.waitForURL(`${product.appUrl}/`);
     expect([await choice(page).inputValue(), await ground(page)]).toEqual(['dark', DARK]);
-    // Calls that are still on the way when the session ends would lead the page to the login by themselves.
+    // Calls still under way when the session ends would send the page to the login.
     await page.waitForLoadState('networkidle');
     await choice(page).selectOption('Light');
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -14,7 +14,7 @@ export const PASSWORD = 'eleven gentle otters';
 export const freshEmail = () => `${crypto.randomUUID().slice(0, 8)}@clinic.example`;
 export const freshTitle = (of: string) => `${of} ${crypto.randomUUID().slice(0, 8)}`;
 
-/** The content area of the running product: its owner, colleagues of one's own, and articles made for a test. */
+/** The running product's content area: its owner, new writers, and articles made for a test. */
 export function useWriters(product: Product) {
   const [, owner = '', ownerPassword = ''] = /^login (\S+) (\S+)$/m.exec(product.output) ?? [];
   const { appUrl } = product;
@@ -23,7 +23,7 @@ export function useWriters(product: Product) {
     const response = await fetch(`${appUrl}${path}`, {
       method,
       headers: {
-        // Whoever registers comes from somewhere else, or all of them share one limit.
+        // Each registration has its own address, or all would share one rate limit.
         ...payerAddress(),
         ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
         ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -43,7 +43,7 @@ export function useWriters(product: Product) {
     return asOwner;
   };
 
-  /** What the mail to somebody leads to. */
+  /** The link in the mail to an address. */
   const linkTo = async (email: string, path: string) => {
     const link = new RegExp(`\\S*${path}#\\S+`);
     const mails = await until(
@@ -53,7 +53,7 @@ export function useWriters(product: Product) {
     return mails.map(({ text }) => link.exec(text)?.[0]).find(Boolean) ?? '';
   };
 
-  /** Somebody of this test's own. */
+  /** A new writer for this test. */
   const makeWriter = async (role: 'editor' | 'owner' = 'editor') => {
     const email = freshEmail();
     await call('POST', '/api/cms/users/invitations', { email, role }, await ownerToken());
@@ -84,7 +84,7 @@ export function useWriters(product: Product) {
       { title: freshTitle('Fees'), content: '<p>One.</p>', status: 'DRAFT', ...more },
       token,
     );
-  /** The owner saves first. */
+  /** Saves as the owner before the writer does. */
   const overtake = async ({ id, title }: PageDetail) => {
     const theirs = { title, content: '<p>Theirs.</p>', status: 'DRAFT' };
     await call('PUT', `/api/cms/pages/${id}`, theirs, await ownerToken());
@@ -112,7 +112,7 @@ export function useWriters(product: Product) {
   };
 }
 
-/** A writer of the test file's own, and pages that are logged in as this writer. */
+/** One writer per test file, and pages that are logged in as this writer. */
 export function useWriter(newPage: ReturnType<typeof useBrowser>, writers: ReturnType<typeof useWriters>) {
   const writer = { name: '', email: '', token: '' };
   beforeAll(async () => {
@@ -139,7 +139,7 @@ export const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor();
 export const tool = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name, exact: true });
 export const textBox = (page: Page) => page.getByRole('textbox', { name: 'Content' });
 
-/** The editor is there and takes what is typed. */
+/** Opens the editor and waits until it takes input. */
 export async function openEditor(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await textBox(page).waitFor();

@@ -5,7 +5,7 @@ import { plantTree } from './tree.ts';
 
 const RULES = ['.dependency-cruiser.ts', 'tsconfig.json', 'package.json'];
 
-/** What the planted violations point at. */
+/** The files that the planted violations import. */
 const targets: Record<string, string> = {
   'worker/app.ts': 'export const app = 1;\n',
   'worker/deps.ts': 'export const deps = 1;\n',
@@ -23,7 +23,7 @@ const targets: Record<string, string> = {
   'shared/contracts/answer.ts': 'export const answer = 1;\n',
 };
 
-/** Rule, file and import: each breaks this rule. */
+/** Rule, file and import; each import breaks its rule. */
 const violations: [rule: string, file: string, text: string][] = [
   ['no-cycles', 'shared/egg.ts', "export * from './hen.ts';"],
   [
@@ -64,7 +64,7 @@ const violations: [rule: string, file: string, text: string][] = [
   ['product-not-dev', 'worker/http/dev.ts', "import 'vitest';"],
 ];
 
-/** In each room a file that needs one of the room above, and a file in a room that is in no list. */
+/** Plants in each room an import from the room above, and on each floor a file in an unlisted room. */
 for (const [floor, rooms] of Object.entries(ROOMS)) {
   const name = floor.split('/').at(-1);
   for (const [at, room] of rooms.entries()) {
@@ -82,7 +82,7 @@ for (const [floor, rooms] of Object.entries(ROOMS)) {
 }
 
 const allowed: Record<string, string> = {
-  // A circle is reported once, at the first of its files.
+  // A cycle is reported once, at its first file.
   'shared/hen.ts': "export * from './egg.ts';",
   'worker/data/order.ts': "import type { Line } from './line.ts';\nexport type Order = { lines: Line[] };",
   'site/islands/pay/page.ts': "import '../ui/button.ts';\nimport '#shared/money';\nimport 'react';",

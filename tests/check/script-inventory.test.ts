@@ -9,7 +9,7 @@ const { scripts, inline } = read<Inventory>('docs/script-inventory.json');
 const { dependencies } = read<{ dependencies: Record<string, string> }>('package.json');
 const { packages } = read<{ packages: Record<string, { version?: string; integrity?: string }> }>('package-lock.json');
 
-/** What the inventory promises of a script, by the words that promise it, and how that is true. */
+/** Phrases in the inventory's text about a script, each with a check that it is true. */
 const promises: [words: RegExp, isTrue: (entry: Entry & { url?: string }) => boolean][] = [
   [/served from our own origin/, ({ url = '' }) => url.startsWith('/_astro/')],
   [/exact version (?:in|of) the lock file/, ({ owner }) => packagesNamed(owner).every(isPinned)],
@@ -17,7 +17,7 @@ const promises: [words: RegExp, isTrue: (entry: Entry & { url?: string }) => boo
   [/allowed by this hash alone/, ({ url }) => url === undefined],
 ];
 
-/** `React (react-dom)`, `Tillway, with the npm package signature_pad`. */
+/** Package names in texts like `React (react-dom)` or `Tillway, with the npm package signature_pad`. */
 function packagesNamed(owner: string): string[] {
   const known = Object.keys(dependencies).filter((name) =>
     owner

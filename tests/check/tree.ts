@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** A small tree in a temporary folder, under this repository's own rules; it goes when the test ends. */
+/** A small tree in a temporary folder, under this repository's own rules. Removed when the test ends. */
 export function plantTree(files: Record<string, string>, rules: string[] = []): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'tillway-check-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

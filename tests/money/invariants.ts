@@ -2,8 +2,8 @@ import { type Charge, dedupeKey, type Records, readRecords } from './records.ts'
 import { type Answer, type Bill, type TestWorker, tokenHash } from './test-worker.ts';
 
 /**
- * What must hold of money after every experiment, read from three sides: the Worker's D1, the gateway, and what the
- * payers saw. Each rule answers the sentences that describe where it is broken.
+ * Rules about money that must hold after every experiment, read from three sides: the Worker's D1, the gateway, and
+ * the answers to payers. Each rule returns one sentence per violation.
  */
 
 type Seen = Records & { answers: Answer[] };
@@ -37,7 +37,7 @@ const count = <T>(rows: T[], isOne: (row: T) => boolean) => rows.filter(isOne).l
 const chargesOf = ({ charges }: Seen, bill: Bill): Charge[] =>
   charges.filter(({ invoice }) => invoice === dedupeKey(bill));
 
-/** A person decides what a contradiction means; until then its charge is neither booked nor lost. */
+/** A person decides a contradiction; until then its charge counts neither as in the ledger nor as lost. */
 const isWithAPerson = ({ attempts }: Seen, charge: Charge): boolean => {
   const own = attempts.find(({ id }) => id === charge.order_id);
   return own?.state === 'needs_human';
@@ -123,7 +123,7 @@ export const rules: Record<string, Rule> = {
       .map(({ id, state }) => `attempt ${id} is still ${state}`),
 };
 
-/** "Successful" means charged; any word but success and "being confirmed" means that this card was not charged. */
+/** "Successful" means charged; any text but success and "being confirmed" means that this card was not charged. */
 function broken(seen: Seen, { status, body, bill, token }: Answer): string[] {
   const own = seen.attempts.find(({ token_hash }) => token_hash === tokenHash(token));
   const charge = own && seen.charges.find(({ order_id }) => order_id === own.id);
@@ -137,13 +137,13 @@ function broken(seen: Seen, { status, body, bill, token }: Answer): string[] {
   return [`${bill.number}: the payer was told ${status} and was charged ${charge.id}`];
 }
 
-/** Everything that is wrong, each sentence under the name of its rule. */
+/** All violations, each sentence under the name of its rule. */
 export async function violations(testWorker: TestWorker, records?: Records): Promise<string[]> {
   const seen: Seen = { ...(records ?? (await readRecords(testWorker))), answers: testWorker.answers };
   return Object.entries(rules).flatMap(([name, rule]) => rule(seen).map((what) => `${name}: ${what}`));
 }
 
-/** The rules that must hold at any instant, in the middle of any trouble. */
+/** Rules that must hold at any instant, during any fault. */
 const ALWAYS = ['I1', 'I4', 'I6', 'I8'];
 
 export async function violationsNow(testWorker: TestWorker): Promise<string[]> {

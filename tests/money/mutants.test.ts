@@ -33,7 +33,7 @@ afterAll(() => {
   console.log(`\n${table(['guard taken away', 'second layer, off too', 'killed by', 'guard alone'], lines)}\n`);
 });
 
-// Each is an experiment of its own: the complete run has the time.
+// Each is its own experiment, so only the complete run has the time.
 describe.skipIf(!isFull).each(mutants)('$guard', (mutant) => {
   it('is missed when it is gone', { timeout }, async () => {
     const figures = await run(mutant, [mutant.edit, ...layerOf(mutant)]);
@@ -41,7 +41,7 @@ describe.skipIf(!isFull).each(mutants)('$guard', (mutant) => {
     expect(verdict(figures)).toBe('FAIL');
   });
 
-  // Without a second layer to take away, the guard alone is the product itself: experiments.test.ts runs that.
+  // Without a second layer to remove, the guard alone is the unchanged product, which experiments.test.ts runs.
   if (layerOf(mutant).length === 0) return;
   it('holds alone', { timeout }, async () => {
     const figures = await run(mutant, layerOf(mutant));

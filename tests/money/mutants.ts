@@ -11,13 +11,13 @@ import type { Figures } from './report.ts';
 import type { TestWorker } from './test-worker.ts';
 
 /**
- * The product without one of its guards. A guard is worth its place only if some experiment fails without it; where a
- * second layer would hide that, the layer is taken away too, and the guard alone must then still hold.
+ * The product without one of its guards. A guard is needed only if some experiment fails without it. Where a second
+ * layer would hide that, the mutant removes the layer too, and the guard alone must then still hold.
  */
 export type Mutant = {
   guard: string;
   edit: Edit;
-  /** What else would catch it: another guard, or the gateway's duplicate check, which the experiment itself turns off. */
+  /** The other protection: another guard, or the gateway's duplicate check, which the experiment itself turns off. */
   secondLayer: { name: string; edit?: Edit } | null;
   experiment: (testWorker: TestWorker) => Promise<Figures>;
   settings?: Record<string, number>;
@@ -109,7 +109,10 @@ const without = {
 
 const gatewayDedupe = { name: "the gateway's duplicate check" };
 
-/** One for each condition under which a payment may leave `needs_human` without a person, and the case that shows it. */
+/**
+ * One for each condition under which a payment may leave `needs_human` without a person, with the case that proves
+ * it.
+ */
 const conditions: { name: string; shownBy: CaseName; edit: Edit; secondLayer?: Mutant['secondLayer'] }[] = [
   {
     name: 'it was never released',

@@ -6,7 +6,7 @@ import { openTestWorker, type TestWorker } from './test-worker.ts';
 let cluster: Cluster | undefined;
 afterAll(() => cluster?.stop());
 
-/** Run an experiment in a world that nothing else has touched, and take the world down again. */
+/** Runs an experiment in its own unused world and then removes the world. */
 export async function inItsOwnWorld<T>(
   experiment: (testWorker: TestWorker) => Promise<T>,
   options: ClusterWorldOptions = {},

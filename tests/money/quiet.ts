@@ -5,13 +5,13 @@ const MINUTE = 60_000;
 const HOLD_MS = 15 * MINUTE;
 
 export type Quiet = {
-  /** After how many passes of the cron the ledger named every charge, up to the number allowed; null: not by then. */
+  /** The cron passes until the ledger held every charge; null if the allowed passes were too few. */
   bookedAfter: number | null;
 };
 
 /**
- * Let the cron run until nothing is open: first as often as it is allowed for booking what was charged, then over the end
- * of the hold for what was not. A pass comes two minutes after the one before.
+ * Runs the cron until nothing is open: first the passes allowed for settling charges, then past the end of the hold
+ * for attempts without a charge. A pass comes two minutes after the one before.
  */
 export async function becomeQuiet(testWorker: TestWorker, allowedPasses = 2): Promise<Quiet> {
   let bookedAfter: number | null = null;
@@ -39,7 +39,7 @@ async function isOver({ clusterWorld }: TestWorker): Promise<boolean> {
   return row?.n === 0;
 }
 
-/** Poll until a condition of the outside world holds; the world gives no other sign. */
+/** Polls a condition of the outside world, which gives no other signal. */
 export async function until(what: string, isTrue: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await isTrue())) {

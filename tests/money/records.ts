@@ -2,7 +2,7 @@ import { parseCents } from '#shared/money';
 import type { ClusterWorld } from './cluster/cluster-world.ts';
 import type { Bill, TestWorker } from './test-worker.ts';
 
-/** What is written about an experiment's invoices in the Worker's D1, at the gateway and in the mailbox. */
+/** Records about an experiment's invoices in the Worker's D1, at the gateway and in the mailbox. */
 
 export type AttemptRow = {
   id: string;
@@ -45,7 +45,7 @@ export type Records = {
   mails: { to: string }[];
 };
 
-/** Only what concerns a test worker's own invoices: another one may share its world. */
+/** Only a test worker's own invoices, because another one may share its world. */
 export async function readRecords({ clusterWorld, bills }: TestWorker): Promise<Records> {
   const queries = [
     'SELECT * FROM payment_attempts ORDER BY created_at',
@@ -91,12 +91,12 @@ export async function readCharges(clusterWorld: ClusterWorld, bills: Bill[], key
 
 export const dedupeKey = ({ number }: Bill) => `${number}-1`;
 
-/** How many approved sales there are beyond one for each invoice. */
+/** The number of approved sales beyond one for each invoice. */
 export function extraCharges(charges: Charge[]): number {
   return charges.length - new Set(charges.map(({ invoice }) => invoice)).size;
 }
 
-/** How many approved sales have no row in the ledger. */
+/** The number of approved sales without a row in the ledger. */
 export function lostCharges({ charges, ledger }: Records): number {
   const booked = new Set(ledger.map((row) => row.provider_txn_id));
   return charges.filter(({ id }) => !booked.has(id)).length;

@@ -1,12 +1,12 @@
-/** What an experiment found; one row of the table that a full run prints. */
+/** The result of an experiment: one row of the table that a full run prints. */
 export type Figures = {
   experiment: string;
   size: string;
   extraCharges: number;
   lost: number;
-  /** What the same faults did to a payment that does not protect itself; null where there is no such control. */
+  /** The result of the same faults for an unprotected payment; null without such a control. */
   control: string | null;
-  /** Anything else worth saying, in a few words. */
+  /** A remark in a few words. */
   note: string;
   violations: string[];
 };

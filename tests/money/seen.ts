@@ -1,12 +1,12 @@
 import { dedupeKey, type Records } from './records.ts';
 import { type Bill, tokenHash } from './test-worker.ts';
 
-/** What a client was told of one try to pay, at once or in the end. */
+/** An answer to a client about one try to pay, at once or in the end. */
 export type Word = {
   bill: Bill;
-  /** `paid` is said of the invoice; `not-charged` of this try alone, unless it is of none. */
+  /** `paid` is about the invoice; `not-charged` is about this try only, or about the invoice if there is none. */
   said: 'paid' | 'not-charged' | 'open';
-  /** The try: by the card token of a payer, or by the sale at a desk. Null: it is said of the invoice. */
+  /** The try: the payer's card token or the terminal sale's id. Null: the answer is about the invoice. */
   of: { token: string } | { saleId: string } | null;
   transaction: { id: string; amountCents: number } | null;
 };
@@ -16,8 +16,8 @@ export type Kind = (typeof kinds)[number];
 export type Joined = { bill: Bill; kind: Kind; why: string };
 
 /**
- * What the clients of each invoice were told, what the ledger has of it and what the gateway has of it, laid side by side:
- * one verdict for each invoice, the worst that can be said of it.
+ * Compares the answers to the clients of each invoice with its rows in the ledger and its charges at the gateway: one
+ * verdict per invoice, the worst that applies.
  */
 export function joinAll(words: Word[], records: Records): Joined[] {
   const attemptOf = new Map(records.attempts.map(({ id, token_hash }) => [token_hash ?? id, id]));
@@ -64,8 +64,8 @@ const attemptIdOf = (of: NonNullable<Word['of']>, attemptOf: Map<string, string>
   'saleId' in of ? of.saleId : attemptOf.get(tokenHash(of.token));
 
 /**
- * The same sides with something wrong in each of six invoices: a join that cannot tell would say of them what it said before.
- * Answers how many of them it names as what they are, and no other.
+ * The same records with an error planted in each of six invoices, to prove that the join notices. Returns how many of
+ * them it names correctly, and how many others it names falsely.
  */
 export function plantAndFind(words: Word[], records: Records): { planted: number; found: number; falsely: number } {
   const isPaid = (bill: Bill) => joinAll(words, { ...records, bills: [bill] })[0]?.kind === 'match';

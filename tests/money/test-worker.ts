@@ -7,7 +7,7 @@ import { signature } from '#tests/support/content/png';
 import type { ClusterWorld } from './cluster/cluster-world.ts';
 import type { Knobs } from './cluster/knobs.ts';
 
-/** One merchant at a Worker of the tests: invoices, cards and payers, made for one experiment. */
+/** One merchant at a Worker of the tests, with invoices, cards and payers for one experiment. */
 
 export const CARD = '4111111111111111';
 export const DECLINED_CARD = '4000000000000002';
@@ -48,12 +48,12 @@ export async function openTestWorker(clusterWorld: ClusterWorld): Promise<TestWo
   return newTestWorker(clusterWorld);
 }
 
-/** Another set of invoices and payers of the same merchant. */
+/** A new set of invoices and payers of the same merchant. */
 export const newTestWorker = (clusterWorld: ClusterWorld): TestWorker => ({ clusterWorld, bills: [], answers: [] });
 
 let counter = 0;
 
-/** Open invoices with a live link each; every one has its own amount and its own payer. `number`: for invoices that share one. */
+/** Open invoices, each with a live link, its own amount and its own payer. `number` gives them all the same number. */
 export async function addBills({ clusterWorld, bills }: TestWorker, count: number, number?: string): Promise<Bill[]> {
   const drafts = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -83,7 +83,7 @@ export async function addBills({ clusterWorld, bills }: TestWorker, count: numbe
   return made;
 }
 
-/** A card token as the payer's browser gets it. */
+/** A card token, as the payer's browser gets it. */
 export async function cardToken({ clusterWorld }: TestWorker, card: string = CARD): Promise<string> {
   const response = await fetch(`${clusterWorld.sandboxUrl}/rest/v2/mobilejwt/manual`, {
     method: 'POST',
@@ -101,7 +101,7 @@ export type Payment = { token?: string; attemptId?: string; amountShown?: string
 const ink = signature();
 const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
-/** One submit of the pay page. What the payer saw is kept: it must hold for ever. */
+/** One submit of the pay page. The answer is recorded, because it must stay true for ever. */
 export async function pay(
   testWorker: TestWorker,
   bill: Bill,
@@ -133,7 +133,7 @@ export async function pay(
     answer.status = response.status;
     answer.body = JSON.parse(answer.text) as TakePaymentReply;
   } catch (cause) {
-    // A killed Worker breaks the connection; an answer that is not JSON is for the caller to see.
+    // A killed Worker breaks the connection; the caller checks an answer that is not JSON.
     if (!(cause instanceof TypeError)) throw cause;
   }
   return answer;
@@ -144,7 +144,7 @@ export const payAll = (testWorker: TestWorker, bills: Bill[], payment: Payment =
 
 export const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** What the cron does, so much later than the last time. */
+/** Runs the cron once, `laterMs` after the last time. */
 export async function passOfCron({ clusterWorld }: TestWorker, laterMs: number, knobs: Knobs = {}): Promise<void> {
   clusterWorld.clockMs += laterMs;
   await clusterWorld.steer('schedule', {}, knobs);

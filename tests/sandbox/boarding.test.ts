@@ -21,7 +21,7 @@ type Made = {
 };
 type State = { terminals: { terminal_id: string; hub_id: number | null }[] };
 
-/** Stands in for the product: keeps what it hears and answers as the test says. */
+/** Stands for the product: keeps the webhooks it gets and answers with `status`. */
 const heard: Hook[] = [];
 let status = 200;
 const product = createServer(async (request, response) => {

@@ -7,7 +7,7 @@ import { listenSandbox } from '#sandbox/listen';
 import { launchBrowser } from '#tests/support/browser/chromium';
 import { dental, physio, vet } from './start.ts';
 
-/** Stands in for the product: a page where the browser arrives. */
+/** Stands for the product: the page that the browser returns to. */
 const product = createServer((_, response) => response.end('back'));
 await new Promise<void>((resolve) => product.listen(0, 'localhost', resolve));
 const productUrl = `http://localhost:${(product.address() as AddressInfo).port}`;
@@ -33,7 +33,7 @@ const idOf = (hub: HubCredentials, user: number) => String(hub.users[user]?.user
 const hubOf = (page: Page) => page.locator('input[name="hub_id"]:checked').inputValue();
 const userOf = (page: Page) => page.getByLabel('User').inputValue();
 
-/** Whom the browser brings back, by the code it carries. */
+/** The account and user that the browser returns with, by its code. */
 async function arrived(page: Page) {
   await page.waitForURL(`${productUrl}/oauth?**`);
   const { searchParams } = new URL(page.url());

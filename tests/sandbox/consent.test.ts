@@ -23,7 +23,7 @@ const open = (change: Fields = {}, path = '/oauth/authorize') =>
 const send = (fields: Fields, path = '/oauth/authorize') =>
   world.call(path, { method: 'POST', body: new URLSearchParams(fields) });
 
-/** Decide as a user of a hub and answer where the browser is sent. */
+/** Decides as a user of a hub and returns the address that the browser is sent to. */
 async function decide(hub: HubCredentials, decision: string, change: Fields = {}, user = 0) {
   const who = { hub_id: String(hub.hubId), user_id: String(hub.users[user]?.userId) };
   const answer = await send({ ...asked, ...change, ...who, decision });

@@ -9,7 +9,7 @@ const KEY = `Bearer ${mailApiKey}`;
 const world = await startSandbox();
 beforeEach(() => world.call('/_sandbox/faults', { method: 'DELETE' }));
 
-/** What one sale meets under a fault, and what the gateway holds afterwards. */
+/** The answer to one sale under a fault, and the gateway's records afterwards. */
 async function sellUnder(fault: Record<string, unknown>) {
   const order = fresh('order');
   const jwt = await world.jwt();

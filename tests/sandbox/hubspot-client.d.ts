@@ -1,6 +1,6 @@
 /**
- * The part of HubSpot's client that the tests call. Its own declarations are 2,400 files, more than everything else here
- * together; reading them would take most of a type check.
+ * The part of HubSpot's client that the tests call. Its own declarations are 2,400 files, more than all else here
+ * together, and would take most of a type check.
  */
 type Properties = Record<string, string | null>;
 type Found = { id: string; properties: Properties; createdAt: Date; associations?: Record<string, unknown> };

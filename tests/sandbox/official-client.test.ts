@@ -3,7 +3,9 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { crmApp } from '#sandbox/credentials';
 import { dental, startSandbox } from './start.ts';
 
-/** HubSpot's own client, unchanged, must be content with every answer: it throws on any status or shape it does not know. */
+/**
+ * HubSpot's own client, unchanged, must accept every answer: it throws on any status or shape that it does not know.
+ */
 const world = await startSandbox();
 let reader: Client;
 let writer: Client;

@@ -44,7 +44,7 @@ export type Device = {
   waiting: { amount: string; order_id: string; invoice: string; since: string } | null;
 };
 
-/** A world of its own for one test file, in memory, gone afterwards; inside a test, `onTestFinished` ends it. */
+/** A world for one test file, in memory and removed afterwards. Inside a test, `onTestFinished` ends it. */
 export async function startSandbox(atTheEnd: (close: () => Promise<void>) => void = afterAll) {
   const listening = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
   atTheEnd(() => listening.close());

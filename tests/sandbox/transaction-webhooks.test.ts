@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CARD, type Envelope, fresh, frontDesk, online, startSandbox } from './start.ts';
 
-/** Stands in for the product: keeps what it hears, as text. */
+/** Stands for the product: keeps the webhooks it gets, as text. */
 const heard: string[] = [];
 let status = 200;
 const product = createServer(async (request, response) => {
@@ -47,7 +47,7 @@ test('a sale is told in its envelope, signed by its terminal over exactly the te
   expect(isSigned(body, online.publicKey)).toBe(true);
   expect(isSigned(body, frontDesk.publicKey)).toBe(false);
   expect(isSigned(body, online.publicKey, payloadText(body).replace('184.00', '184.01'))).toBe(false);
-  // Whoever writes the payload anew has another text.
+  // A receiver that serializes the payload again gets other text.
   expect(isSigned(body, online.publicKey, JSON.stringify(hooks()[0]?.payload))).toBe(false);
 });
 
@@ -104,7 +104,7 @@ test('a webhook can be dropped, doubled or late, so that another overtakes it', 
   await world.control('faults', { on: 'gateway', do: 'webhook-twice' });
   const doubled = await sell();
   expect(hooks().map(({ payload }) => payload.transaction?.id)).toEqual([doubled?.id, doubled?.id]);
-  // The pause that keeps it back ends when the test says so.
+  // The test ends the pause that holds it back.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   await world.control('faults', { on: 'terminal', do: 'webhook-late', ms: 200 });

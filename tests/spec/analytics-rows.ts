@@ -8,7 +8,7 @@ const TIMEFRAMES: Reached = [
   'keeps what it shows while another timeframe is read, and the address keeps the timeframe',
 ];
 
-/** What stands on the charts of the dashboard. */
+/** Texts of the dashboard's charts. */
 export const analyticsRows: readonly Row[] = [
   ...route(
     'app-charts',

@@ -21,7 +21,7 @@ const USED: Reached = [media, 'names where a file is used before it is deleted']
 
 const each = (reachedBy: Reached, ...texts: string[]) => texts.map((text): Line => [text, reachedBy]);
 
-/** What stands on the screens of the content area. */
+/** Texts of the content area's screens. */
 export const cmsRows: readonly Row[] = [
   ...rows('cms', 'text', { client: 'app' }, [
     ...each(LOGGED_IN, 'Login failed', 'Posts', 'Pages', 'Media', 'cms_token'),

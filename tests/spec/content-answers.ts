@@ -3,7 +3,7 @@ import { ask } from '../whole/answers.ts';
 
 type Product = { appUrl: string; output: string };
 
-/** What the calls of the content area answer to its local owner. */
+/** The answers of the content area's calls to its local owner. */
 export async function contentAnswers({
   appUrl,
   output,

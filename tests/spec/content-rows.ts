@@ -26,7 +26,7 @@ const LIBRARY: Reached = [
 
 const each = (reachedBy: Reached, names: string) => names.split(' ').map((name) => [name, reachedBy] as const);
 
-/** What the server side of the content area and of public content answers. */
+/** Rows about the answers of the content area's and public content's routes. */
 export const contentRows: readonly Row[] = [
   ...route('public-content', 200, POST, ['GET /api/public/posts', 'GET /api/public/pages']),
   ...route('public-missing', 404, MISSING, ['GET /api/public/posts/{slug}', 'GET /api/public/pages/{slug}']),

@@ -19,7 +19,7 @@ const LOGIN_FIRST: Reached = [
   'sees the homepage before login and after logout, and an app address leads to the login',
 ];
 
-/** What stands on the merchants' lists, the frame round them and its views. */
+/** Texts of the merchants' lists, the frame around them and its views. */
 export const listRows: readonly Row[] = [
   ...analyticsRows,
   ...route('app', 303, LOGIN_FIRST, [

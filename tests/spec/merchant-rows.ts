@@ -22,7 +22,7 @@ const RECEIPT_SENT: Reached = [
   "a paid invoice mails its receipt: 'Payment success email sent', or 'Error sending payment success email'",
 ];
 
-/** What stands on the merchants' screens. */
+/** Texts of the merchants' screens. */
 export const merchantRows: readonly Row[] = [
   ...rows('preview', 'text', { client: 'app' }, [
     ['Customer Name', FALLBACKS],

@@ -1,9 +1,9 @@
-/** A row of the table of what the specification fixes, and how rows are written. */
+/** One literal that the specification fixes, and helpers to write such rows. */
 export type Row = {
   id: string;
   kind: 'text' | 'fact' | 'route' | 'field' | 'constant';
   /**
-   * As the specification writes it; for a field the way to it in the answer, for a route method and path, for a constant the
+   * As in the specification: for a field its path in the answer, for a route method and path, for a constant the
    * quantity.
    */
   exact: string;
@@ -12,7 +12,7 @@ export type Row = {
 };
 
 export type Place =
-  /** The words of a page as it leaves the server. */
+  /** The text of a page as the server sends it. */
   | {
       page:
         | '/'
@@ -28,7 +28,7 @@ export type Place =
     }
   /** The built scripts of the pay page or of the merchants' app. */
   | { client: 'pay' | 'app' }
-  /** A limit, a pause or an answer that needs a fault: the test that the row names makes it happen. */
+  /** A limit, a pause or an answer that needs a fault; the named test triggers it. */
   | { shownBy: 'its test' }
   /** A width at which the built pages change. */
   | { styles: 'built' }
@@ -51,12 +51,12 @@ export type Place =
   /** The status that the call answers with. */
   | { status: number };
 
-/** Test file and the name of the test in it; `…` stands for what a table fills in. */
+/** Test file and the test's name in it; `…` stands for values that a table fills in. */
 export type Reached = readonly [file: string, name: string];
 
 export type Line = readonly [exact: string, reachedBy: Reached];
 
-/** Rows of one kind that stand in one place; their ids count up in the order that they have here. */
+/** Rows of one kind in one place. Their ids count up in this order. */
 export const rows = (prefix: string, kind: Row['kind'], stands: Place, lines: readonly Line[]): Row[] =>
   lines.map(([exact, reachedBy], at) => ({ id: `${prefix}-${at + 1}`, kind, exact, stands, reachedBy }));
 

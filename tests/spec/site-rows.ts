@@ -9,7 +9,7 @@ const LATEST: Reached = [blog, 'is on the homepage with its three latest, and st
 const MISSING: Reached = [blog, 'says what is not there: a post, or a page'];
 const LIST: Reached = [blog, 'shows posts, newest first, each with picture, title, 150 characters and a way to it'];
 
-/** The public site beyond its homepage and legal texts. */
+/** The public site without its homepage and legal texts. */
 export const siteRows: readonly Row[] = [
   ...rows('home-latest', 'text', { page: '/' }, [
     ['Latest Updates', LATEST],

@@ -17,7 +17,7 @@ type Answered = Extract<Place, { answer: string }>['answer'];
 const pages = new Map<string, string>();
 const answers = new Map<Answered, unknown>();
 let scripts = '';
-/** The widths in the media queries of everything that the built site serves. */
+/** The widths in all media queries of the built site. */
 const widths = new Set<string>();
 let openId = '';
 
@@ -87,7 +87,7 @@ async function expectToStand({ exact, stands }: Row) {
   }
 }
 
-/** A test's name as it is written: in quotes of any kind; `…` is a placeholder there. */
+/** Whether a file has a test of this name, in quotes of any kind; `…` is a placeholder there. */
 const holdsTest = (file: string, name: string): boolean => {
   const source = readFileSync(file, 'utf8').replaceAll("\\'", "'");
   const written = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '\\$\\{\\w+\\}');
@@ -96,7 +96,7 @@ const holdsTest = (file: string, name: string): boolean => {
   );
 };
 
-/** What a test file says, with the tables of its own folder that it reads from. */
+/** The text of a test file and of the tables in its folder that it imports. */
 function saidIn(file: string): string {
   const source = readFileSync(file, 'utf8');
   const beside = [...source.matchAll(/from '(\.{1,2}\/[^']+)'/g)].map(([, name]) =>
@@ -130,7 +130,7 @@ describe('the table of what the specification fixes', () => {
   });
 
   it('names every width at which the built pages change', () => {
-    // Just below the first one, and a phone too narrow for the largest amounts.
+    // The first width minus a fraction, and a phone too narrow for the largest amounts.
     const allowed = ['576px', '768px', '992px', '1200px', '1400px', '575.98px', '359.98px'];
     expect([...widths].filter((width) => !allowed.includes(width))).toEqual([]);
   });

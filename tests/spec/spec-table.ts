@@ -32,7 +32,7 @@ const PREVIEWED: Reached = [
   'worker/routes/invoices/preview.test.ts',
   'says everything of an open one, and where nothing is known an empty text',
 ];
-/** What an invoice of the CRM has for the preview. */
+/** The properties of a CRM invoice for the preview. */
 const PREVIEW =
   'hs_number hs_amount_billed hs_balance_due hs_due_date hs_createdate hs_lastmodifieddate hs_invoice_status clinic_name clinic_address clinic_phone customer_name customer_address payment_method payment_date paid_via transaction_id receipt_id';
 const CHARGED: Reached = [
@@ -55,8 +55,8 @@ const CONSENT: Reached = [
 const INSTALL = 'comes when the browser signals it, after consent, and goes once Install is pressed';
 
 /**
- * Every literal text, address, field and constant that the product's specification fixes and that is built so far: where
- * it stands, and which test a change of it would turn red. New screens bring their rows with them.
+ * Every literal text, address, field and constant that the product's specification fixes and that is built so far:
+ * its place, and the test that fails if it changes. New screens add their rows.
  */
 export const table: readonly Row[] = [
   ...rows('pay-label', 'text', { page: 'open invoice' }, [

@@ -7,12 +7,15 @@ import type { Sending, Sent } from './sent.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where to tell which statements were sent; empty while nobody wants to know. */
+    /** The address that collects sent statements; empty when they are not collected. */
     statementsUrl: string;
   }
 }
 
-/** With TILLWAY_STATEMENTS, a file: gather what record.ts notes inside the Workers runtime, and write it there at the end. */
+/**
+ * If TILLWAY_STATEMENTS names a file: collects the notes of record.ts from the Workers runtime and writes them there
+ * at the end.
+ */
 export default async function setup(project: TestProject) {
   const file = process.env.TILLWAY_STATEMENTS;
   if (!file) {

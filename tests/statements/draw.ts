@@ -2,25 +2,25 @@ import { CLOCK, idsOf, keysOf, modifiedOf } from './seed.ts';
 import { jsonIn, leavesOf, type Sent } from './sent.ts';
 import type { Call } from './store-worker.ts';
 
-/** The clock of worlds that tests make by themselves; everything else is stamped by the machine's own. */
+/** The clock of worlds that tests make; all other times come from the machine's clock. */
 const WORLD_CLOCK = Date.UTC(2026, 2, 4, 15);
-/** Rows of different customers. */
+/** The distance between rows of different customers. */
 const APART = 10;
 
 export type Draw = {
   accountId: number;
-  /** The row that the first of its ids is drawn from. */
+  /** The row for the first id of each column. */
   row: number;
-  /** Ids that a statement gives away are new ones. */
+  /** Whether ids that the statement inserts are new. */
   isNew: boolean;
 };
 
 type Value = string | number;
 
 /**
- * A statement as it would be sent for another clinic: each id among its values becomes that of one and the same row there,
- * a further one of a kind that of a further row; times are as long ago as they were; words are searched in its own,
- * a company's by the one that all of its companies share.
+ * A statement as it would be sent for another clinic. All its ids are replaced by those of one row there, and a
+ * second id of the same kind by that of another row. Times keep their age. Searched words become the other clinic's
+ * own; a company's word is the one that all its companies share.
  */
 export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw): Call {
   const hints = hintsOf(sql);
@@ -45,7 +45,7 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
       const column = /\bcontacts t\b/.test(sql) ? 'contacts.contact_id' : 'invoices.invoice_id';
       return Number(idsOf(draw.accountId, draw.row)[column]);
     }
-    // A small number may be anything; an account's or a person's it is where it is compared with one.
+    // A small number may be anything; it is an account's or a person's id only where it is compared with one.
     const isId = hint === 'hub_id' || hint === 'user_id' || value >= 100_000;
     const id = isId ? idFor(value, hint) : undefined;
     if (typeof id === 'number') return id;
@@ -73,7 +73,7 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
       const record = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, drawn(part, snake(key))]));
       const { id } = value as { id?: unknown };
       const column = typeof id === 'string' && 'modifiedAt' in value ? meant(id, 'id') : undefined;
-      // A record of the CRM is read as it stands there.
+      // A CRM record keeps the time of the row that it stands for.
       const [table = ''] = column?.split('.') ?? [];
       return column ? { ...record, modifiedAt: modifiedOf(table, rowOf(column, String(id))) } : record;
     }
@@ -84,7 +84,7 @@ export function drawCall({ sql, values, ids }: Sent, sentAt: number, draw: Draw)
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The row of each value: the first of a column's from `first`, every further one from another customer's. */
+/** The row of each value: the first of a column gets `first`, later ones a row of another customer. */
 function rowsBy(first: number) {
   const seen = new Map<string, Value[]>();
   return (column: string, value: Value): number => {
@@ -95,7 +95,7 @@ function rowsBy(first: number) {
   };
 }
 
-/** Which of the columns that hold a value is meant: the one it is compared with, else one of the statement's own table. */
+/** Picks one of the columns that hold a value: the one it is compared with, else one of the statement's own table. */
 function columnOf(columns: string[], hint: string, sql: string): string | undefined {
   const named = columns.filter((column) => column.endsWith(`.${hint}`));
   const at = (column: string) => {
@@ -105,13 +105,13 @@ function columnOf(columns: string[], hint: string, sql: string): string | undefi
   return (named.length > 0 ? named : columns).toSorted((a, b) => at(a) - at(b))[0];
 }
 
-/** The table that a statement adds rows to. */
+/** The table that a statement inserts into. */
 const givenBy = (sql: string): string | null => /^\s*insert into "?(\w+)"?/i.exec(sql)?.[1] ?? null;
 
 const COMPARED =
   /"?(\w+)"?\s*(?:COLLATE\s+\w+\s*)?(?:=|<>|<=|>=|<|>|\bIS(?:\s+NOT)?|\bIN\s*\(|\bBETWEEN)\s*(?:\?\d*\s*(?:,|\bAND\b)\s*)*$/i;
 
-/** The column that each bound value is compared with or put into, as far as the text tells. */
+/** The column that each bound value is compared with or written to, as far as the text shows. */
 export function hintsOf(sql: string): string[] {
   const hints: string[] = [];
   const put = columnsPut(sql);
@@ -124,7 +124,7 @@ export function hintsOf(sql: string): string[] {
   return hints;
 }
 
-/** Of an INSERT: into which column the placeholder at a place of the text goes. */
+/** The columns of an INSERT, by the position of their placeholder in the text. */
 function columnsPut(sql: string): Map<number, string> {
   const put = new Map<number, string>();
   const head = /^\s*insert into "?\w+"?\s*\(([^)]*)\)\s*(values|select)\b/i.exec(sql);
@@ -145,6 +145,6 @@ function columnsPut(sql: string): Map<number, string> {
   return put;
 }
 
-/** Whether a statement says anything of a clinic, and would cost another one the same. */
+/** Whether a statement has ids of a clinic, so that it can be sent for another one. */
 export const hasIds = ({ values, ids }: Sent): boolean =>
   values.some((value) => [...leavesOf(value)].some((leaf) => ids[String(leaf)]));

@@ -1,7 +1,7 @@
-/** A statement by the file that sends it and by words of its text, and why it is let pass. */
+/** An exception for a statement: the file that sends it, a pattern of its text, and the reason. */
 export type Excuse = { file: string; is: RegExp; why: string };
 
-/** What may cost a big clinic more than twice what it costs a small one. */
+/** Statements that may cost a big clinic more than twice as much as a small one. */
 export const growing: Excuse[] = [
   {
     file: 'worker/data/lists/read-page.ts',
@@ -50,7 +50,7 @@ export const growing: Excuse[] = [
   },
 ];
 
-/** What found something in its test, and finds nothing in a clinic that is drawn by its rows. */
+/** Statements that found rows in their test but find none in a drawn clinic. */
 export const bare: Excuse[] = [
   { file: '', is: /"(login_states|tickets)"/, why: 'They live for a minute or ten.' },
   { file: '', is: /content_\w+|article|site_(state|builds)|\bmedia\b/, why: 'The content area belongs to no clinic.' },

@@ -3,8 +3,8 @@ import { afterEach, inject } from 'vitest';
 import { ID_COLUMNS, leavesOf, type Sent } from './sent.ts';
 
 /**
- * Notes each statement that the product sends while a test runs. It stands between D1 and everybody, so it tells by the
- * stack who sent it: what tests themselves plant and look up is left out.
+ * Notes each statement that the product sends while a test runs. It wraps D1 for all code, so it finds the sender in
+ * the stack and leaves out the tests' own statements.
  */
 const url = inject('statementsUrl');
 const MOST_IDS = 20_000;
@@ -12,13 +12,13 @@ const MOST_TRIES = 5;
 
 type Noted = Omit<Sent, 'ids'>;
 
-/** One for all files of the run: each evaluates this module anew, and D1 is wrapped once. */
+/** One state for all files of the run: each evaluates this module again, but D1 is wrapped once. */
 type State = {
   noted: Map<string, Noted>;
   told: Map<string, number>;
   senders: Map<string, { from: string; tries: number }>;
   known: WeakMap<object, Pick<Sent, 'sql' | 'values' | 'from'>>;
-  /** While the database is asked for its ids. */
+  /** True during our own queries for ids. */
   isAsking: boolean;
 };
 const shared = globalThis as { statementsState?: State };
@@ -53,7 +53,7 @@ function stand(): void {
   };
   wrap(database, 'prepare', (call, self, [sql]) => {
     const prepared = call() as object;
-    // The second database holds what the migrations make; the product knows nothing of it.
+    // The second database holds the result of the migrations; the product does not use it.
     const from = state.isAsking || self === env.MIGRATED ? '' : senderOf(String(sql));
     if (from) known.set(prepared, { sql: String(sql), values: [], from });
     return prepared;
@@ -81,7 +81,9 @@ function stand(): void {
 const plain = (value: unknown): string | number | null =>
   typeof value === 'string' || typeof value === 'number' ? value : value === null ? null : Number(value);
 
-/** Who sends a text; empty for a test itself. A stack is dear, so a text is asked a few times only whose it is. */
+/**
+ * The sender of a statement; empty for a test itself. Stacks are expensive, so each text is traced only a few times.
+ */
 function senderOf(sql: string): string {
   const { from, tries } = senders.get(sql) ?? { from: '', tries: 0 };
   if (from !== '' || tries === MOST_TRIES) return from;
@@ -90,7 +92,7 @@ function senderOf(sql: string): string {
   return found;
 }
 
-/** The nearest function of ours that is no tool of the tests. */
+/** The nearest function of ours that is not a test tool. */
 function senderIn(stack: string): string {
   const own = stack
     .split('\n')
@@ -113,11 +115,11 @@ function foundBy(answer: unknown): number {
   if (Array.isArray(answer)) return answer.length;
   if (typeof answer !== 'object' || answer === null) return answer === null || answer === undefined ? 0 : 1;
   const { results, meta } = answer as Partial<D1Result>;
-  // The first row alone comes without a word on what it cost.
+  // `first` returns a row without its cost.
   return results ? results.length + (meta?.rows_written ?? 0) : 1;
 }
 
-/** Before the database is emptied: which of the values are ids in it. */
+/** Runs before the database is emptied and finds the values that are ids in it. */
 async function tell(): Promise<void> {
   if (noted.size === 0) return;
   const statements = [...noted.values()];

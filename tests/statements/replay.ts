@@ -4,7 +4,7 @@ import type { Store } from './store.ts';
 import type { Cost } from './store-worker.ts';
 
 export type Clinics = {
-  /** A small clinic that has the database for itself, and one of the same size beside a big one. */
+  /** A small clinic alone in its database, and one of the same size beside a big one. */
   alone: Store;
   both: Store;
   small: number;
@@ -13,20 +13,20 @@ export type Clinics = {
 
 export type Replayed = {
   sent: Sent;
-  /** Rows read: for the small clinic alone, for it beside the big one, and for the big one. */
+  /** Rows read: for the small clinic alone, for the one beside the big clinic, and for the big clinic. */
   alone: number;
   beside: number;
   big: number;
-  /** What it found in the big clinic, rows that it changed included. */
+  /** Rows found or changed in the big clinic. */
   found: number;
   error: string;
 };
 
-/** Somewhere in the middle of a clinic's life, and the newest few rows, which wait for something. */
+/** Rows in the middle of a clinic's life, and the newest few, which are in a pending state. */
 const ROWS = [700, 0, 1, 2, 3, 4, 5, 706, 716, 30, 9, 700];
 const AT_ONCE = 40;
 
-/** What statements cost a small clinic and a big one, each with values of the clinic's own rows. */
+/** The cost of statements for a small and a big clinic, each with values of the clinic's own rows. */
 export async function replay({ at, statements }: Sending, clinics: Clinics): Promise<Replayed[]> {
   const all: Replayed[] = [];
   for (let from = 0; from < statements.length; from += AT_ONCE)

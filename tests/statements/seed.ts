@@ -1,18 +1,18 @@
 import type { Call } from './store-worker.ts';
 
 /**
- * A clinic of so many invoices with all that comes of them. Row n is alike in every clinic, and stands as long before the
- * last one: a bigger clinic is one that has been with us for longer. So what a statement reads of a row's neighbourhood or of
- * a span of time is the same in each, and only what it reads of the whole grows.
+ * A clinic with this many invoices and all records that belong to them. Row n is the same in every clinic and equally
+ * old, so a bigger clinic is just an older customer. A statement that reads near one row or within a time span costs
+ * the same in each; only one that reads the full clinic costs more.
  */
 export const CLOCK = Date.UTC(2026, 2, 4, 15);
 const EVERY_MS = 43 * 60_000;
 
-/** Of these there are never more than a few at a time: what waits, or nobody knows yet. */
+/** Pending and unknown rows: there are never more than a few. */
 const RARE = 'n BETWEEN 1 AND 5';
-/** Nobody has paid the others. */
+/** The other invoices are unpaid. */
 const PAID = 'n % 10 <> 6';
-/** The newest few have not been met by the pass that is under way, and are not called as their invoices say. */
+/** The pass under way has not seen the newest few yet, and their names differ from those in their invoices. */
 const SEEN = 'iif(n < 10, 0, 2), iif(n < 10, 0, 2)';
 
 const numbered = 'WITH RECURSIVE g (n) AS (SELECT CAST(?2 AS INTEGER) UNION ALL SELECT n + 1 FROM g WHERE n < ?3 - 1)';
@@ -25,7 +25,7 @@ const FIRST = named(['Marta', 'James', 'Mary', 'Robert', 'Ana', 'Wei', 'Noah', '
 const LAST = `${named(['Smith', 'Garcia', 'Miller', 'Davis', 'Lopez'], 'n / 40')} || '-' || (n / 5)`;
 const CENTS = 'n % 977 * 100 + 100';
 
-/** The id that row n of an account has in a column; text but for those that the schema keeps as numbers. */
+/** The ids of an account's row n by column; text, except where the schema has numbers. */
 export const idsOf = (accountId: number, n: number): Record<string, string | number> => ({
   'invoices.invoice_id': String(30_000_000 + n),
   'invoices.number': `INV-${100_000 + n}`,
@@ -50,7 +50,7 @@ export const idsOf = (accountId: number, n: number): Record<string, string | num
   'merchants.merchant_number': `M-${accountId}`,
 });
 
-/** What stands in the columns that lists are sorted by. */
+/** The values of the columns that lists are sorted by. */
 export const keysOf = (n: number): Record<string, string> => ({
   email: `c${Math.floor(n / 5) * 5}@clinic.example`,
   phone: `+1 317 555 ${1000 + Math.floor(n / 5) * 5}`,
@@ -58,7 +58,7 @@ export const keysOf = (n: number): Record<string, string> => ({
   company_name: `Company ${Math.floor(n / 50)}`,
 });
 
-/** When the CRM changed the record of row n last. */
+/** The time of the CRM's last change to the record of row n. */
 export const modifiedOf = (table: string, n: number): number => {
   const rows = table === 'companies' ? 50 : table === 'contacts' ? 5 : 1;
   return CLOCK - Math.floor(n / rows) * rows * EVERY_MS;
@@ -80,7 +80,7 @@ const account = [
 
 const TERMINAL = `'T-' || ?1 || '-' || (n % 2)`;
 const CHANNEL = `iif(n % 2 = 1, 'terminal', 'link')`;
-/** The newest few of a clinic are in the middle of something. */
+/** The newest few of a clinic are in a pending state. */
 const STATE = `CASE n WHEN 1 THEN 'unknown' WHEN 2 THEN 'needs_human' WHEN 3 THEN 'sent' WHEN 4 THEN 'pending'
   WHEN 5 THEN 'needs_human' ELSE iif(n % 10 = 9, 'refunded', 'approved') END`;
 
@@ -144,10 +144,10 @@ const rows = [
 
 const STEP = 5000;
 
-/** A number is bound as a broken one, and would be spelt so in a text. */
+/** D1 binds a number as a float, and its text would show that. */
 const whole = (sql: string) => sql.replaceAll('?1', 'CAST(?1 AS INTEGER)');
 
-/** The statements that make a clinic. */
+/** The statements that create a clinic. */
 export function* seedClinic(accountId: number, invoices: number): Generator<Call> {
   for (const sql of account.map(whole)) yield { sql, values: [accountId] };
   for (const sql of rows.map(whole)) {

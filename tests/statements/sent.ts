@@ -2,18 +2,18 @@
 export type Sent = {
   sql: string;
   values: (string | number | null)[];
-  /** Where in the product it was sent: the function that is nearest to it, and its file. */
+  /** The nearest product function in the stack, and its file. */
   from: string;
-  /** How many rows it found or changed; of all times that it was sent, the one with most is kept. */
+  /** Rows found or changed, the most of all times that it was sent. */
   found: number;
-  /** What of its values, and of the JSON in them, is an id in the test's own world: in which columns it stands. */
+  /** The values, including those inside JSON, that are ids in the test's world, each with its columns. */
   ids: Record<string, string[]>;
 };
 
-/** All that a run sent, one of each text; `at`: the clock of the machine that ran it. */
+/** All statements of a run, one of each text. `at`: the clock of the machine that ran it. */
 export type Sending = { at: number; statements: Sent[] };
 
-/** The columns whose values are one row's own, by which a statement finds it. */
+/** Columns whose values belong to one row, by which a statement finds it. */
 export const ID_COLUMNS = [
   'hubs.hub_id',
   'users.user_id',
@@ -39,7 +39,7 @@ export const ID_COLUMNS = [
   'merchants.merchant_number',
 ] as const;
 
-/** Every text and number in a value, those inside its JSON included. */
+/** Every text and number in a value, including those inside its JSON. */
 export function* leavesOf(value: unknown): Generator<string | number> {
   if (typeof value === 'number') yield value;
   if (typeof value === 'string') {
@@ -50,7 +50,7 @@ export function* leavesOf(value: unknown): Generator<string | number> {
   if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* leavesOf(part);
 }
 
-/** What a text is the JSON of, if that is an object or a list. */
+/** The object or list that a text is JSON of, if any. */
 export function jsonIn(text: string): object | undefined {
   if (!/^[[{]/.test(text)) return undefined;
   try {

@@ -13,7 +13,7 @@ import type { Sending, Sent } from './sent.ts';
 import { openStores } from './store.ts';
 
 const [SMALL, BIG] = [1000, 100_000];
-/** What a page of a list reads; below that a few rows more or less say nothing. */
+/** The rows that a page of a list reads; below that, small differences mean nothing. */
 const FEW = 25;
 
 let stores: Awaited<ReturnType<typeof openStores>>;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => stores.close());
 
-/** What the unit tests send; where nobody has noted that yet, they are run for it. */
+/** The statements of the unit tests; runs these first if they were not recorded yet. */
 async function readSending(): Promise<Sending> {
   const given = process.env.TILLWAY_STATEMENTS;
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Sending;
@@ -42,7 +42,7 @@ async function readSending(): Promise<Sending> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-statements-'));
   const file = path.join(folder, 'statements.json');
   const run = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit'];
-  // Whether they pass is not asked here.
+  // The tests need not pass here.
   await promisify(execFile)(process.execPath, run, {
     env: { ...process.env, TILLWAY_STATEMENTS: file },
     maxBuffer: 100_000_000,
@@ -60,7 +60,7 @@ const costsOf = ({ alone, beside, big }: Replayed) => `${alone}, beside a big on
 
 const isFor = ({ file, is }: Excuse, { sent }: Replayed) => sent.from.endsWith(file) && is.test(oneLine(sent.sql));
 
-/** Whether a bigger clinic, one's own or a neighbour's, makes it cost more than twice as much. */
+/** Whether a bigger clinic, the own or a neighbour's, makes it cost more than twice as much. */
 const grows = ({ alone, beside, big }: Replayed) => Math.max(beside, big) > Math.max(2 * alone, FEW);
 
 describe('the statements that the unit tests send', () => {
@@ -105,7 +105,7 @@ describe('the statements that the unit tests send', () => {
 });
 
 describe('a statement that grows with the clinic', () => {
-  /** How names were written through once: every invoice of the clinic was held against every name. */
+  /** The old way to write names to invoices: it compared every invoice of the clinic with every name. */
   const RENAME = `UPDATE invoices SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
   FROM json_each(?2) AS j CROSS JOIN contacts AS p

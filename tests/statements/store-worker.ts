@@ -1,20 +1,20 @@
 import { DurableObject } from 'cloudflare:workers';
 
-/** A statement with its values, as D1 is given it. */
+/** A statement with its values, as D1 gets it. */
 export type Call = { sql: string; values: (string | number | null)[] };
 export type Cost = { rowsRead: number; rowsWritten: number; results: number; error: string };
 
 /**
- * An SQLite of the Workers runtime, with the same meter that D1 answers by, but without D1 around it: what is measured can
- * be taken back.
+ * An SQLite of the Workers runtime with the meter that D1 uses, but without D1, so that measured changes can be
+ * rolled back.
  */
 export class Store extends DurableObject {
-  /** Run statements for good, one after the other. */
+  /** Runs and keeps statements, one after the other. */
   run(calls: Call[]): void {
     for (const { sql, values } of calls) this.ctx.storage.sql.exec(sql, ...values).toArray();
   }
 
-  /** What each statement costs on its own; nothing of it stays. */
+  /** The cost of each statement alone; all changes are rolled back. */
   measure(calls: Call[]): Cost[] {
     return calls.map((call) => this.#measure(call));
   }
@@ -29,9 +29,10 @@ export class Store extends DurableObject {
     const undo = new Error('undo');
     try {
       this.ctx.storage.transactionSync(() => {
-        // What a row points to may not be drawn, as the people of the content area: it is looked up all the same.
+        // Drawn rows may refer to missing ones, such as the content area's people. A deferred check still does its
+        // lookup.
         this.ctx.storage.sql.exec('PRAGMA defer_foreign_keys = on');
-        // In a batch a statement may ask whether the one before it changed a row.
+        // In a batch, a statement may ask whether the one before it changed a row.
         this.ctx.storage.sql.exec('UPDATE hubs SET name = name WHERE hub_id = (SELECT min(hub_id) FROM hubs)');
         const cursor = this.ctx.storage.sql.exec(sql, ...values);
         cost.results = cursor.toArray().length;

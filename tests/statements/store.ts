@@ -9,7 +9,7 @@ export type Store = {
   plan(call: Call): Promise<string[]>;
 };
 
-/** Databases by name, empty at first, in memory. */
+/** In-memory databases by name, empty at first. */
 export async function openStores(): Promise<{ store(name: string): Store; close(): Promise<void> }> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL('./store-worker.ts', import.meta.url))],
@@ -36,7 +36,7 @@ export async function openStores(): Promise<{ store(name: string): Store; close(
   await mf.ready;
   const url = (await mf.unsafeGetDirectURL('stores')).origin;
   const ask = async <T>(store: string, method: string, argument: unknown): Promise<T> => {
-    // A connection that was kept may be closed at the very moment that it is used again.
+    // A kept connection may be closed just as it is used again.
     const headers = { connection: 'close' };
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ store, method, argument }) });
     if (!response.ok) throw new Error(`${method}: ${response.status} ${await response.text()}`);

@@ -1,8 +1,8 @@
 import * as vitest from 'vitest';
 
 /**
- * For what costs too much for every day: `npm run test:all` runs it, `npm test` prints how much of it was left out. What
- * stands under this says why it may wait.
+ * For tests that cost too much for everyday runs: `npm run test:all` runs them, `npm test` prints how many were
+ * skipped. Each use says why it can wait.
  */
 export const complete = process.env.SIZE === 'full';
 export const describe = vitest.describe.skipIf(!complete);

@@ -19,7 +19,9 @@ export class Jar {
   }
 }
 
-/** What a person does on the consent page: pick account and user, and grant or deny. Answers where the browser goes next. */
+/**
+ * Acts as a person on the consent page: picks account and user, grants or denies. Returns the browser's next address.
+ */
 export async function consent(
   authorize: URL,
   accountIndex: 0 | 1 | 2,

@@ -1,8 +1,8 @@
 declare namespace Cloudflare {
-  /** What tests inside the Workers runtime find in `env`. */
+  /** The `env` of tests inside the Workers runtime. */
   interface Env {
     DB: D1Database;
-    /** Made by the migrations themselves, to compare with. */
+    /** Made by the migrations themselves, for comparison. */
     MIGRATED: D1Database;
     MEDIA: R2Bucket;
     ASSETS: Fetcher;

@@ -3,12 +3,12 @@ import type { TestApp } from './login.ts';
 import { control } from './wire.ts';
 
 type Mail = { to: string[]; subject: string; text: string; html: string };
-/** What has arrived at an address. */
+/** The mails to an address. */
 export const mailTo = (email: string) => control<Mail[]>(`mail?to=${encodeURIComponent(email)}`);
 
 type Kind = 'sendPaymentLink' | 'sendPaymentSuccessEmail';
 type Said = { status?: string; to?: string; sent_at?: string; error?: { code: string; message: string } };
-/** Press one of the two buttons that mail an invoice. */
+/** Presses one of the two buttons that mail an invoice. */
 export const mail = async (app: TestApp, token: string, kind: Kind, id: string) => {
   const answer = await app.request(`/api/invoices/${kind}/${id}`, { method: 'POST', headers: bearer(token) });
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: (await answer.json()) as Said };

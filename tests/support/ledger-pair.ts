@@ -29,7 +29,7 @@ const MANY = [
 
 export type TwoBooks = Awaited<ReturnType<typeof makeTwoBooks>>;
 
-/** A merchant, and a gateway that keeps books of its own: a test lets the two differ. */
+/** A merchant, and a gateway with its own records, so that a test can make the two differ. */
 export async function makeTwoBooks() {
   const world = await makeWorld();
   const { accountId, db, clock, gateway } = world;
@@ -63,7 +63,7 @@ export async function makeTwoBooks() {
 
   type Sale = { cents?: number; method?: 'card' | 'ach'; state?: Attempt['state']; isShown?: boolean };
 
-  /** A payment in our books and, unless told otherwise, the same in the gateway's. */
+  /** A payment in our ledger and, by default, the same at the gateway. */
   async function sell({ cents = 18_400, method = 'card', state = 'approved', isShown = true }: Sale = {}) {
     const number = freshId();
     const [id, invoiceId] = [`a${number}`, `i${number}`];
@@ -94,7 +94,7 @@ export async function makeTwoBooks() {
     return { id, invoiceId, txn };
   }
 
-  /** Card payments in our books and in the gateway's, a second apart, in numbers. */
+  /** Many card payments in our ledger and at the gateway, a second apart. */
   async function sellMany(count: number, cents = 18_400) {
     const [first, from] = [freshId(), clock.now];
     clock.now += count * 1000;
@@ -112,7 +112,7 @@ export async function makeTwoBooks() {
     return attempt;
   }
 
-  /** What our books hold, without what is different each time. */
+  /** The contents of our ledger, without values that differ each time. */
   const state = async () => {
     const [attempts, rows, own] = await Promise.all([
       db

@@ -9,7 +9,7 @@ import { type Crm, CrmError, type CrmSyncReads } from '#worker/vendors/hubspot/p
 
 const STATES = ['ready', 'cancelled', 'invalid', 'crm-down', 'missing-scopes'];
 
-/** A CRM that logs people in and is not copied: lists show what a test put into them. */
+/** A CRM that logs people in but is not synced: lists show only a test's own rows. */
 function withoutCopying(crm: Crm): Crm {
   const refuse = () => Promise.reject(new CrmError('unavailable', 'it is not copied in this test'));
   return {
@@ -24,17 +24,17 @@ function withoutCopying(crm: Crm): Crm {
   } satisfies CrmSyncReads;
 }
 
-/** Pages are built files; a test sees which one was asked for and which of its states was kept. */
+/** Stands for the built pages; a test sees which page was requested and which of its states remained. */
 export const ASSETS = {
   fetch: async (url: string) =>
     new Response(`${new URL(url).pathname} ${STATES.map((state) => `<i data-state="${state}">${state}</i>`).join('')}`),
 };
 
-/** The product's app in this isolate, in front of the run's sandbox, with a browser's cookies kept by hand. */
+/** The product's app in this isolate, with the run's sandbox. Tests keep a browser's cookies by hand. */
 export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
   const bindings = { ...env, ...testSettings(sandboxUrl()), ASSETS, ...settings } as unknown as Env;
   const real = createDeps(bindings);
-  // What a test says would be lost among a line for each of its requests.
+  // Drop the line per request, which would bury a test's own output.
   const log = { ...real.log, info: () => undefined };
   const deps: Deps = { ...real, crm: withoutCopying(real.crm), log, ...overrides };
   const app = createApp(() => deps);
@@ -44,17 +44,17 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
     passThroughOnException: () => undefined,
     props: {},
   } as unknown as ExecutionContext;
-  /** A path of the product, or a whole address where it is asked under another of its names. */
+  /** Takes a path of the product, or a full address to use another of its host names. */
   const request = (path: string, init: RequestInit = {}) =>
     app.request(new URL(path, 'http://localhost:8787').href, { redirect: 'manual', ...init }, bindings, context);
-  /** A request as it is, which no constructor would make. */
+  /** Takes a ready Request, for ones that `request` cannot build. */
   const fetch = async (request: Request) => app.fetch(request, bindings, context);
   return { deps, sandboxUrl: sandboxUrl(), request, fetch, settled: () => Promise.all(pending) };
 }
 
 export type TestApp = ReturnType<typeof makeApp>;
 
-/** Begin a login and answer what the consent page was asked for. */
+/** Begins a login and returns the address of the consent page. */
 export async function begin(app: TestApp, jar: Jar): Promise<URL> {
   const response = jar.take(await app.request('/oauth/start', { headers: jar.header }));
   return new URL(response.headers.get('location') ?? '');
@@ -75,7 +75,7 @@ export async function logIn(
   return { jar, token: jar.cookies.get('authToken') ?? '' };
 }
 
-/** Log in as the colleague of the first account's admin. */
+/** Logs in as the colleague of the first account's admin. */
 export async function logInColleague(app: TestApp): Promise<string> {
   await logIn(app, 0);
   const jar = new Jar();

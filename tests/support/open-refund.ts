@@ -4,8 +4,8 @@ import { reversals } from '#worker/data/schema/refunds';
 import { paymentAttempts } from '#worker/data/schema/schema';
 
 /**
- * A refund of the first account that waits for a person, of a payment that the gateway has never heard of. Both have the id
- * that is answered.
+ * A refund of the first account that needs a person, for a payment that the gateway does not know. Returns the id of
+ * both.
  */
 export async function openRefund(db: Db, terminalId: string): Promise<string> {
   const [id, at] = [`r${crypto.randomUUID()}`, Date.now()];

@@ -1,7 +1,7 @@
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { signature } from './content/png.ts';
 
-/** What a payer writes and signs. */
+/** The fields and the signature of a payer. */
 export const payerFields = () => ({
   signature: signature(),
   firstName: 'Marta',
@@ -13,7 +13,7 @@ export const payerFields = () => ({
   zip: '46032',
 });
 
-/** A whole payment as the route hands it on, with a card token that was never used. */
+/** A full payment in the route's form, with a fresh card token. */
 export const paymentForm = (more: Partial<TakePaymentBody> = {}): TakePaymentBody => ({
   ...payerFields(),
   paymentDetails: `jwt-${crypto.randomUUID()}`,

@@ -3,7 +3,7 @@ import type { InvoicePreviewReply } from '#shared/contracts/preview';
 import { bearer } from './consent.ts';
 import type { TestApp } from './login.ts';
 
-/** One invoice by record id or pay id, as the dashboard asks for it. */
+/** Requests one invoice by record id or pay id, as the dashboard does. */
 export const ask = (app: TestApp, token: string, id: string) =>
   app.request(`/api/invoices/${id}`, { headers: bearer(token) });
 

@@ -1,11 +1,11 @@
 import { inject } from 'vitest';
 
-/** Random numbers that a printed seed plays again. */
+/** Random numbers from a seed, which repeats them. */
 export type Random = ReturnType<typeof randomFrom>;
 
 export function randomFrom(seed: number) {
   let state = seed;
-  /** From 0 up to and without 1. */
+  /** From 0 to below 1. */
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -25,7 +25,7 @@ export function randomFrom(seed: number) {
   };
 }
 
-/** The seed of this run (SEED=… plays it again) and how long random tests go on (SIZE=full). */
+/** The seed of this run (SEED=… repeats it) and the length of random tests (SIZE=full). */
 export const drawLots = () => {
   const { seed, isFull } = inject('chance');
   console.log(`seed ${seed}`);

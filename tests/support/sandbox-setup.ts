@@ -3,18 +3,18 @@ import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { type ListeningSandbox, listenSandbox } from '#sandbox/listen';
 
-/** SIZE=full makes tests that draw lots ten times as long; SEED plays a run again that failed. */
+/** SIZE=full makes random tests ten times as long; SEED repeats a failed run. */
 export type Chance = { isFull: boolean; seed: number };
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the address of a new simulated world. */
+    /** Returns the address of a new simulated world. */
     sandboxes: string;
     chance: Chance;
   }
 }
 
-/** Simulated outside worlds for the run, in memory, one for each runtime; every test makes records of its own in it. */
+/** Simulated outside worlds for the run, in memory, one for each runtime. Every test makes its own records in it. */
 export default async function setup(project: TestProject) {
   const worlds: ListeningSandbox[] = [];
   const server = createServer(async (_, response) => {

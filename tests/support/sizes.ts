@@ -7,7 +7,7 @@ export const gzipBytes = (file: string): number => gzipSync(readFileSync(file), 
 const STATIC = /(?:^|[;}\s/])(?:import|export)\s*(?:[\w*{}\s,$]+?from\s*)?["'](\.[^"']+)["']/g;
 const DYNAMIC = /import\(\s*["'`](\.[^"'`]+)["'`]\s*\)/g;
 
-/** A module and all that it imports, statically or, when asked, at any time; what is `known` already is not followed. */
+/** A module and all its imports, static ones and, if asked, dynamic ones; does not follow `known` modules. */
 export function closureOf(entries: string[], withDynamic: boolean, known: string[] = []): string[] {
   const seen = new Set(known);
   const visit = (file: string) => {
@@ -38,8 +38,8 @@ const entriesOf = (client: string, html: string): string[] =>
 const sum = (files: string[]): number => files.reduce((bytes, file) => bytes + gzipBytes(file), 0);
 
 /**
- * What a page weighs, compressed, when it shows the screens whose code is in the chunks of these names; `withDynamic`: and
- * whatever these load later on.
+ * The compressed size of a page that shows the screens in the chunks of these names; `withDynamic` includes later
+ * imports.
  */
 export function screenBytes(client: string, html: string, chunks: string[], withDynamic = false): number {
   const folder = path.join(client, '_astro');
@@ -52,11 +52,11 @@ export function screenBytes(client: string, html: string, chunks: string[], with
   return inlineOf(html) + sum(closureOf(files, withDynamic, shell));
 }
 
-/** What a page's JavaScript weighs, compressed, with all that it needs before anything else is asked for. */
+/** The compressed size of a page's first JavaScript, with all its static imports. */
 export const shellBytes = (client: string, html: string): number =>
   inlineOf(html) + sum(closureOf(entriesOf(client, html), false));
 
-/** What a page's own JavaScript weighs, compressed: inline before first paint, and everything it ever loads. */
+/** The compressed sizes of a page's JavaScript: inline before first paint, and everything that it ever loads. */
 export function pageScripts(client: string, html: string): { inlineBytes: number; allBytes: number; files: string[] } {
   const files = closureOf(entriesOf(client, html), true);
   const inlineBytes = inlineOf(html);

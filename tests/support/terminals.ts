@@ -8,7 +8,7 @@ import { makeWorld } from './unit/world.ts';
 
 export type DeskWorld = Awaited<ReturnType<typeof makeDesk>>;
 
-/** A world with two card readers on its counter, and two people who work there. */
+/** A world with two card readers on its counter, and two people on the staff. */
 export async function makeDesk(overrides: Record<string, unknown> = {}) {
   const world = await makeWorld(overrides);
   const { accountId, deps, db } = world;
@@ -28,7 +28,7 @@ export async function makeDesk(overrides: Record<string, unknown> = {}) {
   const ben = await person(2, 'ben@maple.example');
   const start = (body: Partial<StartSaleBody> = {}, who = ana, terminalId = front) =>
     startTerminalSale(deps, who, terminalId, { invoiceId: world.invoiceId, ...body });
-  /** Start a sale and let the card reader come to its end. */
+  /** Starts a sale and waits until the card reader is done. */
   const sell = async (body: Partial<StartSaleBody> = {}, who = ana, terminalId = front) => {
     const outcome = await start(body, who, terminalId);
     if (outcome.kind === 'started' && outcome.isNew) await runTerminalSale(deps, outcome.desk);

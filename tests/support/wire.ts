@@ -15,7 +15,7 @@ async function read<T>(response: Response): Promise<T> {
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** A call of the sandbox's control: GET without a body, POST with one unless another method is named. */
+/** A control call of the sandbox: GET without a body; with one POST or the given method. */
 export const control = async <T>(call: string, body?: unknown, method = 'POST'): Promise<T> =>
   read(await fetch(`${sandboxUrl()}/_sandbox/${call}`, body === undefined ? {} : { ...post(body), method }));
 
@@ -24,7 +24,7 @@ export const clearFaults = async (): Promise<unknown> =>
 
 const [account] = hubs;
 
-/** A new invoice, of the first account unless another is named; answers its id. */
+/** A new invoice, by default of the first account. Returns its id. */
 export async function newInvoice(
   fields: Record<string, unknown> = {},
   accountId: number = account.hubId,
@@ -33,7 +33,7 @@ export async function newInvoice(
   return String(ids[0]);
 }
 
-/** Record ids that the first two accounts both have an invoice under. */
+/** Record ids that both of the first two accounts use for an invoice. */
 export async function sharedInvoiceIds(): Promise<string[]> {
   const idsOf = async (one: (typeof hubs)[number]) => {
     const page = await callCrm<{ results: { id: string }[] }>(one, 'GET', '/crm/objects/2026-09/invoices?limit=100');
@@ -43,7 +43,7 @@ export async function sharedInvoiceIds(): Promise<string[]> {
   return (await idsOf(account)).filter((id) => others.has(id));
 }
 
-/** Make something anew until the second account has no invoice under its record id. */
+/** Repeats `make` until the second account has no invoice under the record id. */
 export async function ofOneAccount<T>(make: () => Promise<T>, idOf: (made: T) => string): Promise<T> {
   for (;;) {
     const made = await make();
@@ -54,7 +54,7 @@ export async function ofOneAccount<T>(make: () => Promise<T>, idOf: (made: T) =>
 
 export const newInvoiceOfOneAccount = () => ofOneAccount(newInvoice, String);
 
-/** A write through the CRM's own API, in the first account unless another is named. */
+/** A write through the CRM's own API, by default in the first account. */
 export const writeCrm = <T>(
   method: string,
   path: string,
@@ -86,7 +86,7 @@ export const onlineTerminal = () => {
   return terminal;
 };
 
-/** A card token as the provider's frame would get it. */
+/** A card token, as the provider's frame gets it. */
 export async function cardToken(card = '4111111111111111'): Promise<string> {
   const { payload } = await read<{ payload: { 'mobile-jwt': { jwt: string } } }>(
     await fetch(
@@ -102,7 +102,7 @@ export async function cardToken(card = '4111111111111111'): Promise<string> {
 
 export const bankToken = async (account = '000123456789'): Promise<string> => (await bankTokenObject(account)).jwt;
 
-/** The whole of what the provider's frame hands to the page. */
+/** The full object that the provider's frame gives to the page. */
 export async function bankTokenObject(account = '000123456789') {
   const { payload } = await read<{ payload: { 'mobile-jwt': { jwt: string; 'account-type': string } } }>(
     await fetch(
@@ -128,6 +128,6 @@ export const counterTerminal = (index = 0) => {
   return terminal;
 };
 
-/** What a person does at the device: tap, decline, cancel, offline, online, cut. */
+/** Acts at the device as a person does: tap, decline, cancel, offline, online, cut. */
 export const touch = async (action: string, { terminalId } = counterTerminal()): Promise<unknown> =>
   control(`terminals/${terminalId}`, { do: action });

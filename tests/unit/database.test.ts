@@ -5,7 +5,7 @@ import { clearDatabase, emptyBucket, prepareDatabase } from './database.ts';
 
 const schema = env.TEST_SCHEMA;
 
-/** All that a database holds: its schema, and the rows of every table, those of the search indexes too. */
+/** All contents of a database: its schema and the rows of every table, including those of the search indexes. */
 async function contentOf(db: D1Database) {
   const { results } = await db
     .prepare(
@@ -21,7 +21,7 @@ async function contentOf(db: D1Database) {
 
 type Column = { name: string; type: string; notnull: number; pk: number; dflt_value: string | null };
 
-/** A row in every table. All ids are alike, so that whatever points to a row finds it. */
+/** A row in every table. All ids are the same, so that every reference finds its row. */
 async function fill(db: D1Database): Promise<void> {
   for (const table of schema.tables) {
     const { results } = await db.prepare(`SELECT * FROM pragma_table_info('${table}')`).all<Column>();

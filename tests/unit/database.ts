@@ -1,14 +1,14 @@
 import type { SquashedSchema } from './squash-migrations.ts';
 
-/** The database of the unit tests: made once, and between two tests as the migrations leave it. */
+/** The database of the unit tests: made once, and reset between tests to the state after the migrations. */
 
-/** Every table, index, view and trigger, statistics included. */
+/** Every table, index, view and trigger, including statistics. */
 const ENTRIES = "(SELECT group_concat(name || ' ' || sql, ';') FROM (SELECT * FROM sqlite_schema ORDER BY name))";
 
-/** An empty index has two records of its own. */
+/** An empty index still has two records. */
 const indexIsUsed = (index: string) => `EXISTS (SELECT 1 FROM ${index}_data WHERE id NOT IN (1, 10))`;
 
-/** One for all files of a run: each evaluates this module anew, and the database is made once. */
+/** One for all files of a run: each evaluates this module again, but the database is made once. */
 const made = globalThis as { unitDatabase?: string | undefined };
 
 /** Make the tables, once. */
@@ -19,8 +19,8 @@ export async function prepareDatabase(db: D1Database, { create, seeds }: Squashe
 }
 
 /**
- * Take out what a test has written. False where it changed more than rows (tables, triggers, the planner's statistics):
- * then the database has to be thrown away, and is made anew for the next test.
+ * Deletes the rows that a test has written. False if the test changed more than rows (tables, triggers, the planner's
+ * statistics): then the database must be dropped and made again.
  */
 export async function clearDatabase(db: D1Database, schema: SquashedSchema): Promise<boolean> {
   const { tables, indexes, guards, seeds } = schema;
@@ -35,7 +35,7 @@ export async function clearDatabase(db: D1Database, schema: SquashedSchema): Pro
     return false;
   }
   const isUsed = (name: string) => found?.[name] === 1;
-  // The last made first: it points to the earlier ones, and triggers on those find it empty.
+  // The newest first: it refers to the older ones, and their triggers find it empty.
   const emptied = tables
     .filter(isUsed)
     .reverse()
@@ -54,7 +54,7 @@ export async function clearDatabase(db: D1Database, schema: SquashedSchema): Pro
   return true;
 }
 
-/** A page of a thousand at a time is as much as one call deletes. */
+/** One call deletes at most a page of 1000. */
 export async function emptyBucket(bucket: R2Bucket, limit = 1000): Promise<void> {
   let listed: R2Objects;
   do {

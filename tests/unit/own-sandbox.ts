@@ -1,9 +1,12 @@
 import { inject } from 'vitest';
 
-/** One for all files that a runtime runs: each evaluates this module anew. */
+/** One for all files of a runtime: each evaluates this module again. */
 const shared = globalThis as { ownSandbox?: string };
 
-/** Runtimes run tests side by side; faults, settings and counts of a simulated world are those of all its users. */
+/**
+ * Runtimes run tests in parallel, and all users of a simulated world share its faults, settings and counts, so each
+ * runtime takes its own.
+ */
 export async function claimSandbox(): Promise<void> {
   shared.ownSandbox ??= await (await fetch(inject('sandboxes'))).text();
 }

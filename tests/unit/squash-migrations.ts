@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** What the migrations come to, taken from a database that they made: nobody writes it by hand. */
+/** The schema that the migrations result in, read from a migrated database, never written by hand. */
 export type SquashedSchema = {
-  /** Every statement that makes it, in an order in which they can run. */
+  /** Every statement that creates it, in an order that works. */
   create: string[];
   /** The tables in the order of their creation. */
   tables: string[];
-  /** Full text indexes: these are emptied by a command of their own. */
+  /** Full text indexes, which need their own command to be emptied. */
   indexes: string[];
-  /** Triggers that refuse to delete, by table: they stand aside while it is emptied. */
+  /** Triggers that refuse to delete, by table. They are dropped while it is emptied. */
   guards: Record<string, { name: string; sql: string }[]>;
   /** Rows that the migrations themselves insert, by table, as statements. */
   seeds: Record<string, string[]>;
@@ -24,13 +24,13 @@ export function squashMigrations(migrations: Migration[]): SquashedSchema {
     .prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid')
     .all() as Entry[];
   const virtual = entries.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL TABLE'));
-  // A virtual table makes and keeps its own.
+  // A virtual table makes its own.
   const isShadow = ({ name }: Entry) => virtual.some((table) => name.startsWith(`${table.name}_`));
   const made = entries.filter((entry) => !isShadow(entry));
   const tables = made.filter((entry) => entry.type === 'table' && !virtual.includes(entry)).map(({ name }) => name);
   const guards = made.filter(({ type, sql }) => type === 'trigger' && /\bBEFORE DELETE\b[\s\S]*\bRAISE\b/i.test(sql));
   const schema = {
-    // SQLite makes the table of its counters itself.
+    // SQLite makes the table of its counters by itself.
     create: made.filter(({ name }) => name !== 'sqlite_sequence').map(({ sql }) => sql),
     tables,
     indexes: virtual.map(({ name }) => name),

@@ -52,7 +52,7 @@ describe('GET /api/analytics/payments', () => {
     const { id } = PayLinkReply.parse(JSON.parse(link.text));
     expect((await product.pay(id, await product.form(), payerAddress())).status).toBe(200);
     for (const timeframe of timeframes) {
-      // Somebody else’s payment may be settled between the two looks.
+      // Another test's payment may be settled between the two reads.
       await until(
         async () => {
           const { dailyPayments } = await analytics(`?timeframe=${timeframe}`);

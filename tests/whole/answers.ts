@@ -2,7 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { expect } from 'vitest';
 
-/** An answer as it came over the wire, whichever client asked. */
+/** An answer as sent over the wire, from either client. */
 export type Answer = { status: number; headers: Headers; text: string };
 
 export type Ask = {
@@ -14,7 +14,7 @@ export type Ask = {
 
 const MS = 30_000;
 
-/** One request that goes out as it is written: any method, any Host, a path that nothing has tidied up. */
+/** One raw request: any method, any Host, an unnormalized path. */
 export function ask(base: string, path: string, { method = 'GET', headers = {}, body }: Ask = {}): Promise<Answer> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ export function ask(base: string, path: string, { method = 'GET', headers = {}, 
   });
 }
 
-/** Bytes as a broken client writes them; answers the status line. */
+/** Sends bytes as a broken client would; returns the status line. */
 export function askRaw(base: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -83,10 +83,10 @@ function expectHeaders({ headers }: Answer, wanted: Record<string, string | RegE
   }
 }
 
-/** What every page and file carries, served with or without the Worker. */
+/** Headers of every page and file, with or without the Worker. */
 export const expectGuarded = (answer: Answer) => expectHeaders(answer, EVERYWHERE);
 
-/** What every answer of the Worker carries: nothing of it may stay in a cache either. */
+/** Headers of every answer of the Worker, which also keep it out of caches. */
 export const expectPrivate = (answer: Answer) => expectHeaders(answer, { ...EVERYWHERE, ...BY_THE_WORKER, ...PRIVATE });
 
 const SENTENCE = /^[A-Z][^<>{}\n]{0,118}[.!]$|^No invoice found$|^Please fill in all required fields: [\w ,]+$/;
@@ -99,7 +99,7 @@ type ErrorBody = {
   error?: { code?: string; message?: string; fields?: string[] };
 };
 
-/** The one error body, with a sentence that a person can act on and nothing of the inside. */
+/** The error body, with a sentence that a person can act on and no internal details. */
 export function expectError(answer: Answer, status: number, message?: string): ErrorBody {
   expect(answer.status, answer.text.slice(0, 300)).toBe(status);
   expectPrivate(answer);
@@ -120,7 +120,7 @@ export function expectRefused(answer: Answer, status: number, message?: string):
 }
 
 let last = 0;
-/** A payer's address that no other payment of this run has: the velocity limits count by it. */
+/** A payer's address that is unique in this run, because velocity limits count per address. */
 export const payerAddress = () => ({
   'cf-connecting-ip': `2001:db8::${(process.pid % 65_536).toString(16)}:${(Date.now() % 65_536).toString(16)}:${(last++ % 65_536).toString(16)}`,
 });

@@ -130,7 +130,7 @@ describe('a merchant’s batches', () => {
     );
     await paid();
     await close();
-    // Whoever names no batch and presses at the very next moment means the one that was closed just now.
+    // A press without a batch right after a close means the batch that was just closed.
     const later = await until(close, ({ status }) => status !== 200);
     expectError(later, 409, 'There is no open batch to close.');
     await product.fault('/rest/v2/batches', '500');

@@ -5,7 +5,7 @@ export type Product = ReturnType<typeof useProduct>;
 type Invoice = { invoiceId: string; number: string };
 type SqlValue = string | number | null;
 
-/** Run one statement on the product's D1. */
+/** Runs one statement on the product's D1. */
 export async function sql<T>({ deps }: Pick<Product, 'deps'>, statement: string, ...values: SqlValue[]): Promise<T[]> {
   const { results } = await deps()
     .db.$client.prepare(statement)
@@ -23,7 +23,7 @@ export type LedgerRow = {
 };
 export type AttemptRow = Record<string, string | number | null> & { id: string; state: string };
 
-/** What was booked for an invoice, as D1 holds it. */
+/** The payment records of an invoice in D1. */
 export async function booked(product: Product, { invoiceId }: Pick<Invoice, 'invoiceId'>) {
   const own = (table: string) => `SELECT * FROM ${table} WHERE hub_id = ? AND invoice_id = ?`;
   const { hubId: accountId } = product.account;
@@ -38,7 +38,7 @@ export async function booked(product: Product, { invoiceId }: Pick<Invoice, 'inv
 const approvedCharges = async (product: Product, { number }: Invoice) =>
   (await product.charges(number)).filter(({ result }) => result === 'APPROVED');
 
-/** No charge at the gateway, no row in the ledger, the invoice as open as before. */
+/** No charge at the gateway, no row in the ledger, and the invoice is still open. */
 export async function expectNoMoney(product: Product, invoice: Invoice) {
   const { ledger, localStatus } = await booked(product, invoice);
   expect(ledger, 'ledger').toEqual([]);
@@ -46,7 +46,7 @@ export async function expectNoMoney(product: Product, invoice: Invoice) {
   expect(await approvedCharges(product, invoice), 'charges at the gateway').toEqual([]);
 }
 
-/** Charged once at the gateway, booked once, and the two agree. */
+/** One charge at the gateway and one ledger entry, and they agree. */
 export async function expectPaidOnce(product: Product, invoice: Invoice, amount: string) {
   const charges = await approvedCharges(product, invoice);
   expect(charges).toHaveLength(1);

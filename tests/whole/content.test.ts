@@ -82,14 +82,14 @@ beforeAll(async () => {
   };
 });
 
-/** As the permissions name them, so that none is forgotten, and one that they do not. */
+/** From the permissions, so that none is forgotten, plus one route that they lack. */
 const ROUTES = [
   ...callsOf(WRITERS).map(({ method, path }): [string, string] => [method, path]),
   ['GET', '/api/cms/nothing'] as const,
 ];
 const OWNERS = callsOf(['owner']);
 
-/** A body that the route would take from whoever may. */
+/** A body that the route would accept from an allowed caller. */
 const bodyFor = (path: string) => {
   const text = { title: 'Planted', content: '<p>x</p>', status: 'PUBLISHED' };
   if (!/posts$|posts\/1$|upload$/.test(path)) {
@@ -108,7 +108,7 @@ const call = (method: string, path: string, token: string): Promise<Answer> => {
   return ask(appUrl, path, { method, ...sent, headers: { ...sent.headers, ...(token ? bearer(token) : {}) } });
 };
 
-/** Everything that the content area has written, but for who is logged in. */
+/** Everything that the content area stores, except sessions. */
 const written = () =>
   Promise.all(
     [
@@ -127,7 +127,8 @@ const written = () =>
 
 describe('the content area', () => {
   it('is closed to every other token on every route, and nothing is written', async () => {
-    // Six of articles' own in two kinds, files, accounts, builds: a list that came out short proves nothing.
+    // Six routes each for two kinds of articles, then files, accounts and builds: a list that is too short proves
+    // nothing.
     expect(ROUTES.length).toBeGreaterThan(35);
     const before = await written();
     const opened: string[] = [];

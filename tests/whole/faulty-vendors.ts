@@ -10,7 +10,7 @@ import { remoteDatabase } from '#tests/support/product/remote-database';
 import { start, stopAll, waitFor } from '../../scripts/local/processes.ts';
 
 export type VendorReply = { status: number; headers?: Record<string, string>; body?: string };
-/** Says what a vendor answers to a call; undefined leaves the answer to the simulated world. */
+/** A vendor's answer to a call; undefined leaves it to the simulated world. */
 export type Script = (call: string, real: () => Promise<VendorReply>) => VendorReply | Promise<VendorReply> | undefined;
 
 export const json = (value: unknown, status = 200): VendorReply => ({
@@ -20,8 +20,8 @@ export const json = (value: unknown, status = 200): VendorReply => ({
 });
 
 /**
- * The built Worker once more, with vendors that answer what no simulated world would: everything passes through a server
- * that a test can script. It has a database of its own: two Workers on one file would lock each other out.
+ * A second built Worker whose vendors give answers that no simulated world would: all calls pass through a server
+ * that a test scripts. It has its own database, because two Workers on one file would lock each other out.
  */
 export async function useOddVendors() {
   const usual = ownProduct();
@@ -84,7 +84,7 @@ export async function useOddVendors() {
     await bringMerchants(remoteDatabase(usual), remoteDatabase({ ...usual, appUrl }));
   });
   const product = useProduct({ ...usual, appUrl, state });
-  // The product that all tests share knows nothing of these payments.
+  // The product that all tests share does not know these payments.
   beforeAll(() => product.sandbox('settings', { webhook_urls: { transactions: `${vendorUrl}/lost` } }));
   afterAll(async () => {
     await product.sandbox('settings', { webhook_urls: { transactions: null } });
@@ -97,7 +97,7 @@ export async function useOddVendors() {
 
   return {
     product,
-    /** Run with vendors that follow a script; afterwards they are themselves again. */
+    /** Runs with scripted vendors; afterwards they answer normally again. */
     async during<T>(wanted: Script, work: () => Promise<T>): Promise<T> {
       script = wanted;
       try {
@@ -109,7 +109,7 @@ export async function useOddVendors() {
   };
 }
 
-/** The merchants as they are connected and boarded, and nothing that has happened to them. */
+/** Copies the merchants as connected and boarded, without their history. */
 async function bringMerchants(from: D1Database, to: D1Database): Promise<void> {
   const tables = await readMigrations([]);
   await to.batch(tables.map((text) => to.prepare(text)));

@@ -3,10 +3,10 @@ import { createApp } from '#worker/app';
 import { createContentArea } from '#worker/areas/content';
 import { createMerchantArea } from '#worker/areas/merchant';
 
-/** What the cases may use of a world in which everything works. */
+/** Values from a working world that the cases may use. */
 export type Known = {
   host: string;
-  /** Ids and tokens that name something; which part of which path they fit is left to chance. */
+  /** Ids and tokens that exist; chance decides where they are used. */
   ids: string[];
   /** Header lines of each kind of session. */
   sessions: Record<string, string[]>;
@@ -14,9 +14,9 @@ export type Known = {
 
 export type Case = {
   what: string;
-  /** The bytes as they go out, in these pieces. */
+  /** The bytes to send, in these pieces. */
   pieces: Buffer[];
-  /** The client hangs up after the last piece and hears no answer. */
+  /** The client hangs up after the last piece and reads no answer. */
   isAborted: boolean;
 };
 
@@ -26,13 +26,13 @@ const nobody = (): never => {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-/** Every pattern of the three route tables, with its methods; ALL stands for any. */
+/** Every pattern of the three route tables, with its methods; ALL means any. */
 export const patterns = (): { method: string; path: string }[] => {
   const routes = [createApp(nobody), createMerchantArea(nobody), createContentArea(nobody)].flatMap(
     (app) => app.routes,
   );
   const unique = new Map(routes.map(({ method, path }) => [`${method} ${path}`, { method, path }]));
-  // What a path answers to all other methods is drawn with any of its own.
+  // Cases use random methods too, so a path with a named method needs no row for ALL.
   const named = new Set([...unique.values()].filter(({ method }) => method !== 'ALL').map(({ path }) => path));
   return [...unique.values()].filter(({ method, path }) => method !== 'ALL' || !named.has(path));
 };
@@ -83,7 +83,7 @@ const ODD_VALUES = [
   ],
   ...['[]', '{}', 'x'.repeat(2000), "'; DROP TABLE hubs;--", '%F0%9F%98%80', '%22', '*', '"a" OR', 'a*', 'NEAR(', '-'],
 ];
-/** Nothing that would change what other tests find: no whole form of anything, no name that alone changes something. */
+/** Fields that cannot change data of other tests: no complete form, and no single name that changes something. */
 const FIELDS = [
   ...[
     'email',
@@ -188,7 +188,7 @@ const ODD_HEADERS = [
   ...[`X-Long: ${'x'.repeat(8000)}`, 'Cache-Control: no-cache', 'Pragma: no-cache', 'CF-IPCountry: T1', 'Upgrade: h2c'],
 ];
 
-/** One request, legal on the wire and odd in all else. */
+/** One request, valid on the wire and odd otherwise. */
 export function drawCase(random: Random, known: Known, from: { method: string; path: string }[]): Case {
   const { chance, pick, below } = random;
   const pattern = pick(from);
@@ -208,7 +208,7 @@ export function drawCase(random: Random, known: Known, from: { method: string; p
   }
 
   const kind = pick(Object.keys(known.sessions));
-  // A session that is logged out would be none for the cases that follow, and a build takes the machine from everybody.
+  // A logout would end the session for later cases, and a build uses the full machine.
   const session = /log-?out|publish/i.test(target) ? [] : (known.sessions[kind] ?? []);
   const address = `2001:db8:${below(65_536).toString(16)}::${below(65_536).toString(16)}`;
   const headers = [`Host: ${known.host}`, `CF-Connecting-IP: ${address}`, 'Connection: close', ...session];
@@ -258,7 +258,7 @@ function drawBody({ chance, pick, below }: Random): Buffer {
   }
 }
 
-/** A length and the bytes, or chunks; of what is aborted, not all that was promised. */
+/** With a length, or in chunks; an aborted request sends less than it promised. */
 function onTheWire(
   { chance, below }: Random,
   start: string,

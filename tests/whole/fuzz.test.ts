@@ -54,11 +54,11 @@ function send({ pieces, isAborted }: Case): Promise<number> {
       text += data.toString('latin1');
       const status = /^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1];
       if (status === undefined) return;
-      // The server may keep the line open.
+      // The server may keep the connection open.
       socket.destroy();
       resolve(Number(status));
     });
-    // A server that refuses half of a request hangs up: we learn it by what we read, or by what we write.
+    // A server that refuses half of a request hangs up, which shows as an error on reading or on writing.
     const isHangUp = ({ code = '' }: NodeJS.ErrnoException) => code === 'ECONNRESET' || code === 'EPIPE';
     socket.on('error', (cause) => (isHangUp(cause) ? resolve(0) : reject(cause)));
     socket.on('close', () => resolve(0));
@@ -66,8 +66,8 @@ function send({ pieces, isAborted }: Case): Promise<number> {
 }
 
 /**
- * Whether the built site's file server answers this address, which the Worker's own id shows by its absence. It refuses
- * a method without reading the body, and the reset of that connection can overtake its answer.
+ * Whether the built site's file server answers this address: its answers lack the Worker's request id. It refuses a
+ * method without reading the body, and the connection's reset can overtake its answer.
  */
 async function isFile({ pieces }: Case): Promise<boolean> {
   const target = pieces[0]?.toString('latin1').split(' ')[1] ?? '';
@@ -98,10 +98,10 @@ describe('whatever comes over the wire', () => {
     const lines = parsed(await log.lines());
     console.log(`seed ${SEED}:`, Object.fromEntries([...seen].sort(([a], [b]) => a - b)));
 
-    // Joined, since a list would be cut short in the message.
+    // Joined, because the message would cut a list short.
     expect(failed.join('\n')).toBe('');
     expect(lines.filter(({ level }) => level === 'alert')).toEqual([]);
-    // They were asked, and came everywhere: each area and the way there, with a session and without.
+    // The cases reached the product in all areas, with a session and without.
     const answered = lines.filter(({ event }) => event === 'request');
     expect(answered.length).toBeGreaterThan(CASES * 0.8);
     expect(new Set(answered.map(({ route }) => route)).size).toBeGreaterThan(80);

@@ -30,7 +30,7 @@ describe('the security headers', () => {
   });
 
   it('come with public pages and files as they are built: no Worker runs for those', async () => {
-    // Each answer of the Worker has an id in its log.
+    // Each answer of the Worker has the id of its log line.
     const isWorkers = async (path: string) => (await ask(appUrl, path)).headers.has('x-request-id');
     const built = [
       '/blog',

@@ -19,7 +19,7 @@ async function logIn(accountIndex: 0 | 1): Promise<string> {
 }
 
 const tag = crypto.randomUUID().slice(0, 8);
-/** An id that the simulated CRM gives to nobody, the same in both accounts. */
+/** An id that the simulated CRM never uses, the same in both accounts. */
 const id = String(900_000_000 + Math.floor(Math.random() * 90_000_000));
 let token: string;
 

@@ -17,7 +17,7 @@ const settings = (): Record<string, string> => {
   return (JSON.parse(readFileSync(file, 'utf8')) as { vars: Record<string, string> }).vars;
 };
 
-/** Ask and read to the end. */
+/** Requests and reads to the end. */
 async function ask(method: string, to: string, headers: Record<string, string> = {}, body?: unknown) {
   const response = await fetch(new URL(to, appUrl), {
     method,
@@ -54,7 +54,7 @@ describe('the log', () => {
     await walk('signature', 'GET', `${receiptUrl}/signature.png`);
     await walk('grown address', 'GET', `/make/payment/${link.payId}/more`);
 
-    // A login, its code and state, and all that a session is kept by.
+    // A login with its code and state, and everything that keeps a session.
     const jar = new Jar();
     const start = await walk('start', 'GET', '/oauth/start');
     jar.take(start.response);
@@ -77,10 +77,10 @@ describe('the log', () => {
     secrets['given pay id'] = (JSON.parse(given.text) as { id: string }).id;
     secrets.ticket = 'ticket-that-nobody-made-0123';
     await walk('ticket', 'GET', `/?authToken=${secrets.ticket}`);
-    // What the shared rate limits and other tests use goes on; this session does not.
+    // Ends only this session; the shared rate limits and other tests' data stay.
     await walk('log-out', 'GET', '/logout', jar.header);
 
-    // What others know of us.
+    // Secrets that others send to us.
     const {
       BOARDING_WEBHOOK_SECRET = '',
       TRANSACTION_WEBHOOK_SECRET = '',

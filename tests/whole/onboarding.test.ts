@@ -19,7 +19,7 @@ async function logIn(accountIndex: 0 | 1 | 2): Promise<{ jar: Jar; token: string
   return { jar, token: jar.cookies.get('authToken') ?? '' };
 }
 
-/** The gate that the page was decided for before its first byte. */
+/** The gate in the page's HTML, decided before its first byte. */
 const gateOf = async (jar: Jar) => /"gate":"([\w-]+)"/.exec(await (await get('/', jar)).text())?.[1];
 
 describe('a clinic', () => {
@@ -43,7 +43,7 @@ describe('a clinic', () => {
       merchantToToken: { merchant_number: string };
     };
     expect(await gateOf(jar)).toBe('merchant');
-    // The provider writes too; ours names the link that the app shows.
+    // The provider sends a mail too; ours has the link that the app shows.
     const [mail, ...more] = await until(
       async () =>
         (await product.mailTo(hubs[1].users[0]?.email ?? '')).filter(

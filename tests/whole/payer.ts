@@ -3,7 +3,7 @@ import type { PaymentStatus } from '#shared/contracts/payment-status';
 import { type Answer, answerOf, ask, expectPrivate, payerAddress } from './answers.ts';
 import type { Product } from './books.ts';
 
-/** What a payer's browser does, without the browser. */
+/** The calls of a payer's browser, without the browser. */
 export function payerOf(product: Product) {
   const read = async (path: string): Promise<Answer> => {
     const answer = await ask(product.appUrl, path);

@@ -10,9 +10,9 @@ const { pay, read, statusOf } = payerOf(product);
 
 const fault = (on: string, kind: string, times = 1) => product.fault(on, kind, { times });
 const noFaults = product.clearFaults;
-/** The copy of the invoice counts as old, so that the next look reads the CRM. */
+/** Makes the synced invoice stale, so that the next read asks the CRM. */
 const age = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
-/** The moment has come at which the product looks what became of a payment. */
+/** Makes the next status inquiry of a payment due. */
 const nextLook = async (invoiceId: string) =>
   sql(product, 'UPDATE payment_attempts SET next_check_at = 0 WHERE invoice_id = ?', invoiceId);
 
@@ -48,7 +48,7 @@ describe('a card payment', () => {
       });
       expect(reply.payload.transaction).toBeUndefined();
       await nextLook(link.invoiceId);
-      // Whoever waits on the page asks, and the question itself makes the product look.
+      // A waiting page asks for the status, and that triggers the status inquiry.
       const paid = await until(
         () => statusOf(link.payId),
         ({ state }) => state === 'paid',

@@ -10,7 +10,7 @@ const product = useProduct();
 const { appUrl } = product;
 const { pay, read, statusOf } = payerOf(product);
 
-/** The copy of the invoice counts as old, so that the next look reads the CRM. */
+/** Makes the synced invoice stale, so that the next read asks the CRM. */
 const age = (invoiceId: string) => sql(product, 'UPDATE invoices SET read_at = 0 WHERE invoice_id = ?', invoiceId);
 
 describe('an invoice behind a pay link', () => {

@@ -5,7 +5,7 @@ import type { InvoiceFields } from '#tests/support/product/product';
 type Form = Record<string, unknown>;
 export type Refusal = {
   what: string;
-  /** What of the form is other than a payer would send. */
+  /** Changes to the form that a payer would send. */
   form?: Record<string, unknown>;
   /** Or the bytes themselves. */
   bytes?(form: Form): string | string[];
@@ -33,7 +33,7 @@ const NOT_ALLOWED = 'First Name contains characters that are not allowed.';
 const NOT_PNG = 'The signature must be a PNG image.';
 const BROKEN = 'The signature could not be read.';
 
-/** Payments that must be refused before money moves, and what the payer reads then. */
+/** Payments that must be refused before money moves, and the payer's message. */
 export const refusals: Refusal[] = [
   { what: 'a body that ends early', bytes: () => '{', status: 400, message: UNREADABLE },
   { what: 'no body', bytes: () => '', status: 400, message: UNREADABLE },

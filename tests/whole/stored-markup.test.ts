@@ -9,11 +9,11 @@ const { pay, read } = payerOf(product);
 const IMG = '<img src=x onerror=alert(1)>';
 const SHOWN = '&lt;img src=x onerror=alert(1)';
 
-/** Elements that nobody of ours wrote: an image without our address, or any handler in an attribute. */
+/** Elements that are not ours: an image without our address, or any handler in an attribute. */
 const foreign = (html: string) =>
   html.match(/<img(?![^>]*(?:\ssrc="\/receipt\/|data-src))[^>]*>|<[a-z][^>]*\son\w+=/gi) ?? [];
 
-/** The values that stand in the page as JSON for the script must not end its element. */
+/** JSON blocks for the script; their values must not end the element. */
 const scriptBlocks = (html: string) =>
   [...html.matchAll(/<script[^>]*application\/json[^>]*>([\s\S]*?)<\/script>/g)].map(([, json]) => json ?? '');
 

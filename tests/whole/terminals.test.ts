@@ -12,7 +12,7 @@ const product = useProduct();
 const { appUrl } = product;
 const [front, back] = [counterTerminal(), counterTerminal(1)];
 type Terminal = typeof front;
-/** A gateway is asked again after some seconds; on a machine that does much else these are more. */
+/** The gateway is asked again after some seconds, which take longer on a busy machine. */
 const KNOWN_MS = 90_000;
 
 let token = '';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await product.clearFaults();
-  // A test that failed half-way must not leave a card reader to the next one that waits for a card.
+  // A failed test must not leave a card reader waiting for a card.
   for (const terminal of [front, back]) if (await isWaiting(terminal)) await touch('cancel', terminal);
 });
 
@@ -30,7 +30,9 @@ const call = (path: string, init: { method?: string; body?: string; headers?: Re
   ask(appUrl, path, { ...init, headers: { ...bearer(token), 'content-type': 'application/json', ...init.headers } });
 const read = <T>({ text }: Answer): T => JSON.parse(text) as T;
 
-/** An open invoice with its link, made by the product alone: no second writer may lock its database under a sale. */
+/**
+ * An open invoice with its link, made by the product itself: a second writer could lock its database during a sale.
+ */
 async function makeLink(fields: InvoiceFields = {}) {
   const invoice = await product.makeInvoice(fields);
   const answer = await call(`/api/invoices/${invoice.invoiceId}/link`, { method: 'POST', body: '{}' });
@@ -162,7 +164,7 @@ describe('a sale on a card reader', () => {
       (state) => state === 'approved',
       KNOWN_MS,
     );
-    // It never looked as if nothing had been charged.
+    // No state ever said that no charge was made.
     expect([...seen].filter((state) => !['waiting', 'unknown', 'approved'].includes(state))).toEqual([]);
     await expectPaidOnce(product, link, '184.00');
   });

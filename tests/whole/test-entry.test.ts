@@ -66,7 +66,7 @@ it('is part of no build', () => {
     .map((name) => path.join(product.state, 'site', name))
     .filter((file) => statSync(file).isFile());
   const holding = (word: string) => files.filter((file) => readFileSync(file).includes(word));
-  // What every build holds, so that the search is one.
+  // Every build contains this, so it proves that the search works.
   expect(holding('/api/invoices').length).toBeGreaterThan(0);
   for (const word of [DATABASE_PATH, SECRET_HEADER, 'ENTRY_SECRET', product.secret])
     expect(holding(word), word).toEqual([]);

@@ -25,7 +25,7 @@ async function logIn(accountIndex: 0 | 1 | 2) {
   return { jar, token, refreshToken };
 }
 
-/** Whatever somebody may send in the place of a merchant's token, by what is wrong with it. */
+/** Invalid merchant tokens, by their defect. */
 const wrong: Record<string, string> = {};
 let own = { token: '', refreshToken: '' };
 let foreign = { token: '', refreshToken: '' };
@@ -75,12 +75,12 @@ beforeAll(async () => {
 const BODY = { 'content-type': 'application/json' };
 const call = ({ method, path: to }: Call, headers: Record<string, string>): Promise<Answer> =>
   ask(appUrl, to, method === 'GET' ? { headers } : { method, headers: { ...BODY, ...headers }, body: '{}' });
-/** Where a payer comes without a bearer, whoever comes with one is taken for a merchant. */
+/** These routes need no bearer for payers, but a caller with one is treated as a merchant. */
 const PAYERS_TOO = 'staff or holder of a pay link';
 const payersToo = callsOf([PAYERS_TOO]).map(({ route }) => route);
 const merchantsCalls = (fill?: (part: string) => string) => callsOf([...STAFF, PAYERS_TOO], fill);
 
-/** With all of them at once: they change nothing, so none is in the way of another. */
+/** All in parallel: refused calls change nothing, so they cannot disturb each other. */
 const withEach = (tokens: Record<string, string>, use: (kind: string, token: string) => Promise<void>) =>
   Promise.all(Object.entries(tokens).map(([kind, token]) => use(kind, token)));
 

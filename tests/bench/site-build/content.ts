@@ -43,7 +43,7 @@ export function writeMarkdown(folder: string, all: Text[]): void {
   for (const text of all) writeFileSync(path.join(folder, `${text.slug}.md`), markdownOf(text));
 }
 
-/** A local database of the product's own form with these posts in it; made once, filled by SQL. */
+/** A local database with the product's schema and these posts. Made once, filled by SQL. */
 export async function makeDatabase(state: string): Promise<string> {
   await run('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state, '-c', 'wrangler.toml']);
   return state;

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import base from '../../../astro.config.mjs';
 
-/** The same site, its texts from Markdown files instead of the database: what a blog on Astro is usually made of. */
+/** The same site with content from Markdown files instead of the database, as Astro blogs usually have it. */
 export default {
   ...base,
   root: path.resolve(import.meta.dirname, '../../..'),
@@ -19,7 +19,7 @@ export default {
   },
 };
 
-/** What read-site.ts answers, made of every file of the folder that the measurement has written. */
+/** The same shape as read-site.ts returns, from all files of the folder that the measurement has written. */
 function readMarkdown() {
   const folder = `/${path.relative(path.resolve(import.meta.dirname, '../../..'), process.env.MARKDOWN_FOLDER ?? '')}`;
   return `

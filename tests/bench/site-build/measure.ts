@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { QUIET } from '../../../scripts/local/processes.ts';
 
-/** `work`: seconds of a processor in all processes of the build; null where the system does not tell. */
+/** `work`: CPU seconds of all processes of the build; null where the system does not report them. */
 export type Built = { seconds: number; work: number | null; rendered: string[]; peakMb: number };
 
-/** Build the site as a process of its own: how long it took, which pages it rendered anew, and the most memory it held. */
+/** Builds the site in its own process: duration, newly rendered pages, peak memory. */
 export async function build(env: Record<string, string>, config?: string): Promise<Built> {
   const args = ['node_modules/astro/bin/astro.mjs', 'build', ...(config ? ['--config', config] : [])];
   const from = performance.now();
@@ -40,7 +40,7 @@ export async function build(env: Record<string, string>, config?: string): Promi
 /** Linux counts in hundredths of a second. */
 const TICKS = 100;
 
-/** Seconds of a processor that this process's children had, and theirs, up to now; of those that have ended. */
+/** CPU seconds of this process's ended children and their children; null where the system does not report them. */
 function workOfChildren(): number | null {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8');
@@ -51,7 +51,7 @@ function workOfChildren(): number | null {
   }
 }
 
-/** Kilobytes that a process holds now; 0 where the system does not tell. */
+/** Memory of a process in kB; 0 where the system does not report it. */
 function memoryOf(pid: number | undefined): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(path.join('/proc', String(pid), 'status'), 'utf8'))?.[1] ?? 0);

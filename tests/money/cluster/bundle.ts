@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** One change to the product's source text, for a Worker that lacks one of its guards. */
+/** One change to the product's source, which removes one of its guards. */
 export type Edit = { file: string; from: string; to: string };
 
 export class EditError extends Error {}
@@ -15,7 +15,7 @@ export function replaceOnce(text: string, { from, to, file }: Edit): string {
   return parts.join(to);
 }
 
-/** The tests' Worker as one module. Each edit must hit its file exactly once, or the build fails. */
+/** The tests' Worker as one module. Each edit must match its file exactly once, or the build fails. */
 export async function bundleWorker(edits: Edit[]): Promise<string> {
   const unused = new Set(edits);
   const result = await build({
@@ -24,7 +24,7 @@ export async function bundleWorker(edits: Edit[]): Promise<string> {
     bundle: true,
     format: 'esm',
     target: 'es2024',
-    // Each isolate of each start parses it.
+    // Smaller, because each isolate parses it at each start.
     minifyWhitespace: true,
     minifySyntax: true,
     write: false,

@@ -10,35 +10,35 @@ import { endablePauses } from './pauses.ts';
 
 export type ClusterWorldOptions = {
   settings?: Record<string, string | number>;
-  /** Changes to files of worker/ and migrations/: a product without one of its guards. */
+  /** Changes to files of worker/ and migrations/ that remove a guard of the product. */
   edits?: Edit[];
 };
 
 export type ClusterWorld = {
   sandboxUrl: string;
   control: Control;
-  /** Milliseconds that every request adds to the Worker's clock; only ever grows. */
+  /** Milliseconds that every request adds to the Worker's clock. Only grows. */
   clockMs: number;
-  /** To the Worker, on one of its isolates by turns. */
+  /** Calls the Worker, on its isolates in turn. */
   call(path: string, init?: RequestInit, knobs?: Knobs): Promise<Response>;
-  /** A test-only route of the entry; throws unless it answers 200. */
+  /** Calls a test-only route of the entry. Throws unless it answers 200. */
   steer<T>(path: string, body: unknown, knobs?: Knobs): Promise<T>;
   sql<T>(sql: string, ...params: unknown[]): Promise<T[]>;
   /** A control call of the sandbox. */
   sandbox<T>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Whatever the outside world holds back goes on now: a late charge is carried out. */
+  /** Ends all pauses of the outside world, so late charges are carried out. */
   endPauses(): void;
-  /** SIGKILL to the Worker and everything around it, in the middle of whatever it does. */
+  /** SIGKILL to the Worker's process group, in the middle of its work. */
   kill(): Promise<void>;
-  /** After `kill`: the same state in a new process. */
+  /** After `kill`: starts a new process on the same state. */
   restart(): Promise<void>;
-  /** The Worker is replaced as by a deployment; D1 and R2 stay. */
+  /** Replaces the Worker as a deployment does; D1 and R2 stay. */
   reload(): Promise<void>;
   /** Takes the world down; the cluster stays for the next one. */
   stop(): Promise<void>;
 };
 
-/** Notes every move of an attempt, and gives the naive control its table. */
+/** Triggers that log every move of an attempt, and the table of the naive control. */
 const OBSERVERS = [
   'CREATE TABLE money_moves (seq INTEGER PRIMARY KEY, attempt_id TEXT NOT NULL, was TEXT NOT NULL, became TEXT NOT NULL)',
   `CREATE TRIGGER money_moves_log AFTER UPDATE OF state ON payment_attempts WHEN OLD.state <> NEW.state BEGIN
@@ -57,7 +57,7 @@ function bundleOf(edits: Edit[]): Promise<string> {
   return bundle;
 }
 
-/** A sandbox, a fresh D1 in front of the cluster's Worker, and the strings to pull. */
+/** A sandbox, a fresh D1 for the cluster's Worker, and the controls of both. */
 export async function startClusterWorld(
   cluster: Cluster,
   { settings = {}, edits = [] }: ClusterWorldOptions = {},

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import type { FromProcess, ToProcess } from './process.ts';
 
 /**
- * A Worker of several isolates in a process of its own. To start one takes longer than most experiments, so one serves them
- * all: each experiment gets a world, which is a database and a bucket that nothing else has touched.
+ * A Worker of several isolates in its own process. Starting one takes longer than most experiments, so one serves
+ * them all. Each experiment gets its own world: an unused database and bucket.
  */
 export type Cluster = {
-  /** Run this Worker, unless it runs already. */
+  /** Runs this Worker, unless it already runs. */
   run(script: string): Promise<void>;
   newWorld(): number;
   isSpent(): boolean;
-  /** The address of one isolate, by turns. */
+  /** The address of one isolate, in turn. */
   nextUrl(): string;
-  /** SIGKILL to the Worker and everything around it, in the middle of whatever it does. */
+  /** SIGKILL to the Worker's process group, in the middle of its work. */
   kill(): Promise<void>;
-  /** After `kill`: the same state in a new process. */
+  /** After `kill`: starts a new process on the same state. */
   restart(): Promise<void>;
-  /** The Worker is replaced as by a deployment; databases and buckets stay. */
+  /** Replaces the Worker as a deployment does; databases and buckets stay. */
   reload(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function openCluster(isolates = 3): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'tillway-money-'));
   let child = forkProcess();
   let spare: ChildProcess | undefined;
-  /** Null while it is killed; an experiment that fails then leaves it so. */
+  /** Null while killed. An experiment that fails then leaves it null. */
   let running: string | null = null;
   let last = '';
   let urls: string[] = [];
@@ -57,7 +57,7 @@ export async function openCluster(isolates = 3): Promise<Cluster> {
     async restart() {
       child = spare ?? forkProcess();
       await start(last);
-      // Whoever kills once kills again: the next process is ready by then.
+      // An experiment that kills usually kills again, so prepare the next process.
       spare = forkProcess();
     },
     reload: () => start(last),
@@ -75,7 +75,7 @@ const forkProcess = () =>
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 
-/** The process leads a group of its own; workerd is in it. */
+/** The process leads its own group, which includes workerd. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));

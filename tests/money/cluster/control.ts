@@ -5,14 +5,14 @@ import type { Point } from './knobs.ts';
 
 export type Control = {
   url: string;
-  /** Resolves once so many requests wait at a point (those let go do not count). */
+  /** Resolves once `count` requests wait at a point; released ones do not count. */
   waitFor(point: Point, count: number): Promise<void>;
-  /** Lets everything that waits go on, or what waits at one point. */
+  /** Releases all waiting requests, or those at one point. */
   release(point?: Point): void;
   close(): Promise<void>;
 };
 
-/** Where the Worker waits at its fail points; and a gateway that charges a dollar less than it was asked to. */
+/** Serves the Worker's fail points, and a gateway that charges a dollar less than asked. */
 export async function startControl(gatewayUrl: () => string): Promise<Control> {
   let waiting: { point: Point; response: ServerResponse }[] = [];
   let waiters: { point: Point; count: number; resolve: () => void }[] = [];
@@ -58,7 +58,7 @@ export async function startControl(gatewayUrl: () => string): Promise<Control> {
   };
 }
 
-/** Passes a call on to the gateway; a sale for a dollar less than it says. */
+/** Passes a call on to the gateway, a sale for a dollar less. */
 async function shortChange(request: IncomingMessage, response: ServerResponse, url: string) {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) chunks.push(chunk as Uint8Array);

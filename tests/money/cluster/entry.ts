@@ -13,10 +13,10 @@ import { faultyD1 } from './faulty-d1.ts';
 import { KNOBS, type Knobs, type Point } from './knobs.ts';
 import { naivePay } from './naive-pay.ts';
 
-/** The Worker of the money tests: the product's own app between ports that break on demand. It is never deployed. */
+/** The Worker of the money tests: the product's own app between ports that break on demand. Never deployed. */
 
 type TestEnv = Env & { CONTROL_URL: string };
-/** `DB_0`, `MEDIA_0` and so on: each world's own. */
+/** `DB_0`, `MEDIA_0` and so on, one of each per world. */
 type Worlds = Record<string, unknown>;
 
 const depsByEnv = new WeakMap<Env, Deps>();
@@ -95,7 +95,7 @@ type World = {
 
 type Reverse = { merchant: Merchant; attemptId: string; request: ReversalRequest };
 
-/** What a test needs besides the product's own routes. */
+/** Routes that tests need besides the product's own. */
 async function steer(path: string, request: Request, { deps, env }: Prepared): Promise<Response> {
   const body: unknown = await request.json();
   switch (path) {

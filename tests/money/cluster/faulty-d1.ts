@@ -1,9 +1,9 @@
 import type { D1Fault, Point, Write } from './knobs.ts';
 
-/** What the wrapped database tells of a batch on its way. `stop` waits where the test asked for it. */
+/** Hooks of the wrapped database for each batch. `stop` waits where the test asked for it. */
 export type D1Watch = {
   fault: D1Fault | undefined;
-  /** Whether the request reconciles: its settling batches are told apart from those of a payment. */
+  /** Whether the request reconciles; this tells its settling batches from those of a payment. */
   isReconciling: boolean;
   stop(point: Point): Promise<void>;
 };
@@ -13,10 +13,10 @@ const SETTLE = /^update "payment_attempts" set "state"/i;
 
 const lost = () => new Error('D1_ERROR: Network connection lost.');
 
-/** A statement that compiles and then fails while it runs, so that the statements before it have been carried out. */
+/** A statement that compiles but fails at run time, after the statements before it have run. */
 const REFUSED = 'SELECT abs(-9223372036854775807 - 1)';
 
-/** The real database, breaking where the test says. Only batches are touched: claiming and settling are batches. */
+/** The real database with faults on demand. Only batches can break, because claiming and settling are batches. */
 export function faultyD1(real: D1Database, watch: D1Watch): D1Database {
   const sqlOf = new WeakMap<D1PreparedStatement, string>();
   let left = watch.fault?.times ?? 0;

@@ -1,10 +1,10 @@
-/** What a test may ask of one request to the tests' Worker; it travels as JSON in a header, so no state is shared. */
+/** A test's settings for one request to the tests' Worker. They travel as JSON in a header, so no state is shared. */
 
 export const KNOBS = 'x-money-knobs';
 
 /**
- * Where a request can be made to wait until the test lets it go on, or kills the Worker. At a `mid` point of a write it
- * waits just before it: the test lets it go and kills the Worker within the next moments.
+ * Points where a request can wait until the test releases it or kills the Worker. `mid` points wait just before a
+ * write: the test releases the request and kills the Worker within moments.
  */
 export const points = [
   'before-claim',
@@ -22,26 +22,29 @@ export const points = [
   'outbox-before-send',
   'outbox-after-send',
 ] as const;
-/** Around the renewal of a CRM token; most payments never come here. */
+/** Around the renewal of a CRM token; most payments never reach these. */
 export const renewalPoints = ['before-renewal', 'after-renewal'] as const;
 export type Point = (typeof points)[number] | (typeof renewalPoints)[number];
 
-/** Which write of the Worker a fault of D1 concerns. */
+/** The Worker's write that a D1 fault hits. */
 export type Write = 'claim' | 'settle';
 
 export type D1Fault = {
   on: Write;
-  /** `fail-before` writes nothing; `lose-reply` commits and then breaks; `refuse` makes one statement of the batch fail. */
+  /**
+   * `fail-before` writes nothing; `lose-reply` commits and then breaks; `refuse` lets one statement of the batch
+   * fail.
+   */
   do: 'fail-before' | 'lose-reply' | 'refuse';
-  /** With `refuse`: how many statements of the batch go through before. */
+  /** With `refuse`: the number of statements that succeed first. */
   after?: number;
   times: number;
 };
 
 export type Knobs = {
-  /** Whose database and bucket the request finds; the world says it. */
+  /** The world whose database and bucket the request uses. */
   world?: number;
-  /** Added to the Worker's clock. */
+  /** Milliseconds added to the Worker's clock. */
   clockMs?: number;
   settings?: Record<string, string | number>;
   stopAt?: Point;

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 
 /**
- * A request on a connection of its own. The runtime closes idle connections after some seconds, now and then just as one is
- * used again: what fails then says nothing about the Worker. A broken line is a TypeError, as `fetch` has it.
+ * A request on its own connection. The runtime closes idle connections after some seconds, sometimes just as one is
+ * reused, and such a failure says nothing about the Worker. A broken connection is a TypeError, as with `fetch`.
  */
 export function callOn(url: string, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
   return new Promise((resolve, reject) => {

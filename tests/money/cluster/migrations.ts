@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type Edit, EditError, ROOT, replaceOnce } from './bundle.ts';
 
-/** Every statement of migrations/, in order, with the given edits made to their text. */
+/** Every statement of migrations/, in order, after the given edits. */
 export async function readMigrations(edits: Edit[]): Promise<string[]> {
   const files = (await readdir(`${ROOT}migrations`)).filter((name) => name.endsWith('.sql')).sort();
   const foreign = edits.filter(({ file }) => !files.includes(file.replace('migrations/', '')));

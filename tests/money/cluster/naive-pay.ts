@@ -7,8 +7,8 @@ const BILL = `SELECT i.hub_id, i.balance_cents, t.terminal_id, t.api_key FROM pa
 type Bill = { hub_id: number; balance_cents: number; terminal_id: string; api_key: string };
 
 /**
- * How not to do it: look whether the invoice is paid, charge, note that it is paid. The control of the concurrency
- * experiment: where this charges nobody twice, the experiment is blind.
+ * The wrong way: check that the invoice is unpaid, charge, note that it is paid. It is the control of the concurrency
+ * experiment: if it charges no one twice, the experiment is blind.
  */
 export async function naivePay(
   deps: Deps,

@@ -1,6 +1,6 @@
 import type { Pauses } from '#sandbox/inflict';
 
-/** The sandbox's pauses, which a test ends as soon as it has seen what happens meanwhile. */
+/** The sandbox's pauses, which a test can end early. */
 export function endablePauses(): Pauses & { endAll(): void } {
   const going = new Map<NodeJS.Timeout, () => void>();
   const forget = () => {

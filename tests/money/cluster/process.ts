@@ -1,8 +1,8 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 
 /**
- * The Worker's own process, so that it can be killed: several isolates of one Worker over the databases and buckets of many
- * worlds. It is told what to run by its parent and dies with it.
+ * The Worker's own process, so that it can be killed: several isolates of one Worker over the databases and buckets
+ * of many worlds. Its parent tells it which script to run, and it dies with its parent.
  */
 export type Start = { script: string; isolates: number; worlds: number; folder: string };
 export type ToProcess = { do: 'start'; start: Start };
@@ -30,7 +30,7 @@ const optionsOf = ({ script, isolates, worlds, folder }: Start) =>
       script,
       compatibilityDate: '2026-08-01',
       compatibilityFlags: ['nodejs_compat'],
-      // A start with nothing new in it would not replace the Worker.
+      // The Worker is only replaced when its options change.
       bindings: { STARTS: String(starts) },
       d1Databases: ofEachWorld(worlds, 'DB'),
       r2Buckets: ofEachWorld(worlds, 'MEDIA'),

@@ -11,7 +11,7 @@ const online = terminals.find(({ channel }) => channel === 'ecommerce') ?? termi
 
 type Case = { testWorker: TestWorker; bill: Bill; attempt: AttemptRow; chargeId: string };
 
-/** What keeps a charge before a person, planted one at a time. `free`: nothing does. */
+/** Reasons that keep a charge in `needs_human`, planted one at a time. `free` has none. */
 const CASES = {
   free: async (_: Case): Promise<unknown> => undefined,
   'it was released once': ({ testWorker, attempt }) => moveTo(testWorker, attempt, 'not_charged', 'needs_human'),
@@ -47,8 +47,8 @@ const CASES = {
 export type CaseName = keyof typeof CASES;
 
 /**
- * E18: charges that were put before a person while they were unknown. One against which nothing speaks is booked by the
- * next looks; each of the others has one thing that speaks against it, and must stay.
+ * E18: unknown charges that were moved to `needs_human`. The next status inquiries settle the one without
+ * contradictions; each other one has one contradiction and must stay.
  */
 export async function beforeAPerson(
   testWorker: TestWorker,
@@ -88,7 +88,7 @@ export async function beforeAPerson(
   };
 }
 
-/** The moves that the product makes when it puts an attempt before a person, with what it notes of them. */
+/** The product's own moves to `needs_human`, with the columns that it writes. */
 async function moveTo({ clusterWorld }: TestWorker, { id }: AttemptRow, ...states: string[]): Promise<void> {
   for (const state of states)
     await clusterWorld.sql(
@@ -122,7 +122,7 @@ async function charge(testWorker: TestWorker, amountCents: number, orderId: stri
   await gateway(testWorker, SALE, body, { mobilejwt: await cardToken(testWorker) });
 }
 
-/** A call to the gateway that the product does not make. */
+/** A gateway call that the product does not make. */
 async function gateway({ clusterWorld }: TestWorker, path: string, body: object, headers: Record<string, string> = {}) {
   const response = await fetch(`${clusterWorld.sandboxUrl}${path}`, {
     method: 'POST',

@@ -8,7 +8,7 @@ export const merchant = { sessionId: 'money', accountId: account.hubId, userId: 
 
 type Batch = { id: string; status: string };
 
-/** The batches of the terminal that links are charged on, as the gateway has them. */
+/** The batches of the terminal for links, as the gateway has them. */
 async function batchesOf({ clusterWorld }: TestWorker): Promise<Batch[]> {
   const response = await fetch(`${clusterWorld.sandboxUrl}/rest/v2/batches`, {
     headers: { 'api-key': online?.apiKey ?? '', accept: 'application/json' },
@@ -24,8 +24,8 @@ const closeCalls = async ({ clusterWorld }: TestWorker): Promise<number> => {
 };
 
 /**
- * E8: twenty people press 'Close Batch' at the same moment, and a payer pays as soon as the batch is closed. By turns the
- * gateway answers and loses its answer.
+ * E8: twenty people press 'Close Batch' at the same moment, and a payer pays as soon as the batch is closed. In
+ * alternate rounds the gateway answers and loses its answer.
  */
 export async function closesAtOnce(
   testWorker: TestWorker,
@@ -59,7 +59,7 @@ export async function closesAtOnce(
       await pay(testWorker, second);
     };
     const [answers] = await Promise.all([Promise.all(Array.from({ length: presses }, press)), sale()]);
-    // Those who come late, after the next batch was opened, mean the first one too.
+    // Late presses, after the next batch was opened, mean the first batch too.
     answers.push(...(await Promise.all(Array.from({ length: 5 }, press))));
     await clusterWorld.sandbox('DELETE', 'faults');
     const made = (await closeCalls(testWorker)) - calls;

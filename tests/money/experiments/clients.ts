@@ -17,10 +17,10 @@ import {
 import { type CounterTerminal, logIn, startSale } from './terminals.ts';
 
 const MINUTE = 60_000;
-/** A card reader whose last sale was lost is taken for busy so long: some passes of the cron. */
+/** The cron passes for which a card reader counts as busy after its last sale was lost. */
 const MOST_PRESSES = 8;
 
-/** Payers and people at desks, whose every word is kept. */
+/** Payers and staff at terminals, with a record of every answer they get. */
 export function clientsOf(testWorker: TestWorker) {
   const { clusterWorld } = testWorker;
   const words: Word[] = [];
@@ -57,7 +57,7 @@ export function clientsOf(testWorker: TestWorker) {
     return ((await response.json()) as SaleReply).sale;
   }
 
-  /** Do something at the device as soon as it waits for a card, and watch the sale to its end. */
+  /** Act at the device as soon as it waits for a card, and follow the sale to its end. */
   async function finish(
     { terminalId }: CounterTerminal,
     saleId: string,
@@ -78,7 +78,7 @@ export function clientsOf(testWorker: TestWorker) {
   return {
     words,
 
-    /** A payer: some cards are declined, some press twice; whoever was refused tries again with another card. */
+    /** A payer: some cards are declined, some press twice, and a refused payer tries again with another card. */
     async payByLink(bill: Bill, index: number): Promise<void> {
       const token = await cardToken(testWorker, index % 10 === 4 ? DECLINED_CARD : CARD);
       const presses = index % 16 === 6 ? 2 : 1;
@@ -88,11 +88,13 @@ export function clientsOf(testWorker: TestWorker) {
       }
       for (const answer of answers) hearAnswer(bill, answer);
       const { said, transaction } = await askFor(bill);
-      // Somebody else may be at it: "nothing" holds for this moment only.
+      // Another client may be paying too, so "nothing" holds for this moment only.
       if (said !== 'not-charged') hear(bill, said, null, transaction);
     },
 
-    /** Somebody at a desk; a card reader that is not done with the one before is waited for, a refusal tried again. */
+    /**
+     * Staff at a terminal: wait for a card reader that is busy with an earlier sale, and try again after a refusal.
+     */
     async sellAtDesk(desk: CounterTerminal, bill: Bill, index: number): Promise<void> {
       let touch = index % 20 === 9 ? 'decline' : index % 20 === 13 ? 'cancel' : 'tap';
       for (let press = 0; press < MOST_PRESSES; press++) {
@@ -108,7 +110,7 @@ export function clientsOf(testWorker: TestWorker) {
       }
     },
 
-    /** What everybody is told once all is quiet. */
+    /** Ask for every final answer once all is quiet. */
     async askAgain(): Promise<void> {
       const token = await logIn(testWorker);
       for (const { bill, saleId } of sales) hearSale(bill, await lookAt(saleId, token));

@@ -12,7 +12,7 @@ import {
   type TestWorker,
 } from '../test-worker.ts';
 
-/** A gateway that takes its time: what runs at once really overlaps. */
+/** A slow gateway, so that concurrent requests really overlap. */
 const slowGateway = (testWorker: TestWorker, calls: number, ms = 60) =>
   testWorker.clusterWorld.sandbox('POST', 'faults', { on: 'gateway', do: 'delay', times: calls, ms });
 
@@ -20,7 +20,7 @@ const times = <T>(n: number, make: () => T): T[] => Array.from({ length: n }, ma
 
 export type E1Size = { invoices: number; submits: number };
 
-/** E1: many payers press the button on the same invoice at the same moment. The gateway's own duplicate check is off. */
+/** E1: many payers press Pay on the same invoice at the same moment. The gateway's own duplicate check is off. */
 export async function manyAtOnce(
   testWorker: TestWorker,
   size: E1Size = { invoices: sized(20, 4), submits: 25 },
@@ -48,7 +48,7 @@ export async function manyAtOnce(
   };
 }
 
-/** The same crowd on a payment that looks, charges, and then notes. */
+/** The same load on a payment that checks, charges, and then notes. */
 async function naiveControl(testWorker: TestWorker, { invoices, submits }: E1Size): Promise<number> {
   const { clusterWorld } = testWorker;
   const bills = await addBills(newTestWorker(clusterWorld), invoices);
@@ -61,7 +61,7 @@ async function naiveControl(testWorker: TestWorker, { invoices, submits }: E1Siz
   return extraCharges(await readCharges(clusterWorld, bills, ({ payId }) => `naive-${payId}`));
 }
 
-/** E1b: one and the same card token again and again, at once and later, approved ones and declined ones. */
+/** E1b: the same card token again and again, at once and later, approved and declined ones. */
 export async function sameToken(
   testWorker: TestWorker,
   { tokens, submits }: { tokens: number; submits: number } = { tokens: sized(10, 5), submits: sized(50, 20) },
@@ -97,7 +97,7 @@ export async function sameToken(
   };
 }
 
-/** Every final answer that a token ever got must be the one that it still gets. */
+/** Every token must still get its first final answer. */
 function differing(testWorker: TestWorker, later: Answer[]): string[] {
   return later.flatMap((last) => {
     const final = testWorker.answers.filter(

@@ -21,24 +21,24 @@ const SALE = '/rest/v2/mobile/transactions/sale';
 type Crash = { points: Point[]; how: 'kill' | 'reload' };
 
 const isOfCron = (point: Point) => point.startsWith('reconcile');
-/** First, since it is the gateway's next calls that are late. */
+/** First, because the fault delays the gateway's next calls. */
 const ofPayers: Point[] = ['mid-gateway', ...points.filter((point) => !isOfCron(point) && point !== 'mid-gateway')];
 const aroundTheCharge: Point[] = ['mid-gateway', 'after-claim', 'after-gateway', 'mid-batch'];
 
-/** Each point with SIGKILL, and the ones around the charge with a deployment in the middle too. */
+/** Each point with SIGKILL, and those around the charge also with a deployment in the middle. */
 const apart: Crash[] = [
   ...points.map((point): Crash => ({ points: [point], how: 'kill' })),
   ...aroundTheCharge.map((point): Crash => ({ points: [point], how: 'reload' })),
 ];
 
-/** The same with fewer deaths: payers who stand at different points die together. */
+/** The same with fewer crashes: payers at different points die together. */
 const together: Crash[] = [
   { points: ofPayers, how: 'kill' },
   ...points.filter(isOfCron).map((point): Crash => ({ points: [point], how: 'kill' })),
   { points: aroundTheCharge, how: 'reload' },
 ];
 
-/** E2: the Worker dies, again and again, with one payment of each isolate standing at each point. */
+/** E2: the Worker dies repeatedly, with one payment of each isolate at each point. */
 async function crashAt(
   testWorker: TestWorker,
   { points: at, how }: Crash,
@@ -88,7 +88,7 @@ async function crashAt(
   };
 }
 
-/** What a crash leaves of each payment: the state of its attempt, and whether its card was charged. */
+/** The result of a crash for each payment: the state of its attempt, and whether its card was charged. */
 async function statesOf(testWorker: TestWorker, bills: Bill[]): Promise<string[]> {
   const { attempts, charges } = await readRecords(testWorker);
   return bills.map((bill) => {
@@ -99,7 +99,7 @@ async function statesOf(testWorker: TestWorker, bills: Bill[]): Promise<string[]
 
 const isMidWrite = (point: Point) => point.includes('mid-') && point !== 'mid-gateway';
 
-/** Somewhere between the start of a write and its end: each round strikes a little later. */
+/** Between the start of a write and its end; each round strikes a little later. */
 async function letGo({ clusterWorld }: TestWorker, at: Point[], round: number) {
   if (at.length === 0) return;
   for (const point of at) clusterWorld.control.release(point);
@@ -108,7 +108,7 @@ async function letGo({ clusterWorld }: TestWorker, at: Point[], round: number) {
 
 type Standing = { point: Point; bills: Bill[]; going: Promise<unknown>[]; tokens: string[] };
 
-/** Bring payments, or what the cron does for them, to the point and leave them standing there. */
+/** Bring payments, or the cron's work for them, to the point and hold them there. */
 async function bringTo(testWorker: TestWorker, point: Point, bills: Bill[]): Promise<Standing> {
   const { clusterWorld } = testWorker;
   const tokens = await Promise.all(bills.map(() => cardToken(testWorker)));

@@ -7,8 +7,8 @@ import { countOf, type Figures, sized } from '../report.ts';
 import { addBills, pay, payAll, type TestWorker } from '../test-worker.ts';
 
 /**
- * E10: the balance changes in the CRM after the link went out. Who pays without saying what the page showed is charged
- * the new balance; who says the old one is not charged. After the payment the CRM still calls the invoice open.
+ * E10: the balance changes in the CRM after the link went out. A payer who sends no shown balance is charged the new
+ * one; one who sends the old balance is not charged. After the payment the CRM still says that the invoice is open.
  */
 export async function changedBalance(testWorker: TestWorker, invoices = sized(20, 6)): Promise<Figures> {
   const { clusterWorld } = testWorker;

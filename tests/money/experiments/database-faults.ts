@@ -10,10 +10,10 @@ const SALE = '/rest/v2/mobile/transactions/sale';
 
 const always = 99;
 
-/** Whose write breaks: by default that of the payment itself. */
+/** The writer whose write breaks; by default the payment itself. */
 type By = 'cron' | 'payer who asks again';
 
-/** Where D1 breaks: claiming is one batch of two statements, settling an approval one of five. */
+/** Faults of D1: claiming is one batch of two statements, settling an approval one of five. */
 export const databaseFaults: (D1Fault & { by?: By })[] = [
   { on: 'claim', do: 'fail-before', times: always },
   { on: 'claim', do: 'lose-reply', times: always },

@@ -12,13 +12,13 @@ const MINUTE = 60_000;
 export const gatewayFaults = ['drop-before', 'drop-after', '500-after', 'html-after', 'wrong-amount', 'late'] as const;
 export type GatewayFault = (typeof gatewayFaults)[number];
 
-/** The longest that the sandbox holds a call; the test ends it before. */
+/** The longest pause of the sandbox; the test ends it earlier. */
 export const UNTIL_RELEASED_MS = 600_000;
 
 const isCharged = async (testWorker: TestWorker, bills: Bill[]) =>
   (await readCharges(testWorker.clusterWorld, bills)).length >= bills.length;
 
-/** E3: the answer to every first charge is lost or broken in the same way; each payer tries three times more. */
+/** E3: every first charge loses its answer in the same way; each payer tries three times more. */
 export async function lostAnswers(
   testWorker: TestWorker,
   fault: GatewayFault,
@@ -32,7 +32,7 @@ export async function lostAnswers(
   );
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: fault, times: invoices, ms: UNTIL_RELEASED_MS });
   await Promise.all(first.map(({ bill, ...payment }) => pay(testWorker, bill, payment)));
-  // Half of the payers do not wait for the cron, and settle their own payment by asking again.
+  // Half of the payers do not wait for the cron but ask again, which settles their own payment.
   const [eager, patient] = [first.filter((_, index) => index % 2 === 0), first.filter((_, index) => index % 2 === 1)];
   await Promise.all(eager.map(({ bill, token, attemptId }) => retryThreeTimes(testWorker, bill, token, attemptId)));
   clusterWorld.endPauses();
@@ -55,7 +55,7 @@ export async function lostAnswers(
 
 export const endsOf = (attempts: { state: string }[]) => countOf(attempts.map(({ state }) => state));
 
-/** E3d: the answer is lost and the gateway cannot be asked for longer than the hold. Silence is not "no". */
+/** E3d: the answer is lost, and the gateway is down for longer than the hold. No answer does not mean "no". */
 export async function unreachable(testWorker: TestWorker, invoices = sized(20, 4)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });
@@ -68,7 +68,7 @@ export async function unreachable(testWorker: TestWorker, invoices = sized(20, 4
     await passOfCron(testWorker, 2 * MINUTE);
     await clusterWorld.sandbox('DELETE', 'faults');
   }
-  // Only look-ups fail: a card that went through to the gateway now would be charged.
+  // Only lookups fail: a card sent to the gateway now would be charged.
   await clusterWorld.sandbox('POST', 'faults', { on: LOOK_UP, do: '500', times: 1_000 });
   await payAll(testWorker, bills);
   await clusterWorld.sandbox('DELETE', 'faults');
@@ -86,7 +86,10 @@ export async function unreachable(testWorker: TestWorker, invoices = sized(20, 4
   };
 }
 
-/** E3e: the gateway charges a dollar less than it was asked to. No program may book that; a person must see it. */
+/**
+ * E3e: the gateway charges a dollar less than asked. The product must not settle that by itself; a person must see
+ * it.
+ */
 export async function shortChange(testWorker: TestWorker, invoices = sized(10, 3)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   const bills = await addBills(testWorker, invoices);
@@ -111,7 +114,9 @@ export async function shortChange(testWorker: TestWorker, invoices = sized(10, 3
   };
 }
 
-/** E3f: two invoices of one number and one amount: the gateway answers the second sale with the first one's transaction. */
+/**
+ * E3f: two invoices with the same number and amount: the gateway answers the second sale with the first transaction.
+ */
 export async function sameNumber(testWorker: TestWorker, pairs = sized(5, 2)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'commit' });

@@ -8,12 +8,12 @@ import { endsOf, SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
 const LOOK_UP = '/rest/v2/transactions';
 const MINUTE = 60_000;
 
-/** How a charge comes into sight between the two look-ups of one status inquiry. */
+/** How a charge becomes visible between the two lookups of one status inquiry. */
 export type Way = 'one index lags' | 'the charge is late';
 
 /**
- * E17: the answer to a charge is lost, and the charge comes into sight after the gateway was asked by order id and before it
- * is asked by the invoice's key. It is the attempt's own, so nobody may be put before a person for it.
+ * E17: the answer to a charge is lost, and the charge becomes visible after the lookup by order id and before the
+ * lookup by the invoice's key. The attempt made it, so it must not get `needs_human`.
  */
 export async function lateSighting(testWorker: TestWorker, way: Way, invoices = sized(20, 3)): Promise<Figures> {
   const { clusterWorld } = testWorker;
@@ -40,7 +40,7 @@ export async function lateSighting(testWorker: TestWorker, way: Way, invoices = 
   };
 }
 
-/** The first look-up does not see what the second one sees. */
+/** The first lookup misses the charge, the second one sees it. */
 async function lagOnce(testWorker: TestWorker, bill: Bill): Promise<void> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: 1 });
@@ -49,7 +49,7 @@ async function lagOnce(testWorker: TestWorker, bill: Bill): Promise<void> {
   await passOfCron(testWorker, 2 * MINUTE);
 }
 
-/** By timing alone: the Worker has given up, the cron has looked once in vain, and only then the gateway charges. */
+/** By timing alone: the Worker gives up, one lookup of the cron finds nothing, and only then the gateway charges. */
 async function lateCharge(testWorker: TestWorker, bill: Bill): Promise<void> {
   const { clusterWorld } = testWorker;
   const isCharged = async () => (await readCharges(clusterWorld, [bill])).length > 0;

@@ -8,19 +8,19 @@ import { endsOf, SALE, UNTIL_RELEASED_MS } from './gateway-faults.ts';
 
 const MINUTE = 60_000;
 
-/** A charge is given up by the Worker long before the gateway carries it out. */
+/** The Worker gives up a charge long before the gateway carries it out. */
 export const IMPATIENT = { CHARGE_TIMEOUT_MS: 800 };
 
 export type LateSuccess = {
-  /** What the gateway's duplicate check looks at. */
+  /** The payments that the gateway's duplicate check sees. */
   dedupe: 'none' | 'arrival' | 'commit';
   invoices?: number;
   name?: string;
 };
 
 /**
- * E3b and E3c: charges are still on their way when the cron has looked for them, in vain, more than often enough, and the
- * payers try again. The control has no hold. Both groups go through the same minutes.
+ * E3b and E3c: charges are still under way after more than enough lookups of the cron, and the payers try again. The
+ * control has no hold. Both groups go through the same minutes.
  */
 export async function lateSuccess(testWorker: TestWorker, options: LateSuccess): Promise<Figures> {
   const { dedupe, invoices = sized(20, 4) } = options;
@@ -31,7 +31,7 @@ export async function lateSuccess(testWorker: TestWorker, options: LateSuccess):
   return { ...round, experiment, size: `${invoices} invoices` };
 }
 
-/** Let the late charges go on that the payers did not wait for. None of them may have come before. */
+/** Release the late charges that the payers did not wait for. None may have come before. */
 async function carryOut(
   clusterWorld: ClusterWorld,
   bills: Bill[],
@@ -43,7 +43,7 @@ async function carryOut(
   if (bills.some((bill) => charges.some(({ order_id }) => order_id === firstOf(bill))))
     throw new Error('a charge came before the payers tried again');
   clusterWorld.endPauses();
-  // Each attempt has sent one sale, and the gateway notes a call once it has carried it out.
+  // Each attempt has sent one sale, and the gateway logs a call after it has carried it out.
   await until(
     'every charge is carried out',
     async () => (await saleCalls(clusterWorld)) - salesBefore === attempts.length,
@@ -76,8 +76,8 @@ async function goThrough(held: TestWorker, unheld: TestWorker, invoices: number)
 }
 
 /**
- * E3g: a charge is carried out after its hold is over and the payer has paid again. No program can prevent that; what it
- * must do is find out, within the day, and put it before a person.
+ * E3g: a charge is carried out after its hold is over and the payer has paid again. No program can prevent that; the
+ * product must find it within the day and put it before a person.
  */
 export async function laterThanTheHold({ clusterWorld }: TestWorker, invoices = sized(20, 4)): Promise<Figures> {
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none' });

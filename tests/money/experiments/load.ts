@@ -33,14 +33,14 @@ const faultsOf = (sale: string): Fault[] => [
   { on: sale, do: 'html-502' },
 ];
 
-/** One payment in twenty meets a fault, on both channels by turns. */
+/** One payment in twenty meets a fault, on both channels in turn. */
 function faultFor(index: number): Fault | null {
   const turn = Math.floor(index / 40);
   const faults = index % 40 === 5 ? faultsOf(AT_DESK) : index % 40 === 22 ? faultsOf(BY_LINK) : [];
   return faults[turn % faults.length] ?? null;
 }
 
-/** Half of the payments come by link and half at a desk; now and then both go for one invoice. */
+/** Half of the payments come by link and half at a terminal; sometimes both go for one invoice. */
 function queuesOf(payments: number) {
   const all = Array.from({ length: payments }, (_, index) => index);
   return {
@@ -50,8 +50,9 @@ function queuesOf(payments: number) {
 }
 
 /**
- * E15: many payments, by link and on card readers at the same time, some declined, cancelled or pressed twice, one in twenty
- * with a fault of the gateway or the CRM. Whatever a client was told is kept, and in the end laid beside ledger and gateway.
+ * E15: many payments, by link and on card readers at the same time, some declined, cancelled or pressed twice, one in
+ * twenty with a fault of the gateway or the CRM. The test keeps every answer to a client and compares it with ledger
+ * and gateway in the end.
  */
 export async function everyWordKept(testWorker: TestWorker, payments = sized(600, 100)): Promise<Figures> {
   const { clusterWorld } = testWorker;
@@ -69,7 +70,7 @@ export async function everyWordKept(testWorker: TestWorker, payments = sized(600
       if (!bill) throw new Error(`there is no bill ${index}`);
       if (fault) {
         faults++;
-        // The CRM is asked once more before anybody hears of it.
+        // The product asks the CRM a second time before it reports an error.
         await clusterWorld.sandbox('POST', 'faults', { ...fault, times: fault.on === 'crm' ? 2 : 1 });
       }
       await step(bill, index);

@@ -2,7 +2,7 @@ import { becomeQuiet } from '../quiet.ts';
 import { readRecords } from '../records.ts';
 import { type Bill, pay, type TestWorker } from '../test-worker.ts';
 
-/** The three ways in which a worried payer tries again. */
+/** The three ways in which a worried payer retries. */
 export async function retryThreeTimes(
   testWorker: TestWorker,
   bill: Bill,
@@ -15,8 +15,8 @@ export async function retryThreeTimes(
 }
 
 /**
- * Once all is quiet, those whose card was not charged pay with another card. Answers what is wrong with the end: each
- * invoice must have been paid exactly once.
+ * Once all is quiet, uncharged payers pay with another card. Returns the errors of the end state: each invoice must
+ * be paid exactly once.
  */
 export async function payUntilPaid(testWorker: TestWorker, bills: Bill[]): Promise<string[]> {
   const before = await readRecords(testWorker);

@@ -6,7 +6,7 @@ import { addBills, passOfCron, pay, payAll, type TestWorker } from '../test-work
 
 const SALE = '/rest/v2/mobile/transactions/sale';
 
-/** E6: many runs of the cron at once over the same unanswered charges. */
+/** E6: many cron runs at once over the same unanswered charges. */
 export async function manyReconcilers(
   testWorker: TestWorker,
   unknowns = sized(30, 10),
@@ -17,7 +17,7 @@ export async function manyReconcilers(
   await clusterWorld.sandbox('POST', 'faults', { on: SALE, do: 'drop-after', times: unknowns });
   await payAll(testWorker, bills);
   clusterWorld.clockMs += 120_000;
-  // A mail service that takes its time: whoever looks meanwhile sees the same mails as still owed.
+  // A slow mail service, so that concurrent runs see the same mails as owed.
   await clusterWorld.sandbox('POST', 'faults', { on: 'mail', do: 'delay', ms: 1000, times: 6 });
   await Promise.all(Array.from({ length: reconcilers }, () => clusterWorld.steer('schedule', {})));
   const { ledger } = await readRecords(testWorker);
@@ -38,7 +38,7 @@ export async function manyReconcilers(
 }
 
 /**
- * E6b: the cron takes a charge for unanswered and settles it while the Worker that made it still stands between the
+ * E6b: the cron takes a charge for unanswered and settles it while the Worker that made it waits between the
  * gateway's answer and its own write. Half of the answers were good, half were lost.
  */
 export async function cronIsFaster(testWorker: TestWorker, invoices = sized(20, 6)): Promise<Figures> {

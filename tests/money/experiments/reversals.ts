@@ -10,7 +10,7 @@ type AttemptRow = { id: string; invoice_id: string; amount_cents: number; refund
 type LedgerRow = { attempt_id: string; amount_cents: number; kind: string };
 type Money = { type: string; result: string; amount: string; invoice: string };
 
-/** A generator of our own, so that a run that fails can be run again. */
+/** A seeded generator, so that a failed run can be repeated. */
 function randomFrom(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -20,8 +20,8 @@ function randomFrom(seed: number) {
 }
 
 /**
- * E16: refunds of random sums and voids of the same payments, all at once, while the gateway loses answers or fails. Half of
- * the payments are in a batch that is closed, half in one that is open.
+ * E16: refunds of random amounts and voids of the same payments, all at once, while the gateway loses answers or
+ * fails. Half of the payments are in a closed batch, half in an open one.
  */
 export async function givenBackAtOnce(
   testWorker: TestWorker,
@@ -52,7 +52,7 @@ export async function givenBackAtOnce(
   const wish = (n: number) => {
     const attempt = attempts[random(attempts.length)];
     if (!attempt) throw new Error('no payments');
-    // Some ask for the wrong one of the two.
+    // Some ask for the wrong kind of reversal.
     const isRefund = isClosed.has(attempt.invoice_id) !== (random(10) === 0);
     const amountCents = isRefund ? 1 + random(Math.ceil(attempt.amount_cents / 2)) : null;
     const request = {
@@ -68,7 +68,7 @@ export async function givenBackAtOnce(
     });
   };
   const answers = await Promise.all(Array.from({ length: wishes }, (_, n) => wish(n)));
-  // What was in the way of the others is over: more than one refund of a payment can go through.
+  // The concurrent requests no longer block these: a payment can have more than one refund.
   for (let n = 0; n < payments * 4; n++) answers.push(await wish(wishes + n));
   await clusterWorld.sandbox('DELETE', 'faults');
   for (const laterMs of [120_000, 120_000, 16 * 60_000, 120_000, 120_000]) await passOfCron(testWorker, laterMs);

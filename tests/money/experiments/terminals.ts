@@ -19,7 +19,7 @@ const deskOf = (n: number): CounterTerminal => {
   return desk;
 };
 
-/** `code`: why nothing was started. */
+/** `code`: the reason why no sale was started. */
 type Started = { status: number; saleId: string | null; code: string };
 
 export const logIn = async ({ clusterWorld }: TestWorker): Promise<string> =>
@@ -27,7 +27,7 @@ export const logIn = async ({ clusterWorld }: TestWorker): Promise<string> =>
 
 type Press = { token?: string; knobs?: Knobs };
 
-/** Somebody at the desk presses the button. 0: the connection broke before an answer came. */
+/** Staff at a terminal press the button. Status 0: the connection broke before an answer came. */
 export async function startSale(
   testWorker: TestWorker,
   desk: CounterTerminal,
@@ -58,12 +58,12 @@ const stateOf = async ({ clusterWorld }: TestWorker, bill: Bill): Promise<string
     ({ state }) => state,
   );
 
-/** No sale waits on a device any more, and none is being written. */
+/** No sale waits on a device, and none is being written. */
 const isSettled = async (testWorker: TestWorker, bill: Bill) => !(await stateOf(testWorker, bill)).includes('sent');
 
 /**
- * A card reader and a payer go for one invoice at the same moment, again and again, on every desk at once. The gateway's own
- * duplicate check is off, and each card reader finds a card as soon as it is asked.
+ * A card reader and a payer go for one invoice at the same moment, again and again, on every terminal at once. The
+ * gateway's own duplicate check is off, and each card reader finds a card as soon as it is asked.
  */
 export async function deskAndLink(testWorker: TestWorker, rounds = sized(200, 12)): Promise<Figures> {
   const { clusterWorld } = testWorker;
@@ -76,7 +76,7 @@ export async function deskAndLink(testWorker: TestWorker, rounds = sized(200, 12
       const bill = bills[round];
       if (!bill) continue;
       const [token, card] = await Promise.all([logIn(testWorker), cardToken(testWorker)]);
-      // A payment has less to do before it claims: it gives the desk a start in every other round.
+      // A payment does less before it claims, so it gives the terminal a head start in every other round.
       const selling = startSale(testWorker, deskOf(from), bill, { token });
       if (round % 4 > 1) await clusterWorld.sql('SELECT 1');
       const [sale, paid] = await Promise.all([selling, pay(testWorker, bill, { token: card })]);
@@ -104,7 +104,7 @@ export async function deskAndLink(testWorker: TestWorker, rounds = sized(200, 12
   };
 }
 
-/** The same race between a card reader and a payment that looks, charges, and then notes: neither sees the other. */
+/** The same race between a card reader and a payment that checks, charges, and then notes: neither sees the other. */
 async function uncheckedRace({ clusterWorld }: TestWorker, rounds = 3): Promise<number> {
   const testWorker = newTestWorker(clusterWorld);
   const bills = await addBills(testWorker, rounds);
@@ -121,7 +121,7 @@ async function uncheckedRace({ clusterWorld }: TestWorker, rounds = 3): Promise<
   return own.length + naive.length - rounds;
 }
 
-/** Where the call to the card reader is cut, and what happens at the device afterwards, when nobody listens any more. */
+/** Where the call to the card reader is cut, and the later action at the device, when no caller is connected. */
 type Cut = { point: Point | 'line'; later: 'tap' | 'cancel' };
 
 const cuts: Cut[] = [
@@ -137,7 +137,7 @@ const cuts: Cut[] = [
   { point: 'reconcile-after-find', later: 'tap' },
 ];
 
-/** The call to a card reader is cut, by the line or with the Worker, at every point of its way. */
+/** Cuts the call to a card reader, by the connection or with the Worker, at every point. */
 export async function cutSales(testWorker: TestWorker, rounds = sized(50, 7)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { dedupe: 'none', auto_tap: false });
@@ -206,7 +206,7 @@ async function dieWhileReconciling({ clusterWorld }: TestWorker, point: Point): 
   await pass;
 }
 
-/** Once all is quiet, whoever was not charged taps again. Answers what is wrong with the end: one payment it must be. */
+/** Once all is quiet, uncharged payers tap again. Returns the errors of the end state: there must be one payment. */
 async function sellUntilPaid(testWorker: TestWorker, desk: CounterTerminal, bill: Bill): Promise<string[]> {
   const { clusterWorld } = testWorker;
   const before = await readCharges(clusterWorld, [bill]);

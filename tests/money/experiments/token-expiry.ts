@@ -6,20 +6,20 @@ import { extraCharges, lostCharges, readRecords } from '../records.ts';
 import { countOf, type Figures, sized } from '../report.ts';
 import { type Answer, addBills, type Bill, cardToken, newTestWorker, pay, type TestWorker } from '../test-worker.ts';
 
-/** The CRM's access token lasts half an hour. */
+/** Longer than a CRM access token lasts (30 minutes). */
 const EXPIRY_S = 3600;
 const CALLS = 30;
 const RECOVERED_MS = 15_000;
-/** Of the ten seconds that a lease lasts; the rest is waited for. */
+/** Skipped of the ten seconds that a lease lasts; the test waits for the rest. */
 const SKIPPED_MS = 9_000;
 
 type Asked = { at: string; path: string; status: number };
 
-/** What the Worker has asked of the CRM's token endpoint, renewals that were refused among it. */
+/** The Worker's requests to the CRM's token endpoint, including refused renewals. */
 const renewals = async (clusterWorld: ClusterWorld): Promise<Asked[]> =>
   (await clusterWorld.sandbox<Asked[]>('GET', 'requests')).filter(({ path }) => /^\/oauth\/.*\/token$/.test(path));
 
-/** On both sides of the wire at once: the Worker knows the end of its token, the CRM refuses it after that. */
+/** On both sides: the Worker knows when its token ends, and the CRM refuses it after that. */
 async function expire(clusterWorld: ClusterWorld) {
   clusterWorld.clockMs += EXPIRY_S * 1000;
   await clusterWorld.sandbox('POST', 'clock', { add_s: EXPIRY_S });
@@ -27,7 +27,7 @@ async function expire(clusterWorld: ClusterWorld) {
 
 type Ready = { bill: Bill; token: string };
 
-/** Bills whose payers have their cards ready when the CRM's token has just expired. */
+/** Bills whose payers have their cards ready just after the CRM's token expired. */
 async function readyToPay(testWorker: TestWorker): Promise<Ready[]> {
   const bills = await addBills(testWorker, CALLS);
   await expire(testWorker.clusterWorld);
@@ -39,7 +39,7 @@ const notPaid = (answers: Answer[]): string[] =>
     .filter(({ status }) => status !== 200)
     .map(({ bill, status, text }) => `${bill.number} was answered ${status} ${text.slice(0, 80)}`);
 
-/** E7: thirty payers at once, on all isolates, at the moment when the token has expired and renewing takes its time. */
+/** E7: thirty payers at once, on all isolates, when the token has just expired and the renewal is slow. */
 export async function tokenExpiry(testWorker: TestWorker, rounds = sized(10, 2)): Promise<Figures> {
   const { clusterWorld } = testWorker;
   await clusterWorld.sandbox('POST', 'settings', { rotate_refresh: true });
@@ -69,14 +69,14 @@ export async function tokenExpiry(testWorker: TestWorker, rounds = sized(10, 2))
 }
 
 export type HolderDies = {
-  /** Before it has asked the CRM, or with the answer in its hands and nothing written. */
+  /** Before it asks the CRM, or with an unsaved answer. */
   point: Extract<Point, 'before-renewal' | 'after-renewal'>;
   rounds?: number;
 };
 
 /**
- * E7b: who holds the right to renew dies with it. A CRM that rotates refresh tokens has ended the grant once it has
- * answered, so a death after that is survivable only where it does not rotate.
+ * E7b: the holder of the lease dies with it. A CRM that rotates refresh tokens has ended the old grant once it has
+ * answered, so a later death is survivable only without rotation.
  */
 export async function holderDies(
   { clusterWorld }: TestWorker,
@@ -89,7 +89,7 @@ export async function holderDies(
   for (let round = 0; round < rounds; round++) {
     const ready = await readyToPay(testWorker);
     const [first, ...others] = ready as [Ready, ...Ready[]];
-    // Somebody takes the lease and stands there; the others come and wait.
+    // One request takes the lease and stops; the others come and wait.
     const holder = pay(testWorker, first.bill, { token: first.token, knobs: { stopAt: point } });
     await clusterWorld.control.waitFor(point, 1);
     const waiting = others.slice(0, 10).map(({ bill, token }) => pay(testWorker, bill, { token }));

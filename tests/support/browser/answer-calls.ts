@@ -8,19 +8,20 @@ type Answer = {
   headers?: Record<string, string>;
 };
 
-/** A call of a page to the product's interface, in the hands of a test. */
+/** A page's API call, which the test answers. */
 export type Call = {
   url: URL;
   method: string;
-  /** The JSON that was sent. */
+  /** The JSON that the page sent. */
   sent<T>(): T;
   fulfill(answer: Answer): Promise<void>;
   abort(): Promise<void>;
 };
 
 /**
- * Answer the calls below /api that are asked for; all others go their way. Playwright's own `route` does that too, but it
- * switches the browser's cache off and sends every file through the test, which doubles what opening a page costs.
+ * Answers the calls below /api that a test asked for; all others go through. Playwright's own `route` also does that,
+ * but it turns off the browser's cache and sends every file through the test, which doubles the cost of opening a
+ * page.
  */
 export async function answerCalls(
   page: Page,
@@ -44,7 +45,7 @@ export async function answerCalls(
         abort: async () => void (await session.send('Fetch.failRequest', { requestId, errorReason: 'Failed' })),
       });
     } catch (cause) {
-      // A call may still be held when its test ends, or when the page has given it up for another.
+      // A call may still be held when its test ends, or when the page has dropped it for another.
       if (!page.isClosed() && !String(cause).includes('Invalid InterceptionId')) throw cause;
     }
   });

@@ -14,12 +14,13 @@ export type Theme = 'light' | 'dark';
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 900 };
 
-/** `expected` are console errors that the test provokes, such as a refused request. */
+/** `expected` matches console errors that the test provokes, such as a refused request. */
 export type PageOptions = BrowserContextOptions & { theme?: Theme; expected?: RegExp };
 
-/** Each page has a context of its own and fails the test when its console holds an error; a failed test keeps what is known. */
+/** Requests of these types go into the evidence of a failed test. */
 const WORTH_KEEPING = new Set(['document', 'fetch', 'xhr']);
 
+/** Each page has its own context and fails the test when its console holds an error. */
 export function useBrowser() {
   const lent: LentContext[] = [];
   const errors: string[] = [];
@@ -35,7 +36,7 @@ export function useBrowser() {
 
   return async function newPage(options: PageOptions = {}): Promise<Page> {
     const { theme = 'light', expected, ...rest } = options;
-    // A service worker would take requests out of the hands of a test that answers them itself.
+    // A service worker would bypass the test's own answers to requests.
     const usual = { locale: 'en-US', viewport: DESKTOP, serviceWorkers: 'block' } as const;
     const context = await lendContext({ ...usual, colorScheme: theme, ...rest });
     lent.push(context);
@@ -63,10 +64,10 @@ const AXE = `axe.run(document, { iframes: false, resultTypes: ['violations'] }).
 
 type AxeResult = { violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] };
 
-/** What is asked for anew is paler until it is there. */
+/** Content that is loading again is paler until it is there. */
 const REFRESHING = '.table-refreshing, .charts[aria-busy], .media-grid[aria-busy]';
 
-/** Colours that are still changing would be measured half-way: what moves and ends is at its end now. */
+/** Finishes all transitions and animations, because colours in between would be measured. */
 export async function settle(page: Page): Promise<void> {
   await expect.poll(() => page.locator(REFRESHING).count()).toBe(0);
   await page.evaluate(() => {
@@ -75,7 +76,7 @@ export async function settle(page: Page): Promise<void> {
   });
 }
 
-/** No accessibility finding on the page once it has settled, no rule switched off. */
+/** No accessibility finding on the settled page, with no rule turned off. */
 export async function expectAccessible(page: Page): Promise<void> {
   await settle(page);
   if (!(await page.evaluate("'axe' in window"))) await addAxe(page);
@@ -99,7 +100,7 @@ async function addAxe(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** Keep a picture for a person to look at, when PICTURES=1 asks for them: tests/.output/pictures. */
+/** Keeps a picture in tests/.output/pictures when PICTURES=1 is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env.PICTURES) return;
   const folder = path.resolve('tests/.output/pictures');

@@ -4,11 +4,12 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** Without the background flags Chromium looks things up on the internet at every start. */
+/** Without the background flags Chromium contacts the internet at every start. */
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
-  // Fewer processes: one that draws for the pages of a context, and none apart for the network and the (absent) graphics card.
+  // Fewer processes: one renderer for the pages of a context, and none for the network or the (missing) graphics
+  // card.
   '--renderer-process-limit=1',
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
@@ -28,7 +29,7 @@ export async function launchBrowser(): Promise<Browser> {
     try {
       return await chromium.launch({ channel, args: ARGS });
     } catch {
-      // The next one may be there.
+      // Try the next one.
     }
   }
   throw new Error(
@@ -36,7 +37,7 @@ export async function launchBrowser(): Promise<Browser> {
   );
 }
 
-/** The shipped browser with the libraries and the fonts that a bare machine may lack, the same fonts everywhere. */
+/** The shipped browser with libraries and fonts that a bare machine may lack, the same fonts everywhere. */
 async function shipped() {
   const folder = await unpacked();
   const executablePath = path.join(folder, 'chromium');
@@ -51,7 +52,7 @@ const FONTS = (folder: string) => `<?xml version="1.0"?>
 <fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>
 `;
 
-/** Unpacked once per version, and seen by others only when it is whole: two test runs may come at the same time. */
+/** Unpacked once per version and moved into place when complete, because two test runs may do it at the same time. */
 async function unpacked(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const home = path.join(path.dirname(entry), '..');
@@ -63,7 +64,7 @@ async function unpacked(): Promise<string> {
   const mine = mkdtempSync(`${folder}-`);
   const { default: packed, inflate } = await import('@sparticuz/chromium');
   const { TMPDIR } = process.env;
-  // The package knows no other way to be told where.
+  // The package takes its folder only from TMPDIR.
   process.env.TMPDIR = mine;
   try {
     await packed.executablePath();

@@ -8,7 +8,7 @@ const FOLDER = 'tests/.output/failed';
 
 const slug = (text: string) => text.replace(/[^\w]+/g, '-').slice(0, 80);
 
-/** Trace, pictures, texts and console of a failed test, for the person who looks for the cause. */
+/** Keeps trace, pictures, texts and console of a failed test. */
 export async function keepEvidence(task: RunnerTestCase, contexts: LentContext[], told: string[]): Promise<void> {
   const name = path.basename(task.file.name, '.test.ts');
   const folder = path.join(FOLDER, `${slug(name)}-${slug(task.name)}`);

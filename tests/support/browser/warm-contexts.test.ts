@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 const options = { viewport: { width: 800, height: 600 } };
-/** What a page finds that somebody before it may have left. */
+/** Everything that a page can find from an earlier one. */
 const READ = `(async () => [
   document.cookie,
   localStorage.getItem('left'),

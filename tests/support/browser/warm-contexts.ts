@@ -2,13 +2,13 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { launchBrowser } from './chromium.ts';
 
 /**
- * One browser for the whole run, and contexts that the next test gets as good as new. What costs nothing to keep is kept:
- * the files of the site and their compiled code, and the process that draws. A new context for each test costs four times
- * as much as the page that is opened in it.
+ * One browser for the full run, with contexts that are cleaned for the next test. They keep the site's files, their
+ * compiled code and the renderer process. A new context for each test costs four times as much as the page that is
+ * opened in it.
  */
 export type LentContext = {
   context: BrowserContext;
-  /** Is there as long as the context, or the process that draws would end with each test. */
+  /** Stays open as long as the context, or the renderer would end with each test. */
   keeper: Page;
   key: string;
   origins: Set<string>;
@@ -38,7 +38,7 @@ const theBrowser = async (): Promise<Browser> => {
   return theBrowser();
 };
 
-/** A context in which nobody has been: no cookies, no storage, no permissions, no routes. */
+/** A clean context: no cookies, no storage, no permissions, no routes. */
 export async function lendContext({
   storageState,
   extraHTTPHeaders,
@@ -82,13 +82,13 @@ async function restore({ context, keeper, origins }: LentContext, { cookies, ori
   }
 }
 
-/** Only a context's end takes a moved clock or a service worker out of it again. */
+/** Only closing the context removes a moved clock or a service worker. */
 async function canBeLentAgain({ context, keeper }: LentContext): Promise<boolean> {
   if (context.isClosed() || context.serviceWorkers().length > 0) return false;
   return keeper.evaluate<boolean>(IS_OWN_CLOCK).catch(() => false);
 }
 
-/** Take off what a test has left; a context of which this cannot be done ends. */
+/** Removes all that a test has left; closes a context where this fails. */
 export async function giveBack(lent: LentContext): Promise<void> {
   const { context, keeper, origins } = lent;
   if (!(await canBeLentAgain(lent))) return context.close();

@@ -13,7 +13,7 @@ export function form(fields: PostFields, more: [string, File][] = []): FormData 
   return data;
 }
 
-/** What a writer does with articles; asked anew at each call, so that every test may have an app of its own. */
+/** A writer's calls for articles. `whose` is called each time, so every test may have its own app. */
 export function articlesOf(whose: () => { app: ContentApp; token: string }) {
   const makePost = (fields: PostFields = {}, as = whose().token) =>
     whose().app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token: as, body: form({ ...text, ...fields }) });

@@ -1,6 +1,6 @@
 /**
- * Attacks on whoever shows HTML that somebody else wrote. In a browser each of them, run, sets `window.canary` or calls
- * alert; a test that looks at text only asks that nothing of it stays.
+ * Attacks on pages that show another person's HTML. In a browser each one that runs sets `window.canary` or calls
+ * alert; a test of text only checks that none of it remains.
  */
 const RUN = 'canary=1';
 
@@ -112,7 +112,7 @@ const addresses = [
   'feed:javascript:canary=1',
 ].map((address) => `<a href="${address}">x</a>`);
 
-/** Text that a second parser would read in another way than the first. */
+/** Text that a second parser reads differently from the first. */
 const mutations = [
   `<p title="<img src=x onerror=${RUN}>">x</p>`,
   `<!--><img src=x onerror=${RUN}>-->`,

@@ -5,7 +5,7 @@ import type { Deps } from '#worker/deps';
 import { createPasswords } from '#worker/security/passwords';
 import type { Mail } from '#worker/vendors/resend/port';
 
-/** Hashes that cost nothing, so that tests of everything else need not wait for them. */
+/** Cheap hashes, so that tests of other things need not wait. */
 export const cheapPasswords = createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 1024, r: 1, p: 1 } });
 
 export const PASSWORD = 'eleven gentle otters';
@@ -15,7 +15,7 @@ const freshEmail = () => `editor-${Math.floor(performance.now())}-${counter++}@c
 
 export type ContentApp = ReturnType<typeof makeContentApp>;
 
-/** The product's app with a clock that the test turns, and calls of the content area. */
+/** The product's app with a clock that the test sets, and calls of the content area. */
 export function makeContentApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
   const clock = { now: Date.UTC(2026, 2, 4, 15, 0, 0) };
   const logs: string[] = [];
@@ -50,7 +50,7 @@ export function makeContentApp(overrides: Partial<Deps> = {}, settings: Record<s
       ...(body === undefined ? {} : { body: body instanceof FormData ? body : text(body) }),
     });
 
-  /** The answer's body; throws when the status is another one. */
+  /** Returns the answer's body; throws on any other status. */
   const get = async <T>(status: number, method: string, path: string, options?: Call): Promise<T> => {
     const answer = await call(method, path, options);
     const body = await answer.text();
@@ -77,7 +77,7 @@ export function makeContentApp(overrides: Partial<Deps> = {}, settings: Record<s
     return { email, ...LoginReply.parse(await answer.json()) };
   };
 
-  /** Somebody whom the owner has invited. */
+  /** A person invited by the owner. */
   const makeEditor = async (ownerToken: string, role: 'owner' | 'editor' = 'editor') => {
     const email = freshEmail();
     await get(201, 'POST', '/api/cms/users/invitations', { token: ownerToken, body: { email, role } });
@@ -92,9 +92,9 @@ export function makeContentApp(overrides: Partial<Deps> = {}, settings: Record<s
 
 type Call = { token?: string; body?: unknown; headers?: Record<string, string> };
 
-/** A body that is a string goes as it is. */
+/** A string body is sent unchanged. */
 const text = (body: unknown) => (typeof body === 'string' ? body : JSON.stringify(body));
 
-/** What the newest mail to somebody carries behind the #. */
+/** The token behind the # in the newest mail to an address. */
 export const linkIn = (mails: Mail[], to: string): string =>
   /#\w+=([\w-]+)/.exec(mails.findLast((mail) => mail.to === to)?.text ?? '')?.[1] ?? 'no link';

@@ -1,6 +1,6 @@
 import { png } from './png.ts';
 
-/** Small files of every kind that is offered, with what cameras, programs and attackers write into them. */
+/** Small files of every accepted kind, with the metadata that cameras, programs and attackers write into them. */
 
 type Bytes = Uint8Array<ArrayBuffer>;
 const ascii = (text: string): number[] => Array.from(text, (char) => char.charCodeAt(0));
@@ -13,7 +13,7 @@ export const bytesOf = (text: string): Bytes => Uint8Array.from(ascii(text));
 
 const segment = (marker: number, data: number[]) => [0xff, marker, ...big16(data.length + 2), ...data];
 
-/** A camera's note: where, and how it was held. */
+/** A camera's metadata: place and orientation. */
 const exif = (orientation: number) =>
   segment(0xe1, [
     ...ascii('Exif\0\0II'),
@@ -89,7 +89,7 @@ export const pdf = (body = '1 0 obj <</Type /Catalog>> endobj'): Bytes => bytesO
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" onload="canary=1"></svg>';
 const HTML = '<!doctype html><script>canary=1</script>';
 
-/** Files that pretend: name, the type that is claimed, what is in them. */
+/** Files that pretend: name, claimed type, content. */
 export const hostileFiles: [name: string, type: string, bytes: Bytes][] = [
   ['picture.svg', 'image/svg+xml', bytesOf(SVG)],
   ['picture.png', 'image/png', bytesOf(SVG)],
@@ -104,7 +104,7 @@ export const hostileFiles: [name: string, type: string, bytes: Bytes][] = [
   ['escaped.pdf', 'application/pdf', pdf('<</OpenAction <</S /#4aavaScript /#4A#53 (app.alert(1))>>>>')],
   ['escaped-all.pdf', 'application/pdf', pdf('<</S /#4a#61#76#61#53#63#72#69#70#74>>')],
   ['starts.pdf', 'application/pdf', pdf('<</S /L#61unch /F (cmd.exe)>>')],
-  // Across the edge of what is looked at at once.
+  // Crosses the edge of the part that is checked at once.
   ['far.pdf', 'application/pdf', pdf(`${' '.repeat(999_975)}<</S /#4a#61#76#61#53#63#72#69#70#74>>`)],
   ['huge.png', 'image/png', png({ width: 30_000, height: 30_000, data: new Uint8Array(4) })],
   ['program.png', 'image/png', bytesOf('MZ\x90\0 program')],

@@ -14,7 +14,7 @@ export function mediaForm(file: File | null, more: Record<string, string | File[
   return data;
 }
 
-/** A file in the library. */
+/** Uploads a file to the library. */
 export const uploadTo = (
   app: ContentApp,
   token: string,

@@ -5,7 +5,7 @@ type Options = {
   height: number;
   /** RGBA of a pixel; ignored when `data` is given. */
   pixel?: (x: number, y: number) => number[];
-  /** Packed image data to use as it is. */
+  /** Packed image data, used unchanged. */
   data?: Uint8Array;
   extraChunks?: [string, Uint8Array][];
 };
@@ -50,7 +50,7 @@ function chunk(type: string, bytes: Uint8Array): number[] {
 
 export const dataUrl = (bytes: Uint8Array): string => `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
 
-/** A signature that somebody really drew: one stroke on a clear ground, 150 high. */
+/** A drawn signature: one stroke on a clear ground, 150 pixels high. */
 export const signature = (): string =>
   dataUrl(
     png({ width: 60, height: 150, pixel: (x, y) => (Math.abs(x * 2 - y) < 4 ? [19, 34, 29, 255] : [0, 0, 0, 0]) }),

@@ -3,7 +3,7 @@ import { bearer } from '../consent.ts';
 
 type Text = { title: string; content?: string; status?: 'DRAFT' | 'PUBLISHED'; slug?: string };
 
-/** The content owner of a running product, who writes for a test. */
+/** Logs in as the content owner of a running product, to write for a test. */
 export async function logInWriter(appUrl: string, output: string) {
   const [, email = '', password = ''] = /^login (\S+) (\S+)$/m.exec(output) ?? [];
   const json = { 'content-type': 'application/json' };

@@ -2,20 +2,20 @@ import type { TestApp } from '#tests/support/login';
 import type { Meter } from '#tests/support/unit/meter';
 
 export type Call = {
-  /** Where it is not the route's own. */
+  /** If it differs from the route. */
   path?: string;
-  /** Measured as a row of its own. */
+  /** Measured as its own row. */
   query?: string;
   token?: string;
   headers?: Record<string, string>;
-  /** JSON, a form with files, or text as it is. */
+  /** JSON, a form with files, or plain text. */
   body?: unknown;
   status?: number;
 };
 
 export type Ask = ReturnType<typeof askerOf>;
 
-/** Measured requests: each must be answered as it is meant to be, and what it set off is part of it. */
+/** Measured requests. Each must get the expected status, and its background work counts too. */
 export function askerOf(meter: Meter, { request, settled }: Pick<TestApp, 'request' | 'settled'>) {
   return async <T>(route: string, { path, query, token, headers = {}, body, status = 200 }: Call = {}) => {
     const [method = '', own = ''] = route.split(' ');

@@ -9,7 +9,7 @@ import type { Ask } from './asker.ts';
 
 const OTHER = 'seven patient herons';
 
-/** Accounts: the way in, the way back in, and who may come. Answers the owner's token. */
+/** Accounts: registration, login, password reset and invitations. Returns the owner's token. */
 export async function accountCalls(ask: Ask, app: ContentApp): Promise<string> {
   const { email, token } = await app.makeOwner();
   const jar = new Jar();

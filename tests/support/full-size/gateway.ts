@@ -7,7 +7,7 @@ const PAGE = 100;
 /** A busy day of a large clinic. */
 const IN_BATCH = 300;
 
-/** The nth payment of the seeded books as the gateway has it; from the 1,500th on nobody knows them. */
+/** The nth seeded payment as the gateway has it; the ledger lacks those from the 1,500th on. */
 function sale(terminal: TerminalRef, n: number, createdAt: number): GatewayTransaction {
   const isOurs = n < 1500;
   const [attemptId, dedupeKey] = isOurs ? [`paid-${hubs[0].hubId}-${n}`, `paid${n}`] : ['', `walk-in-${n}`];
@@ -19,8 +19,7 @@ const sales = (terminal: TerminalRef, first: number, count: number, at: number) 
   Array.from({ length: count }, (_, n) => sale(terminal, first + n, at + n));
 
 /**
- * The sandbox's gateway with more transactions than a run reads, the same in every run; each page counts as the call that
- * it would be.
+ * The sandbox's gateway with more transactions than a run reads, the same in every run. Each page counts as one call.
  */
 export const longGateway = (meter: Meter, gateway: Gateway): Gateway => ({
   ...gateway,

@@ -6,10 +6,10 @@ const COLUMNS = ['queries', 'rowsRead', 'rowsWritten', 'subrequests'] as const;
 type Spent = ReadonlyMap<string, Usage>;
 type Ceilings = Readonly<Record<string, Ceiling>>;
 
-/** A row may be of a whole route or step, or of one way of asking for it, named behind a space and a question mark. */
+/** A row is about a full route or step, or about one variant of a request, named after a space and a question mark. */
 const ownerOf = (row: string) => row.replace(/ \?.*$/, '');
 
-/** What is wrong with what was spent: over its ceiling, without a row, never measured, or a row of nothing. */
+/** Errors in the measured cost: over its ceiling, without a row, never measured, or a row without a route or step. */
 export function problems(spent: Spent, ceilings: Ceilings, expected: readonly string[]): string[] {
   const found: string[] = [];
   for (const [row, usage] of spent) {
@@ -29,7 +29,7 @@ export function problems(spent: Spent, ceilings: Ceilings, expected: readonly st
 
 export const sorted = (rows: string[]): string[] => [...rows].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
-/** Measured beside the ceiling, row by row. */
+/** Measured cost beside the ceiling, row by row. */
 export const shown = (spent: Spent, ceilings: Ceilings): string =>
   table(
     ['', 'queries', 'rows read', 'rows written', 'subrequests'],
@@ -39,13 +39,13 @@ export const shown = (spent: Spent, ceilings: Ceilings): string =>
     ]),
   );
 
-/** Two digits, the rest nought. */
+/** Rounds up to two digits. */
 function roundedUp(value: number): number {
   const unit = 10 ** Math.max(0, String(Math.ceil(value)).length - 2);
   return Math.ceil(value / unit) * unit;
 }
 
-/** A ceiling close above what was measured: a query more and half as many rows again; nothing where there was nothing. */
+/** Ceilings above the measured cost: a quarter more queries and subrequests, half as many rows again; 0 stays 0. */
 function ceilingOf({ queries, rowsRead, rowsWritten, subrequests }: Usage): Ceiling {
   const quarterMore = (count: number) => Math.ceil(count * 1.25);
   return [
@@ -56,7 +56,7 @@ function ceilingOf({ queries, rowsRead, rowsWritten, subrequests }: Usage): Ceil
   ];
 }
 
-/** The rows of tests/ceilings.ts as they would be by what was just measured. */
+/** The rows for tests/ceilings.ts with the figures just measured. */
 export const proposed = (spent: Spent): string =>
   sorted([...spent.keys()])
     .map((row) => `  '${row}': [${ceilingOf(spent.get(row) as Usage).join(', ')}],`)

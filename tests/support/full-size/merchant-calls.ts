@@ -20,7 +20,7 @@ const PAGES = [
   ...['/transactions', '/userinfo'],
 ];
 
-/** Coming in, staying in, going out. */
+/** Login, refresh and logout. */
 export async function sessionCalls(ask: Ask, { token, jar }: Clinic): Promise<void> {
   const own = new Jar();
   const started = await ask('GET /oauth/start', { status: 303 });
@@ -36,7 +36,7 @@ export async function sessionCalls(ask: Ask, { token, jar }: Clinic): Promise<vo
   await ask('GET /logout', { headers: own.header, status: 303 });
 }
 
-/** Signing up as a business, and what the provider tells of it. */
+/** The application of a business, and the provider's webhooks about it. */
 export async function boardingCalls(ask: Ask, app: TestApp): Promise<void> {
   const { token } = await logIn(app, 1);
   await ask('POST /api/token/setup-merchant', { token, body: { dbaName: 'Harbor Physio' } });
@@ -52,7 +52,7 @@ export async function boardingCalls(ask: Ask, app: TestApp): Promise<void> {
   await ask('PUT /api/token/footer-text', { token, body: { footer_text: 'Thank you.' } });
 }
 
-/** Every way of asking for a list has a ceiling of its own: a file of all rows would hide what a page of them costs. */
+/** Every variant of a list has its own ceiling: a file of all rows would hide the cost of one page. */
 const LISTS = {
   '/api/invoices': [
     ...['', 'page=30', 'sort=hs_due_date&page=3', 'hs_invoice_status=open', 'hs_balance_due=10..'],
@@ -90,7 +90,7 @@ export async function invoiceCalls(ask: Ask, { app, token }: Clinic, paid: Paid)
   await app.settled();
 }
 
-/** At the counter: a sale, the batches of a terminal, and the end of the day. */
+/** At the counter: a sale, a terminal's batches, and the close of the day. */
 export async function deskCalls(ask: Ask, { app, token }: Clinic): Promise<void> {
   const { terminalId } = counterTerminal();
   await ask('GET /api/counter-terminals', { token });
@@ -117,7 +117,7 @@ export async function deskCalls(ask: Ask, { app, token }: Clinic): Promise<void>
   await app.settled();
 }
 
-/** Payments that are taken back, and what a person decides. */
+/** Reversals, and a person's decisions about them. */
 export async function reversalCalls(ask: Ask, { app, token }: Clinic): Promise<void> {
   const { terminalId } = onlineTerminal();
   const bill = await makeBill();
@@ -135,7 +135,7 @@ export async function reversalCalls(ask: Ask, { app, token }: Clinic): Promise<v
   await decisionCalls(ask, { app, token }, terminalId);
 }
 
-/** The one try to pay an invoice. */
+/** The only attempt to pay an invoice. */
 export const attemptOf = ({ deps }: TestApp, invoiceId: string) =>
   deps.db.query.paymentAttempts.findFirst({ where: eq(paymentAttempts.invoiceId, invoiceId) });
 
@@ -180,9 +180,9 @@ async function decisionCalls(ask: Ask, { app, token }: Omit<Clinic, 'jar'>, term
   });
 }
 
-/** Reading the provider's transactions at once, and hearing of one. */
+/** Reads the provider's transactions at once, and gets a webhook about one. */
 export async function matchingCalls(ask: Ask, { app, token }: Clinic): Promise<void> {
-  // The cron makes the marks.
+  // In production the cron makes the cursors.
   await createCursors(app.deps.db, app.deps.now());
   await ask('POST /api/matching', { token, body: {} });
   const { terminalId } = onlineTerminal();

@@ -19,14 +19,14 @@ import { syncAccounts } from '#worker/domain/crm-sync/run-all';
 import { STEPS } from '#worker/domain/run-schedule';
 import type { Crm } from '#worker/vendors/hubspot/port';
 
-/** What a step takes of a kind of work in a minute. */
+/** The number of rows of a kind that one step handles. */
 const BATCH = 50;
 const { hubId: accountId } = hubs[0];
 const { terminalId } = onlineTerminal();
 const ids = (prefix: string) => Array.from({ length: BATCH }, (_, n) => `${prefix}-${crypto.randomUUID()}-${n}`);
 const zone = { timeZone: 'UTC', day: '2026-03-04' };
 
-/** Payments that the gateway took and whose answers were lost. */
+/** Payments that the gateway charged and whose answers were lost. */
 async function loseAnswers(deps: Deps): Promise<string[]> {
   const terminal = await findTerminal(deps.db, accountId, terminalId);
   if (!terminal) throw new Error('no terminal');
@@ -77,7 +77,7 @@ async function loseVoids(deps: Deps, attemptIds: string[]): Promise<void> {
   }
 }
 
-/** Every step of the schedule with as much to do as it takes on. */
+/** Every step of the schedule with its maximum of work. */
 export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   const step = (name: string, more: Partial<Deps> = {}) =>
     meter.measure(`schedule: ${name}`, async () => STEPS[name]?.({ ...deps, ...more }));
@@ -101,7 +101,7 @@ async function expectStates(deps: Deps, attemptIds: string[], state: string): Pr
   }
 }
 
-/** As many merchants as one run matches. */
+/** As many merchants as one run reconciles. */
 async function addMarks({ db, now }: Deps): Promise<void> {
   const [terminal] = await db.select().from(terminals).limit(1);
   if (!terminal) throw new Error('no terminal');
@@ -114,7 +114,7 @@ async function addMarks({ db, now }: Deps): Promise<void> {
   await db.update(reconciliationCursors).set({ nextAt: 0, readFrom: 0, readUntil: 0, resumeFrom: null });
 }
 
-/** A builder that is asked over the network. */
+/** A builder that is called over the network. */
 export const builderOf = (meter: Meter): Deps['builder'] => ({
   isThere: true,
   request: async () => {
@@ -123,7 +123,7 @@ export const builderOf = (meter: Meter): Deps['builder'] => ({
   },
 });
 
-/** A CRM with more records than a turn copies. */
+/** A CRM with more records than one run syncs. */
 async function withLongCrm(meter: Meter, deps: Deps): Promise<Deps> {
   const limit = { max: 110, remaining: 110, windowMs: 10_000 };
   const answer = async <T>(value: T) => {

@@ -3,7 +3,7 @@ import { seedAttempts, seedLedger } from '#tests/bench/seed-payments';
 
 const ROWS = 3000;
 
-/** The gateway's side of account ?1's books; every 150th is nobody's, every 200th has another amount. */
+/** The gateway's transactions of account ?1; every 150th is not in the ledger, every 200th has another amount. */
 const SEEN = `INSERT INTO gateway_transactions (hub_id, provider_txn_id, method, terminal_id, batch_id, kind, state, is_voided,
     amount_cents, effect_cents, order_id, parent_id, dedupe_key, card, payer, at, seen_at, verdict)
   SELECT hub_id, iif(rowid % 150 = 0, 'x-', '') || provider_txn_id, method, 't', '7', upper(kind), 'approved', 0,

@@ -4,12 +4,12 @@ import { expect } from 'vitest';
 
 export type LogLine = { level: 'info' | 'alert'; event: string } & Record<string, string | number | boolean | null>;
 
-/** What the Worker of a running product logs from now on. */
+/** The log of a running product's Worker from now on. */
 export function listenTo({ appUrl, state }: { appUrl: string; state: string }) {
   const file = path.join(state, 'product.log');
   const from = existsSync(file) ? statSync(file).size : 0;
   const text = () => (existsSync(file) ? readFileSync(file).subarray(from).toString() : '');
-  /** One more request, until its own line is there. */
+  /** Makes one more request and waits for its line. */
   const turn = async () => {
     const response = await fetch(`${appUrl}/app_url`);
     await response.text();
@@ -17,10 +17,10 @@ export function listenTo({ appUrl, state }: { appUrl: string; state: string }) {
     await expect.poll(text).toContain(id);
   };
   return {
-    /** Every line of what was answered up to now, as it stands there. */
+    /** Every line about the requests answered so far, unchanged. */
     async lines(): Promise<string[]> {
       await turn();
-      // Alerts come by another way than all else: what was under way with the first answer is there with the second.
+      // Alerts take another way into the log: those under way at the first answer are there with the second.
       await turn();
       return text().split('\n').filter(Boolean);
     },

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { migrate } from '../../../scripts/local/migrate.ts';
 
-/** A product as `npm start` brings it up, in a folder and on ports of its own. `secret` opens its database to a test. */
+/**
+ * A product started as `npm start` does, with its own folder and ports. `secret` gives a test access to its database.
+ */
 export type Product = {
   appUrl: string;
   sandboxUrl: string;
@@ -27,10 +29,10 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The built Worker with the tests' way to its database around it, and no development proxy before it. */
+/** Wraps the built Worker to give tests access to its database, without a development proxy. */
 const WITH_ENTRY = ['--entry', 'tests/support/product/worker-entry.ts'];
 
-/** `args` replace those of a journey's product; `onOutput` hears what the start says, also after its `ready` line. */
+/** `args` replace those of a journey's product; `onOutput` gets the start's output, also after its `ready` line. */
 type Options = { state?: string; env?: Record<string, string>; args?: string[]; onOutput?: (text: string) => void };
 
 let migrated: Promise<string> | undefined;
@@ -66,13 +68,13 @@ export async function startProduct({
       TILLWAY_STATE: state,
       NODE_ENV: 'test',
       ENTRY_SECRET: secret,
-      // Journeys decline many cards of one merchant from one address; the velocity limits have tests of their own.
+      // Journeys decline many cards of one merchant from one address; other tests cover the velocity limits.
       BREAKER_MIN_ATTEMPTS: '100000',
       DECLINES_PER_IP_HOUR: '1000',
       DECLINES_PER_UNKNOWN_IP_HOUR: '1000',
-      // A fault that a test sets for its own call must not meet the schedule's.
+      // The schedule's calls must not meet a fault that a test sets for its own call.
       SYNC_EVERY_MS: '3600000',
-      // Builds take the machine from everybody else: they come where a test asks for one.
+      // Builds use the full machine, so they run only when a test asks for one.
       BUILD_WAIT_MS: '3600000',
       LOGIN_TRIES_PER_UNKNOWN_IP: '1000',
       REGISTRATIONS_PER_UNKNOWN_IP_HOUR: '1000',

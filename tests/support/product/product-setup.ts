@@ -3,12 +3,12 @@ import { type Product, startProduct } from './product-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** One for each worker of the runner: two files that run side by side never meet in a product. */
+    /** One for each worker of the runner, so that parallel files never share a product. */
     products: Product[];
   }
 }
 
-/** The products of a run of journeys, as many as it has workers; the test command hands in those that run already. */
+/** The products of a journey run, one per worker. The test command passes in those that already run. */
 export default async function setup(project: TestProject) {
   const given = process.env.TILLWAY_TEST_PRODUCTS;
   if (given) {

@@ -31,7 +31,7 @@ export type Charge = {
 };
 export type MailRow = { id: string; to: string; subject: string; text: string; html: string };
 
-/** The product of this worker of the runner. */
+/** The product of this runner worker. */
 export function ownProduct(): Product {
   const products = inject('products');
   const own = products[(Number(process.env.VITEST_POOL_ID) - 1) % products.length];
@@ -40,8 +40,8 @@ export function ownProduct(): Product {
 }
 
 /**
- * The running product from a test's side: its own invoices in the simulated CRM, links to them, and what the gateway and
- * the mailbox saw. Call it once at the head of a test file.
+ * The running product from a test's side: its own invoices in the simulated CRM, links to them, and the records of
+ * gateway and mailbox. Call it once at the top of a test file.
  */
 export function useProduct(product = ownProduct()) {
   const [account] = hubs;
@@ -53,7 +53,7 @@ export function useProduct(product = ownProduct()) {
     const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
       vars: Record<string, string>;
     };
-    // Neither bucket nor built files are asked for from here.
+    // Tests use neither the bucket nor the built files from here.
     const bindings = { DB: remoteDatabase(product) } as Bindings;
     deps = createDeps({ ...bindings, ...config.vars });
   });
@@ -68,14 +68,14 @@ export function useProduct(product = ownProduct()) {
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
 
-  /** A vendor misbehaves, and only where this account is concerned. */
+  /** Sets a vendor's fault, for this account only. */
   const fault = (on: string, kind: string, more: { times?: number; ms?: number } = {}) =>
     sandbox('faults', { on, do: kind, account: account.hubId, ...more });
   const clearFaults = () => sandbox(`faults?account=${account.hubId}`, undefined, 'DELETE');
-  /** The simulated vendors' settings for this account alone. */
+  /** The simulated vendors' settings, for this account only. */
   const set = (settings: Record<string, unknown>) => sandbox(`hubs/${account.hubId}/settings`, settings);
 
-  /** A new open invoice of account 1 in the CRM; every test has its own number and recipient. */
+  /** A new open invoice of account 1 in the CRM, with its own number and recipient. */
   const makeInvoice = async (fields: InvoiceFields = {}) => {
     const tag = crypto.randomUUID().slice(0, 8);
     const number = `T-${tag}`;
@@ -101,7 +101,7 @@ export function useProduct(product = ownProduct()) {
     return { ...invoice, payId: link.payId, address: `${product.appUrl}/make/payment/${link.payId}` };
   };
 
-  /** A card token as the provider's frame would get it. */
+  /** A card token, as the provider's frame gets it. */
   const cardToken = async (card = '4111111111111111') => {
     const response = await fetch(`${product.sandboxUrl}/rest/v2/mobilejwt/manual`, {
       method: 'POST',
@@ -124,7 +124,7 @@ export function useProduct(product = ownProduct()) {
     ...more,
   });
 
-  /** POST the pay call; a body that is a string goes as it is. */
+  /** POSTs the pay call; a string body is sent unchanged. */
   const pay = (payId: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(`${product.appUrl}/api/invoices/takePaymentSDK/${payId}`, {
       method: 'POST',
@@ -132,7 +132,7 @@ export function useProduct(product = ownProduct()) {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  /** Make an account one that never applied at the card provider, so that a test can walk it through. */
+  /** Makes an account one that never applied at the card provider, so that a test can do that. */
   const forgetMerchant = async (accountId: number) => {
     const { db } = deps;
     await db.batch([
@@ -145,7 +145,7 @@ export function useProduct(product = ownProduct()) {
   const charges = (number: string) =>
     sandbox<Charge[]>('charges').then((all) => all.filter(({ invoice }) => invoice.startsWith(`${number}-`)));
   const mailTo = (email: string) => sandbox<MailRow[]>(`mail?to=${encodeURIComponent(email)}`);
-  /** Let the product's cron run now instead of waiting for its next turn. */
+  /** Runs the product's cron now. */
   const runSchedule = () => fetch(`${product.appUrl}/cdn-cgi/local/scheduled`);
 
   return {
@@ -168,7 +168,7 @@ export function useProduct(product = ownProduct()) {
   };
 }
 
-/** Ask again until the answer is as wanted; the condition is awaited, never a time. */
+/** Repeats a read until the result is as wanted: waits for a condition, never for a fixed time. */
 export async function until<T>(read: () => Promise<T>, isWanted: (value: T) => boolean, withinMs = 20_000): Promise<T> {
   const end = Date.now() + withinMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Where the Worker of a test run lends its database; see worker-entry.ts. */
+/** The address at which a test run's Worker gives access to its database; see worker-entry.ts. */
 export const DATABASE_PATH = '/api/test-entry/database';
 export const SECRET_HEADER = 'x-test-entry-secret';
 
@@ -11,7 +11,7 @@ export type DatabaseCall =
   | { do: 'raw'; statements: WireStatement[]; columnNames?: boolean };
 export type DatabaseReply = { value: unknown } | { error: string };
 
-/** As D1 does, it refuses what it cannot store: a value that JSON would drop or bend. */
+/** Refuses values that JSON would drop or change, as D1 refuses what it cannot store. */
 function toWire(value: unknown): WireValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -28,7 +28,7 @@ export function fromWire(value: WireValue): string | number | boolean | null | U
   return Uint8Array.from(atob(value.bytes), (letter) => letter.charCodeAt(0));
 }
 
-/** A running product's D1 from outside: its own Worker carries out each statement. */
+/** A running product's D1 from outside: the product's Worker runs each statement. */
 export function remoteDatabase({ appUrl, secret }: { appUrl: string; secret: string }): D1Database {
   async function ask<T>(call: DatabaseCall): Promise<T> {
     const response = await fetch(`${appUrl}${DATABASE_PATH}`, {

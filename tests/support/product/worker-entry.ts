@@ -4,8 +4,8 @@ type Env = { DB: D1Database; ENTRY_SECRET?: string };
 type Worker = { fetch: ExportedHandlerFetchHandler<Env>; scheduled: ExportedHandlerScheduledHandler<Env> };
 
 /**
- * The built Worker as tests run it: one more address lends them its database, so that there is one process that has the
- * file. Served by scripts/local/serve-built.ts alone; no build holds it.
+ * The built Worker for tests: one more address gives access to its database, so that only one process has the file
+ * open. Only scripts/local/serve-built.ts serves it; no build contains it.
  */
 export const around = (worker: Worker): Worker => ({
   ...worker,

@@ -7,7 +7,7 @@ import type { Deps } from '#worker/deps';
 import { boardTerminal } from '#worker/domain/merchants/connect';
 import { payerFields } from '../pay-form.ts';
 
-/** The app, an account that takes payments, its administrator's token, and a clock that a test moves. */
+/** The app, an account that takes payments, its administrator's token, and a clock that the test sets. */
 export async function makeClinic(settings: Record<string, unknown> = {}, overrides: Partial<Deps> = {}) {
   const clock = { now: Date.now() };
   const long = { SESSION_MS: '864000000', ACCESS_TOKEN_MS: '864000000' };
@@ -18,7 +18,7 @@ export async function makeClinic(settings: Record<string, unknown> = {}, overrid
   return { app, token, jar, clock };
 }
 
-/** An invoice of that account with a number and a recipient of its own. */
+/** An invoice of that account with its own number and recipient. */
 export async function makeBill(fields: Record<string, unknown> = {}) {
   const tag = crypto.randomUUID().slice(0, 8);
   const email = `${tag}@payer.example`;
@@ -35,7 +35,7 @@ export async function payIdOf(app: TestApp, token: string, id: string): Promise<
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Pay by the link; answers the status. What the payment leaves behind, its receipt too, is done when it answers. */
+/** Pays by the link and returns the status. All background work, such as the receipt, is done by then. */
 export async function payBill(app: TestApp, payId: string, paymentType: 'card' | 'ach' = 'card'): Promise<number> {
   const body = {
     ...payerFields(),

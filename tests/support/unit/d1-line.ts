@@ -1,4 +1,4 @@
-/** The line between a D1 binding and its database: every statement passes it, however it was called. */
+/** The connection between a D1 binding and its database, which every statement passes. */
 
 export type D1Question = { sql: string; params: unknown[] };
 export type D1Answer = { meta?: { rows_read?: number; rows_written?: number }; results?: { rows?: unknown[][] } };
@@ -18,7 +18,7 @@ function lineOf(d1: object): Line {
 
 const listed = <T>(one: T | T[]): T[] => (Array.isArray(one) ? one : [one]);
 
-/** Hear all that is asked through this very object. */
+/** Listens to all calls through this object. */
 function listenOn(line: Line, { ask, answer }: Listener): void {
   const { fetcher } = line;
   line.fetcher = {
@@ -33,7 +33,7 @@ function listenOn(line: Line, { ask, answer }: Listener): void {
   };
 }
 
-/** The same database behind a binding of its own, on which somebody listens. */
+/** The same database behind a new binding with a listener. */
 export function heardD1(d1: D1Database, listener: Listener): D1Database {
   const own = d1.withSession('first-primary');
   listenOn(lineOf(own), listener);
@@ -42,7 +42,7 @@ export function heardD1(d1: D1Database, listener: Listener): D1Database {
 
 const heard = new WeakSet<D1Database>();
 
-/** Listen on a binding itself and on all that comes of it, once. */
+/** Adds a listener to a binding and its sessions, once. */
 export function hearD1(d1: D1Database, listener: Listener): void {
   if (heard.has(d1)) return;
   heard.add(d1);

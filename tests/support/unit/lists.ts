@@ -7,7 +7,7 @@ import { accounts, contacts, invoices, sessions, users } from '#worker/data/sche
 export type InvoiceSeed = Partial<typeof invoices.$inferInsert> & { invoiceId: string };
 export type ContactSeed = Partial<typeof contacts.$inferInsert> & { contactId: string };
 
-/** An account with a session, whose copy of the CRM's records a test fills by hand. */
+/** An account with a session, whose synced records a test inserts by hand. */
 export async function makeListAccount(accountId = freshId()) {
   const db = openDb(env.DB);
   const now = Date.UTC(2026, 2, 4);
@@ -32,14 +32,14 @@ export async function makeListAccount(accountId = freshId()) {
     claim: { sessionId, accountId },
     addInvoices: (rows: InvoiceSeed[]) => addInvoices(accountId, rows),
     addContacts: (rows: ContactSeed[]) => addContacts(accountId, rows),
-    /** So many open invoices of one day, numbered from INV-0; in one statement, since there may be very many. */
+    /** `count` open invoices of one day, numbered from INV-0; in one statement, because they may be many. */
     addAlike: (count: number) => env.DB.prepare(ALIKE).bind(accountId, count).run(),
   };
 }
 
 export type ListAccount = Awaited<ReturnType<typeof makeListAccount>>;
 
-/** Rows of an account's copy, as the sync would leave them. */
+/** Inserts synced records of an account, as the CRM sync would leave them. */
 export const addInvoices = (accountId: number, rows: InvoiceSeed[]) =>
   inBatches(rows, (row) =>
     openDb(env.DB)
@@ -61,7 +61,7 @@ const BARE = { number: '', status: 'open', currency: 'USD', readAt: 1 };
 
 type Statement = Parameters<Db['batch']>[0][number];
 
-/** One transaction for so many rows, whatever their number. */
+/** One transaction for any number of rows. */
 async function inBatches<Row>(rows: Row[], insert: (row: Row) => Statement): Promise<void> {
   const db = openDb(env.DB);
   for (let at = 0; at < rows.length; at += 500) {

@@ -4,14 +4,14 @@ import { heardD1 } from './d1-line.ts';
 import { LIMITS, refuse } from './platform-limits.ts';
 
 /**
- * What an invocation of the Worker cost. A batch is one call of the database, which is what the platform counts, and as
- * many queries as it has statements.
+ * The cost of one invocation of the Worker. A batch is one database call, as the platform counts it, but as many
+ * queries as it has statements.
  */
 export type Usage = { calls: number; queries: number; rowsRead: number; rowsWritten: number; subrequests: number };
 
 const nothing = (): Usage => ({ calls: 0, queries: 0, rowsRead: 0, rowsWritten: 0, subrequests: 0 });
 
-/** The database with a meter on it. `take` answers what was used since the last time, and begins another invocation. */
+/** The database with a meter. `take` returns the use since the last time and starts a new invocation. */
 export function meteredDb(d1: D1Database) {
   const used = nothing();
   const meter = { isLimited: true };
@@ -38,8 +38,8 @@ export function meteredDb(d1: D1Database) {
 }
 
 /**
- * A meter on all that a Worker calls: database, bucket, built files, and the network until it is closed. What is spent
- * outside of `measure` is not counted.
+ * Meters all calls of a Worker: database, bucket, built files, and the network until it is closed. Only work inside
+ * `measure` counts.
  */
 export function openMeter({ DB, MEDIA }: { DB: D1Database; MEDIA: R2Bucket }) {
   const metered = meteredDb(DB);
@@ -74,9 +74,9 @@ export function openMeter({ DB, MEDIA }: { DB: D1Database; MEDIA: R2Bucket }) {
     db,
     media,
     files,
-    /** A call of a stand-in that would go out over the network. */
+    /** Counts a stand-in's call that would use the network. */
     count,
-    /** The most that each row of the ceilings was seen to cost. */
+    /** The highest measured cost of each row of the ceilings. */
     spent,
     async measure<T>(row: string, work: () => Promise<T>): Promise<T> {
       take();

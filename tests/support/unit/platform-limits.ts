@@ -1,6 +1,6 @@
 import { type D1Question, hearD1 } from './d1-line.ts';
 
-/** What the platform refuses and the local database lets pass. Bytes are of UTF-8. */
+/** Limits of the platform that the local database does not enforce. Bytes are of UTF-8. */
 export const LIMITS = {
   valueBytes: 2_000_000,
   statementBytes: 100_000,
@@ -13,7 +13,7 @@ const encoder = new TextEncoder();
 const bytesOf = (value: unknown): number =>
   typeof value === 'string' ? encoder.encode(value).length : Array.isArray(value) ? value.length : 8;
 
-/** Why the platform would refuse a statement; null: it would not. */
+/** The platform's reason to refuse a statement, or null. */
 export function refusal({ sql, params }: D1Question): string | null {
   const over = (what: string, found: number, most: number) =>
     found > most ? `${found} ${what}, ${most} are allowed` : null;
@@ -25,12 +25,12 @@ export function refusal({ sql, params }: D1Question): string | null {
   );
 }
 
-/** Functions of SQLite that take as many arguments as they are given. */
+/** Functions of SQLite that take any number of arguments. */
 const OPEN_ENDED = /(?:^|\W)(?:coalesce|min|max|char|concat|concat_ws|format|printf|iif|if|jsonb?(?:_\w+)?)$/i;
-/** What is no SQL but text, a name or a comment. */
+/** Text, quoted names and comments, which are not SQL to count. */
 const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** The largest number of arguments that any function of a statement is called with. */
+/** The largest number of arguments in any function call of a statement. */
 export function mostArguments(sql: string): number {
   let most = 0;
   const open: { isFunction: boolean; commas: number }[] = [];
@@ -46,13 +46,13 @@ export function mostArguments(sql: string): number {
 
 const refused: string[] = [];
 
-/** Fail as the platform would. Noted, too: a call may fail where nobody looks at its error. */
+/** Fails as the platform would. Also recorded, because the caller may ignore the error. */
 export function refuse(why: string): never {
   if (!refused.includes(why)) refused.push(why);
   throw new Error(`D1_ERROR: ${why}`);
 }
 
-/** From now on what the platform would refuse fails on this binding as well. */
+/** From now on, statements that the platform would refuse fail on this binding too. */
 export function limitD1(d1: D1Database): void {
   hearD1(d1, {
     ask: (questions) => {
@@ -64,5 +64,5 @@ export function limitD1(d1: D1Database): void {
   });
 }
 
-/** What was refused since the last time. */
+/** The refusals since the last time. */
 export const takeRefused = (): string[] => refused.splice(0);

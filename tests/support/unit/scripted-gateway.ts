@@ -14,7 +14,7 @@ import type {
 } from '#worker/vendors/clearent/port';
 import { readTransactionEvent } from '#worker/vendors/clearent/webhook-event';
 
-/** A gateway that answers as it is told to and remembers what it was asked. */
+/** A gateway that gives scripted answers and records its calls. */
 export function scriptedGateway() {
   const charges: ChargeRequest[] = [];
   const sales: TerminalSaleRequest[] = [];

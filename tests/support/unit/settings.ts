@@ -1,6 +1,6 @@
 import { boarding, crmApp, mailApiKey, transactionWebhookSecret } from '#sandbox/credentials';
 
-/** The Worker's settings in front of a sandbox; a test that needs no outside world gives an address where nobody is. */
+/** The Worker's settings with a sandbox; a test that needs no outside world passes an unused address. */
 export const testSettings = (sandboxUrl: string) => ({
   APP_URL: 'http://localhost:8787',
   HUBSPOT_API_BASE: sandboxUrl,

@@ -13,8 +13,8 @@ import type { Crm, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
 export type CopyWorld = Awaited<ReturnType<typeof makeCopyWorld>>;
 
 /**
- * A connected account of the sandbox whose CRM is really asked, and our copy of it. Pauses only move the clock; `calls` are what
- * the CRM was asked, in words.
+ * A connected account with our synced records; sync calls reach the sandbox's CRM. Pauses only move the clock;
+ * `calls` lists the calls to the CRM in words.
  */
 export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Record<string, unknown> = {}) {
   const account = hubs[accountIndex];
@@ -40,7 +40,7 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
     connectAccount(deps, { accountId, name, domain, timeZone }, await real.crm.refreshTokens(refreshToken));
   await connect();
 
-  /** As if so much time had passed since anybody asked. */
+  /** As if this much time had passed since the last request. */
   const rest = () => db.update(crmSyncs).set({ askedAt: 0, waitUntil: 0 }).where(eq(crmSyncs.accountId, accountId));
   const copy = async () => {
     const row = await db.query.crmSyncs.findFirst({ where: eq(crmSyncs.accountId, accountId) });
@@ -59,7 +59,7 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
     connect,
     rest,
     copy,
-    /** A turn, whenever the last one was, and those that it is continued in: a busy machine gets less far in one. */
+    /** A run, regardless of the last one, and its continuations, because a busy machine does less in one run. */
     sync: async () => {
       for (;;) {
         await rest();
@@ -67,19 +67,19 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
         if (outcome !== 'to-be-continued') return outcome;
       }
     },
-    /** As if the last full pass over a kind had been long ago. */
+    /** As if the last full scan of a kind was long ago. */
     makePassDue: (kind: 'companies' | 'contacts' | 'invoices') =>
       db
         .update(syncCursors)
         .set({ endedAt: 0 })
         .where(and(eq(syncCursors.accountId, accountId), eq(syncCursors.kind, kind))),
-    /** As if the deletions had been looked at long ago. */
+    /** As if the last check for deletions was long ago. */
     makeDeletionsDue: () => db.update(syncCursors).set({ archivedAt: 0 }).where(eq(syncCursors.accountId, accountId)),
     invoices: () => db.select().from(invoices).where(eq(invoices.accountId, accountId)),
     invoice: async (id: string) => (await invoicesOf(deps, accountId, id))[0],
     contacts: () => db.select().from(contacts).where(eq(contacts.accountId, accountId)),
     companies: () => db.select().from(companies).where(eq(companies.accountId, accountId)),
-    /** All invoices as the CRM itself has them now. */
+    /** All invoices as they are in the CRM now. */
     invoicesInCrm: async () => {
       const { accessToken } = await real.crm.refreshTokens(refreshToken);
       const found: CrmInvoiceEntry[] = [];
@@ -94,7 +94,7 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
       }
       return found;
     },
-    /** How many records of each kind the CRM has. */
+    /** The number of records of each kind in the CRM. */
     inCrm: async () => {
       type Counts = { hub_id: number; invoices: number; contacts: number; companies: number };
       const { hubs: all } = await control<{ hubs: Counts[] }>('state');
@@ -136,7 +136,7 @@ function counted(real: Crm, calls: string[]): Crm {
   return { ...real, ...Object.fromEntries(wrapped) };
 }
 
-/** The clock of a test runs ahead of the CRM's: its calls would all fall into one window of the limit. */
+/** A test's clock runs ahead of the CRM's, so all calls would fall into one window of the rate limit. */
 const unhurried = (answer: unknown) =>
   typeof answer === 'object' && answer !== null && 'limit' in answer && answer.limit !== null
     ? { ...answer, limit: { max: 110, remaining: 110, windowMs: 10_000 } }

@@ -14,14 +14,14 @@ export { approved, declined, lost, transaction } from './scripted-gateway.ts';
 const settings = testSettings('http://127.0.0.1:1');
 
 let counter = 0;
-/** Ids that no other test of this run has. */
+/** Ids that are unique in this run. */
 export const freshId = (): number => 100_000 + Math.floor(performance.now()) * 1000 + counter++;
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /**
- * One merchant with one open invoice and a live link, on the real D1 and R2; CRM, gateway and mail are scripted by the
- * test. Every world has ids of its own, so tests do not see each other.
+ * One merchant with one open invoice and a live link, on real D1 and R2. The test scripts CRM, gateway and mail.
+ * Every world has its own ids, so tests do not see each other.
  */
 export async function makeWorld(overrides: Record<string, unknown> = {}) {
   const accountId = freshId();
