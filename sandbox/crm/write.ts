@@ -95,7 +95,7 @@ function targetOf(from: ObjectType, association: z.output<typeof Association>): 
   throw invalid(`No association type ${typeId} exists from ${objectTypes[from].singular}`);
 }
 
-/** The payments object exists only where HubSpot payments or Stripe is set up; of these hubs, in hub 2. */
+/** The payments object exists only where HubSpot payments or Stripe is set up; here that is hub 2. */
 function requirePayments(world: World, caller: Caller) {
   if (world.store.meta(`payments-on:${caller.hubId}`) === '1') return;
   throw new CrmProblem(403, 'This account must be set up for HubSpot payments or Stripe payment processing.', {

@@ -5,7 +5,7 @@ import { published } from '../../site/content/published.ts';
 /** Runs one query on the production database and returns its rows. */
 export type Ask = (sql: string) => Promise<unknown>;
 
-/** What the site is made of; see site/content/read-site.ts. Drafts and files that no page shows stay where they are. */
+/** The content of the site; see site/content/read-site.ts. Drafts and files that no page shows are not copied. */
 const TABLES = {
   site_state: ['revision'],
   media: ['id', 'key', 'alt', 'width', 'height', 'variants'],

@@ -62,7 +62,7 @@ function watch(sign: '+' | '-', { pid }: ChildProcess): void {
   watchdog.stdin?.write(`${sign}${pid}\n`);
 }
 
-/** A child in a process group of its own, so that its children end with it. */
+/** A child in its own process group, so that its children end with it. */
 export function start(
   name: string,
   args: string[],

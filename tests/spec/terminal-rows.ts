@@ -17,7 +17,7 @@ const BATCH =
   'id status terminal_name terminal-id date-opened settled sales-count sales-total refund-count refund-total net-amount confirmation-code';
 const TRANSACTION = 'id amount type result card-type card billing.first-name billing.last-name created';
 
-/** What the specification fixes of batches and their transactions. */
+/** Rows about batches and their transactions. */
 export const deskRows: readonly Row[] = [
   ...rows('batches', 'text', { client: 'app' }, [
     ['Batches Dashboard', CARDS],
