@@ -79,7 +79,7 @@ describe('under the dev server', () => {
     expect(errors).toEqual([]);
   }, 90_000);
 
-  it('a merchant comes in and sees every screen', async () => {
+  it('a merchant logs in and sees every screen', async () => {
     await page.goto(`${product.appUrl}/login`);
     await page.getByRole('link', { name: 'Login with CRM' }).click();
     await page.getByRole('radio', { name: hubs[0].name }).check();
@@ -98,7 +98,7 @@ describe('under the dev server', () => {
       await open(path, heading);
   }, 240_000);
 
-  it('content staff come in and see their lists', async () => {
+  it('content staff log in and see their lists', async () => {
     const [, email = '', password = ''] = /^login (\S+) (\S+)$/m.exec(product.output) ?? [];
     await open('/cms/login', /./);
     await page.getByLabel('E-mail').fill(email);
@@ -108,7 +108,7 @@ describe('under the dev server', () => {
     expect(errors).toEqual([]);
   }, 120_000);
 
-  it('an error in a file is told with file and line, on the page and by the start', async () => {
+  it('an error in a file is shown with file and line, on the page and by the start', async () => {
     const name = `broken-${process.pid}`;
     const file = `site/pages/${name}.astro`;
     onTestFinished(() => rmSync(file, { force: true }));

@@ -155,7 +155,7 @@ test('the last lines name the sandbox, at least ten invoices to pay, the login a
   expect(answers.map(({ status }) => status)).toEqual(pays.map(() => 200));
 });
 
-test('the address where tests reach the database does not exist, whatever secret comes with it', async () => {
+test('the address that gives tests the database does not exist, with any secret', async () => {
   const post = (address: string) =>
     fetch(`http://localhost:${first.place.port}${address}`, {
       method: 'POST',
@@ -166,7 +166,7 @@ test('the address where tests reach the database does not exist, whatever secret
   expect([asked.status, await asked.text()]).toEqual([404, await unknown.text()]);
 });
 
-test('two starts side by side do not touch each other', async () => {
+test('two starts in parallel do not affect each other', async () => {
   const state = async ({ place }: Started) => {
     const answer = await fetch(`http://localhost:${place.sandboxPort}/_sandbox/state`);
     return (await answer.json()) as { hubs: { hub_id: number; invoices: number }[] };
@@ -222,8 +222,8 @@ test('a signal to npm alone ends everything with code 0, and so does one to the 
 /**
  * Only in the complete run: each starts the product again, and every run of the journeys already starts and ends one.
  */
-completeOnly.describe('a start in a folder that was started in before', () => {
-  test('a later start builds nothing anew and offers the same invoices', async () => {
+completeOnly.describe('a second start in the same folder', () => {
+  test('a later start builds nothing again and offers the same invoices', async () => {
     const at = builtAt(first.place);
     const again = await start(first.place);
     expect(again.output).not.toMatch(/preparing the database|building the site/);
@@ -234,7 +234,7 @@ completeOnly.describe('a start in a folder that was started in before', () => {
     await again.ended;
   });
 
-  test('after a kill -9 of all that npm started, a start waits for a database that another process still holds, and goes on', async () => {
+  test('after a kill -9 of all that npm started, a start waits for a database that another process still locks, and goes on', async () => {
     const at = builtAt(first.place);
     const [file = ''] = globSync(path.join(first.place.state, 'v3/d1/miniflare-D1DatabaseObject/*.sqlite')).filter(
       (name) => !name.endsWith('metadata.sqlite'),

@@ -49,7 +49,7 @@ describe('the settings of an installation', () => {
     expect(readProduction(fileWith(JSON.stringify(good))).findings.filter(({ state }) => state !== 'ok')).toEqual([]);
   });
 
-  it('are missed where there is no file, and where it is none', () => {
+  it('are reported missing without a file, and when it is not readable', () => {
     expect(readProduction('/nowhere/production.json').findings[0]?.state).toBe('missing');
     expect(readProduction(fileWith('{')).findings[0]?.state).toBe('wrong');
   });
@@ -103,7 +103,7 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
     );
   });
 
-  it('is not enough: what the build makes of it is looked at too', () => {
+  it('needs a build that keeps these lines too', () => {
     const observability = {
       enabled: true,
       redact_query_string: true,
@@ -118,16 +118,16 @@ ${LOGS}\n[observability.traces]\nenabled = false`;
       );
   });
 
-  it('of the project itself lacks nothing but what is an operator’s own', () => {
+  it('of this project lacks only the operator’s own values', () => {
     const bad = checkTree(settings).filter(({ state }) => state !== 'ok');
     expect(bad.map(({ what }) => what.split(' ')[0]).sort()).toEqual(['database_id', 'redirect', 'shared/operator.ts']);
   });
 });
 
-describe('the companies behind it', () => {
+describe('the vendors', () => {
   const settingsAt = (base: string) => readEnv(testSettings(base));
 
-  it('are good when they answer and know the keys', async () => {
+  it('are ok when they answer and know the keys', async () => {
     const base = await serve((request, response) => {
       if (request.url?.endsWith('/token')) response.writeHead(400).end('{"status":"BAD_REFRESH_TOKEN"}');
       else response.writeHead(200).end('{}');
@@ -136,7 +136,7 @@ describe('the companies behind it', () => {
     expect(findings.map(({ state }) => state)).toEqual(['ok', 'ok', 'not-checked', 'ok']);
   });
 
-  it('are named when they do not', async () => {
+  it('are named when they do not answer or refuse the key', async () => {
     const base = await serve((request, response) => {
       const isToken = request.url?.endsWith('/token');
       response.writeHead(isToken ? 400 : 401).end(isToken ? '{"message":"missing or unknown client id"}' : '{}');
@@ -161,11 +161,11 @@ describe('the account', () => {
   const ACCOUNT = { whoami: '{"loggedIn":true}', d1: 'No migrations to apply!', r2: 'tillway-media' };
   const secret = (...names: string[]) => `banner\n${JSON.stringify(names.map((name) => ({ name })))}`;
 
-  it('is missing for somebody who is not logged in', () => {
+  it('is missing without a login', () => {
     expect(checkAccount(['BUILD_SECRET'], answers({})).map(({ state }) => state)).toEqual(['missing']);
   });
 
-  it('is looked at for database, bucket and the secrets that lack', () => {
+  it('is checked for database, bucket and missing secrets', () => {
     const all = answers({ ...ACCOUNT, secret: secret('BUILD_SECRET', 'MAIL_API_KEY') });
     expect(checkAccount(['BUILD_SECRET'], all).filter(({ state }) => state !== 'ok')).toEqual([]);
     const bad = checkAccount(['BUILD_SECRET', 'TOKEN_KEYS'], answers({ ...ACCOUNT, secret: secret('BUILD_SECRET') }));
@@ -188,7 +188,7 @@ describe('deploying', () => {
     return { status, lines: stderr.trim().split('\n') };
   };
 
-  it('ends with a line for the person, before anything is touched, while settings are missing', () => {
+  it('stops with one line for the person, before it changes anything, while settings are missing', () => {
     expect(deploy([])).toEqual({
       status: 1,
       lines: ['deploy: there is neither production.json nor a variable APP_URL; see docs/deploy.md'],
@@ -214,13 +214,13 @@ describe('deploying', () => {
     expect(lines.at(-1)).toBe('deploy: not everything is there; npm run doctor says more');
   });
 
-  it('refuses what it does not know', () => {
+  it('refuses unknown arguments', () => {
     expect(deploy(['--remote']).lines).toEqual(['deploy: does not know --remote; all it takes is --dry-run']);
   });
 });
 
 describe('the installation', () => {
-  it('is looked at from outside: address, headers, built site, and the secrets that it was given', async () => {
+  it('is checked from outside: address, headers, built site, and its secrets', async () => {
     const { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET } = testSettings('');
     const hooks = [`/boarding/${BOARDING_WEBHOOK_SECRET}`, `/transactions/${TRANSACTION_WEBHOOK_SECRET}`];
     let appUrl = '';

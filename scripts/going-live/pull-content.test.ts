@@ -43,7 +43,7 @@ async function pulled(ask: Ask) {
   return (sql: string) => copy.prepare(sql).all();
 }
 
-test('what is published is copied as it is, long texts too, and nothing else', async () => {
+test('only published content is copied, unchanged, including long texts', async () => {
   const { db, ask, write } = world();
   const long = `<p>${"It’s “long” – 'quoted'; -- 🇩🇪\n".repeat(9000)}</p>`;
   write(1, long);
@@ -79,7 +79,7 @@ test('a database without content makes an empty copy', async () => {
 
 // Only in the complete run: it starts wrangler twice, and only going live reads this way.
 completeOnly.it(
-  'wrangler is asked, and what it says against a query is told',
+  'queries go through wrangler, and its errors are reported',
   async () => {
     const ask = asking(['--local', '--persist-to', folder(), '-c', 'wrangler.toml']);
     expect(await ask("SELECT 7 AS seven, 'Ü “[1]”' AS text, NULL AS empty")).toEqual([

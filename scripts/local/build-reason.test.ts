@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reasonOf } from './build-reason.ts';
 import { run } from './processes.ts';
 
-test('a tool’s output becomes what it said of the error', () => {
+test('a tool’s output is reduced to its error text', () => {
   const output = `astro build failed:
   03:21:33 [WARN] [config] Shiki uses inline styles.
   03:21:34 [build] directory: ${process.cwd()}/site-next/
@@ -18,7 +18,7 @@ test('a tool’s output becomes what it said of the error', () => {
   );
 });
 
-test('of a file that cannot be compiled, the place in it is kept', () => {
+test('a compile error keeps its file and line', () => {
   const output = `astro build failed:
   15:51:50 [ERROR] [vite] ✗ Build failed in 2.75s
   [CompilerError] Unexpected token
@@ -39,7 +39,7 @@ test('a reason of our own stays as it is, and output without an error is left ou
   expect(reasonOf('x'.repeat(2000))).toHaveLength(500);
 });
 
-test.skipIf(process.platform === 'win32')('a tool that was killed is said to have been', async () => {
+test.skipIf(process.platform === 'win32')('a killed tool is reported as killed', async () => {
   const killed = run('node', ['-e', 'process.kill(process.pid, "SIGKILL")']);
   await expect(killed).rejects.toThrow(/^node -e was ended by SIGKILL:/);
 });

@@ -27,7 +27,7 @@ it('lets the second wait for the first, also when the first fails', async () => 
   expect(existsSync(file)).toBe(false);
 });
 
-it('does not wait for one who died, or who cannot be at it any more', async () => {
+it('does not wait for a dead process or a stale file', async () => {
   const file = newFile();
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   await oneAtATime(file, async () => undefined);

@@ -8,7 +8,7 @@ it.each(['wrangler', 'astro'])('%s is a file of JavaScript that Node runs withou
   expect(existsSync(entry)).toBe(true);
 });
 
-it('runs a tool on the Node that runs the start, and tells what it said when it fails', async () => {
+it('runs a tool on the Node that runs the start, and reports its output when it fails', async () => {
   const check = `if (process.execPath !== ${JSON.stringify(process.execPath)}) process.exit(1)`;
   await run('node', ['-e', check]);
   await expect(run('node', ['-e', 'console.log("why"); process.exit(3)'])).rejects.toThrow(/why/);

@@ -64,7 +64,7 @@ async function relayTo(portOf: () => number, drainMs?: number): Promise<{ port: 
   return { port, relay };
 }
 
-it('a connection that rests meets the next server and is none the wiser', async () => {
+it('an idle connection reaches the next server without an error', async () => {
   const first = await startServer('first');
   const second = await startServer('second');
   let behind = first.port;
@@ -92,7 +92,7 @@ it('a request that comes during a restart is answered after it', async () => {
   expect(await Promise.all(answers)).toMatchObject([{ text: 'second' }]);
 });
 
-it('a restart waits for the answer to what was asked before', async () => {
+it('a restart waits for the answers to earlier requests', async () => {
   const first = await startServer('first');
   first.wait();
   const { port, relay } = await relayTo(() => first.port);
@@ -109,7 +109,7 @@ it('a restart waits for the answer to what was asked before', async () => {
   expect(isRestarted).toBe(true);
 });
 
-it('somebody who waits for very long is cut off rather than keeping the new build away', async () => {
+it('a client that waits very long is cut off, so that it does not block the new build', async () => {
   const first = await startServer('first');
   first.wait();
   const { port, relay } = await relayTo(() => first.port, 100);

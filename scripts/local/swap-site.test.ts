@@ -14,7 +14,7 @@ function folderWith(files: Record<string, string>): string {
   return folder;
 }
 
-it('brings what is new, leaves what is the same, and keeps from being served what is gone', () => {
+it('copies new files, leaves equal ones, and stops serving removed ones', () => {
   const live = folderWith({
     'a.html': 'a',
     'b.html': 'b',
@@ -47,7 +47,7 @@ it('brings what is new, leaves what is the same, and keeps from being served wha
   expect(existsSync(path.join(live, '_astro/old.css'))).toBe(true);
 });
 
-it('serves again what comes back', () => {
+it('serves a removed file again when it returns', () => {
   const live = folderWith({ 'blog/one.html': '1', '_astro/a.css': '', 'built.json': '1' });
   swapSite(folderWith({ 'built.json': '2' }), live, '_astro/mark.txt');
   expect(readFileSync(path.join(live, '.assetsignore'), 'utf8')).toContain('/blog/one.html');

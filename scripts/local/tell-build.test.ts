@@ -18,13 +18,13 @@ async function product(...statuses: number[]) {
   return { to, heard };
 }
 
-test('the last word of a build is said until it is heard', async () => {
+test('the last report of a build is repeated until it is heard', async () => {
   const { to, heard } = await product(0, 502, 204);
   await tellBuild(to, 'b/1', { state: 'built', revision: 3 }, 0);
   expect(heard).toEqual(Array(3).fill('/api/internal/builds/b%2F1 Bearer s'));
 });
 
-test('nothing is said twice that was refused, or that the next report says better', async () => {
+test('a refused report, and one that the next report replaces, is not repeated', async () => {
   const refusing = await product(409);
   await tellBuild(refusing.to, 'latest', { state: 'failed', reason: 'x' }, 0);
   expect(refusing.heard).toHaveLength(1);
@@ -33,6 +33,6 @@ test('nothing is said twice that was refused, or that the next report says bette
   expect(silent.heard).toHaveLength(1);
 });
 
-test('who cannot be reached at all keeps nobody for ever', async () => {
+test('an unreachable product does not block the build for ever', async () => {
   await tellBuild({ appUrl: 'http://127.0.0.1:9', buildSecret: 's' }, 'latest', { state: 'built', revision: 1 }, 0);
 });

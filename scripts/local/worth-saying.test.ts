@@ -3,7 +3,7 @@ import { createFilter } from './worth-saying.ts';
 
 const said = (output: string) => output.split('\n').filter(createFilter());
 
-test('an error of the dev server is said with file and line, and without frames of code that is not ours', () => {
+test('an error of the dev server is shown with file and line, and without frames of code that is not ours', () => {
   expect(
     said(`15:50:30 [vite] 15:50:30 [200] /terms 1271ms
 15:50:34 [ERROR] [vite] Internal server error: Transform failed with 1 error:
@@ -28,7 +28,7 @@ test('an error of the dev server is said with file and line, and without frames 
   ]);
 });
 
-test('the Worker’s own lines are said, and nothing that only follows them or names an address', () => {
+test('the Worker’s own lines are shown, but no lines that only follow them or name an address', () => {
   expect(
     said(`[wrangler:info] GET /blog 200 OK (5ms)
 {"level":"info","event":"booked"}

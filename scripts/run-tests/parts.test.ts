@@ -15,18 +15,18 @@ describe('the parts of a test run', () => {
   });
 });
 
-describe('what is asked for', () => {
-  it('is every day all but what only the complete run has, and all with --all', () => {
+describe('the command line', () => {
+  it('runs the everyday tests by default, and everything with --all', () => {
     expect(read().parts).toEqual(['check', 'node', 'unit', 'money', 'whole', 'browser']);
     expect(read('--all')).toMatchObject({ isComplete: true, parts: [...parts] });
   });
 
-  it('is the parts that are named, even one that only the complete run has', () => {
+  it('runs the named parts, even one that only the complete run has', () => {
     expect(read('unit', 'bench')).toMatchObject({ isComplete: false, parts: ['unit', 'bench'], files: [] });
     expect(read('--all', 'money')).toMatchObject({ isComplete: true, parts: ['money'] });
   });
 
-  it('is a file alone, and the tests of a name', () => {
+  it('runs one file, and the tests of a name', () => {
     expect(read('worker/money.test.ts', '-t', 'rounds')).toMatchObject({
       parts: [],
       files: ['worker/money.test.ts'],
@@ -59,7 +59,7 @@ describe('what is asked for', () => {
 });
 
 describe('the full size', () => {
-  it('is that of a complete run, and of the benches only where they are named', () => {
+  it('applies to a complete run, and to the benches only when they are named', () => {
     expect(isFullSize(read(), 'money')).toBe(false);
     expect(isFullSize(read('--all'), 'money')).toBe(true);
     expect(isFullSize(read('--all'), 'bench')).toBe(false);
@@ -67,13 +67,13 @@ describe('the full size', () => {
   });
 });
 
-describe('what an everyday run left', () => {
+describe('the summary of skipped tests', () => {
   const skipped = new Map([
     ['unit', 0],
     ['money', 38],
   ]);
 
-  it('is told with its tests and its parts', () => {
+  it('names the skipped tests and parts', () => {
     expect(whatIsLeft(read(), skipped)).toBe(
       'left to npm run test:all: 38 of money (tests), statements (all), bench (all); and the full sizes',
     );
@@ -82,7 +82,7 @@ describe('what an everyday run left', () => {
     );
   });
 
-  it('is nothing after a complete run, or where tests were named', () => {
+  it('is empty after a complete run, or when tests were named', () => {
     expect(whatIsLeft(read('--all'), skipped)).toBe('');
     expect(whatIsLeft(read('unit', '-t', 'rounds'), skipped)).toBe('');
   });

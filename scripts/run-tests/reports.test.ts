@@ -24,7 +24,7 @@ const vitest = (more: object) => ({
 });
 
 describe('a runner’s report', () => {
-  it('is counted as it stands', () => {
+  it('gives the counts', () => {
     expect(countTests({ report: write(vitest({})), code: 0 })).toMatchObject({ passed: 3, failed: 0, skipped: 2 });
     expect(countChecks({ report: write({ passed: 7, failed: 1, names: {} }), code: 1 })).toMatchObject({
       passed: 7,
@@ -32,12 +32,12 @@ describe('a runner’s report', () => {
     });
   });
 
-  it('counts as a failure where it is missing, or where the runner failed and names no test', () => {
+  it('counts as a failure when it is missing, or when the runner failed and names no test', () => {
     expect(countTests({ report: path.join(folder, 'none.json'), code: 0 }).failed).toBe(1);
     expect(countTests({ report: write(vitest({})), code: 1 }).failed).toBe(1);
   });
 
-  it('counts as a failure where nothing ran, unless a name was asked for that stands elsewhere', () => {
+  it('counts as a failure when no test ran, unless a test name was given that other parts have', () => {
     const report = write(vitest({ numPassedTests: 0 }));
     expect(countTests({ report, code: 0 }).failed).toBe(1);
     expect(countTests({ report, code: 0, mayBeEmpty: true }).failed).toBe(0);

@@ -101,7 +101,7 @@ async function get({ token }: Account, timeframe: Timeframe, headers: Record<str
 const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 describe(`analytics of ${MANY} payments`, () => {
-  it('are measured on sums that are those which payments leave behind', async () => {
+  it('use the same daily sums that payments leave behind', async () => {
     const { results: kept } = await testWorker.db
       .prepare('SELECT * FROM daily_totals WHERE hub_id = ?')
       .bind(SMALL)
@@ -119,7 +119,7 @@ describe(`analytics of ${MANY} payments`, () => {
     expect(shape(added)).toEqual(shape(kept));
   });
 
-  it('equal the ledger, which holds far more rows than are read for them', async () => {
+  it('equal the ledger, which has far more rows than they read', async () => {
     const { body, rows } = await get(big, 'year', { 'x-count-raw': 'yes' });
     const [first, last] = [body.dailyPayments[0]?.date, body.dailyPayments.at(-1)?.date];
     const { results, meta } = await testWorker.db

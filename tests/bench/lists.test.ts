@@ -86,7 +86,7 @@ async function turns(account: Account, order: string): Promise<Record<'first' | 
 
 describe(`lists of ${MANY} invoices`, () => {
   it.each(Object.keys(lists) as (keyof typeof lists)[])(
-    'read no more than two pages of rows for a page of %s, in any order and whichever way it is turned',
+    'read no more than two pages of rows for a page of %s, in any order and direction',
     async (path) => {
       const most = { rows: 0, trips: 0, at: '' };
       for (const order of orders(path)) {
@@ -142,7 +142,7 @@ describe(`lists of ${MANY} invoices`, () => {
     expect(slowest).toBeLessThanOrEqual(6);
   });
 
-  it('say what each combination of filters reads', async () => {
+  it('report the rows read for each combination of filters', async () => {
     const filters = [
       'hs_invoice_status=open',
       'hs_invoice_status=draft,voided',
@@ -206,7 +206,7 @@ describe('a search', () => {
     expect(median).toBeLessThanOrEqual(1.5);
   });
 
-  it('is at least 100 times faster than LIKE in the same database without anything around it', async () => {
+  it('is at least 100 times faster than LIKE alone in the same database', async () => {
     const db = new DatabaseSync(':memory:');
     for (const statement of await readMigrations([])) db.exec(statement);
     db.prepare(seedAccount).run(BIG);

@@ -42,7 +42,7 @@ const shareSlower = (one: number[], other: number[]): number =>
   one.reduce((sum, a) => sum + other.filter((b) => b < a).length / other.length, 0) / one.length;
 
 describe('a wrong password', () => {
-  it('takes as long for an address that has an account as for one that has none', async () => {
+  it('takes equally long for addresses with and without an account', async () => {
     const took = { known: [] as number[], nobody: [] as number[] };
     await wrongLogin('nobody', PAIRS);
     for (let n = 0; n < PAIRS; n++) {

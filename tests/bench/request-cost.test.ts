@@ -77,7 +77,7 @@ async function costOf(url: string, count: number): Promise<number> {
 }
 
 describe.skipIf(process.platform !== 'linux')('a request that does nothing', () => {
-  it('costs the processor no more than 1.5 times what bare Hono takes for it', async () => {
+  it('costs at most 1.5 times the CPU time of bare Hono', async () => {
     const line = async (url: string) => {
       lines = [];
       await requests(url, 1, HOST);

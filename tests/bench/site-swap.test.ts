@@ -21,7 +21,9 @@ const get = async (path: string) => {
 };
 
 describe('a new build under the running site', () => {
-  it(`answers each of ${GETS} requests whole, from the old one or the new one`, { timeout: BUILD_MS * 2 }, async () => {
+  it(`answers each of ${GETS} requests completely, from the old build or the new one`, {
+    timeout: BUILD_MS * 2,
+  }, async () => {
     const tag = crypto.randomUUID().slice(0, 8);
     const paths = ['/blog', '/terms', '/pages/security', '/rss.xml'];
     const before = new Map(await Promise.all(paths.map(async (path) => [path, await get(path)] as const)));

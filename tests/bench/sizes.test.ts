@@ -9,7 +9,7 @@ printFigures();
 const site = path.join(ownProduct().state, 'site');
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
 
-describe('what is sent and started', () => {
+describe('the size budget', () => {
   it('keeps the pay page within 92 kB of its own JavaScript, 3 kB of it before the first paint', () => {
     const client = path.join(site, 'client');
     const html = readFileSync(path.join(client, 'make/payment/shell.html'), 'utf8');

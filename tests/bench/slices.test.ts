@@ -81,7 +81,7 @@ async function payersMeanwhile(work: () => Promise<unknown>): Promise<{ p99: num
   return { p99: all[Math.ceil(all.length * 0.99) - 1] ?? Number.NaN, payers: all.length };
 }
 
-it(`a clinic of ${MANY} invoices keeps the payers of others waiting no longer than 1/${TIMES_FASTER} of what it did`, async () => {
+it(`a clinic of ${MANY} invoices delays the payers of others at most 1/${TIMES_FASTER} as long as before`, async () => {
   for (const payId of testWorker.payIds) await (await fetch(`${testWorker.url}/api/invoices/${payId}`)).text();
   const pages: CrmContact[][] = [];
   for (let page = 0; page < PAGES; page++) pages.push(await contactsAt(page * PAGE, { phone: '555' }));
@@ -96,7 +96,7 @@ it(`a clinic of ${MANY} invoices keeps the payers of others waiting no longer th
   expect(ratio).toBeGreaterThanOrEqual(TIMES_FASTER);
 });
 
-it('says which of a clinic’s works takes the database longest in one piece', async () => {
+it('reports which of a clinic’s statements holds the database longest', async () => {
   const token = await testWorker.logIn(CLINIC);
   const get = (path: string) => async () => {
     const response = await fetch(`${testWorker.url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });

@@ -114,7 +114,7 @@ describe('payment analytics', () => {
     await picture(page, `analytics-${name.replace(' ', '-')}`);
   });
 
-  it('stands in the sidebar, under an address of its own', async () => {
+  it('is in the sidebar, with its own address', async () => {
     const page = await merchantPage();
     await serveAnalytics(page);
     await page.goto(product.appUrl);
@@ -137,7 +137,7 @@ describe('payment analytics', () => {
     expect(Math.abs(methods - (4 * column + 3 * 16))).toBeLessThan(1);
   });
 
-  it('has a table for each chart that equals it', async () => {
+  it('has an equal table for each chart', async () => {
     const page = await merchantPage();
     await serveAnalytics(page);
     await open(page, '?timeframe=year');
@@ -223,7 +223,7 @@ describe('payment analytics', () => {
     await picture(page, 'analytics-empty');
   });
 
-  it('says that the figures could not be loaded, which looks unlike nothing, and reads them again when asked', async () => {
+  it('reports a failed load, unlike an empty chart, and reads again when asked', async () => {
     const page = await merchantPage({ expected: REFUSED });
     const logged: string[] = [];
     page.on('console', (message) => logged.push(message.text()));

@@ -17,7 +17,7 @@ async function expectWayBack(page: Page) {
 }
 
 describe('a merchant', () => {
-  it('at an address that the app does not know is told so inside the app, and gets back', async () => {
+  it('gets an error inside the app for an unknown address, and a way back', async () => {
     const page = await merchantPage({ expected: /status of 404/ });
     const response = await page.goto(`${product.appUrl}/no/such/screen`);
     expect(response?.status()).toBe(404);
@@ -29,7 +29,7 @@ describe('a merchant', () => {
     expect(await page.getByText(HEADING).count()).toBe(0);
   });
 
-  it('before a screen that breaks is told so in its place, keeps the navigation, and gets on to another screen', async () => {
+  it('gets an error in place of a broken screen, keeps the navigation, and can go on to another screen', async () => {
     const page = await merchantPage({ expected: /broken by the test/ });
     await page.route(/\/_astro\/UserInfo\.[^/]+\.js$/, async (route) => {
       const response = await route.fetch();

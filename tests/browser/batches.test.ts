@@ -27,7 +27,7 @@ const noSidewaysScroll = async (page: Page) =>
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 
 describe('batches', () => {
-  it.each(VIEWS)('stand device by device with all that the gateway says of them (%s)', async (name, options) => {
+  it.each(VIEWS)('are listed by device with all that the gateway says of them (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await page.goto(product.appUrl);
     await page.getByRole('heading', { name: 'Batches Dashboard', level: 2 }).waitFor();
@@ -57,7 +57,7 @@ describe('batches', () => {
     [1280, 3, 6],
     [1400, 4, 8],
     [1920, 4, 8],
-  ])('stand at %s px in rows of %s, and %s of them at first', async (width, inRow, atFirst) => {
+  ])('are shown at %s px in rows of %s, and %s of them at first', async (width, inRow, atFirst) => {
     const page = await merchantPage({ viewport: { width, height: 900 } });
     await page.route(`**/api/terminals/${desk.terminalId}/batches`, async (route) => {
       const response = await route.fetch();
@@ -150,8 +150,8 @@ describe('batches', () => {
   });
 });
 
-describe('a payment that goes back', () => {
-  it('is voided while its batch is open, shut to payers until it is collected again', async () => {
+describe('a reversal', () => {
+  it('is a void while the batch is open, and closes the link until the invoice is reopened', async () => {
     const { number, invoiceId, address, email, payId } = await paidInvoice();
     const page = await merchantPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/transactions?terminal=${online.terminalId}`);
@@ -189,7 +189,7 @@ describe('a payment that goes back', () => {
     expect((await product.pay(payId, await product.form())).status).toBe(200);
   });
 
-  it('is refunded in part once its batch is closed, from the invoice itself', async () => {
+  it('is a partial refund once the batch is closed, from the invoice itself', async () => {
     const { number, invoiceId, address } = await paidInvoice();
     const page = await merchantPage({ expected: REFUSED, ...phone });
     await page.goto(product.appUrl);
@@ -229,11 +229,11 @@ describe('a payment that goes back', () => {
   });
 });
 
-describe('what can be wrong with batches', () => {
+describe('errors in batches', () => {
   const answer = (page: Page, path: RegExp, status: number, body: unknown) =>
     page.route(path, (route) => route.fulfill({ status, json: body }));
 
-  it('tells a failed load from an empty one, logs it, and asks again at a press', async () => {
+  it('tells a failed load from an empty one, logs it, and loads again at a press', async () => {
     const logged: string[] = [];
     const page = await merchantPage({ expected: REFUSED });
     page.on('console', (message) => logged.push(message.text()));
@@ -260,7 +260,7 @@ describe('what can be wrong with batches', () => {
     await expectAccessible(page);
   });
 
-  it('warns of payments nobody knows of and of payments that look alike, and shows why a close failed', async () => {
+  it('warns of payments that are not in the ledger and of payments that look alike, and shows why a close failed', async () => {
     const page = await merchantPage({ expected: REFUSED, theme: 'dark' });
     const batch = {
       id: '4471',

@@ -63,7 +63,7 @@ describe('the blog', () => {
     await expectGood(page, 'static-page');
   });
 
-  it('runs one small script, asks nobody else for anything, and reads well on paper and without motion', async () => {
+  it('runs one small script, requests no other site, and reads well on paper and without motion', async () => {
     for (const path of BUILT) {
       const page = await newPage({ reducedMotion: 'reduce' });
       const asked = new Set<string>();
@@ -82,7 +82,7 @@ describe('the blog', () => {
     }
   });
 
-  it('keeps words without end inside the page, on lists too', async () => {
+  it('keeps endless words inside the page, on lists too', async () => {
     for (const width of [320, 1280]) {
       const page = await newPage({ viewport: { width, height: 800 } });
       for (const path of ['/', ...BUILT]) {
@@ -101,7 +101,7 @@ describe('the blog', () => {
     }
   });
 
-  it('says what is not there: a post, or a page', async () => {
+  it('says that a post or a page does not exist', async () => {
     const page = await newPage({ expected: NOT_FOUND });
     for (const [path, words] of [
       ['/blog/nobody-wrote-this', 'Post not found'],
@@ -164,7 +164,7 @@ describe('a post that was published a moment ago', () => {
     expect(text).not.toContain('@@');
   });
 
-  it('leads on from the addresses that it had before, and drafts are nowhere', async () => {
+  it('redirects from its earlier addresses, and drafts are not shown anywhere', async () => {
     const one = tag();
     const { id, slug } = await writer.writePost({ title: `Moving ${one}` });
     await writer.changePost(id, { title: `Moving ${one}`, slug: `moved-${one}` });
@@ -175,7 +175,7 @@ describe('a post that was published a moment ago', () => {
     expect((await fetch(`${appUrl}/blog/${draft.slug}`)).status).toBe(404);
   });
 
-  it('can be looked at before by whoever has the link, in the design that it will have, and is kept by nobody', async () => {
+  it('has a preview for anyone with the link, in its later design, that no cache keeps', async () => {
     const { id } = await writer.writePost({
       title: `Soon ${tag()}`,
       content: '<p>Preview words.</p>',

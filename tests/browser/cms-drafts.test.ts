@@ -15,7 +15,7 @@ const { writer, writing, readPage } = useWriter(newPage, writers);
 const keptAs = (id: string) => `cms_draft:${writer.email}:page:${id}`;
 const keptHere = (page: Page, id: string) => page.evaluate((name) => localStorage.getItem(name), keptAs(id));
 
-describe('what is typed', () => {
+describe('typed text', () => {
   it('is kept within three seconds, is there again after the tab is killed, and is never public by itself', async () => {
     const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
     // The page may not be built yet.
@@ -71,7 +71,7 @@ describe('what is typed', () => {
   });
 });
 
-describe('what is typed while the server is slow', () => {
+describe('typed text while the server is slow', () => {
   /** The editor on its own page, with draft calls that are answered only when the test says so. */
   const slowly = async () => {
     const made = await writers.makePage(writer.token);
@@ -103,7 +103,7 @@ describe('what is typed while the server is slow', () => {
     expect(await textBox(again).textContent()).toBe('One. Two. Three.');
   });
 
-  it('is no text of one’s own any more once it was saved elsewhere', async () => {
+  it('is no own draft any more once it was saved elsewhere', async () => {
     const made = await writers.makePage(writer.token, { content: '<p>One. Two.</p>' });
     const page = await writing();
     // The draft left by a tab that was closed while it sent its text.
@@ -118,7 +118,7 @@ describe('what is typed while the server is slow', () => {
     expect(await keptHere(page, made.id)).toBeNull();
   });
 
-  it('is not shown to whoever writes in the same browser next', async () => {
+  it('is not shown to the next writer in the same browser', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing();
     const next = await writers.makeWriter();
@@ -138,7 +138,7 @@ describe('what is typed while the server is slow', () => {
   it.each([
     ['by a link', (page: Page) => page.getByRole('link', { name: 'Media', exact: true }).click()],
     ['by the way back', (page: Page) => page.locator('.editor-back').click()],
-  ])('is kept whole when the screen is left %s', async (_how, leave) => {
+  ])('is kept completely when the screen is left %s', async (_how, leave) => {
     const { made, page, release } = await slowly();
     await leave(page);
     await textBox(page).waitFor({ state: 'detached' });

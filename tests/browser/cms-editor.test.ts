@@ -114,7 +114,7 @@ describe('a post', () => {
 });
 
 describe('an article', () => {
-  it('has an address that may be written, and is told when it is taken', async () => {
+  it('has an address that can be edited, and reports one that is taken', async () => {
     const other = await writers.makePage(writer.token);
     const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /409/ });
@@ -132,7 +132,7 @@ describe('an article', () => {
   });
 
   it.each([PHONE, { width: 1024, height: 800 }])(
-    'of the longest title and address widens no screen ($width pixels)',
+    'with the longest title and address widens no screen ($width pixels)',
     async (viewport) => {
       const title = 'W'.repeat(192) + crypto.randomUUID().slice(0, 8);
       const made = await writers.makePage(writer.token, { title });
@@ -151,7 +151,7 @@ describe('an article', () => {
     },
   );
 
-  it('comes back as it was saved before', async () => {
+  it('can be restored to an earlier version', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing();
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);

@@ -74,7 +74,7 @@ describe.each([
 });
 
 describe('the keyboard', () => {
-  it('goes on in the text once a picture is in it, or was not wanted', async () => {
+  it('returns to the text after a picture was added or cancelled', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing();
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -116,7 +116,7 @@ describe('the keyboard', () => {
     expect(alt).toBe('A full waiting room');
   });
 
-  it('puts nothing into a text whose picture dialog was closed meanwhile', async () => {
+  it('adds nothing to a text whose picture dialog was closed meanwhile', async () => {
     const form = new FormData();
     form.set('file', new File([jpeg()], 'IMG_2043.jpg', { type: 'image/jpeg' }));
     const file = await writers.call<{ id: string }>('POST', '/api/cms/media/upload', form, writer.token);
@@ -150,7 +150,7 @@ describe('the keyboard', () => {
     expect((await readPage(made.id)).content).toBe('<p>One. Two.</p>');
   });
 
-  it('is not told that a title is missing once there is one', async () => {
+  it('does not announce a missing title once there is one', async () => {
     const page = await writing({ expected: /404/ });
     await openEditor(page, `${appUrl}/cms/pages/new`);
     await save(page).click();

@@ -16,7 +16,7 @@ const VIEWS: [Theme, typeof PHONE][] = [
   ['dark', PHONE],
 ];
 
-describe('the way into the content area', () => {
+describe('the login to the content area', () => {
   it.each(VIEWS)('leads from the login to the screens and out again (%s)', async (theme, viewport) => {
     const { email, name } = await writers.makeWriter();
     const page = await newPage({ theme, viewport, expected: /401/ });
@@ -47,7 +47,7 @@ describe('the way into the content area', () => {
     await page.waitForURL(`${appUrl}/cms/login`);
   });
 
-  it('is closed to a merchant, and to whoever only has the cookies', async () => {
+  it('is closed to a merchant, and to a visitor who only has the cookies', async () => {
     const page = await newPage({ expected: /401/ });
     await logInMerchant(page, appUrl, hubs[0]);
     await page.goto(`${appUrl}/cms/posts`);
@@ -59,7 +59,7 @@ describe('the way into the content area', () => {
     await page.waitForURL(`${appUrl}/cms/login`);
   });
 
-  it('goes on where a login interrupted, with a token that is renewed when it no longer opens anything', async () => {
+  it('returns to the screen after a login, and renews an expired token', async () => {
     const { email } = await writers.makeWriter();
     const page = await newPage({ expected: /401/ });
     await writers.logIn(page, email);
@@ -81,7 +81,7 @@ describe('the way into the content area', () => {
 });
 
 describe('an account', () => {
-  it.each(VIEWS)('is asked for, waits, and is let in by an owner (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('is requested, waits, and is approved by an owner (%s)', async (theme, viewport) => {
     const email = freshEmail();
     const page = await newPage({ theme, viewport, expected: /422|ERR_FAILED/ });
     await page.goto(`${appUrl}/register`);
@@ -128,7 +128,7 @@ describe('an account', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('that waits can be refused, after a question', async () => {
+  it('can be refused while it waits, after a question', async () => {
     const email = freshEmail();
     await writers.call('POST', '/api/auth/register', { name: 'Ada Young', email, password: PASSWORD });
     const owner = await newPage();
@@ -146,7 +146,7 @@ describe('an account', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('that may not be changed says why, and goes on saying it when the list was read again', async () => {
+  it('that cannot be changed says why, and still does after the list is read again', async () => {
     const { email, name } = await writers.makeWriter('owner');
     const page = await newPage({ expected: /409/ });
     await writers.logIn(page, email);
@@ -173,7 +173,7 @@ describe('an account', () => {
     expect(await page.getByText(message).count()).toBe(1);
   });
 
-  it('is invited until that is taken back, and what was taken away leaves the focus near it', async () => {
+  it('can be invited until the invitation is withdrawn, and a removed row leaves the focus near it', async () => {
     const [one, two] = [freshEmail(), freshEmail()];
     const waiting = freshEmail();
     await writers.call('POST', '/api/auth/register', { name: 'Ada Young', email: waiting, password: PASSWORD });

@@ -220,7 +220,7 @@ describe('a list of articles', () => {
     expect(await heights('.pager :is(input, select, button)')).toEqual([40]);
   });
 
-  it('and what it leads to have room for a finger', async () => {
+  it('and its actions are large enough for a finger', async () => {
     const made = await writers.makePost(writer.token, { status: 'PUBLISHED' });
     const page = await inLibrary({ viewport: PHONE, hasTouch: true, isMobile: true });
     const size = async (target: Locator) => {
@@ -238,7 +238,7 @@ describe('a list of articles', () => {
     expect(await size(page.getByRole('main').getByRole('link', { name: 'Blog' }))).toBeGreaterThanOrEqual(44);
   });
 
-  it('is empty in words, and says when it cannot be had', async () => {
+  it('says that it is empty, and that it cannot be loaded', async () => {
     const page = await inLibrary({ expected: /500/ });
     await page.route('**/api/cms/pages?*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }));
     await page.goto(`${appUrl}/cms/pages`);

@@ -20,7 +20,7 @@ const stepsOf = async (line: Locator) =>
   (await line.getByRole('listitem').allInnerTexts()).map((text) => text.replace('\n:', ':').split('\n')[0]);
 
 describe('publishing from the editor', () => {
-  it('shows the live page’s own version, and takes it back again', async () => {
+  it('shows the live page’s own version, and withdraws it again', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing({ expected: /404/ });
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -45,7 +45,7 @@ describe('publishing from the editor', () => {
     expect((await fetch(`${appUrl}/api/public/pages/${made.slug}`)).status).toBe(404);
   });
 
-  it.each(VIEWS)('tells how far the build is, why it failed, and tries again (%s)', async (theme, viewport) => {
+  it.each(VIEWS)('shows the progress of the build and why it failed, and tries again (%s)', async (theme, viewport) => {
     const made = await writers.makePage(writer.token, { status: 'PUBLISHED' });
     const page = await writing({ theme, viewport, expected: /404/ });
     const state: PublishState = {
@@ -118,7 +118,7 @@ describe('publishing from the editor', () => {
 });
 
 describe('a preview', () => {
-  it('shows the unsaved text in the site’s own design, to whoever has the link, and nobody’s index', async () => {
+  it('shows the unsaved text in the site’s own design to anyone with the link, and to no search engine', async () => {
     const made = await writers.makePage(writer.token);
     const page = await writing();
     await openEditor(page, `${appUrl}/cms/pages/edit/${made.id}`);
@@ -144,7 +144,7 @@ describe('a preview', () => {
     expect(saved.content).toBe('<p>One.</p>');
   });
 
-  it('of what was never saved shows what is typed', async () => {
+  it('of an article that was never saved shows its typed text', async () => {
     const title = freshTitle('Opening hours');
     const page = await writing({ expected: /404/ });
     await page.goto(`${appUrl}/cms/posts/new`);
@@ -171,7 +171,7 @@ describe('the first owner', () => {
     await page.getByRole('button', { name: 'Register' }).click();
   };
 
-  it('comes by the set-up code, once, and may see who writes', async () => {
+  it('registers with the set-up code, once, and sees the list of writers', async () => {
     const settings = readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8');
     const { OWNER_SETUP_CODE } = (JSON.parse(settings) as { vars: Record<string, string> }).vars;
     // As on a site that is not set up yet.

@@ -46,7 +46,7 @@ describe('consent to cookies', () => {
     expect(await bar(page).count()).toBe(0);
   });
 
-  it('stands below everything else on the pay page and covers nothing of it, wherever it is scrolled to', async () => {
+  it('is below everything else on the pay page and covers nothing of it at any scroll position', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);
@@ -67,7 +67,7 @@ describe('consent to cookies', () => {
     expect(await bar(page).count()).toBe(0);
   });
 
-  it('is no trap: the page can be used beside it, and Tab goes on behind it', async () => {
+  it('is no trap: the page can be used beside it, and Tab moves on past it', async () => {
     const page = await newPage();
     await page.goto(`${product.appUrl}/login`);
     for (const target of [

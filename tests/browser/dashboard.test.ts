@@ -59,7 +59,7 @@ describe('the dashboard', () => {
     await link.waitFor({ state: 'hidden' });
   });
 
-  it('gives way to the error and the way out when the customers cannot be read', async () => {
+  it('shows the error and a way out when the customers cannot be read', async () => {
     const page = await merchantPage({ expected: REFUSED });
     const customers = await serveCustomers(page, 44);
     customers.state = 'refuses';

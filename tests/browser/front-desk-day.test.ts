@@ -28,7 +28,7 @@ const next = (page: Page) => page.getByRole('button', { name: 'Take another paym
 const device = (page: Page) => page.getByRole('region', { name: BACK, exact: true });
 const rowOf = (page: Page, number: string) => page.getByRole('row').filter({ hasText: number });
 
-it('a day at the desk, from the first sale to the closed batch, leaves ledger and gateway equal to the cent', {
+it('a day at the counter, from the first sale to the closed batch, leaves ledger and gateway equal to the cent', {
   timeout: 240_000,
 }, async () => {
   const page = await newPage();

@@ -36,7 +36,7 @@ async function openPreview() {
 }
 
 describe('with an invoice of the CRM a merchant', () => {
-  it('signs, saves, and finds the very signature again; takes it away, and it is gone', async () => {
+  it('signs, saves, and finds the same signature again; removes it, and it is gone', async () => {
     const { page, show, number } = await openPreview();
     await heading(page, number).waitFor();
     await expectText(page.locator('.preview-owed'), '$184.00 due Dec 24, 2026');
@@ -77,7 +77,7 @@ describe('with an invoice of the CRM a merchant', () => {
     expect(await page.locator('.preview-grid').innerText()).toContain('Payment link');
   });
 
-  it('revokes a pay link, which ends for whoever has it', async () => {
+  it('revokes a pay link, which then works for no one', async () => {
     const { page, number } = await openPreview();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.appUrl });
     await button(page, 'Make a pay link').click();

@@ -23,23 +23,26 @@ async function openList(page: Page, address = '/invoices'): Promise<void> {
 }
 
 describe('a merchant in the list of invoices', () => {
-  it.each(['/invoices', '/openInvoices'])('has the width of a wide window for the list at %s', async (address) => {
-    const page = await merchantPage({ viewport: { width: 1920, height: 1000 } });
-    await page.goto(product.appUrl + address);
-    await page.locator(ROW).first().waitFor();
-    const table = await page.locator('.table').boundingBox();
-    const [beside] = await page
-      .locator('.side')
-      .evaluateAll((all) => all.map((side) => side.getBoundingClientRect().right));
-    const from = beside ?? 0;
-    expect(table?.x).toBe(from + 32);
-    expect(table?.width).toBe(1920 - from - 64);
-    // The bar above ends at the same right edge.
-    const links = await page.getByRole('link', { name: 'Logout' }).boundingBox();
-    expect(1920 - (links ? links.x + links.width : 0)).toBe(32);
-  });
+  it.each(['/invoices', '/openInvoices'])(
+    'gets the full width of a wide window for the list at %s',
+    async (address) => {
+      const page = await merchantPage({ viewport: { width: 1920, height: 1000 } });
+      await page.goto(product.appUrl + address);
+      await page.locator(ROW).first().waitFor();
+      const table = await page.locator('.table').boundingBox();
+      const [beside] = await page
+        .locator('.side')
+        .evaluateAll((all) => all.map((side) => side.getBoundingClientRect().right));
+      const from = beside ?? 0;
+      expect(table?.x).toBe(from + 32);
+      expect(table?.width).toBe(1920 - from - 64);
+      // The bar above ends at the same right edge.
+      const links = await page.getByRole('link', { name: 'Logout' }).boundingBox();
+      expect(1920 - (links ? links.x + links.width : 0)).toBe(32);
+    },
+  );
 
-  it.each(VIEWS)('reads every field of an invoice, and nothing is in the way of it (%s)', async (name, options) => {
+  it.each(VIEWS)('reads every field of an invoice, and nothing covers it (%s)', async (name, options) => {
     const page = await merchantPage(options);
     await serveInvoices(page, 137);
     await openList(page);
@@ -60,7 +63,7 @@ describe('a merchant in the list of invoices', () => {
     await picture(page, `invoices-${name.replace(' ', '-')}`);
   });
 
-  it('sorts by a column and the other way round, and hears which way', async () => {
+  it('sorts by a column in both directions, and the direction is announced', async () => {
     const page = await merchantPage();
     const server = await serveInvoices(page, 137);
     await openList(page);
@@ -77,7 +80,7 @@ describe('a merchant in the list of invoices', () => {
     expect(server.calls.at(-1)?.searchParams.get('sort')).toBe('hs_amount_billed');
   });
 
-  it('sorts on a phone by a list of its own', async () => {
+  it('sorts on a phone with a select box', async () => {
     const page = await merchantPage(phone);
     await serveInvoices(page, 30);
     await openList(page);
@@ -127,7 +130,7 @@ describe('a merchant in the list of invoices', () => {
     expect(await box.inputValue()).toBe('14');
   });
 
-  it('chooses how many rows stand on a page', async () => {
+  it('chooses the number of rows of a page', async () => {
     const page = await merchantPage();
     await serveInvoices(page, 137);
     await openList(page, '/invoices?page=3');
@@ -220,7 +223,7 @@ describe('a merchant in the list of invoices', () => {
     await expectAccessible(page);
   });
 
-  it('comes back from an invoice to the page that was left', async () => {
+  it('returns from an invoice to the same page', async () => {
     const page = await merchantPage();
     const server = await serveInvoices(page, 137);
     await openList(page, '/invoices?page=4&sort=hs_number');
@@ -236,7 +239,7 @@ describe('a merchant in the list of invoices', () => {
 });
 
 describe('the invoices of the CRM', () => {
-  it('are found by number, and a page that is not there any more is the last one', async () => {
+  it('are found by number, and a page number past the end shows the last page', async () => {
     const { number } = await product.makeInvoice({ amount: '321.50' });
     const page = await merchantPage();
     await openList(page, '/invoices?page=9000');
@@ -266,7 +269,7 @@ describe('the invoices of the CRM', () => {
 describe('a text that is too long for its cell', () => {
   const whole = 'INV-1040-a-number-that-somebody-has-made-far-too-long-for-any-cell';
 
-  it('is cut after 50 characters and read whole by the mouse', async () => {
+  it('is cut after 50 characters and read in full by the mouse', async () => {
     const page = await merchantPage();
     await serveInvoices(page, 10);
     await openList(page);
@@ -282,7 +285,7 @@ describe('a text that is too long for its cell', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  it('is read whole by the keyboard and closed by Escape', async () => {
+  it('is read in full by the keyboard and closed by Escape', async () => {
     const page = await merchantPage();
     await serveInvoices(page, 10);
     await openList(page);
@@ -296,7 +299,7 @@ describe('a text that is too long for its cell', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(whole);
   });
 
-  it('is read whole by touch', async () => {
+  it('is read in full by touch', async () => {
     const page = await merchantPage(phone);
     await serveInvoices(page, 10);
     await openList(page);

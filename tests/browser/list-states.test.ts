@@ -66,7 +66,7 @@ describe('a list of invoices', () => {
     expect(await firstRow(page).innerText()).toBe('INV-1032');
   });
 
-  it('shows the answer to the newest wish, whichever answer comes first', async () => {
+  it('shows the answer to the newest request, in any order of answers', async () => {
     const page = await merchantPage({ expected: /ERR_ABORTED/ });
     const server = await serveInvoices(page, 137);
     await open(page, '/invoices');
@@ -123,7 +123,7 @@ describe('a list of invoices', () => {
     await picture(page, `invoices-stale-${name.replace(' ', '-')}`);
   });
 
-  it('that is still being copied counts by itself, and is worked with meanwhile', async () => {
+  it('that is still syncing shows its progress, and can be used meanwhile', async () => {
     const page = await merchantPage();
     const server = await serveInvoices(page, 137);
     server.state = 'copying';
@@ -142,7 +142,7 @@ describe('a list of invoices', () => {
     expect(server.calls.length).toBe(asked);
   });
 
-  it('is emptied when the server cannot answer, and Customers gives way to the error', async () => {
+  it('is emptied when the server cannot answer, and Customers shows the error', async () => {
     const page = await merchantPage({ expected: REFUSED });
     const invoices = await serveInvoices(page, 137);
     const customers = await serveCustomers(page, 44);
@@ -209,7 +209,7 @@ describe('a list of customers', () => {
     },
   );
 
-  it('that the server cannot answer gives way to the error and the way out', async () => {
+  it('that the server cannot answer shows the error and the way out', async () => {
     const page = await merchantPage({ expected: REFUSED });
     const server = await serveCustomers(page, 44);
     server.state = 'refuses';
@@ -224,7 +224,7 @@ describe('a list of customers', () => {
 });
 
 describe('the code of a screen', () => {
-  it('that cannot be had is named as an error, and Retry brings it', async () => {
+  it('that cannot be loaded is reported as an error, and Retry loads it', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await serveInvoices(page, 137);
     await page.route('**/InvoiceList.*.js', (route) => route.abort());

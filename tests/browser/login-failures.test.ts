@@ -31,7 +31,7 @@ async function expectWayIn(page: Page, text: string, name: string): Promise<void
   await page.getByRole('heading', { name: 'Dashboard', exact: true }).waitFor();
 }
 
-describe('a login that does not come about', () => {
+describe('a login that fails', () => {
   afterEach(async () => {
     await noFaults();
     await grantOnly(null);
@@ -41,14 +41,14 @@ describe('a login that does not come about', () => {
     ['that nobody began here', 'code=made-up&state=made-up'],
     ['that comes back without a state', 'code=made-up'],
     ['that comes back with two codes', 'code=one&code=two&state=made-up'],
-  ])('%s is to be started again', async (_, query) => {
+  ])('%s has to be started again', async (_, query) => {
     const page = await newPage({ expected: REFUSED });
     const answer = await page.goto(`${product.appUrl}/oauth?${query}`);
     expect(answer?.status()).toBe(400);
     await expectWayIn(page, 'Login could not be completed. Please start again.', 'login-invalid');
   });
 
-  it('because the CRM does not answer is told as that', async () => {
+  it('because the CRM does not answer says so', async () => {
     const page = await newPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/login`);
     await product.fault('/oauth/2026-09/token', '500', { times: 5 });
@@ -56,7 +56,7 @@ describe('a login that does not come about', () => {
     await expectWayIn(page, 'The CRM is not answering. Please try again.', 'login-crm-down');
   });
 
-  it('because less was granted than is needed asks for all of it', async () => {
+  it('because too few scopes were granted asks for all of them', async () => {
     const page = await newPage({ expected: REFUSED });
     await page.goto(`${product.appUrl}/login`);
     await grantOnly(['oauth', 'crm.objects.contacts.read']);

@@ -46,7 +46,7 @@ describe('a merchant', () => {
     await page.waitForURL(`${product.appUrl}/login`);
   });
 
-  it('that is logged out in one tab is logged out in the other', async () => {
+  it('who logs out in one tab is logged out in the other', async () => {
     const page = await newPage({ expected: /401/ });
     await logIn(page, product.appUrl, dental);
     const other = await page.context().newPage();
@@ -57,7 +57,7 @@ describe('a merchant', () => {
     await page.waitForURL(`${product.appUrl}/login`);
   });
 
-  it('who begins under another name of this machine ends there, and no token stays in address or history', async () => {
+  it('who starts at another host name of this machine ends at ours, and no token stays in address or history', async () => {
     const page = await newPage();
     const elsewhere = product.appUrl.replace('localhost', '127.0.0.1');
     const seen: string[] = [];
@@ -74,7 +74,7 @@ describe('a merchant', () => {
     expect(page.url()).not.toContain('authToken');
   });
 
-  it('finds the way for content staff beside their own', async () => {
+  it('finds the login for content staff beside their own', async () => {
     const page = await newPage();
     await page.goto(`${product.appUrl}/login`);
     await page.getByText('Content staff?').waitFor();
@@ -82,7 +82,7 @@ describe('a merchant', () => {
     await expectAccessible(page);
   });
 
-  it('who denies is told so and can start again', async () => {
+  it('who denies gets an explanation and can start again', async () => {
     const page = await newPage();
     await page.goto(`${product.appUrl}/login`);
     await page.getByRole('link', { name: 'Login with CRM' }).click();

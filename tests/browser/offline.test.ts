@@ -83,7 +83,7 @@ describe('without a connection', () => {
     await page.getByText('Scope 7', { exact: true }).waitFor();
   });
 
-  it('a payer meets the browser’s own page: nothing of ours stands between a payer and the bill', async () => {
+  it('a payer sees the browser’s own page, and none of ours', async () => {
     const wire = await startWire();
     const { payId } = await product.makeLink();
     const page = await payerPage(newPage, { serviceWorkers: 'allow', expected: /ERR_|Failed to load/ });

@@ -38,7 +38,7 @@ async function isBeside(page: Page, button: Locator, panel: Locator): Promise<st
 }
 
 describe('Open Invoices', () => {
-  it("offers 'Email Receipt' for what is paid and 'Email Payment Link' for everything else", async () => {
+  it("offers 'Email Receipt' for paid invoices and 'Email Payment Link' for all others", async () => {
     const { page } = await open([...ten(), makeOpenInvoice(10, { status: 'submitted', crm_status: 'open' })]);
     await row(page, 'INV-1042').waitFor();
     const heads = await page.getByRole('columnheader').allInnerTexts();
@@ -109,14 +109,14 @@ describe('Open Invoices', () => {
     await expectGood(page, 'open-invoices-not-sent');
   });
 
-  it('switches the button off where there is no address, and says that', async () => {
+  it('disables the button where there is no address, and says so', async () => {
     const { page } = await open([makeOpenInvoice(0, { email: '' }), makeOpenInvoice(1)]);
     await row(page, 'INV-1042').getByText('No e-mail address in the CRM').waitFor();
     expect(await action(page, 'INV-1042').isDisabled()).toBe(true);
     expect(await action(page, 'INV-1041').isDisabled()).toBe(false);
   });
 
-  it('says what was paid here while the CRM still says otherwise', async () => {
+  it('shows a payment made here while the CRM still says otherwise', async () => {
     const { page } = await open([
       makeOpenInvoice(0, { status: 'paid', crm_status: 'open' }),
       makeOpenInvoice(1, { status: 'paid', crm_status: 'paid', mailed: 'pay-link', mailed_at: '2026-03-04T15:42:00Z' }),
@@ -132,7 +132,7 @@ describe('Open Invoices', () => {
     ['a phone', { width: 360, height: 640 }],
     ['a phone on its side', { width: 640, height: 360 }],
     ['a page at four times its size', { width: 320, height: 256 }],
-  ])('shows the menu of a row whole and beside it wherever the page is scrolled: %s', async (_, viewport) => {
+  ])('shows the full menu of a row beside it at any scroll position: %s', async (_, viewport) => {
     const { page } = await open(ten(), { viewport });
     const button = menu(page, 'INV-1036');
     await button.click();
@@ -170,7 +170,7 @@ describe('Open Invoices', () => {
     expect(await page.getByRole('button', { name: 'Copy link' }).count()).toBe(0);
   });
 
-  it("copies a link that begins with the product's own address, by whatever name this browser came", async () => {
+  it("copies a link that begins with the product's own address, under any host name of this browser", async () => {
     const elsewhere = product.appUrl.replace('localhost', '127.0.0.1');
     const page = await newPage();
     await logIn(page, elsewhere, dental);

@@ -41,7 +41,7 @@ function countPosts(page: Page): () => number {
 }
 
 describe('the pay form', () => {
-  it('names what is missing in one banner that takes the focus and links to each field', async () => {
+  it('names missing fields in one banner that takes the focus and links to each field', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
     const posts = countPosts(page);
@@ -100,7 +100,7 @@ describe('the pay form', () => {
     expect(posts()).toBe(1);
   });
 
-  it('is closed while it sends, says so, and sends once however often it is pressed', async () => {
+  it('is closed while it sends, says so, and sends once for any number of presses', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage);
     const posts = countPosts(page);

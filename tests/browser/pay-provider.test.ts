@@ -95,7 +95,7 @@ describe('the card provider, seen from the pay page', () => {
     });
   });
 
-  it("may be out of reach for its own frame: 'Payment token generation failed'", async () => {
+  it("may be unreachable for its own frame: 'Payment token generation failed'", async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);
@@ -120,7 +120,7 @@ describe('the card provider, seen from the pay page', () => {
     ],
     ['Invalid payment response received', {}],
   ] as const) {
-    it(`may answer without what was asked for: '${sentence}'`, async () => {
+    it(`may answer without the requested token: '${sentence}'`, async () => {
       const { address, number } = await product.makeLink();
       const page = await payerPage(newPage);
       await openForm(page, address);

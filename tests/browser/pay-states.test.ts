@@ -32,7 +32,7 @@ async function expectState(page: Page, address: string, status: number, sentence
 }
 
 describe('a link that cannot be paid', () => {
-  it('is not found when nobody ever issued it', async () => {
+  it('is not found when it was never issued', async () => {
     const page = await payerPage(newPage, { expected: REFUSED });
     const address = `${product.appUrl}/make/payment/${'A'.repeat(27)}`;
     await expectState(page, address, 404, 'No invoice found', 'state-unknown');
@@ -48,7 +48,7 @@ describe('a link that cannot be paid', () => {
     expect(await page.locator('body').innerText()).not.toMatch(/Marta|184|withdrawn/);
   });
 
-  it('was withdrawn when it was revoked, and says so, while the new one can be paid', async () => {
+  it('is withdrawn when it was revoked, and says so, while the new one can be paid', async () => {
     const { address, invoiceId } = await product.makeLink();
     const fresh = await revokePayLink(product.deps(), product.account.hubId, invoiceId);
     const page = await payerPage(newPage, { expected: REFUSED });

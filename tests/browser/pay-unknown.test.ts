@@ -137,7 +137,7 @@ describe('a payment whose outcome is not known', () => {
     expect(await approvals(number)).toBe(1);
   });
 
-  it('is told after a reload too, and that page turns by itself', async () => {
+  it('is shown after a reload too, and that page changes by itself', async () => {
     const { address, number, invoiceId } = await product.makeLink();
     const page = await payerPage(newPage);
     await fault(SALE, 'drop-after');
@@ -202,7 +202,7 @@ describe('a payment whose outcome is not known', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('stays closed while the payment may still be on its way, though nothing is known of it yet', async () => {
+  it('stays closed while the payment may still be under way, though the server does not know it yet', async () => {
     const { address, payId, number } = await product.makeLink();
     const page = await payerPage(newPage, { expected: REFUSED });
     await openForm(page, address);

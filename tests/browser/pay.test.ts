@@ -155,7 +155,7 @@ describe('a payer with a link', () => {
     expect(await product.charges(number)).toHaveLength(1);
   });
 
-  it('reads everything about the bill without JavaScript, and is told what paying needs', async () => {
+  it('reads the full bill without JavaScript, and learns that paying needs it', async () => {
     const { address, number } = await product.makeLink();
     const page = await payerPage(newPage, { javaScriptEnabled: false });
     const response = await page.goto(address);

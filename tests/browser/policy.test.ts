@@ -66,7 +66,7 @@ describe('the scripts of the pay page', () => {
 });
 
 describe('the content policy of the pay page', () => {
-  it('allows our own files, what stands inline by its hash, and one provider; nothing else', async () => {
+  it('allows our own files, inline scripts by their hash, and one provider; nothing else', async () => {
     const { address } = await product.makeLink();
     const response = await fetch(address);
     const policy = Object.fromEntries(
@@ -177,7 +177,7 @@ describe('the content policy of the pay page', () => {
 });
 
 describe('third parties', () => {
-  it('other than the provider are not asked for anything during a payment', async () => {
+  it('other than the provider get no requests during a payment', async () => {
     const page = await payerPage(newPage);
     const { requests } = await payWatched(page);
     const asked = requests
@@ -189,7 +189,7 @@ describe('third parties', () => {
     expect(ofProvider.has('/js-sdk/js/clearent-host.js')).toBe(true);
   });
 
-  it('have no address anywhere in the built client, a polyfill host least of all', () => {
+  it('have no address anywhere in the built client, least of all a polyfill host', () => {
     const client = path.join(product.state, 'site/client');
     const files = globSync('**/*.{html,js,css,svg,json,webmanifest}', { cwd: client });
     expect(files.some((file) => file.endsWith('.js'))).toBe(true);

@@ -52,7 +52,7 @@ describe('from the preview', () => {
     expect(await page.getByText('Payment link sent').count()).toBe(0);
   });
 
-  it('no link is offered in another currency, and that is said', async () => {
+  it('no link is offered in another currency, and the page says why', async () => {
     const { page } = await open({ properties: { hs_currency: 'EUR' }, pay_link: null });
     await page.getByText('Invoices in EUR cannot be paid online.').waitFor();
     for (const name of ['Copy link', 'Revoke link', 'Make a pay link'])
@@ -62,7 +62,7 @@ describe('from the preview', () => {
     await expectGood(page, 'preview-currency');
   });
 
-  it('nothing is mailed where the CRM knows no address, and that is said', async () => {
+  it('nothing is mailed where the CRM knows no address, and the page says why', async () => {
     const { page } = await open({ email: '' });
     expect(await mailLink(page).isDisabled()).toBe(true);
     await page.getByText('No e-mail address in the CRM').waitFor();
@@ -177,7 +177,7 @@ describe('the footer text', () => {
     ]);
   });
 
-  it('is only read by everybody else', async () => {
+  it('is read-only for everyone else', async () => {
     const { page } = await open({ can_edit_footer: false });
     await page.getByText('Thank you. Please call us').waitFor();
     expect(await button(page, 'Edit footer text').count()).toBe(0);

@@ -90,7 +90,7 @@ describe('a signature on an invoice', () => {
     await expectFocus(saveInvoice(page));
   });
 
-  it('is asked for where Save Invoice finds none', async () => {
+  it('is requested when Save Invoice finds none', async () => {
     const { page, server, show } = await open();
     await show();
     await button(page, 'Save signature').click();
@@ -105,7 +105,7 @@ describe('a signature on an invoice', () => {
     await page.getByText('Sign with your finger').waitFor({ state: 'detached' });
   });
 
-  it('is taken away by Clear Signature and Save Invoice', async () => {
+  it('is removed by Clear Signature and Save Invoice', async () => {
     const { page, server, show } = await open();
     await show();
     await draw(page);
@@ -143,7 +143,7 @@ describe('a signature on an invoice', () => {
     expect(await alert.count()).toBe(0);
   });
 
-  it('that is kept but cannot be loaded is not taken for none', async () => {
+  it('that is kept but cannot be loaded is not treated as missing', async () => {
     const { page, server, show } = await open({ signature_saved_at: '2026-03-04T15:42:00Z' }, { expected: /503/ });
     server.signature =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';

@@ -34,7 +34,7 @@ const gridOf = async (page: Page) => {
 };
 
 describe('the preview of an invoice', () => {
-  it('shows who bills whom, each line as price times quantity, and what they come to', async () => {
+  it('shows who bills whom, each line as price times quantity, and the sum', async () => {
     const { page, show } = await open();
     await show();
     await saveButton(page).waitFor();
@@ -159,7 +159,7 @@ describe('the preview of an invoice', () => {
     await page.waitForURL(`${product.appUrl}/invoices`);
   });
 
-  it('says of when its data is while the CRM does not answer', async () => {
+  it('shows the age of its data while the CRM does not answer', async () => {
     const { page, server, show } = await open();
     server.headers = { 'x-data-stale': 'true', 'x-data-as-of': '2026-03-04T15:42:00Z' };
     await show();
@@ -200,7 +200,7 @@ describe('the preview of an invoice', () => {
     }
   });
 
-  it('goes back by Cancel to where it was opened from, and to the invoices when it was opened by its address', async () => {
+  it('returns by Cancel to the screen before, and to the invoices when it was opened by its address', async () => {
     const { page, show } = await open();
     await page.goto(`${product.appUrl}/userinfo`);
     await show();

@@ -66,7 +66,7 @@ async function expectHarmless(slugs: string[]): Promise<void> {
 }
 
 describe('publishing', () => {
-  it('makes static files of what was written, changed and taken back, in lists, feeds and the footer too', {
+  it('makes static files of new, changed and withdrawn articles, in lists, feeds and the footer too', {
     timeout: 2 * BUILD_MS + 30_000,
   }, async () => {
     const one = tag();

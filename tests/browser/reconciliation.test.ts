@@ -92,7 +92,7 @@ const openChecks = async (page: Page) => {
 
 describe('payments to check', () => {
   it.each(VIEWS)(
-    'name what each side says, whose invoice it is, and who waits for a person (%s)',
+    'name what each side says, the invoice, and payments that need a person (%s)',
     async (name, options) => {
       const page = await merchantPage(options);
       await serve(page);
@@ -118,7 +118,7 @@ describe('payments to check', () => {
     },
   );
 
-  it('are told of on the batches dashboard', async () => {
+  it('are announced on the batches dashboard', async () => {
     const page = await merchantPage();
     await serve(page);
     await page.goto(product.appUrl);
@@ -127,7 +127,7 @@ describe('payments to check', () => {
     await page.getByRole('heading', { name: 'Payments to check', level: 2 }).waitFor();
   });
 
-  it('are decided by a person with a note, and the provider’s word stands above theirs', async () => {
+  it('are decided by a person with a note, and the provider’s word overrules theirs', async () => {
     const page = await merchantPage({ expected: REFUSED });
     const { asked, state } = await serve(page);
     await openChecks(page);
@@ -153,37 +153,34 @@ describe('payments to check', () => {
     ]);
   });
 
-  it.each(VIEWS)(
-    'include refunds: whether one happened is said by a person, with a note (%s)',
-    async (name, options) => {
-      const page = await merchantPage({ ...options, expected: REFUSED });
-      const { asked, state } = await serve(page, { ...view, undecided: [] });
-      await openChecks(page);
-      await page.getByRole('button', { name: 'It did not happen INV-1045' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Did the refund of INV-1045 happen?' });
-      await dialog.getByRole('button', { name: 'It did not happen' }).click();
-      await dialog.getByText('Please say how you know.').waitFor();
-      await expectAccessible(page);
-      await picture(page, `checks-refund-${name.replace(' ', '-')}`);
-      await dialog.getByLabel('Note').fill('Asked the customer');
-      state.refuses = true;
-      await dialog.getByRole('button', { name: 'It did not happen' }).click();
-      await dialog.getByText('Clearent shows that money went back.').waitFor();
-      await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
-      state.refuses = false;
-      await page.getByRole('button', { name: 'It happened INV-1045' }).click();
-      await dialog.getByLabel('Note').fill('Asked the customer');
-      await dialog.getByRole('button', { name: 'It happened' }).click();
-      await page.getByText('The refund of $71.10 on INV-1045 is booked.').waitFor();
-      await page.getByText('No payment waits for a person.').waitFor();
-      await expectAccessible(page);
-      expect(asked).toEqual([
-        { verdict: 'not-happened', note: 'Asked the customer' },
-        { verdict: 'happened', note: 'Asked the customer' },
-      ]);
-    },
-  );
+  it.each(VIEWS)('include refunds: a person decides whether one happened, with a note (%s)', async (name, options) => {
+    const page = await merchantPage({ ...options, expected: REFUSED });
+    const { asked, state } = await serve(page, { ...view, undecided: [] });
+    await openChecks(page);
+    await page.getByRole('button', { name: 'It did not happen INV-1045' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Did the refund of INV-1045 happen?' });
+    await dialog.getByRole('button', { name: 'It did not happen' }).click();
+    await dialog.getByText('Please say how you know.').waitFor();
+    await expectAccessible(page);
+    await picture(page, `checks-refund-${name.replace(' ', '-')}`);
+    await dialog.getByLabel('Note').fill('Asked the customer');
+    state.refuses = true;
+    await dialog.getByRole('button', { name: 'It did not happen' }).click();
+    await dialog.getByText('Clearent shows that money went back.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    state.refuses = false;
+    await page.getByRole('button', { name: 'It happened INV-1045' }).click();
+    await dialog.getByLabel('Note').fill('Asked the customer');
+    await dialog.getByRole('button', { name: 'It happened' }).click();
+    await page.getByText('The refund of $71.10 on INV-1045 is booked.').waitFor();
+    await page.getByText('No payment waits for a person.').waitFor();
+    await expectAccessible(page);
+    expect(asked).toEqual([
+      { verdict: 'not-happened', note: 'Asked the customer' },
+      { verdict: 'happened', note: 'Asked the customer' },
+    ]);
+  });
 
   it('say so when everything agrees, and when it is not known', async () => {
     const page = await merchantPage({ expected: REFUSED });
@@ -203,7 +200,7 @@ describe('payments to check', () => {
 });
 
 describe('a batch', () => {
-  it('is checked against our books beside its transactions, with sums that agree', async () => {
+  it('is compared with our ledger beside its transactions, with sums that agree', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/transactions?terminal=${desk.terminalId}`);
     const match = page.getByRole('region', { name: 'Checked against our books' });

@@ -76,7 +76,7 @@ describe('the signature', () => {
     });
   }
 
-  it('is saved by pressing Pay when it was only drawn, and is the very image that the receipt shows', async () => {
+  it('is saved by pressing Pay when it was only drawn, and the receipt shows the same image', async () => {
     const { address } = await product.makeLink();
     const page = await payerPage(newPage);
     await openForm(page, address);

@@ -11,7 +11,7 @@ const STATIC = ['/', '/terms', '/privacy', '/cookie-policy'];
 const NOT_FOUND = /status of 404/;
 
 describe('a visitor', () => {
-  it('finds on the homepage what it offers, what it claims and where to start', async () => {
+  it('finds on the homepage the offer, its claims and a way to start', async () => {
     const page = await newPage();
     await page.goto(product.appUrl);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(
@@ -66,7 +66,7 @@ describe('a visitor', () => {
     expect(sentences[0]?.match(/\./g)).toHaveLength(1);
   });
 
-  it('is told that a page does not exist, with a way to the homepage', async () => {
+  it('learns that a page does not exist, with a way to the homepage', async () => {
     const page = await newPage({ expected: NOT_FOUND });
     const response = await page.goto(`${product.appUrl}/no/such/page`);
     expect(response?.status()).toBe(404);
@@ -87,7 +87,7 @@ describe('a visitor', () => {
     expect(page.url()).toMatch(/#main$/);
   });
 
-  it('is told that a receipt does not exist', async () => {
+  it('learns that a receipt does not exist', async () => {
     const page = await newPage({ expected: NOT_FOUND });
     const response = await page.goto(`${product.appUrl}/receipt/${'A'.repeat(27)}`);
     expect(response?.status()).toBe(404);
@@ -111,7 +111,7 @@ describe('the receipt', () => {
 });
 
 describe('a static page', () => {
-  it('carries the security headers, asks nobody else for anything, and has one small script unless it is the homepage', async () => {
+  it('carries the security headers, requests no other site, and has one small script unless it is the homepage', async () => {
     for (const path of [...STATIC, '/no/such/page']) {
       const page = await newPage({ expected: NOT_FOUND });
       const origins = new Set<string>();
@@ -139,7 +139,7 @@ describe('a static page', () => {
     }
   });
 
-  it('is its text alone on paper', async () => {
+  it('prints only its text', async () => {
     const page = await newPage({ theme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     for (const path of [...STATIC, '/blog', '/demo']) {

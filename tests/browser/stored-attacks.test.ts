@@ -60,7 +60,7 @@ async function runningOnes(way: string): Promise<string[]> {
 }
 
 describe(`${attacks.length} attacks on readers of the blog`, () => {
-  it('that stand in the database itself do not run', { timeout: 180_000 }, async () => {
+  it('that are in the database itself do not run', { timeout: 180_000 }, async () => {
     expect(attacks.length).toBeGreaterThanOrEqual(76);
     await plantAttacks(product, addressOf('database'));
     expect(await runningOnes('database')).toEqual([]);
@@ -72,7 +72,7 @@ describe(`${attacks.length} attacks on readers of the blog`, () => {
   });
 });
 
-it('what an article may be made of stays in it', async () => {
+it('the allowed elements of an article stay in it', async () => {
   const { slug } = await writer.writePost({
     title: 'Good things',
     slug: addressOf('good', 0),

@@ -46,7 +46,7 @@ async function expectHarmless(page: Page, where: string): Promise<void> {
 }
 
 describe('markup in names, numbers, reasons and notes', () => {
-  it('is text from the sale at the desk to the batch it lands in', { timeout: 120_000 }, async () => {
+  it('is text from the sale at the counter to its batch', { timeout: 120_000 }, async () => {
     const page = await openPhone();
     await page.goto(`${product.appUrl}/payments`);
     const number = `${IMG}${TURN}${crypto.randomUUID().slice(0, 8)}`;

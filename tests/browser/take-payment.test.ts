@@ -30,7 +30,7 @@ const timeout = 240_000;
 beforeEach(() => product.set({ auto_tap: false, terminal_timeout_ms: 120_000 }));
 afterEach(() => clearDevices(product));
 
-describe('a sale at the desk', { timeout }, () => {
+describe('a sale at the counter', { timeout }, () => {
   it('is started in the order device, customer, invoice, waits, and is approved when the card is tapped', async () => {
     const page = await merchantPage();
     await page.goto(`${product.appUrl}/`);
@@ -82,7 +82,7 @@ describe('a sale at the desk', { timeout }, () => {
     await expect.poll(enabled).toEqual([false, false, false]);
   });
 
-  it('is there again after a reload, in a second tab, and after a logout; its payer is told where it is', async () => {
+  it('is there again after a reload, in a second tab, and after a logout; its payer learns where it is being paid', async () => {
     const page = await newPage();
     await logIn(page, product.appUrl, product.account);
     await showDesk(page, product);
@@ -113,7 +113,7 @@ describe('a sale at the desk', { timeout }, () => {
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
-  it('that is declined or cancelled says so and what it means, and can be tried again', async () => {
+  it('that is declined or cancelled says so and explains it, and can be tried again', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     await sell(page, await counterInvoice(page, product), BACK);
@@ -132,7 +132,7 @@ describe('a sale at the desk', { timeout }, () => {
     await says(page, 'Approved.');
   });
 
-  it('that nobody comes for ends by the card reader’s own word', async () => {
+  it('that gets no card ends with the card reader’s own message', async () => {
     await product.set({ terminal_timeout_ms: 4_000 });
     const page = await merchantPage();
     await showDesk(page, product);
@@ -141,7 +141,7 @@ describe('a sale at the desk', { timeout }, () => {
     await expectGood(page, 'take-timed-out');
   });
 
-  it('whose answer is lost is not called failed: it is asked for until it is known', async () => {
+  it('whose answer is lost is not called failed: it is looked up until it is known', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -156,7 +156,7 @@ describe('a sale at the desk', { timeout }, () => {
     expect(await product.charges(invoice.number)).toHaveLength(1);
   });
 
-  it('on a device that is off says when it was last heard', async () => {
+  it('on a device that is off says when the device was last online', async () => {
     const page = await merchantPage();
     await showDesk(page, product);
     const invoice = await counterInvoice(page, product);
@@ -170,7 +170,7 @@ describe('a sale at the desk', { timeout }, () => {
 });
 
 describe('where the card reader cannot take it', { timeout }, () => {
-  it('a busy one says who has it, since when and for which invoice, and the customer can pay by phone', async () => {
+  it('a busy one shows its user, time and invoice, and the customer can pay by phone', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await showDesk(page, product);
     const [first, second] = [await counterInvoice(page, product), await counterInvoice(page, product)];
@@ -220,7 +220,7 @@ describe('the choice of a device', { timeout }, () => {
     await expectGood(page, 'take-no-devices');
   });
 
-  it('that could not be loaded is not called none, and is asked for again', async () => {
+  it('that could not be loaded is not called empty, and is loaded again', async () => {
     const page = await merchantPage({ expected: REFUSED });
     await page.route('**/api/counter-terminals', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Something went wrong.' } } }),
@@ -233,7 +233,7 @@ describe('the choice of a device', { timeout }, () => {
     await device(page).getByRole('option', { name: FRONT }).waitFor({ state: 'attached' });
   });
 
-  it('shows names as text, whatever stands in them', async () => {
+  it('shows names as text, with any markup in them', async () => {
     const page = await merchantPage();
     const name = '<img src=x onerror="document.title=1">';
     await page.route('**/api/counter-terminals', (route) =>

@@ -39,7 +39,7 @@ describe('the theme', () => {
     expect([await choice(page).inputValue(), await ground(page)]).toEqual(['', DARK]);
   });
 
-  it('stands before the page has a body, so that nothing flashes', async () => {
+  it('is set before the page has a body, so that nothing flashes', async () => {
     const page = await newPage({ theme: 'light' });
     await page.goto(product.appUrl);
     await choice(page).selectOption('Dark');
@@ -56,7 +56,7 @@ describe('the theme', () => {
     }
   });
 
-  it('of pay and legal pages is the system’s, whatever was chosen', async () => {
+  it('of pay and legal pages is the system’s, regardless of the choice', async () => {
     const { address } = await product.makeLink();
     const page = await newPage({ theme: 'light', expected: /status of 404/ });
     await page.goto(product.appUrl);

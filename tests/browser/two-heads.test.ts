@@ -20,7 +20,7 @@ const LINKS = [
 const NAMES = [...LINKS.map(([name]) => name), 'Logout'];
 
 describe('a merchant who is logged in', () => {
-  it.each(VIEWS)('keeps the bar of the app on every public page, which knows no name (%s)', async (view, options) => {
+  it.each(VIEWS)('keeps the bar of the app on every public page, which shows no name (%s)', async (view, options) => {
     const page = await merchantPage(options);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.resourceType()} ${new URL(request.url()).pathname}`));
@@ -68,7 +68,7 @@ describe('a merchant who is logged in', () => {
     await expectGood(page, 'public-page-of-a-merchant');
   });
 
-  it('is led to the login by each link when the session has ended meanwhile, and to the homepage by Logout', async () => {
+  it('gets to the login by each link when the session has ended meanwhile, and to the homepage by Logout', async () => {
     const page = await newPage();
     await page.context().addCookies([{ name: 'authToken', value: 'a.b.c', url: appUrl }]);
     for (const [name] of LINKS) {

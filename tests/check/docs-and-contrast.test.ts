@@ -5,7 +5,7 @@ import { contrast, measure, readTokens, toRgb } from '../../scripts/check-contra
 import { brokenPaths } from '../../scripts/check-doc-paths.ts';
 import { plantTree } from './tree.ts';
 
-test('a document that names or links a path that is not there is reported with its line', () => {
+test('a document that names or links a missing path is reported with its line', () => {
   const tree = plantTree({
     '.gitignore': 'node_modules/\ndist/\n',
     'worker/app.ts': '',
@@ -28,7 +28,7 @@ test('a document that names or links a path that is not there is reported with i
 
 const css = readFileSync(path.resolve(import.meta.dirname, '../../site/styles/tokens.css'), 'utf8');
 
-test('every token turns into the very hex values that its comment gives', () => {
+test('every token converts to the exact hex values in its comment', () => {
   const hex = (rgb: number[] = []) => `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
   const tokens = readTokens(css);
   const stated = [...css.matchAll(/--([\w-]+): light-dark\([\s\S]*?\/\* (#\w{6}) (#\w{6})/g)];

@@ -47,7 +47,7 @@ test('a route awaits a call or hands it to the platform, and other floors may do
   expect(found).toEqual([]);
 });
 
-test('only the rule of what follows from a payment writes a settlement', async () => {
+test('only the settle rule writes a settlement', async () => {
   const write =
     "import { writeSettlement } from '../../data/payments/attempts.ts';\nexport const go = () => writeSettlement();\n";
   const found = await findings({

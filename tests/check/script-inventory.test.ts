@@ -34,13 +34,13 @@ const isPinned = (name: string): boolean => {
   return dependencies[name] === locked?.version && /^sha512-/.test(locked?.integrity ?? '');
 };
 
-test.each([...scripts, ...inline])('what the inventory promises of $owner is true: $integrity', (entry) => {
+test.each([...scripts, ...inline])('the inventory’s claim about $owner is true: $integrity', (entry) => {
   const made = promises.filter(([words]) => words.test(entry.integrity));
   expect(made).not.toEqual([]);
   for (const [words, isTrue] of made) expect([String(words), isTrue(entry)]).toEqual([String(words), true]);
 });
 
-test('no reason stands for two scripts of the inventory', () => {
+test('no two scripts of the inventory share a reason', () => {
   const reasons = [...scripts, ...inline].map(({ reason }) => reason);
   expect(new Set(reasons).size).toBe(reasons.length);
   expect(reasons).not.toContain('');

@@ -29,7 +29,7 @@ afterAll(() => {
   console.log(`\n${figuresTable(found)}\n`);
 });
 
-it('charges once however many submits come at once, where a naive payment charges more often', {
+it('charges once for any number of submits at once, where a naive payment charges more often', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(manyAtOnce);
@@ -48,14 +48,14 @@ it('charges once and loses nothing when the Worker is killed or replaced at any 
 });
 
 it.each(gatewayFaults)(
-  'charges once and books what was charged when the gateway answers: %s',
+  'charges once and settles the charge when the gateway answers: %s',
   { timeout },
   async (fault) => {
     expectSafe(await inItsOwnWorld((testWorker) => lostAnswers(testWorker, fault), { settings: IMPATIENT }));
   },
 );
 
-it('does not take a charge that is still on its way for one that never was, where no hold would', {
+it('does not take a charge that is still under way for one that never happened, where a payment without a hold would', {
   timeout,
 }, async () => {
   const figures = await inItsOwnWorld(
@@ -85,14 +85,14 @@ it('finds a charge that was carried out after its hold, and shows it to a person
 });
 
 it.each(['one index lags', 'the charge is late'] as const)(
-  'books its own charge that comes into sight between two look-ups: %s',
+  'settles its own charge that becomes visible between two lookups: %s',
   { timeout },
   async (way) => {
     expectSafe(await inItsOwnWorld((testWorker) => lateSighting(testWorker, way), { settings: IMPATIENT }));
   },
 );
 
-it('books without a person what nothing speaks against any longer, and leaves all else to a person', {
+it('settles a charge without a person once nothing contradicts it, and leaves all others to a person', {
   timeout,
 }, async () => {
   expectSafe(await inItsOwnWorld(beforeAPerson));
@@ -102,11 +102,11 @@ it('never takes silence of the gateway for "not charged"', { timeout }, async ()
   expectSafe(await inItsOwnWorld(unreachable));
 });
 
-it('puts a charge of another amount before a person and books nothing', { timeout }, async () => {
+it('puts a charge of another amount before a person and does not settle it', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(shortChange));
 });
 
-it('never books one charge for two invoices', { timeout }, async () => {
+it('never settles one charge for two invoices', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(sameNumber));
 });
 
@@ -118,37 +118,39 @@ it('writes all of a payment or nothing of it when D1 breaks', { timeout }, async
   expectSafe(await inItsOwnWorld(brokenDatabase));
 });
 
-it('books each charge once with many reconcilers at work', { timeout }, async () => {
+it('settles each charge once with many reconcilers at work', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(manyReconcilers));
 });
 
-it('books a charge once when the cron settles it before the Worker that made it', { timeout }, async () => {
+it('settles a charge once when the cron is faster than the Worker that made it', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(cronIsFaster));
 });
 
-it('renews an expired token once for all who need it, and fails none of them', { timeout }, async () => {
+it('renews an expired token once for all callers, and fails none of them', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(tokenExpiry));
 });
 
 it.each(['before-renewal', 'after-renewal'] as const)(
-  'goes on within 15 seconds when the one who renews a token is killed: %s',
+  'recovers within 15 seconds when the holder of a token’s lease is killed: %s',
   { timeout },
   async (point) => {
     expectSafe(await inItsOwnWorld((testWorker) => holderDies(testWorker, { point })));
   },
 );
 
-it('closes a batch once and never the next one, however many press at once', { timeout }, async () => {
+it('closes a batch once and never the next one, for any number of presses at once', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(closesAtOnce));
 });
 
-it('gives back no more than was paid, and books what the gateway gave, however many ask at once', {
+it('refunds no more than was paid, and records what the gateway refunded, for any number of requests at once', {
   timeout,
 }, async () => {
   expectSafe(await inItsOwnWorld(givenBackAtOnce));
 });
 
-it('lets one of a desk and a payer have an invoice that both want at the same moment', { timeout }, async () => {
+it('lets only one of a terminal and a payer have an invoice that both want at the same moment', {
+  timeout,
+}, async () => {
   const figures = await inItsOwnWorld(deskAndLink);
   expectSafe(figures);
   expect(Number(figures.control)).toBeGreaterThan(0);
@@ -158,7 +160,7 @@ it('charges once and loses nothing when the call to a card reader is cut anywher
   expectSafe(await inItsOwnWorld(cutSales));
 });
 
-it('has every word that a client was told agree with ledger and gateway, with one payment in twenty disturbed', {
+it('keeps every answer to a client in agreement with ledger and gateway, with one payment in twenty disturbed', {
   timeout,
 }, async () => {
   expectSafe(await inItsOwnWorld(everyWordKept));

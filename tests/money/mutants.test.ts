@@ -58,7 +58,7 @@ function whatBroke({ experiment, violations, extraCharges }: Figures): string {
   return `${experiment.split(' ')[0]}: ${rules.join(' ') || violations[0]}${extra}`;
 }
 
-it('knows where each guard stands', () => {
+it('finds each guard’s text once in its file', () => {
   const edits = mutants.flatMap(({ edit, secondLayer }) => [edit, ...(secondLayer?.edit ? [secondLayer.edit] : [])]);
   for (const edit of edits)
     expect(() => replaceOnce(readFileSync(`${ROOT}${edit.file}`, 'utf8'), edit), edit.file).not.toThrow();

@@ -82,7 +82,7 @@ test('twenty closes at once close one batch', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(204)]);
 });
 
-test('a transaction names its batch padded in look-ups only, and is settled once the batch is closed', async () => {
+test('a transaction names its batch padded in lookups only, and is settled once the batch is closed', async () => {
   const id = await sell();
   const batch = String((await current())?.id);
   const look = async () => {

@@ -233,7 +233,7 @@ test('three attempts are made unless one succeeds', async () => {
   expect(heard).toHaveLength(5);
 });
 
-test('the usual address is the secret one of the product; nobody there is no harm', async () => {
+test('the usual address is the secret one of the product; an unreachable product does no harm', async () => {
   const own = await startSandbox(onTestFinished);
   const answer = await own.control<{ webhook_urls: object }>('settings', { auto_tap: true });
   expect(answer.webhook_urls).toEqual({ boarding: null, transactions: null });

@@ -213,7 +213,7 @@ test("HubSpot's own client exchanges the code, and names the dead one", async ()
   await expect(exchange()).rejects.toMatchObject({ code: 400, body: { status: 'BAD_AUTH_CODE' } });
 });
 
-test('a page on another site cannot grant access through somebody’s browser', async () => {
+test('a page on another site cannot grant access through a visitor’s browser', async () => {
   const body = new URLSearchParams({ ...asked, hub_id: '1', user_id: '1', decision: 'grant' });
   const answer = await world.call('/oauth/authorize', {
     method: 'POST',

@@ -79,7 +79,7 @@ test('many invoices come with ids of their own and are all there', async () => {
   expect((await state()).hubs[1]?.invoices).toBe(before + 2500);
 });
 
-test('requests lists what was called, without query, token or key', async () => {
+test('requests lists the calls, without query, token or key', async () => {
   const access = await world.accessToken(dental);
   await world.get(`/oauth/v1/access-tokens/${access}`);
   await world.gateway('/rest/v2/transactions?order-id=secret-order');
@@ -92,7 +92,7 @@ test('requests lists what was called, without query, token or key', async () => 
   expect((await world.get<unknown[]>(`/_sandbox/requests?since=${Date.now() + 1000}`)).json).toEqual([]);
 });
 
-test('charges are found by the invoice number behind which a counter stands', async () => {
+test('charges are found by the invoice number without its counter', async () => {
   await world.sale(await world.jwt(), { invoice: 'FIND-10-0' });
   await world.sale(await world.jwt(), { invoice: 'FIND-101-0' });
   await world.sale(await world.jwt(), { invoice: 'FIND-10-0-r1' });

@@ -160,7 +160,7 @@ test('search sorts, pages by offset and stops at 10,000', async () => {
   expect((await ask({ limit: 201 })).status).toBe(400);
 });
 
-test('associations are read in batches: linkless records are left out and told as errors', async () => {
+test('associations are read in batches: records without links are left out and reported as errors', async () => {
   const crm = await world.crm(dental);
   const [linked, alone] = [await add(), await add({ contact: null })];
   const inputs = { inputs: [{ id: linked }, { id: alone }] };

@@ -94,7 +94,7 @@ test('redirect sends the caller to another port and records nothing', async () =
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('search-lag hides young records from look-ups until the clock has passed them', async () => {
+test('search-lag hides young records from lookups until the clock has passed them', async () => {
   const order = fresh('order');
   await world.sale(await world.jwt(), { 'order-id': order });
   const [invoice] = (await world.control<{ ids: string[] }>('hubs/1/invoices', { number: fresh('LAG') })).ids;
@@ -125,7 +125,7 @@ test('a fault strikes as often as it says, and only where it says', async () => 
   expect(statuses).toEqual([204, 500, 500, 200]);
 });
 
-test("a fault on the gateway leaves the payer's browser alone and waits past look-ups for something recorded", async () => {
+test("a fault on the gateway leaves the payer's browser alone and waits past lookups for a call that records", async () => {
   await world.control('faults', { on: 'gateway', do: 'drop-after' });
   await world.gateway('/rest/v2/transactions?id=1');
   const jwt = await world.jwt();
@@ -151,7 +151,7 @@ test('webhook faults are kept for later and strike no call; an unknown fault is 
   expect((await world.post('/_sandbox/faults', { on: 'gateway', do: 'explode' })).status).toBe(400);
 });
 
-test('a fault of an account meets its CRM calls, its logins and its mails, and nobody else notices', async () => {
+test('a fault of an account meets its CRM calls, its logins and its mails, and no other account', async () => {
   const contact = { firstname: 'Ada', lastname: 'Berg', email: `${fresh('ada')}@payer.example` };
   await world.control(`hubs/${physio.hubId}/invoices`, { amount: '20.00', contact });
   const crm = { dental: await world.crm(dental), physio: await world.crm(physio) };
@@ -182,7 +182,7 @@ test('a fault of an account meets only calls of its terminals, and goes alone wh
   expect((await world.post('/_sandbox/faults', { on: 'crm', do: '500', account: 7 })).status).toBe(400);
 });
 
-test('webhooks of another account are not kept back', async () => {
+test('webhooks of another account are not held back', async () => {
   await world.control('faults', { on: 'gateway', do: 'webhook-drop', account: physio.hubId });
   await world.sale(await world.jwt(), { 'order-id': fresh('order'), amount: '20.00' });
   const [charge] = (await world.get<Charge[]>('/_sandbox/charges')).json.slice(-1);

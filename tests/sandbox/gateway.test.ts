@@ -110,7 +110,7 @@ test.each([
   expect(await world.charges(`order_id=${order}`)).toEqual([]);
 });
 
-test('look-ups list by order id, say 204 for nothing, and reach other terminals only at merchant level', async () => {
+test('lookups list by order id, answer 204 for nothing, and reach other terminals only at merchant level', async () => {
   const order = fresh('order');
   await world.sale(await world.jwt(), { 'order-id': order });
   const path = `/rest/v2/transactions?order-id=${order}`;
@@ -123,7 +123,7 @@ test('look-ups list by order id, say 204 for nothing, and reach other terminals 
   expect([nothing.status, nothing.text]).toEqual([204, '']);
 });
 
-test('the detail turns booleans into text and shows only the last digits; look-ups pad the batch id', async () => {
+test('the detail turns booleans into text and shows only the last digits; lookups pad the batch id', async () => {
   const sale = await world.sale(await world.jwt(), {});
   const { id, 'batch-string-id': batch } = sale.json.payload.transaction ?? {};
   const detail = (await world.gateway(`/rest/v2/transactions?id=${id}`)).json.payload.transaction;
@@ -186,7 +186,7 @@ test("a bank debit is accepted as pending, settles on the sandbox's clock, and c
   expect(await look(bad)).toMatchObject({ status: 'Returned', 'returned-code': 'R01' });
 });
 
-test('a bank debit is answered under either of the names that the vendor uses, and keeps what it was told', async () => {
+test('a bank debit is answered under either of the names that the vendor uses, and keeps the fields it was given', async () => {
   const bank = {
     'routing-number': '063100277',
     'account-number': '1234567890',

@@ -81,7 +81,7 @@ test('a device does one thing at a time, and the other one is free', async () =>
   expect(await world.charges(`order_id=${second}`)).toEqual([]);
 });
 
-test('an offline device is told at once; one that goes offline in the middle leaves the outcome open', async () => {
+test('an offline device is reported at once; one that goes offline in the middle leaves the outcome open', async () => {
   await world.touch('offline');
   expect((await world.get<{ terminals: Device[] }>('/_sandbox/state')).json.terminals[0]).toMatchObject({
     terminal_id: frontDesk.terminalId,
@@ -96,7 +96,7 @@ test('an offline device is told at once; one that goes offline in the middle lea
   expect([(await sale).status, (await sale).json.payload.error?.['result-code']]).toEqual([500, '049']);
 });
 
-test('a caller who leaves, or whose line is cut, changes nothing on the device: the card is charged later', async () => {
+test('a caller that disconnects, or whose connection is cut, changes nothing on the device: the card is charged later', async () => {
   const [left, cut] = [fresh('order'), fresh('order')];
   const leave = new AbortController();
   const gone = world.terminalSale({ 'order-id': left }, frontDesk, { signal: leave.signal }).catch(() => 'gone');
@@ -122,7 +122,7 @@ test('twenty taps at once charge one card', async () => {
   expect(await world.charges(`order_id=${order}`)).toHaveLength(1);
 });
 
-test('what was paid already with this check field is answered again, and the device stays dark', async () => {
+test('an invoice value that was paid before is answered again, and the device stays dark', async () => {
   const paid = { invoice: fresh('INV'), amount: '75.00', 'check-field': 'invoice', 'check-field-mid': 'true' };
   const online = await world.sale(await world.jwt(), paid);
   const again = await world.terminalSale(paid);
@@ -140,7 +140,7 @@ test('a link payment while the device waits makes the tap answer with that one',
   expect(await world.charges(`invoice=${paid.invoice}`)).toHaveLength(1);
 });
 
-test('by default a reply has only what the vendor guarantees; the look-up has the rest', async () => {
+test('by default a reply has only what the vendor guarantees; the lookup has the rest', async () => {
   await world.control('settings', { terminal_replies: 'bare', auto_tap: true });
   const order = fresh('order');
   const { json } = await world.terminalSale({ 'order-id': order, amount: '31.00' });
@@ -163,7 +163,7 @@ test('faults strike the device by its name, and a charge that was tapped stays o
   expect(await world.charges(`order_id=${order}`)).toHaveLength(1);
 });
 
-test('what a device waits for survives a restart, and so does what it charges then', async () => {
+test('a pending sale on a device survives a restart, and so does its charge', async () => {
   const { mkdtempSync, rmSync } = await import('node:fs');
   const { join } = await import('node:path');
   const { tmpdir } = await import('node:os');
@@ -193,7 +193,7 @@ test('what a device waits for survives a restart, and so does what it charges th
   await second.close();
 });
 
-test('a reset frees the devices and hangs up on whoever waits', async () => {
+test('a reset frees the devices and cuts all waiting callers', async () => {
   const own = await startSandbox(onTestFinished);
   const sale = own.terminalSale({ 'order-id': 'before' }).catch(() => 'cut');
   const seen = async () => (await own.get<Device>(`/_sandbox/terminals/${frontDesk.terminalId}`)).json.waiting;

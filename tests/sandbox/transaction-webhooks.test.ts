@@ -40,7 +40,7 @@ const sell = async (body: Record<string, unknown> = {}) =>
 const attempts = async (id: unknown) =>
   (await world.get<{ event: string; attempts: { outcome: string }[] }[]>(`/_sandbox/webhooks/${id}`)).json;
 
-test('a sale is told in its envelope, signed by its terminal over exactly the text of the payload', async () => {
+test('a sale is announced in its envelope, signed by its terminal over exactly the text of the payload', async () => {
   const sale = await sell({ billing: { 'first-name': 'Zoë', street: 'a/b' } });
   expect(hooks()).toMatchObject([{ code: '200', status: 'success', payload: { transaction: { id: sale?.id } } }]);
   const [body = ''] = heard;
@@ -51,7 +51,7 @@ test('a sale is told in its envelope, signed by its terminal over exactly the te
   expect(isSigned(body, online.publicKey, JSON.stringify(hooks()[0]?.payload))).toBe(false);
 });
 
-test('declines, device sales, voids, refunds and bank debits are told; what is answered again is not', async () => {
+test('declines, device sales, voids, refunds and bank debits are announced; repeated answers are not', async () => {
   const again = { invoice: fresh('INV'), 'check-field': 'invoice' };
   const sale = await sell(again);
   await sell(again);
@@ -74,7 +74,7 @@ test('declines, device sales, voids, refunds and bank debits are told; what is a
   ]);
 });
 
-test('a lost reply does not keep the webhook back; a sale that records nothing sends none', async () => {
+test('a lost reply does not hold the webhook back; a sale that records nothing sends none', async () => {
   await world.control('faults', { on: 'gateway', do: 'drop-after' });
   await expect(sell()).rejects.toThrow();
   await world.sale(await world.jwt(CARD.fails), {});
@@ -147,7 +147,7 @@ async function debit(account = '1234567890') {
 
 type Status = { PayLoadType: string; Payload: Record<string, string> & { Payload?: Record<string, string> } };
 
-test('a bank debit tells each step of its life, unsigned and in words of its own', async () => {
+test('a bank debit announces each step of its life, unsigned and with its own names', async () => {
   const [good, bad] = [await debit(), await debit('1234567802')];
   const told = () =>
     heard.filter((text) => text.includes(good) || text.includes(bad)).map((text) => JSON.parse(text) as Status);

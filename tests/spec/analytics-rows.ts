@@ -30,10 +30,7 @@ export const analyticsRows: readonly Row[] = [
     ['Loading analytics...', [analytics, 'says that it is loading before there is anything']],
     [
       'Error fetching analytics data:',
-      [
-        analytics,
-        'says that the figures could not be loaded, which looks unlike nothing, and reads them again when asked',
-      ],
+      [analytics, 'reports a failed load, unlike an empty chart, and reads again when asked'],
     ],
   ]),
 ];

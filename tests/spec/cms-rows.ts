@@ -6,7 +6,7 @@ const editor = 'tests/browser/cms-editor.test.ts';
 const media = 'tests/browser/cms-media.test.ts';
 
 const LOGGED_IN: Reached = [login, 'leads from the login to the screens and out again (%s)'];
-const REGISTERED: Reached = [login, 'is asked for, waits, and is let in by an owner (%s)'];
+const REGISTERED: Reached = [login, 'is requested, waits, and is approved by an owner (%s)'];
 const WRITTEN: Reached = [editor, 'is written with tools and a described picture, and saved as a draft (%s)'];
 const OFFLINE: Reached = [
   drafts,
@@ -15,7 +15,7 @@ const OFFLINE: Reached = [
 const BADGES: Reached = [media, 'shows states as badges, searches, and deletes with the question that was agreed (%s)'];
 const DELETED: Reached = [editor, 'is deleted with the question that was agreed'];
 const FAILED: Reached = [media, 'says in the agreed words what could not be read, saved or deleted: %s'];
-const EMPTY: Reached = [media, 'is empty in words, and says when it cannot be had'];
+const EMPTY: Reached = [media, 'says that it is empty, and that it cannot be loaded'];
 const LIBRARY: Reached = [media, 'takes several at once, says why one is refused, and lets one be cancelled'];
 const USED: Reached = [media, 'names where a file is used before it is deleted'];
 

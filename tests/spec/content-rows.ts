@@ -9,7 +9,7 @@ const WALKED: Reached = [
   whole,
   'goes from a form with a photograph to the public call, without the place where that was taken',
 ];
-const MISSING: Reached = [whole, 'and a page that nobody wrote are not found'];
+const MISSING: Reached = [whole, 'and a page that do not exist are not found'];
 const LOGGED_IN: Reached = [auth, 'answers token and user, and the token opens what the account may'];
 const POST: Reached = [
   'worker/routes/content/articles/articles.test.ts',
@@ -55,7 +55,7 @@ export const contentRows: readonly Row[] = [
   ...route(
     'content-page',
     303,
-    [whole, 'sends everybody else to its login, a merchant too'],
+    [whole, 'sends everyone else to its login, a merchant too'],
     [
       'GET /cms',
       'GET /cms/posts',

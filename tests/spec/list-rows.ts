@@ -5,15 +5,15 @@ const list = 'tests/browser/invoice-list.test.ts';
 const states = 'tests/browser/list-states.test.ts';
 const dashboard = 'tests/browser/dashboard.test.ts';
 
-const READS: Reached = [list, 'reads every field of an invoice, and nothing is in the way of it (%s)'];
-const SIZES: Reached = [list, 'chooses how many rows stand on a page'];
+const READS: Reached = [list, 'reads every field of an invoice, and nothing covers it (%s)'];
+const SIZES: Reached = [list, 'chooses the number of rows of a page'];
 const CUSTOMERS: Reached = [states, 'has name, email, phone and company, sorted and searched like invoices (%s)'];
 const OPENS: Reached = [dashboard, 'opens on the batches and has read the first customers (%s)'];
 const LOG_OUT: Reached = [
   dashboard,
   'ends the session from its account menu, by the keyboard alone, and every other tab is closed with it',
 ];
-const NO_CUSTOMERS: Reached = [dashboard, 'gives way to the error and the way out when the customers cannot be read'];
+const NO_CUSTOMERS: Reached = [dashboard, 'shows the error and a way out when the customers cannot be read'];
 const LOGIN_FIRST: Reached = [
   'tests/whole/onboarding.test.ts',
   'sees the homepage before login and after logout, and an app address leads to the login',
@@ -54,18 +54,18 @@ export const listRows: readonly Row[] = [
     ['Loading...', CUSTOMERS],
   ]),
   ...rows('shell', 'text', { client: 'app' }, [
-    ['User Info', [list, 'comes back from an invoice to the page that was left']],
+    ['User Info', [list, 'returns from an invoice to the same page']],
     ['Dashboard', OPENS],
     ['Open Invoices', OPENS],
     ['Account', LOG_OUT],
     ['Log Out', LOG_OUT],
-    ['Logout', [states, 'is emptied when the server cannot answer, and Customers gives way to the error']],
+    ['Logout', [states, 'is emptied when the server cannot answer, and Customers shows the error']],
     ['Refresh Access Token', NO_CUSTOMERS],
     ['Refresh token failed try again or logout and back in.', NO_CUSTOMERS],
   ]),
   ...rows('list-limit', 'constant', { shownBy: 'its test' }, [['10, 20, 30, 40 or 50 rows', SIZES]]),
   ...rows('cut-limit', 'constant', { shownBy: 'its test' }, [
-    ['50 characters', [list, 'is cut after 50 characters and read whole by the mouse']],
+    ['50 characters', [list, 'is cut after 50 characters and read in full by the mouse']],
   ]),
   ...rows('chunk-limit', 'constant', { shownBy: 'its test' }, [
     [

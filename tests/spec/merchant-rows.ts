@@ -11,7 +11,7 @@ const SOLD: Reached = [
 ];
 
 const FALLBACKS: Reached = [preview, 'says whose name, address and phone are missing, and N/A for the rest'];
-const EMPTY_PAD: Reached = [previewSign, 'is asked for where Save Invoice finds none'];
+const EMPTY_PAD: Reached = [previewSign, 'is requested when Save Invoice finds none'];
 const SIGNED_HERE: Reached = [
   previewSign,
   'is drawn, fixed as an image, kept by Save Invoice, and is there when the invoice is opened again',
@@ -36,10 +36,7 @@ export const merchantRows: readonly Row[] = [
     ['Save Invoice', SIGNED_HERE],
     [
       'Cancel',
-      [
-        preview,
-        'goes back by Cancel to where it was opened from, and to the invoices when it was opened by its address',
-      ],
+      [preview, 'returns by Cancel to the screen before, and to the invoices when it was opened by its address'],
     ],
   ]),
   ...rows('take', 'text', { client: 'app' }, [

@@ -6,7 +6,7 @@ const DEMO: Reached = [
   'the demo leads in six steps from the homepage to the receipt, each with a picture of the product',
 ];
 const LATEST: Reached = [blog, 'is on the homepage with its three latest, and static pages are in the footer'];
-const MISSING: Reached = [blog, 'says what is not there: a post, or a page'];
+const MISSING: Reached = [blog, 'says that a post or a page does not exist'];
 const LIST: Reached = [blog, 'shows posts, newest first, each with picture, title, 150 characters and a way to it'];
 
 /** The public site without its homepage and legal texts. */

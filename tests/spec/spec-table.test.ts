@@ -116,7 +116,7 @@ describe('the table of what the specification fixes', () => {
     expect(lost.map(({ id, reachedBy }) => [id, ...reachedBy])).toEqual([]);
   });
 
-  it('names for every text a test file in which that text is written out', () => {
+  it('names for every text a test file that contains the text', () => {
     const texts = table.filter(({ kind }) => kind === 'text');
     const unread = texts.filter(({ exact, reachedBy: [file] }) => !saidIn(file).includes(exact.trim()));
     expect(unread.map(({ id, exact, reachedBy }) => [id, exact, reachedBy[0]])).toEqual([]);

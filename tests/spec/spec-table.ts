@@ -11,12 +11,12 @@ const provider = 'tests/browser/pay-provider.test.ts';
 const site = 'tests/browser/site.test.ts';
 const reply = 'site/islands/pay/reply.test.ts';
 
-const MISSING: Reached = [form, 'names what is missing in one banner that takes the focus and links to each field'];
+const MISSING: Reached = [form, 'names missing fields in one banner that takes the focus and links to each field'];
 const DECLINE: Reached = [
   form,
   'keeps fields and signature after a decline, and pays with another card on the same page',
 ];
-const CLOSED: Reached = [form, 'is closed while it sends, says so, and sends once however often it is pressed'];
+const CLOSED: Reached = [form, 'is closed while it sends, says so, and sends once for any number of presses'];
 const PAYS: Reached = [
   'tests/browser/pay.test.ts',
   'reads the bill, signs, pays by card and gets one charge, one receipt and one mail that agree',
@@ -25,7 +25,7 @@ const SIGNED: Reached = [
   'tests/browser/signature.test.ts',
   'becomes an image by Save and a pad again by Clear, and both are announced',
 ];
-const HOME: Reached = [site, 'finds on the homepage what it offers, what it claims and where to start'];
+const HOME: Reached = [site, 'finds on the homepage the offer, its claims and a way to start'];
 const LEGAL: Reached = [site, 'reads the … with its facts'];
 const SHOWS: Reached = ['tests/whole/payment.test.ts', 'shows exactly the fields that a payer may see'];
 const PREVIEWED: Reached = [
@@ -37,16 +37,19 @@ const PREVIEW =
   'hs_number hs_amount_billed hs_balance_due hs_due_date hs_createdate hs_lastmodifieddate hs_invoice_status clinic_name clinic_address clinic_phone customer_name customer_address payment_method payment_date paid_via transaction_id receipt_id';
 const CHARGED: Reached = [
   'tests/whole/payment.test.ts',
-  'is charged once, booked once, and its receipt says everywhere what the ledger says',
+  'is charged once, settled once, and its receipt agrees with the ledger everywhere',
 ];
 const DECLINED: Reached = [
   'tests/whole/payment.test.ts',
   'that is declined names the reason, leaves the link open, and the next card pays',
 ];
 const REFUSED: Reached = ['tests/whole/bad-inputs.test.ts', 'with %s'];
-const NO_SESSION: Reached = ['tests/whole/bad-addresses.test.ts', 'is refused with 401 whatever it carries: %s %s'];
+const NO_SESSION: Reached = [
+  'tests/whole/bad-addresses.test.ts',
+  'is refused with 401 regardless of its content: %s %s',
+];
 const NOT_FOUND: Reached = ['tests/whole/bad-addresses.test.ts', 'is not found: %s'];
-const TOKEN: Reached = [provider, "may answer without what was asked for: '…'"];
+const TOKEN: Reached = [provider, "may answer without the requested token: '…'"];
 
 const CONSENT: Reached = [
   'tests/browser/consent.test.ts',
@@ -101,7 +104,7 @@ export const table: readonly Row[] = [
     ],
     [
       'Payment token generation failed',
-      [provider, "may be out of reach for its own frame: 'Payment token generation failed'"],
+      [provider, "may be unreachable for its own frame: 'Payment token generation failed'"],
     ],
     [
       'Failed to process payment on server.',
@@ -157,7 +160,7 @@ export const table: readonly Row[] = [
   ]),
   ...rows('cookies', 'fact', { page: '/cookie-policy' }, [['December 8, 2024', LEGAL]]),
   ...rows('nowhere', 'text', { page: '/nowhere' }, [
-    ['Page not found', [site, 'is told that a page does not exist, with a way to the homepage']],
+    ['Page not found', [site, 'learns that a page does not exist, with a way to the homepage']],
   ]),
   ...route('page', 200, LEGAL, ['GET /', 'GET /terms', 'GET /privacy', 'GET /cookie-policy']),
   ...route('pay-page', 200, PAYS, ['GET /make/payment/{invoiceId}']),
@@ -185,10 +188,7 @@ export const table: readonly Row[] = [
   ...rows('app-error', 'text', { client: 'app' }, [
     [
       'Unexpected Application Error!',
-      [
-        'tests/browser/app-errors.test.ts',
-        'at an address that the app does not know is told so inside the app, and gets back',
-      ],
+      ['tests/browser/app-errors.test.ts', 'gets an error inside the app for an unknown address, and a way back'],
     ],
   ]),
   ...merchantRows,
@@ -270,6 +270,6 @@ export const table: readonly Row[] = [
     ['576px', ['tests/spec/spec-table.test.ts', 'names every width at which the built pages change']],
     ['768px', ['tests/spec/spec-table.test.ts', 'names every width at which the built pages change']],
     ['992px', ['tests/spec/spec-table.test.ts', 'names every width at which the built pages change']],
-    ['1400px', ['tests/browser/batches.test.ts', 'stand at %s px in rows of %s, and %s of them at first']],
+    ['1400px', ['tests/browser/batches.test.ts', 'are shown at %s px in rows of %s, and %s of them at first']],
   ]),
 ];

@@ -5,13 +5,13 @@ const FIELDS: Reached = [
   'tests/whole/batches.test.ts',
   'answer every field of a batch, then its transactions, then a file with the confirmation code',
 ];
-const CARDS: Reached = [journeys, 'stand device by device with all that the gateway says of them (%s)'];
+const CARDS: Reached = [journeys, 'are listed by device with all that the gateway says of them (%s)'];
 const CLOSED: Reached = [
   journeys,
   'are closed by a dialog that says what it will close, then read again, and saved with the confirmation code',
 ];
 const OPENED: Reached = [journeys, 'open on their transactions: picked by batch, sorted and paged (%s)'];
-const FAILED: Reached = [journeys, 'tells a failed load from an empty one, logs it, and asks again at a press'];
+const FAILED: Reached = [journeys, 'tells a failed load from an empty one, logs it, and loads again at a press'];
 
 const BATCH =
   'id status terminal_name terminal-id date-opened settled sales-count sales-total refund-count refund-total net-amount confirmation-code';
@@ -27,7 +27,10 @@ export const deskRows: readonly Row[] = [
     ['Failed to fetch batches', FAILED],
     [
       'Failed to close batch',
-      [journeys, 'warns of payments nobody knows of and of payments that look alike, and shows why a close failed'],
+      [
+        journeys,
+        'warns of payments that are not in the ledger and of payments that look alike, and shows why a close failed',
+      ],
     ],
   ]),
   ...rows('batches-reload', 'constant', { shownBy: 'its test' }, [['two seconds after a close', CLOSED]]),

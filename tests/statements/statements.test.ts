@@ -64,7 +64,7 @@ const isFor = ({ file, is }: Excuse, { sent }: Replayed) => sent.from.endsWith(f
 const grows = ({ alone, beside, big }: Replayed) => Math.max(beside, big) > Math.max(2 * alone, FEW);
 
 describe('the statements that the unit tests send', () => {
-  it('are many, and of all parts that keep a clinic’s records', () => {
+  it('are many, and come from all parts that keep a clinic’s records', () => {
     expect(replayed.length).toBeGreaterThan(200);
     const files = new Set(replayed.map(({ sent }) => sent.from.split(' ').at(-1)));
     for (const name of [
@@ -84,7 +84,7 @@ describe('the statements that the unit tests send', () => {
     expect(wrong.map((one) => `${nameOf(one)}\n  rows read: ${costsOf(one)}`)).toEqual([]);
   });
 
-  it('find in the big clinic what they found in their test', () => {
+  it('find rows in the big clinic as they did in their test', () => {
     expect(replayed.filter(({ error }) => error !== '').map((one) => `${nameOf(one)} ${one.error}`)).toEqual([]);
     const empty = replayed.filter((one) => one.sent.found > 0 && one.found === 0);
     const wrong = empty.filter((one) => !bare.some((excuse) => isFor(excuse, one)));
@@ -113,7 +113,7 @@ describe('a statement that grows with the clinic', () => {
     AND invoices.hub_id = ?1 AND invoices.contact_id = p.contact_id AND invoices.gone_at IS NULL
     AND (contact_first_name, contact_last_name, contact_email) IS NOT (p.first_name, p.last_name, p.email)`;
 
-  it('is found out', async () => {
+  it('is detected', async () => {
     const sent: Sent = {
       sql: RENAME,
       values: [1, JSON.stringify([{ id: '11' }, { id: '12' }])],

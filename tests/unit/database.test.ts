@@ -37,11 +37,11 @@ async function fill(db: D1Database): Promise<void> {
 describe('the database of a unit test', () => {
   beforeEach(() => applyD1Migrations(env.MIGRATED, env.TEST_MIGRATIONS));
 
-  it('is what the migrations make', async () => {
+  it('equals the result of the migrations', async () => {
     expect(await contentOf(env.DB)).toEqual(await contentOf(env.MIGRATED));
   });
 
-  it('is after a test as it was before, whatever tables were written to', async () => {
+  it('is the same after a test as before, for writes to any table', async () => {
     await fill(env.DB);
     await env.DB.prepare('UPDATE site_state SET revision = 7').run();
     const { rows } = await contentOf(env.DB);
@@ -55,7 +55,7 @@ describe('the database of a unit test', () => {
     ['a trigger', 'CREATE TRIGGER extra BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END'],
     ['a column', 'ALTER TABLE articles ADD COLUMN extra TEXT'],
     ['the statistics that the planner goes by', 'ANALYZE hubs'],
-  ])('is made anew after a test that left %s', async (_what, sql) => {
+  ])('is made again after a test that left %s', async (_what, sql) => {
     await env.DB.prepare("INSERT INTO hubs VALUES (1, '', '', '', '', '', '', 1)").run();
     await env.DB.prepare(sql).run();
     expect(await clearDatabase(env.DB, schema)).toBe(false);
@@ -66,7 +66,7 @@ describe('the database of a unit test', () => {
   });
 });
 
-it('a bucket is empty after a test, also of more files than one page lists', async () => {
+it('a bucket is empty after a test, even with more files than one page lists', async () => {
   for (let file = 0; file < 5; file += 1) await env.MEDIA.put(`file-${file}`, 'x');
   await emptyBucket(env.MEDIA, 2);
   expect((await env.MEDIA.list()).objects).toEqual([]);

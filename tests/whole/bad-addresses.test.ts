@@ -49,7 +49,7 @@ describe('an address that names no invoice', () => {
     }
   });
 
-  it('is not found when more or nothing stands behind the slash of a payment: the payer’s page says so', async () => {
+  it('is not found with more or nothing after the slash of a payment: the payer’s page says so', async () => {
     const link = await product.makeLink();
     for (const rest of ['', '/', `/${link.payId}/x`, `/${link.payId}/`, '/x/y/z', '/shell/x']) {
       const page = await ask(appUrl, `/make/payment${rest}`);
@@ -61,7 +61,7 @@ describe('an address that names no invoice', () => {
     expectError(await ask(appUrl, '/make/payment/x/y', { method: 'POST' }), 405, 'This action is not available.');
   });
 
-  it('tells nothing about ids of the CRM: a real one answers with the same bytes as a made-up one', async () => {
+  it('reveals nothing about ids of the CRM: a real one answers with the same bytes as a made-up one', async () => {
     const { invoiceId, number } = await product.makeInvoice();
     const linked = await product.makeLink();
     const made = await ask(appUrl, '/api/invoices/99999999999999');
@@ -79,7 +79,7 @@ describe('an address that names no invoice', () => {
   });
 });
 
-describe('a link that is no more', () => {
+describe('a link that has ended', () => {
   it('answers 410 once it was revoked, and the new one works', async () => {
     const old = await product.makeLink();
     const { hubId: accountId } = product.account;
@@ -95,7 +95,7 @@ describe('a link that is no more', () => {
     expect((await pay(fresh?.payId ?? '')).status).toBe(200);
   });
 
-  it('answers 410 once its days are over', async () => {
+  it('answers 410 once it has expired', async () => {
     const old = await product.makeLink();
     await sql(product, 'UPDATE pay_links SET ends_at = ? WHERE pay_id = ?', Date.now() - 1, old.payId);
     expectError(await ask(appUrl, `/api/invoices/${old.payId}`), 410, EXPIRED);
@@ -106,7 +106,7 @@ describe('a link that is no more', () => {
 });
 
 describe('a call that does not exist', () => {
-  it('answers 405 and what works instead, for every other method', async () => {
+  it('answers 405 and names the allowed methods, for every other method', async () => {
     const link = await product.makeLink();
     const known: [string, string, string[]][] = [
       [`/api/invoices/${link.payId}`, 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'OPTIONS', 'PROPFIND']],
@@ -127,7 +127,7 @@ describe('a call that does not exist', () => {
     await expectNoMoney(product, link);
   });
 
-  it('answers 404 in JSON under /api, whatever the method', async () => {
+  it('answers 404 in JSON under /api, for any method', async () => {
     for (const path of [
       '/api',
       '/api/',
@@ -145,7 +145,7 @@ describe('a call that does not exist', () => {
     expectError(await ask(appUrl, '/api/nowhere'), 404, 'Not found.');
   });
 
-  it('answers whoever sends it more than anybody reads, every time', async () => {
+  it('that sends more than the limit is answered every time', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const size of [5000, 700_000]) {
       const body = `{"x":"${'x'.repeat(size)}"}`;
@@ -187,7 +187,7 @@ describe('a request under another name', () => {
     await expectNoMoney(product, link);
   });
 
-  it('in a forwarding header changes nothing: it stands in no page, header or mail', async () => {
+  it('in a forwarding header changes nothing: it appears in no page, header or mail', async () => {
     const link = await product.makeLink();
     const headers = {
       'x-forwarded-host': 'evil.example',
@@ -202,7 +202,7 @@ describe('a request under another name', () => {
     }
   });
 
-  it('with a length and pieces at once is refused by the server', async () => {
+  it('with a length and chunks at once is refused by the server', async () => {
     const link = await product.makeLink();
     const body = JSON.stringify(await product.form());
     const line = await askRaw(
@@ -222,7 +222,7 @@ describe('a merchant call without a session', () => {
   const odd = ['null', '..%2f'].map((token) => ['GET', `/api/token/status/${token}`] as const);
   const authorizations = [undefined, 'Bearer', 'Bearer ', 'Bearer  x y', 'Basic eDp5', `Bearer ${'x'.repeat(60_000)}`];
 
-  it.each([...calls, ...odd])('is refused with 401 whatever it carries: %s %s', async (method, path) => {
+  it.each([...calls, ...odd])('is refused with 401 regardless of its content: %s %s', async (method, path) => {
     const bodies = new Set<string>();
     for (const authorization of authorizations) {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization };

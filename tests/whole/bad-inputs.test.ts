@@ -113,7 +113,7 @@ describe('a payment is taken once, for the amount of the CRM', () => {
     await expectPaidOnce(product, invoice, '184.00');
   });
 
-  it('with a signature that hides something behind its end, which is not kept', async () => {
+  it('with a signature that hides data behind its end, which is not kept', async () => {
     const invoice = await product.makeLink();
     const clean = Buffer.from(signature().split(',')[1] ?? '', 'base64');
     const longer = dataUrl(new Uint8Array([...clean, ...new TextEncoder().encode('<html><script>')]));

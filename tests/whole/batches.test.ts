@@ -83,7 +83,7 @@ describe('a merchant’s batches', () => {
     expect(file.text).toContain(`"${open?.id}","${code}"`);
   });
 
-  it('are closed once by twenty who press at once, and a sale in between stays in the next batch', async () => {
+  it('are closed once for twenty presses at once, and a sale in between stays in the next batch', async () => {
     for (let round = 0; round < 3; round++) {
       const { number } = await paid();
       const later = await product.makeLink();
@@ -106,7 +106,7 @@ describe('a merchant’s batches', () => {
     }
   });
 
-  it('are refused in plain words when something is wrong with what is asked', async () => {
+  it('are refused in plain words for an invalid request', async () => {
     const foreign = (await logIn(appUrl, 2)).token;
     for (const [id, headers] of [
       ['99999', {}],
@@ -150,7 +150,7 @@ describe('a merchant’s batches', () => {
   });
 });
 
-describe('a payment that is taken back', () => {
+describe('a reversal', () => {
   const paymentOf = async (number: string) => {
     const open = await openBatch();
     const transactions = read(z.array(BatchTransaction), await call(`${desk}/batches/${open?.id}`));
@@ -165,7 +165,7 @@ describe('a payment that is taken back', () => {
     ...more,
   });
 
-  it('says what is wrong with a request, and gives nothing back', async () => {
+  it('is refused with a reason when the request is wrong, and moves no money', async () => {
     const { number } = await paid();
     const id = await paymentOf(number);
     const wrong: [object, number, string][] = [

@@ -144,7 +144,7 @@ describe('the content area', () => {
     expect(await written()).toEqual(before);
   });
 
-  it('is open to an editor but for what owners do, and its token opens no merchant’s call', async () => {
+  it('is open to an editor except for an owner’s routes, and its token opens no merchant’s call', async () => {
     for (const { method, path } of OWNERS) expectError(await call(method, path, editorToken), 403);
     for (const path of ['/api/cms/posts', '/api/cms/pages', '/api/cms/media', '/api/cms/publish'])
       expect((await call('GET', path, editorToken)).status, path).toBe(200);
@@ -152,7 +152,7 @@ describe('the content area', () => {
     expectError(await ask(appUrl, `/api/token/status/${editorToken}`), 401);
   });
 
-  it('sends everybody else to its login, a merchant too', async () => {
+  it('sends everyone else to its login, a merchant too', async () => {
     const merchant = { cookie: `authToken=${wrongTokens['a merchant’s token']}` };
     for (const headers of [{}, merchant, { cookie: 'content=x; content-pass=a.b.c' }]) {
       for (const path of ['/cms', '/cms/posts', '/cms/posts/edit/1', '/cms/anything']) {
@@ -162,7 +162,7 @@ describe('the content area', () => {
     }
   });
 
-  it('lets nobody but the builder report on a build', async () => {
+  it('lets only the builder report on a build', async () => {
     for (const token of ['', ownerToken, 'guessed'])
       expectError(
         await ask(appUrl, '/api/internal/builds/latest', {
@@ -215,7 +215,7 @@ describe('a post', () => {
     expectError(await ask(appUrl, `/api/public/posts/${slug}`), 404, 'Post not found');
   });
 
-  it('and a page that nobody wrote are not found', async () => {
+  it('and a page that do not exist are not found', async () => {
     expectError(await ask(appUrl, '/api/public/posts/nobody-wrote-this'), 404, 'Post not found');
     expectError(await ask(appUrl, '/api/public/pages/nobody-wrote-this'), 404, 'Page not found');
   });

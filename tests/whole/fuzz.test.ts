@@ -76,7 +76,7 @@ async function isFile({ pieces }: Case): Promise<boolean> {
   return !answer.headers.has('x-request-id');
 }
 
-describe('whatever comes over the wire', () => {
+describe('any request over the wire', () => {
   it(`is answered without a failure and without an alert: ${CASES} cases over all routes`, async () => {
     const known = await know();
     const log = listenTo(product);

@@ -6,12 +6,12 @@ const product = useProduct();
 const { appUrl } = product;
 
 describe('the security headers', () => {
-  it('stand on every page and file, found or not', async () => {
+  it('are on every page and file, found or not', async () => {
     const paths = ['/', '/terms', '/privacy', '/cookie-policy', '/robots.txt', '/favicon.svg', '/nowhere', '/nowhere/'];
     for (const path of paths) expectGuarded(await ask(appUrl, path));
   });
 
-  it('are the same on built pages that are parts of others; none of those has an address of its own', async () => {
+  it('are the same on built pages that are parts of others; none of those has its own address', async () => {
     for (const path of [
       '/404',
       '/receipt-shell',
@@ -47,7 +47,7 @@ describe('the security headers', () => {
       expect(await isWorkers(path), path).toBe(true);
   });
 
-  it('stand on every answer of the public calls, whatever the status', async () => {
+  it('are on every answer of the public calls, with any status', async () => {
     const { payId } = await product.makeLink();
     const asked: [string, string][] = [
       ['GET', `/api/invoices/${payId}`],
@@ -93,7 +93,7 @@ describe('the security headers', () => {
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  it('say to nobody what the server is made of', async () => {
+  it('name no server software', async () => {
     const answer = await ask(appUrl, '/api/invoices/nothing');
     expect(answer.headers.get('server')).toBeNull();
     expect(answer.headers.get('x-powered-by')).toBeNull();

@@ -21,7 +21,7 @@ const preview = async (token: string, id: string) =>
   InvoicePreviewReply.parse(JSON.parse((await as(token, `/api/invoices/${id}`)).text));
 
 describe('a clinic’s invoice', () => {
-  it('is looked at, signed, mailed, paid by the mailed link, and its receipt mailed once more', async () => {
+  it('is previewed, signed, mailed, paid by the mailed link, and its receipt mailed once more', async () => {
     const { jar, token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const open = await preview(token, bill.invoiceId);
@@ -62,7 +62,7 @@ describe('a clinic’s invoice', () => {
     });
   });
 
-  it('is nobody else’s: not by its record id, not by its pay id, whatever another account calls', async () => {
+  it('is closed to other accounts: by its record id, by its pay id, on every call', async () => {
     const { token } = await logIn(appUrl, 1);
     const link = await product.makeLink();
     const made = await as(token, '/api/invoices/99999999999');
@@ -122,7 +122,7 @@ describe('a mail that cannot be sent', () => {
     expect((await from({ ...jar.header, origin: appUrl })).status).toBe(200);
   });
 
-  it('never carries another host’s name, whatever the request calls us', async () => {
+  it('never carries another host’s name, regardless of the request’s Host', async () => {
     const { token } = await logIn(appUrl, 0);
     const bill = await product.makeInvoice();
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example', 'x-host': 'evil.example' };

@@ -70,7 +70,7 @@ describe('a merchant’s lists, through the built Worker', () => {
     expect(answer.text.split('\r\n')[1]).toContain(`"${id}","Own-${tag}"`);
   });
 
-  it('refuse what makes no sense and whoever is not logged in', async () => {
+  it('refuse invalid requests and callers who are not logged in', async () => {
     for (const path of ['/api/invoices', '/api/invoices/getOpenInvoices', '/api/customers']) {
       expect(expectError(await get(`${path}?sort=hub_id`), 422).error?.fields).toEqual(['sort']);
       expectError(await get(path, 'a.b.c'), 401, 'Please log in again.');

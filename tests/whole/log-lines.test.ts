@@ -29,7 +29,7 @@ async function ask(method: string, to: string, headers: Record<string, string> =
 }
 
 describe('the log', () => {
-  it('holds the route of each request and none of the capabilities that stand in addresses, headers and bodies', async () => {
+  it('holds the route of each request and none of the capabilities in addresses, headers and bodies', async () => {
     const log = listenTo(product);
     const secrets: Record<string, string> = {};
     const statuses: Record<string, number> = {};

@@ -62,7 +62,7 @@ describe('a CRM that answers oddly', () => {
     },
   );
 
-  it('with 429 once and no Retry-After is asked again, and the payer waits a moment only', async () => {
+  it('with 429 once and no Retry-After is asked again, and the payer only waits a moment', async () => {
     const link = await product.makeLink();
     let refused = 0;
     const script: Script = (call) => (isRead(call) && refused++ === 0 ? json({ status: 'error' }, 429) : undefined);
@@ -181,7 +181,7 @@ describe('a gateway that answers oddly', () => {
     ['two megabytes', insteadOf(json({ payload: { transaction: { id: 'x'.repeat(2_000_000) } } }))],
   ];
 
-  it.each(oddities)('with %s is pending, and what it booked is found by the look-up, once', async (_what, script) => {
+  it.each(oddities)('with %s is pending, and its charge is found by the lookup, once', async (_what, script) => {
     const link = await product.makeLink();
     const answer = await odd.during(script, () => pay(link.payId));
     expect(answer.status, answer.text).toBe(202);
@@ -204,7 +204,7 @@ describe('a gateway that answers oddly', () => {
     await expectPaidOnce(product, link, '184.00');
   });
 
-  it('that declines with a word that nobody knows in its look-up is asked again, not believed', async () => {
+  it('that declines with an unknown word in its lookup is asked again, not believed', async () => {
     const link = await product.makeLink();
     const lookUp: Script = (call, real) => {
       if (isSale(call)) return real().then(() => ({ status: 500, body: '' }));

@@ -95,7 +95,7 @@ describe('a clinic', () => {
     expect(await (await get('/', jar)).text()).toContain('Secure Payment Solutions for Modern Business');
   });
 
-  it('stays in the app at an address that is nobody’s; without a session, or for a file, it is the site’s own page', async () => {
+  it('stays in the app at an unknown address; without a session, or for a file, it is the site’s own page', async () => {
     const { jar } = await logIn(0);
     const html = { accept: 'text/html,application/xhtml+xml' };
     const lost = await get('/no/such', jar, html);

@@ -34,7 +34,7 @@ async function bankToken(account = '000123456789') {
 
 describe('a card payment', () => {
   it.each(['drop-after', '500-after', 'html-after', 'bad-json', 'wrong-amount'])(
-    'whose answer is lost (%s) is pending until the gateway tells: one charge, one receipt',
+    'whose answer is lost (%s) is pending until the gateway answers: one charge, one receipt',
     async (kind) => {
       const link = await product.makeLink();
       await fault('/rest/v2/mobile/transactions/sale', kind);
@@ -65,7 +65,7 @@ describe('a card payment', () => {
     },
   );
 
-  it('whose answer is lost is settled by the schedule alone, with nobody on the page', async () => {
+  it('whose answer is lost is settled by the schedule alone, without an open page', async () => {
     const link = await product.makeLink();
     await fault('/rest/v2/mobile/transactions/sale', 'drop-after');
     expect((await pay(link.payId, await product.form())).status).toBe(202);

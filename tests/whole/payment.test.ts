@@ -37,7 +37,7 @@ describe('an invoice behind a pay link', () => {
     expect(await statusOf(link.payId)).toEqual({ state: 'none' });
   });
 
-  it('stands on its page with number, amount, due date, customer and company before any script runs', async () => {
+  it('is on its page with number, amount, due date, customer and company before any script runs', async () => {
     const link = await product.makeLink();
     const page = await read(`/make/payment/${link.payId}`);
     expect(page.status).toBe(200);
@@ -58,7 +58,7 @@ describe('an invoice behind a pay link', () => {
 });
 
 describe('a card payment', () => {
-  it('is charged once, booked once, and its receipt says everywhere what the ledger says', async () => {
+  it('is charged once, settled once, and its receipt agrees with the ledger everywhere', async () => {
     const link = await product.makeLink();
     const form = await product.form({ amountShown: '184.00' });
     const { status: code, reply } = await pay(link.payId, form);
@@ -131,7 +131,7 @@ describe('a card payment', () => {
     expect(await product.mailTo(link.email)).toHaveLength(1);
   });
 
-  it('shows as paid wherever the link is opened afterwards, whatever the CRM still says', async () => {
+  it('shows as paid everywhere the link is opened afterwards, even if the CRM disagrees', async () => {
     const link = await product.makeLink();
     const { reply } = await pay(link.payId, await product.form());
     await age(link.invoiceId);

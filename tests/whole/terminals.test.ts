@@ -75,7 +75,7 @@ async function begin(invoiceId: string, terminal = front): Promise<TerminalSale>
 const pay = async (payId: string) => product.pay(payId, await product.form(), payerAddress());
 
 describe('a sale on a card reader', () => {
-  it('is approved when the card is tapped, once for everybody, and shut to the payer all the while', async () => {
+  it('is approved when the card is tapped, once for all viewers, and closed to the payer all the while', async () => {
     const link = await makeLink();
     const sale = await begin(link.invoiceId);
     expect(sale).toMatchObject({
@@ -136,7 +136,7 @@ describe('a sale on a card reader', () => {
     await expectNoMoney(product, second);
   });
 
-  it('on a card reader that is off has charged nothing, and says when that was last heard', async () => {
+  it('on a card reader that is off has charged nothing, and says when the reader was last online', async () => {
     const link = await makeLink();
     await touch('offline', back);
     try {
@@ -149,7 +149,7 @@ describe('a sale on a card reader', () => {
     await expectNoMoney(product, link);
   });
 
-  it('whose answer is lost is asked for until it is known, and is charged once', async () => {
+  it('whose answer is lost is looked up until it is known, and is charged once', async () => {
     const link = await makeLink();
     await product.fault('terminal', 'drop-after');
     const sale = await begin(link.invoiceId);
@@ -169,7 +169,7 @@ describe('a sale on a card reader', () => {
     await expectPaidOnce(product, link, '184.00');
   });
 
-  it('is nobody else’s: not by the card reader, not by the invoice, not by its id', async () => {
+  it('is closed to other accounts: by the card reader, by the invoice and by its id', async () => {
     const link = await makeLink();
     const sale = await begin(link.invoiceId);
     const foreign = bearer((await logIn(appUrl, 1)).token);
@@ -180,7 +180,7 @@ describe('a sale on a card reader', () => {
     await endOf(sale, 'cancelled');
   });
 
-  it('is not started by what makes no sense, nor from another site', async () => {
+  it('is not started by an invalid request, nor from another site', async () => {
     const link = await makeLink();
     for (const id of ['99999', "'%20OR%201=1--", '%00', 'a%2fb']) {
       const body = JSON.stringify({ invoiceId: link.invoiceId });
@@ -216,7 +216,7 @@ describe('a sale while the CRM answers oddly', () => {
     },
   );
 
-  it('is one of nobody where the invoice has no contact and no company', async () => {
+  it('has no customer name where the invoice has no contact and no company', async () => {
     const link = await makeLink({ contact: null, company: null });
     const sale = await begin(link.invoiceId);
     expect(sale.customer).toBe('');

@@ -51,7 +51,7 @@ describe('the database that the product lends to its tests', () => {
   it.each([
     ['no secret', {}],
     ['another secret', { [SECRET_HEADER]: 'x'.repeat(32) }],
-  ])('is an address like any that does not exist to a caller with %s', async (_what, headers) => {
+  ])('does not exist for a caller with %s', async (_what, headers) => {
     const call = { method: 'POST', body: '{"do":"exec","text":"SELECT 1"}' };
     const sent = { ...call, headers: { ...headers, 'content-type': 'application/json' } };
     const refused = await ask(product.appUrl, DATABASE_PATH, sent);

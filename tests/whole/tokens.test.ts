@@ -93,7 +93,7 @@ describe('the permissions', () => {
 
 describe('a merchant’s call', () => {
   it.each(merchantsCalls().map((one) => [one.route, one] as const))(
-    'is opened by the merchant’s own token and by nothing else: %s',
+    'is opened only by the merchant’s own token: %s',
     async (_route, one) => {
       const refused = new Set<string>();
       await withEach(wrong, async (kind, token) => {
@@ -154,8 +154,8 @@ describe('a program’s call', () => {
   });
 });
 
-describe('what keeps a merchant logged in', () => {
-  it('is told to nobody by a token that is not good, and all of them are refused alike', async () => {
+describe('the merchant’s session', () => {
+  it('is revealed to no invalid token, and all of them are refused alike', async () => {
     const refused = new Set<string>();
     for (const [kind, token] of Object.entries(wrong)) {
       if (token.length > 10_000) continue;

@@ -36,7 +36,7 @@ const LEAVE = `(async () => {
 })()`;
 const CLEAN = ['', null, null, [], [], 'prompt', 2, 'Hello'];
 
-test('a context that is lent again is as good as new', async () => {
+test('a context that is lent again is like new', async () => {
   const first = await lendContext(options);
   const page = await first.context.newPage();
   await page.goto(origin);
@@ -55,7 +55,7 @@ test('a context that is lent again is as good as new', async () => {
   await giveBack(second);
 });
 
-test('it can begin with what a login has left, which the next one does not find', async () => {
+test('it can start with the state of a login, which the next one does not see', async () => {
   const cookie = { name: 'a', value: '1', domain: '127.0.0.1', path: '/', expires: -1, httpOnly: false, secure: false };
   const storageState = {
     cookies: [{ ...cookie, sameSite: 'Lax' as const }],
