@@ -102,7 +102,7 @@ const roomRules = Object.entries(ROOMS).flatMap(([floor, rooms]) => [
     .map((room, at) =>
       never(
         `room-${floorName(floor)}-${room.replace('/', '-')}`,
-        'A room knows those before it in the list of its floor.',
+        'A room imports only rooms before it in the list of its floor.',
         `^${floor}/${room}/`,
         { path: `^${floor}/(${rooms.slice(at + 1).join('|')})/` },
       ),
@@ -119,14 +119,14 @@ export default {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Files that need each other cannot be read one after the other, even where only types go round.',
+      comment: 'Files that import each other cannot be read one after the other, even where only types form the cycle.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'resolvable',
-      comment: 'What an import names must exist.',
+      comment: 'An import must name a file that exists.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: ['^cloudflare:', '^astro:', '\\?(url|raw)$'] },
@@ -172,10 +172,15 @@ export default {
         `${npm('hono')}dist/(types/)?helper/html/`,
       ],
     ),
-    never('domain-deps-as-types', 'What deps hold is handed in.', '^worker/domain/', {
-      path: '^worker/deps\\.ts$',
-      dependencyTypesNot: ['type-only'],
-    }),
+    never(
+      'domain-deps-as-types',
+      'The domain gets deps as arguments and imports only their types.',
+      '^worker/domain/',
+      {
+        path: '^worker/deps\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
     only('data-only-sql', 'Data knows tables and buckets: no verb, no HTTP, no vendor.', '^worker/data/', [
       '^shared/',
       '^worker/data/',
@@ -186,7 +191,7 @@ export default {
       path: PORT,
       dependencyTypesNot: ['type-only'],
     }),
-    only('files-alone', 'Hostile bytes are read by code that knows nothing else.', '^worker/files/', [
+    only('files-alone', 'Code that reads hostile bytes imports nothing else.', '^worker/files/', [
       '^shared/',
       '^worker/files/',
     ]),
@@ -210,11 +215,11 @@ export default {
       },
     ),
     never('routes-not-routes', 'Routes never call routes.', '^worker/routes/', { path: '^worker/routes/' }),
-    never('http-not-up', 'What all routes share knows no route, no vendor and no SQL.', '^worker/http/', {
+    never('http-not-up', 'Code that all routes share knows no route, no vendor and no SQL.', '^worker/http/', {
       path: [NOT_A_PORT, '^worker/(routes|areas)/', '^worker/(app|index)\\.ts$', npm('drizzle-orm')],
     }),
     ...roomRules,
-    never('product-not-dev', 'What is deployed needs no development package.', '^(worker|site|shared)/', {
+    never('product-not-dev', 'Deployed code needs no development package.', '^(worker|site|shared)/', {
       dependencyTypes: ['npm-dev'],
       dependencyTypesNot: ['type-only'],
     }),

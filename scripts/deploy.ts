@@ -42,7 +42,7 @@ try {
 /** Reads settings from the file on a person's machine, or from variables at a build service. */
 function whatFor(): Installation {
   const unknown = process.argv.slice(2).filter((argument) => argument !== '--dry-run');
-  if (unknown.length > 0) throw new Error(`does not know ${unknown.join(' ')}; all it takes is --dry-run`);
+  if (unknown.length > 0) throw new Error(`unknown argument ${unknown.join(' ')}; only --dry-run is allowed`);
   const { APP_URL: appUrl = '', BUILD_SECRET: buildSecret = '' } = process.env;
   const isHere = existsSync(PRODUCTION_FILE);
   if (!isHere && !appUrl && !isRehearsal) {
@@ -57,7 +57,7 @@ function whatFor(): Installation {
     return { appUrl: settings?.APP_URL ?? (appUrl || 'https://rehearsal.example'), buildSecret: '', vars };
   }
   if ((isHere && !settings) || bad.some(({ state }) => state === 'missing')) {
-    throw new Error('not everything is there; npm run doctor says more');
+    throw new Error('the installation is not complete; npm run doctor lists what is missing');
   }
   return settings
     ? { appUrl: settings.APP_URL, buildSecret: settings.BUILD_SECRET, vars }

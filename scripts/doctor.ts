@@ -25,7 +25,7 @@ const bad = [...findings, ...tree, ...account, ...outside, ...live].filter(
 );
 // The hook comes last because it needs a deployed Worker.
 const first = bad.find(({ what }) => what !== 'DEPLOY_HOOK_URL') ?? bad[0];
-console.log(first ? `\n${bad.length} to do, the first one first: ${first.what}` : '\nEverything is in place.');
+console.log(first ? `\n${bad.length} to do; start with ${first.what}` : '\nEverything is in place.');
 process.exitCode = bad.length === 0 ? 0 : 1;
 
 function say(part: string, some: Finding[]): void {

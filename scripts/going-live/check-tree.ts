@@ -31,7 +31,7 @@ function database(toml: string): Finding {
 function crons(toml: string): Finding {
   return /^crons = \[\s*"[^"]+"/m.test(toml)
     ? ok('schedule in wrangler.toml')
-    : missing('schedule in wrangler.toml', 'open payments and mails are looked after by it: crons = ["* * * * *"]');
+    : missing('schedule in wrangler.toml', 'it settles open payments and sends mails: set crons = ["* * * * *"]');
 }
 
 const SILENT: [section: string, key: string, value: string][] = [

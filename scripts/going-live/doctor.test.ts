@@ -197,7 +197,7 @@ describe('deploying', () => {
     expect(status).toBe(1);
     expect(lines).toContain('missing MAIL_API_KEY: has no value');
     expect(lines.filter((line) => line.startsWith('missing database_id in wrangler.toml'))).toHaveLength(1);
-    expect(lines.at(-1)).toBe('deploy: not everything is there; npm run doctor says more');
+    expect(lines.at(-1)).toBe('deploy: the installation is not complete; npm run doctor lists what is missing');
   });
 
   it('refuses a configuration that lets the platform keep addresses', () => {
@@ -211,11 +211,11 @@ describe('deploying', () => {
     expect(lines.filter((line) => line.startsWith('missing '))).toEqual([
       'missing logs in wrangler.toml: the platform would keep addresses that open payments and sessions: set invocation_logs = false under [observability.logs]',
     ]);
-    expect(lines.at(-1)).toBe('deploy: not everything is there; npm run doctor says more');
+    expect(lines.at(-1)).toBe('deploy: the installation is not complete; npm run doctor lists what is missing');
   });
 
   it('refuses unknown arguments', () => {
-    expect(deploy(['--remote']).lines).toEqual(['deploy: does not know --remote; all it takes is --dry-run']);
+    expect(deploy(['--remote']).lines).toEqual(['deploy: unknown argument --remote; only --dry-run is allowed']);
   });
 });
 

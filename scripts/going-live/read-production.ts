@@ -49,6 +49,6 @@ function placeFindings({ APP_URL, DEPLOY_HOOK_URL }: Settings): Finding[] {
     isPublic ? ok('APP_URL') : wrong('APP_URL', 'is not an address of your own on the internet'),
     DEPLOY_HOOK_URL
       ? ok('DEPLOY_HOOK_URL')
-      : missing('DEPLOY_HOOK_URL', 'nothing builds the site when somebody publishes; make a deploy hook (step 6)'),
+      : missing('DEPLOY_HOOK_URL', 'nothing builds the site after a publication; make a deploy hook (step 6)'),
   ];
 }

@@ -88,7 +88,7 @@ it.each(['D1_ERROR: database is locked: SQLITE_BUSY', 'internal error; reference
     expect(isHeld()).toBe(false);
     expect(row).toEqual({ revision: 1 });
     expect(list?.results).toEqual([{ revision: 1 }]);
-    expect(told).toEqual(['waiting for the database: another process is at it']);
+    expect(told).toEqual(['waiting for the database: another process uses it']);
   },
 );
 

@@ -18,7 +18,7 @@ export function patientDatabase(db: D1Database, say: (what: string) => void, wai
       } catch (cause) {
         if (!isLocked(cause) || Date.now() >= end) throw cause;
       }
-      if (!isTold) say('waiting for the database: another process is at it');
+      if (!isTold) say('waiting for the database: another process uses it');
       isTold = true;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }

@@ -38,7 +38,7 @@ describe('a login that fails', () => {
   });
 
   it.each([
-    ['that nobody began here', 'code=made-up&state=made-up'],
+    ['that did not start here', 'code=made-up&state=made-up'],
     ['that comes back without a state', 'code=made-up'],
     ['that comes back with two codes', 'code=one&code=two&state=made-up'],
   ])('%s has to be started again', async (_, query) => {

@@ -50,7 +50,7 @@ export const rules: Record<string, Rule> = {
       return n > 1 ? [`${key} was charged ${n} times`] : [];
     }),
 
-  'I2 every charge is booked once, and nothing else is': (seen) => [
+  'I2 every charge is in the ledger once, and nothing else is': (seen) => [
     ...seen.charges.flatMap((charge) => {
       const n = count(seen.ledger, (row) => row.provider_txn_id === charge.id);
       return n === 1 || (n === 0 && isWithAPerson(seen, charge)) ? [] : [`charge ${charge.id} has ${n} ledger rows`];

@@ -67,9 +67,9 @@ export const bare: Excuse[] = [
   {
     file: 'worker/data/crm-sync/records.ts',
     is: /WHERE NOT EXISTS \(SELECT 1 FROM/,
-    why: 'It finds what the copy lacks; a record is drawn as it stands here.',
+    why: 'It finds records that are not synced; a record is drawn as it stands here.',
   },
-  { file: 'worker/data/crm-sync/state.ts', is: /lease_id/, why: 'It asks for the lease of a turn that is under way.' },
+  { file: 'worker/data/crm-sync/state.ts', is: /lease_id/, why: 'It asks for the lease of a run that is under way.' },
   {
     file: 'worker/data/lists/read-page.ts',
     is: /SELECT \* FROM \(.* UNION ALL /,
@@ -86,7 +86,7 @@ export const bare: Excuse[] = [
     why: 'The words are the test’s own.',
   },
   { file: 'worker/data/lists/read-page.ts', is: /_search s CROSS JOIN/, why: 'The words are the test’s own.' },
-  { file: 'worker/data/merchants/accounts.ts', is: /insert into "crm_marks"/, why: 'For a hub that has just come.' },
+  { file: 'worker/data/merchants/accounts.ts', is: /insert into "crm_marks"/, why: 'For a new account.' },
   { file: 'worker/data/merchants/merchants.ts', is: /"merchants"/, why: 'For a merchant that is not boarded yet.' },
   {
     file: 'worker/data/pay-links/missing-links.ts',
@@ -106,9 +106,9 @@ export const bare: Excuse[] = [
   {
     file: 'worker/data/preview/mail.ts',
     is: /from "outbox"/,
-    why: 'Mails that somebody asked for by hand on this day.',
+    why: 'Mails that staff sent by hand on this day.',
   },
-  { file: 'worker/data/reconciliation/cursors.ts', is: /match_marks/, why: 'For a merchant that has just come.' },
+  { file: 'worker/data/reconciliation/cursors.ts', is: /match_marks/, why: 'For a new merchant.' },
   {
     file: 'worker/data/reconciliation/gateway-transactions.ts',
     is: /insert into "gateway_transactions"/,

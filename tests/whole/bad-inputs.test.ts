@@ -85,7 +85,10 @@ describe('a payment is taken once, for the amount of the CRM', () => {
     ['a foreign zip and state', { zip: 'SW1A 1AA', state: 'Île-de-France' }],
     ['a zip of letters and a state that is none', { zip: 'ABCDE', state: 'ZZ' }],
     ['a short zip', { zip: '1234' }],
-    ['fields that nobody asked for', { amount: '0.01', status: 'paid', merchantId: '1', invoice: { balance: '0.01' } }],
+    [
+      'fields that do not belong there',
+      { amount: '0.01', status: 'paid', merchantId: '1', invoice: { balance: '0.01' } },
+    ],
     [
       'names of the language itself',
       JSON.parse('{"__proto__":{"amount":"0.01"},"constructor":{"prototype":{"zip":""}}}'),

@@ -152,10 +152,10 @@ describe('a gateway that answers oddly', () => {
   const oddities: [string, Script][] = [
     ['another amount', changed((txn) => ({ ...txn, amount: '184.01' }))],
     ['an amount that is none', changed((txn) => ({ ...txn, amount: 'about 184' }))],
-    ['a result that nobody knows', changed((txn) => ({ ...txn, result: 'MAYBE' }))],
+    ['an unknown result', changed((txn) => ({ ...txn, result: 'MAYBE' }))],
     ['no id', changed(({ id: _id, ...txn }) => txn)],
     ['no result', changed(({ result: _result, status: _status, ...txn }) => txn)],
-    ['the payment of somebody else', changed((txn) => ({ ...txn, 'order-id': 'ffffffffffffffffffffffffffffffff' }))],
+    ['the payment of another attempt', changed((txn) => ({ ...txn, 'order-id': 'ffffffffffffffffffffffffffffffff' }))],
     [
       'XML',
       insteadOf({

@@ -181,7 +181,7 @@ export const refusals: Refusal[] = [
     message: 'The attempt key is not valid.',
   },
   {
-    what: 'a card token that nobody made',
+    what: 'a made-up card token',
     form: { paymentDetails: { jwt: 'a.b.c' } },
     status: 402,
     message: 'Your card details have expired. Please enter them again. You have not been charged.',

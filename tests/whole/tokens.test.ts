@@ -60,7 +60,7 @@ beforeAll(async () => {
     expired: await product.deps().accessTokens.issue(claims, Date.now() - 16 * 60_000),
     'of a session that was logged out': revoked.token,
     'of a session that is over': over.token,
-    'for somebody else than merchants': await sign('tillway-content', ours),
+    'for an audience other than merchants': await sign('tillway-content', ours),
     'signed with another key': await sign('tillway-merchant', new Uint8Array(32)),
     'signed in another way': await sign('tillway-merchant', ours, 'HS384'),
     'not signed': new UnsecuredJWT({ hub }).setJti(sessionId).setSubject(sub).setAudience('tillway-merchant').encode(),

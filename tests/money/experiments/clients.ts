@@ -103,7 +103,7 @@ export function clientsOf(testWorker: TestWorker) {
         if (code === 'already-paid') return hear(bill, 'paid', null);
         if (status === 409) await passOfCron(testWorker, MINUTE);
         if (status === 503 || status === 409) continue;
-        if (status !== 202 || !saleId) throw new Error(`a desk was told ${status}`);
+        if (status !== 202 || !saleId) throw new Error(`a terminal was told ${status}`);
         sales.push({ bill, saleId });
         if (hearSale(bill, await finish(desk, saleId, token, touch)) !== 'not-charged') return;
         touch = 'tap';

@@ -73,7 +73,7 @@ async function crashAt(
     await Promise.all(bills.map((bill, index) => pay(testWorker, bill, { token: tokens[index] ?? '' })));
     await payAll(testWorker, bills);
     const { bookedAfter } = await becomeQuiet(testWorker);
-    if (bookedAfter === null) wrong.push('not every charge was booked after two passes of the cron');
+    if (bookedAfter === null) wrong.push('not every charge was in the ledger after two passes of the cron');
     wrong.push(...(await payUntilPaid(testWorker, bills)));
   }
   const records = await readRecords(testWorker);

@@ -53,7 +53,7 @@ export async function brokenDatabase(testWorker: TestWorker, invoices = sized(10
     wrong.push(...(await violationsNow(testWorker)).map((sentence) => `${what}: ${sentence}`));
     await Promise.all(bills.filter((_, index) => index % 2 === 0).map((bill) => pay(testWorker, bill)));
     const { bookedAfter } = await becomeQuiet(testWorker, 1);
-    if (bookedAfter === null) wrong.push(`${what}: not every charge was booked after one pass of the cron`);
+    if (bookedAfter === null) wrong.push(`${what}: not every charge was in the ledger after one pass of the cron`);
     wrong.push(...(await payUntilPaid(testWorker, bills)).map((sentence) => `${what}: ${sentence}`));
   }
   const records = await readRecords(testWorker);

@@ -41,7 +41,7 @@ export async function lostAnswers(
   await Promise.all(patient.map(({ bill, token, attemptId }) => retryThreeTimes(testWorker, bill, token, attemptId)));
   const unpaid = await payUntilPaid(testWorker, bills);
   const records = await readRecords(testWorker);
-  const late = bookedAfter === null ? ['not every charge was booked after two passes of the cron'] : [];
+  const late = bookedAfter === null ? ['not every charge was in the ledger after two passes of the cron'] : [];
   return {
     experiment: `E3 ${fault}`,
     size: `${invoices} invoices, 3 retries each`,

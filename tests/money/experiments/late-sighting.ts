@@ -57,7 +57,7 @@ async function lateCharge(testWorker: TestWorker, bill: Bill): Promise<void> {
   await pay(testWorker, bill);
   const going = passOfCron(testWorker, 2 * MINUTE, { stopAt: 'reconcile-after-find' });
   await clusterWorld.control.waitFor('reconcile-after-find', 1);
-  if (await isCharged()) throw new Error('the charge came before the first look-up');
+  if (await isCharged()) throw new Error('the charge came before the first lookup');
   clusterWorld.endPauses();
   await until('the charge is carried out', isCharged);
   clusterWorld.control.release();

@@ -106,6 +106,6 @@ export async function laterThanTheHold({ clusterWorld }: TestWorker, invoices = 
     lost: unseen.length,
     control: null,
     note: `${extraCharges(charges)} charged late by the gateway: ${endsOf(attempts)}; then answers ${countOf(payAgain.map(({ status }) => status))}`,
-    violations: unseen.map(({ id }) => `charge ${id} is neither booked nor before a person`),
+    violations: unseen.map(({ id }) => `charge ${id} is neither in the ledger nor before a person`),
   };
 }

@@ -27,6 +27,6 @@ export async function payUntilPaid(testWorker: TestWorker, bills: Bill[]): Promi
   const after = await readRecords(testWorker);
   return bills.flatMap(({ id, number }) => {
     const booked = after.ledger.filter((row) => row.invoice_id === id).length;
-    return booked === 1 ? [] : [`${number} was booked ${booked} times in the end`];
+    return booked === 1 ? [] : [`${number} has ${booked} ledger entries in the end`];
   });
 }

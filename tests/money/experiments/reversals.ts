@@ -110,7 +110,8 @@ async function judge(
       .reduce((sum, row) => sum - row.amount_cents, 0);
     if (given > attempt.amount_cents) extra++;
     if (given !== booked) lost++;
-    if (booked !== attempt.refunded_cents) wrong.push(`${number}: booked ${booked}, noted ${attempt.refunded_cents}`);
+    if (booked !== attempt.refunded_cents)
+      wrong.push(`${number}: the ledger has ${booked}, the attempt ${attempt.refunded_cents}`);
     const isWhole = booked === attempt.amount_cents;
     if (isWhole !== ['voided', 'refunded'].includes(attempt.state))
       wrong.push(`${number}: ${booked} back, ${attempt.state}`);

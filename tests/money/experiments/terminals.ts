@@ -81,11 +81,12 @@ export async function deskAndLink(testWorker: TestWorker, rounds = sized(200, 12
       if (round % 4 > 1) await clusterWorld.sql('SELECT 1');
       const [sale, paid] = await Promise.all([selling, pay(testWorker, bill, { token: card })]);
       await until('the sale is over', () => isSettled(testWorker, bill));
-      if (sale.status !== 202 && sale.status !== 409) wrong.push(`${bill.number}: the desk was told ${sale.status}`);
+      if (sale.status !== 202 && sale.status !== 409)
+        wrong.push(`${bill.number}: the terminal was told ${sale.status}`);
       const { length } = (await stateOf(testWorker, bill)).filter((state) => state === 'approved');
       if (length !== 1) wrong.push(`${bill.number} was won ${length} times`);
       if ((sale.status === 202) === (paid.status === 200)) {
-        wrong.push(`${bill.number}: the desk was told ${sale.status} and the payer ${paid.status}`);
+        wrong.push(`${bill.number}: the terminal was told ${sale.status} and the payer ${paid.status}`);
       }
       winners.push(sale.status === 202 ? 'desk' : 'link');
     }
@@ -94,7 +95,7 @@ export async function deskAndLink(testWorker: TestWorker, rounds = sized(200, 12
   await becomeQuiet(testWorker);
   const records = await readRecords(testWorker);
   return {
-    experiment: 'desk and link race on one invoice',
+    experiment: 'terminal and link race on one invoice',
     size: `${rounds} rounds`,
     extraCharges: extraCharges(records.charges),
     lost: lostCharges(records),
@@ -151,7 +152,7 @@ export async function cutSales(testWorker: TestWorker, rounds = sized(50, 7)): P
     wrong.push(...(await violationsNow(testWorker)));
     left.push((await stateOf(testWorker, bill)).join(' ') || 'nothing');
     const { bookedAfter } = await becomeQuiet(testWorker);
-    if (bookedAfter === null) wrong.push(`${bill.number}: not booked after two passes of the cron`);
+    if (bookedAfter === null) wrong.push(`${bill.number}: not in the ledger after two passes of the cron`);
     wrong.push(...(await sellUntilPaid(testWorker, deskOf(round), bill)));
   }
   const records = await readRecords(testWorker);
@@ -220,5 +221,5 @@ async function sellUntilPaid(testWorker: TestWorker, desk: CounterTerminal, bill
   }
   const { ledger } = await readRecords(testWorker);
   const booked = ledger.filter((row) => row.invoice_id === bill.id).length;
-  return booked === 1 ? [] : [`${dedupeKey(bill)} was booked ${booked} times in the end`];
+  return booked === 1 ? [] : [`${dedupeKey(bill)} has ${booked} ledger entries in the end`];
 }
