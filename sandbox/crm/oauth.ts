@@ -148,7 +148,7 @@ export function oauthRoutes(world: World): Hono<SandboxEnv> {
     const form = await readForm(c);
     requireApp(form);
     const answer = introspect(world, form);
-    // The newest version's reference names only this field.
+    // The newest version's reference names only `active`.
     const account = 'hub_id' in answer ? answer.hub_id : null;
     const isBare = c.req.param('version') === '2026-09' && world.settings(account).introspection === 'bare';
     return c.json(isBare ? { active: answer.active } : answer);

@@ -181,7 +181,7 @@ describe('payment analytics', () => {
     await expectText(card(page, METHODS).locator('.ring-middle'), /^4%/);
   });
 
-  it('keeps what it shows while another timeframe is read, and the address keeps the timeframe', async () => {
+  it('keeps its charts while another timeframe loads, and the address keeps the timeframe', async () => {
     const page = await merchantPage();
     const served = await serveAnalytics(page);
     await open(page);

@@ -21,7 +21,7 @@ const html = async (path: string) => (await fetch(`${appUrl}${path}`)).text();
 const tag = () => crypto.randomUUID().slice(0, 8);
 
 describe('the blog', () => {
-  it('shows posts, newest first, each with picture, title, 150 characters and a way to it', async () => {
+  it('shows posts, newest first, each with picture, title, 150 characters and a link', async () => {
     const page = await newPage({ expected: NOT_FOUND });
     await page.goto(`${appUrl}/blog`);
     const times = await page

@@ -180,7 +180,7 @@ describe('two who write the same page', () => {
     expect(await readPage(made.id)).toMatchObject({ content: '<p>One. Mine.</p>', version: 3, draft: null });
   });
 
-  it('meet again after the tab was closed, and theirs can be taken, and undone', async () => {
+  it('see the conflict again after the tab was closed; theirs can be taken, and undone', async () => {
     const { made, page } = await collide();
     await page.context().close();
     const again = await writing({ expected: /409/ });

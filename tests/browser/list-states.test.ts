@@ -50,7 +50,7 @@ describe('a list of invoices', () => {
     expect(await edges(page)).toEqual(before);
   });
 
-  it('keeps the rows that it has while the next ones are on their way', async () => {
+  it('keeps its rows while the next ones load', async () => {
     const page = await merchantPage();
     const server = await serveInvoices(page, 137);
     await open(page, '/invoices');

@@ -64,7 +64,7 @@ it('finds each guard’s text once in its file', () => {
     expect(() => replaceOnce(readFileSync(`${ROOT}${edit.file}`, 'utf8'), edit), edit.file).not.toThrow();
 });
 
-it('is a test that notices when the product is rewritten around a guard', async () => {
+it('notices when the product is rewritten around a guard', async () => {
   const edit = { file: 'worker/data/payments/attempts.ts', from: 'a line that is nowhere', to: '' };
   await expect(bundleWorker([edit])).rejects.toThrow('stands 0 times');
   await expect(bundleWorker([{ ...edit, file: 'worker/data/nowhere.ts' }])).rejects.toThrow('not part of the Worker');

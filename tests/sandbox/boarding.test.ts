@@ -165,7 +165,7 @@ test('boarding hands over three terminals whose keys work for a sale, and never 
   );
 });
 
-test('a merchant that nothing links to a hub has terminals of no hub', async () => {
+test('a merchant without a known hub has terminals without a hub', async () => {
   const { terminals } = await decide(await applyAs(), 'board');
   const { json } = await world.get<State>('/_sandbox/state');
   expect(json.terminals.find((one) => one.terminal_id === terminals[0]?.terminal_id)?.hub_id).toBeNull();

@@ -84,7 +84,7 @@ test('granting sends the browser back with a code and the same state; the code g
   });
 });
 
-test('the newest introspection can be told to say no more than its reference names', async () => {
+test('the newest introspection can be set to answer only the fields of its reference', async () => {
   const { json } = await redeem((await decide(dental, 'grant')).searchParams.get('code') ?? '');
   const { clientId: client_id, clientSecret: client_secret } = crmApp;
   const ask = async (version: string) => {

@@ -177,7 +177,7 @@ test('state in a file survives the end of the process', async () => {
   expect(ids).not.toContain(next.ids[0]);
 });
 
-test('a taken port is refused by name of the error, and leaves the other world alone', async () => {
+test('a taken port is refused with its error code, and the other world is not affected', async () => {
   const { port } = new URL(world.url);
   await expect(listenSandbox({ file: ':memory:', port: Number(port), productUrl: '' })).rejects.toMatchObject({
     code: 'EADDRINUSE',
@@ -201,7 +201,7 @@ test('only this machine may steer: foreign host names and foreign pages are refu
   sandbox.close();
 });
 
-test('what a person opens is there: front page, mailbox, script and frame', async () => {
+test('the pages for a person exist: front page, mailbox, script and frame', async () => {
   const front = await world.get('/');
   expect(front.text).toContain('not HubSpot or Clearent');
   for (const [, path] of front.text.matchAll(/href="(\/[^"]*)"/g))

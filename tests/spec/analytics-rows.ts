@@ -5,7 +5,7 @@ const analytics = 'tests/browser/analytics.test.ts';
 const CHARTS: Reached = [analytics, 'shows the last 30 days in three charts (%s)'];
 const TIMEFRAMES: Reached = [
   analytics,
-  'keeps what it shows while another timeframe is read, and the address keeps the timeframe',
+  'keeps its charts while another timeframe loads, and the address keeps the timeframe',
 ];
 
 /** Texts of the dashboard's charts. */

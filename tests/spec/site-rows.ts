@@ -7,7 +7,7 @@ const DEMO: Reached = [
 ];
 const LATEST: Reached = [blog, 'is on the homepage with its three latest, and static pages are in the footer'];
 const MISSING: Reached = [blog, 'says that a post or a page does not exist'];
-const LIST: Reached = [blog, 'shows posts, newest first, each with picture, title, 150 characters and a way to it'];
+const LIST: Reached = [blog, 'shows posts, newest first, each with picture, title, 150 characters and a link'];
 
 /** The public site without its homepage and legal texts. */
 export const siteRows: readonly Row[] = [

@@ -70,7 +70,7 @@ describe('the security headers', () => {
     expect([...statuses].sort()).toEqual([200, 401, 404, 405, 415]);
   });
 
-  it('of the pay page let in the provider and our own files, and nothing inline', async () => {
+  it('of the pay page allow the provider and our own files, and nothing inline', async () => {
     const { address } = await product.makeLink();
     const answer = await answerOf(await fetch(address));
     const policy = Object.fromEntries(

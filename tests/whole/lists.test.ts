@@ -62,7 +62,7 @@ describe('a merchant’s lists, through the built Worker', () => {
     expect(whose.results).toEqual(data.results);
   });
 
-  it('come as a file that a browser keeps, sent in pieces', async () => {
+  it('come as a download, sent in pieces', async () => {
     const answer = await get(`/api/invoices?format=csv&q=${tag}`);
     expectPrivate(answer);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');

@@ -42,7 +42,7 @@ describe('the database that the product lends to its tests', () => {
     expect(removed.meta.changes).toBe(1);
   });
 
-  it('does all statements of a batch or none, and says which rule one of them broke', async () => {
+  it('runs all statements of a batch or none, and names the broken rule', async () => {
     const id = freshId();
     await expect(d1().batch([insert(id), insert(id)])).rejects.toThrow(/UNIQUE constraint failed: login_states/);
     expect(await d1().prepare('SELECT * FROM login_states WHERE state_hash = ?').bind(id).first()).toBeNull();

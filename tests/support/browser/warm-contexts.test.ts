@@ -71,7 +71,7 @@ test('it can start with the state of a login, which the next one does not see', 
   }
 });
 
-test('two at a time are two, and one of another kind is another', async () => {
+test('two at a time are different contexts, and so is one with other options', async () => {
   const lent = await Promise.all([
     lendContext(options),
     lendContext(options),
