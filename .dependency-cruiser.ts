@@ -1,7 +1,7 @@
 import type { IConfiguration, IRegularForbiddenRuleType } from 'dependency-cruiser';
 
 /**
- * Who may import whom. Tests may import everything; biome.json applies the same rules to .astro files.
+ * Which folders may import which. Tests may import everything; biome.json applies the same rules to .astro files.
  * tests/check/directions.test.ts plants a violation of every rule.
  */
 const TEST = '\\.test\\.tsx?$';
