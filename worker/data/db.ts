@@ -5,18 +5,18 @@ import * as schema from './schema/schema.ts';
 
 export const openDb = (d1: D1Database) => drizzle(d1, { schema });
 
-/** As it is inferred: to hold it against a type written by hand takes the compiler longer than all other files together. */
+/** Inferred: to check it against a hand-written type takes the compiler longer than all other files together. */
 export type Db = ReturnType<typeof openDb>;
 
-/** A column to sort few rows by: named bare, an index that has the order may be walked through all of an account to find them. */
+/** Sort few rows by this column. Named bare, its index may be walked through all of an account to find them. */
 export const unindexed = (column: SQLiteColumn) => sql`+${column}`;
 
-/** A row as D1 answers it, column by column. */
+/** A row as D1 answers it, by column name. */
 export type RawRow = Record<string, unknown>;
 
 /**
- * A table's columns for SQL that is written once instead of being built at every request, each under a name of its own:
- * a batch answers with objects, in which columns of the same name would fall together.
+ * A table's columns for SQL that is written once instead of being built at every request. Each gets a name of its own:
+ * D1 answers a batch with objects, in which columns of the same name would fall together.
  */
 export const columnsOf = (table: SQLiteTable, alias: string, prefix: string): string =>
   Object.values(getTableColumns(table))
@@ -25,7 +25,7 @@ export const columnsOf = (table: SQLiteTable, alias: string, prefix: string): st
 
 const columns = new WeakMap<SQLiteTable, [key: string, column: SQLiteColumn][]>();
 
-/** The row of a table out of what `columnsOf` selected, each value decoded as its column says. */
+/** A table's row out of the columns of `columnsOf`, each value decoded by its column. */
 export function rowOf<T extends SQLiteTable>(table: T, raw: RawRow, prefix: string): T['$inferSelect'] {
   let pairs = columns.get(table);
   if (!pairs) {

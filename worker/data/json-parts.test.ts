@@ -9,7 +9,7 @@ it('cuts rows into parts of 1 MB at most, with every row once and in order', () 
   expect(parts.length).toBeGreaterThan(1);
   expect(Math.max(...parts.map(bytes))).toBeLessThanOrEqual(1_000_000);
   expect(parts.flatMap((part) => JSON.parse(part))).toEqual(rows);
-  // No smaller than they have to be.
+  // Not cut smaller than they have to be.
   for (const [at, part] of parts.slice(1).entries()) {
     const [first] = JSON.parse(part);
     expect(bytes(parts[at] ?? '') + bytes(JSON.stringify(first)) + 1).toBeGreaterThan(1_000_000);

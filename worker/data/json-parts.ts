@@ -1,12 +1,9 @@
-/** Half of what one bound value may have, bytes. */
+/** Half of what D1 takes as one bound value, in bytes. */
 const MOST_BYTES = 1_000_000;
 
 const encoder = new TextEncoder();
 
-/**
- * Rows as JSON for `json_each`, in order: an array, or several where one would be longer than a statement should be given.
- * None for no rows.
- */
+/** Rows as JSON arrays for `json_each`, in order, of 1 MB at most; a longer row stands alone. No rows, no arrays. */
 export function jsonParts(rows: readonly unknown[]): string[] {
   const parts: string[][] = [];
   let room = 0;

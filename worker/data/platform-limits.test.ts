@@ -10,7 +10,7 @@ const { DB } = env;
 const marks = (count: number) => Array.from({ length: count }, () => '?').join(', ');
 const ones = (count: number) => Array.from({ length: count }, () => 1);
 
-/** What a statement of ours comes to, and whether the suite would have failed with it. */
+/** Run a statement; answers its error, and how many refusals would have failed the suite. */
 async function tried(statement: D1PreparedStatement) {
   const error = await statement.all().then(
     () => null,

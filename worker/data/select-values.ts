@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 
-/** `SELECT value, value … WHERE condition` in the table's own column order: an INSERT that may decide not to happen. */
+/** `SELECT value, value … WHERE condition` in the table's column order: for an INSERT that may insert nothing. */
 export function selectValues<T extends SQLiteTable>(
   table: T,
   row: { [K in keyof T['$inferInsert']]: T['$inferInsert'][K] | SQL },

@@ -4,7 +4,7 @@ import type { Db } from '../db.ts';
 
 export type DailyTotal = typeof dailyTotals.$inferSelect;
 
-/** The days of an account on which anything happened, oldest first; both ends are included. */
+/** Daily totals of an account from `first` to `last`, both included, oldest first. A day without events has no row. */
 export const listDailyTotals = (db: Db, accountId: number, first: string, last: string): Promise<DailyTotal[]> =>
   db
     .select()

@@ -11,8 +11,9 @@ const ofTerminal = ({ accountId, terminalId }: Omit<Key, 'batchId'>) =>
 const ofBatch = (key: Key) => and(ofTerminal(key), eq(t.batchId, key.batchId));
 
 /**
- * Win the right to close a batch. A batch is closed once; one whose close failed may be closed again. Nobody wins while
- * another close of the terminal is under way, or when one ended since: whoever asks then means the batch that is gone.
+ * Win the right to close a batch. A batch is closed once; after a failed close it may be closed again. The claim fails
+ * while another close of the terminal is under way. It also fails when a close of this batch, or of any with
+ * `anyBatch`, ended since: the press then meant the batch that is closed.
  */
 export async function claimClose(
   db: Db,
@@ -39,7 +40,7 @@ export async function claimClose(
   return again.length + first.length === 1;
 }
 
-/** Note what became of a close, unless somebody noted it before. */
+/** Write the outcome of a close, unless it has left the states in `from`. */
 export async function settleClose(
   db: Db,
   close: BatchClose | Key,
@@ -55,14 +56,14 @@ export async function settleClose(
 export const findClose = async (db: Db, key: Key): Promise<BatchClose | undefined> =>
   (await db.select().from(t).where(ofBatch(key)))[0];
 
-/** The newest closes of a terminal first. */
+/** Closes of a terminal, newest first. */
 export const listCloses = (db: Db, terminal: Omit<Key, 'batchId'>, limit: number): Promise<BatchClose[]> =>
   db.select().from(t).where(ofTerminal(terminal)).orderBy(desc(t.askedAt)).limit(limit);
 
-/** Closes of which it is not known yet what came of them. */
+/** Closes of a terminal whose outcome is still open. */
 export const listOpenCloses = (db: Db, terminal: Omit<Key, 'batchId'>): Promise<BatchClose[]> =>
   db
     .select()
     .from(t)
-    // As the partial index words it, so that it is used.
+    // Word for word as in the partial index, or SQLite does not use it.
     .where(and(ofTerminal(terminal), sql`${t.state} IN ('sent', 'unknown', 'processing')`));

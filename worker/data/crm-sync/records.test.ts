@@ -28,7 +28,7 @@ const invoice = (at: number): CrmInvoiceEntry => ({
 
 type Page = { contacts?: CrmContact[]; invoices?: CrmInvoiceEntry[]; readAt: number; pass: number };
 
-/** Keep a page as a pass brings it; answers how many rows were written, those of indexes and triggers included. */
+/** Save one page of a full scan; answers the rows written, those of indexes and triggers included. */
 async function keep({ db, accountId }: ListAccount, { readAt, pass, ...records }: Page): Promise<number> {
   const writes = syncWrites(
     db,
@@ -50,7 +50,7 @@ describe('a page that a pass brings a second time', () => {
     const first = await keep(account, { contacts, invoices, readAt: 1, pass: 1 });
     expect(first).toBeGreaterThan(2 * SIZE * 8);
     const again = await keep(account, { contacts, invoices, readAt: 2, pass: 2 });
-    // The row, and its place among what was met.
+    // The row, and its entry in the index by pass.
     expect(again).toBeLessThanOrEqual(2 * SIZE * 2);
     for (const kind of ['contacts', 'invoices'] as const)
       expect(await listUnseen(account.db, account.accountId, kind, { pass: 2, beganAt: 9 }, 10)).toEqual([]);

@@ -3,8 +3,8 @@ import type { Db } from '../db.ts';
 import { jsonParts } from '../json-parts.ts';
 
 /**
- * The copy of an account's records. A page of them goes in as JSON: a statement may bind a hundred values only.
- * What is ours in an invoice's row (local status, collection) is not named here.
+ * The synced records of an account. A page is passed as JSON, since a statement takes 100 bound values at most. An
+ * invoice's local columns (local status, collection) are not written here.
  */
 
 const TABLES = {
@@ -14,8 +14,8 @@ const TABLES = {
 } as const satisfies Record<CrmKind, object>;
 
 /**
- * Rows out of the JSON ?2 of account ?1, read at ?3, met in pass ?4. A copy that is older than the one that stands here is left
- * out: by the CRM's change first, then by when it was read. So is one that says the same: to write a row writes all of its
+ * Upsert rows from the JSON ?2 of account ?1, read at ?3 in pass ?4. Skips a record that is older than the stored row,
+ * by the CRM's change and then by when it was read. Skips one that says the same, too: an update writes all of its
  * indexes.
  */
 function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): string {
@@ -31,7 +31,7 @@ function upsertSql(kind: CrmKind, columns: Record<string, string>, joins = ''): 
       AND (${table}.gone_at IS NOT NULL OR (${of('excluded')}) IS NOT (${of(table)}))`;
 }
 
-/** Of the same rows, those that stand here as they were read: only that they were is noted. */
+/** For rows of that JSON that are stored unchanged: note only that they were read, and in which pass. */
 function noteSql(kind: CrmKind): string {
   const { table, id } = TABLES[kind];
   return `UPDATE ${table} SET read_at = max(read_at, ?3), seen_pass = max(seen_pass, ?4)
@@ -44,7 +44,7 @@ const fields = (...pairs: [column: string, field: string][]) =>
 
 const address = fields(['address', 'address'], ['city', 'city'], ['state', 'state'], ['zip', 'zip']);
 
-/** The address of the company, part by part, or else the one that stands on the invoice. */
+/** A part of the company's address, or else of the address on the invoice. */
 const addressOf = (part: string) => `coalesce(nullif(f.${part}, ''), j.value ->> '$.recipient.${part}')`;
 
 const LINKED_COMPANY = `LEFT JOIN companies AS f ON f.hub_id = ?1 AND f.company_id = j.value ->> 'companyId'`;
@@ -98,8 +98,8 @@ const UPSERTS: Record<CrmKind, string> = {
 };
 
 /**
- * An invoice's row carries the names of its contact and company; a change of theirs is written through. The invoices come
- * first, by the ids that are asked for: joined to the JSON, each invoice of the account would be held against each of these.
+ * An invoice's row carries the names of its contact and company, so a changed name is written through. The statement
+ * finds the invoices by id first: joined to the JSON, it would compare every invoice of the account with every id.
  */
 const RENAME_CONTACTS = `UPDATE invoices INDEXED BY invoices_by_contact SET
     contact_first_name = p.first_name, contact_last_name = p.last_name, contact_email = p.email
@@ -120,7 +120,7 @@ const RENAME_COMPANIES = `UPDATE invoices INDEXED BY invoices_by_company_id SET
     AND (company_name, company_address, company_city, company_state, company_zip)
       IS NOT (f.name, ${kept('address')}, ${kept('city')}, ${kept('state')}, ${kept('zip')})`;
 
-/** So does the row of a contact who names no company carry the name of the one that they are linked with. */
+/** A contact who names no company carries the linked company's name, so a changed name is written through. */
 const RENAME_EMPLOYERS = `UPDATE contacts INDEXED BY contacts_by_company_id SET company = f.name
   FROM companies AS f
   WHERE f.hub_id = ?1 AND f.company_id = contacts.company_id
@@ -134,15 +134,15 @@ const NOTES: Record<CrmKind, string> = {
   invoices: noteSql('invoices'),
 };
 
-/** What a step brought: records as they are, and ids that the CRM no longer has. */
+/** Result of a sync step: records to store, and ids that the CRM no longer has. */
 export type SyncedRecords = {
   companies: CrmCompany[];
   contacts: CrmContact[];
   invoices: CrmInvoiceEntry[];
   gone: { kind: CrmKind; ids: string[] } | null;
-  /** Looked at by id in a full pass, whatever came of it. */
+  /** Ids that a full scan asked for one by one, whether found or not. */
   met: { kind: CrmKind; ids: string[] } | null;
-  /** Before the CRM was asked: nothing here is older. */
+  /** Taken before the CRM was asked (ms): no record here is older. */
   readAt: number;
 };
 
@@ -155,7 +155,7 @@ export const noRecords = (readAt: number): SyncedRecords => ({
   readAt,
 });
 
-/** The writes of a step, for the transaction that also keeps its mark. */
+/** The writes of a step, for the transaction that also saves its cursor. */
 export function syncWrites(
   { $client }: Db,
   accountId: number,
@@ -180,7 +180,7 @@ export function syncWrites(
   upsert('invoices', invoices);
   if (gone && gone.ids.length > 0) {
     const { table, id } = TABLES[gone.kind];
-    // Whoever was read after this question was asked exists.
+    // A record that was read after this question was asked still exists.
     const sql = `UPDATE ${table} SET gone_at = ?3 WHERE hub_id = ?1 AND ${id} IN (SELECT value FROM json_each(?2))
       AND gone_at IS NULL AND read_at <= ?3`;
     writes.push($client.prepare(sql).bind(accountId, JSON.stringify(gone.ids), readAt));
@@ -195,7 +195,7 @@ export function syncWrites(
 
 const idsFrom = (results: { id: string }[]) => results.map(({ id }) => id);
 
-/** Which of these the copy lacks, or has as they were before their last change. */
+/** Ids of changed records that are not stored, or only as before the change. */
 export async function listOutdated(
   { $client }: Db,
   accountId: number,
@@ -209,7 +209,7 @@ export async function listOutdated(
   return idsFrom(results);
 }
 
-/** Which of the records that others are linked with the copy does not have yet; '' is no link. */
+/** Ids of linked records that are not stored yet; '' is no link. */
 export async function listMissing(
   { $client }: Db,
   accountId: number,
@@ -225,7 +225,7 @@ export async function listMissing(
   return idsFrom(results);
 }
 
-/** Who is in the copy, but on no page of a pass, and was not read since it began. */
+/** Ids that were on no page of a full scan and were not read since it began. */
 export async function listUnseen(
   { $client }: Db,
   accountId: number,

@@ -7,10 +7,7 @@ const c = crmSyncs;
 
 export type Lease = { accountId: number; leaseId: string };
 
-/**
- * Take the right to ask an account's CRM for our copy: one at a time, not again within the gap, and not before the CRM wants it.
- * Null: not now.
- */
+/** Claim the sync of an account: one at a time, `gapMs` apart, and not before the CRM allows it. Null: not now. */
 export async function claimSync(
   db: Db,
   { accountId, leaseId }: Lease,
@@ -26,7 +23,7 @@ export async function claimSync(
 
 const isMine = ({ accountId, leaseId }: Lease) => and(eq(c.accountId, accountId), eq(c.leaseId, leaseId));
 
-/** False: somebody else has taken over. */
+/** False: another run has taken over. */
 export async function extendLease(db: Db, lease: Lease, leaseUntil: number): Promise<boolean> {
   const rows = await db.update(c).set({ leaseUntil }).where(isMine(lease)).returning({ accountId: c.accountId });
   return rows.length === 1;
@@ -53,15 +50,15 @@ export async function findSyncCursors(db: Db, accountId: number): Promise<SyncCu
   return { companies: of('companies'), contacts: of('contacts'), invoices: of('invoices') };
 }
 
-/** What a step changes of the account's row. */
+/** Columns of the account's sync row that a step changes. */
 export type SyncChange = Pick<
   SyncRow,
   'leaseUntil' | 'asOf' | 'failingSince' | 'firstPageAt' | 'completeAt' | 'copied' | 'expected'
 >;
 
 /**
- * Keep what a step brought together with the place to go on from, in one transaction. False: somebody else has taken over,
- * and the marks are theirs; the rows are kept all the same, since no older copy replaces a newer one.
+ * Save a step's records with the cursor to go on from, in one transaction. False: another run has taken over, and the
+ * cursors are its own. The records are kept all the same, since no older one replaces a newer one.
  */
 export async function saveStep(
   db: Db,
@@ -88,12 +85,12 @@ export async function saveStep(
   return mine?.results.length === 1;
 }
 
-/** ANALYZE of what has grown, a sample of each index: the whole of it would keep everybody else waiting. */
+/** ANALYZE of tables that have grown, by a sample of each index: a full one would keep all other queries waiting. */
 export async function gatherStatistics({ $client }: Db): Promise<void> {
   await $client.prepare('PRAGMA optimize(0x10002)').run();
 }
 
-/** Accounts whose copy the schedule should look at, the most overdue first. */
+/** Accounts whose sync is due, the most overdue first. */
 export async function listDueSyncs(db: Db, now: number, limit: number): Promise<number[]> {
   const rows = await db
     .select({ accountId: c.accountId })
@@ -104,7 +101,7 @@ export async function listDueSyncs(db: Db, now: number, limit: number): Promise<
   return rows.map(({ accountId }) => accountId);
 }
 
-/** The account's row (as `k`) among other columns of a statement, and the row out of its answer. */
+/** The account's sync row (alias `k`) among other columns of a statement, and the row out of its answer. */
 export const SYNC_COLUMNS = columnsOf(c, 'k', 'k_');
 export const syncFrom = (raw: RawRow): SyncRow | undefined => (raw.k_hub_id === null ? undefined : rowOf(c, raw, 'k_'));
 

@@ -23,7 +23,7 @@ it('keeps a page of a hundred records whose every text is as long as a text can 
   await env.DB.batch(syncWrites(account.db, account.accountId, copied, { companies: 1, contacts: 1, invoices: 1 }));
   expect(await account.db.$count(contacts, eq(contacts.city, LONGEST))).toBe(100);
   expect(await account.db.$count(companies, eq(companies.zip, LONGEST))).toBe(100);
-  // The last of them as well as the first is written through to its invoice.
+  // The last record is written through to its invoice as well as the first.
   const named = await account.db.$count(invoices, eq(invoices.contactEmail, LONGEST));
   expect([named, await account.db.$count(invoices, eq(invoices.companyCity, LONGEST))]).toEqual([100, 100]);
 });

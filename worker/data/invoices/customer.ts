@@ -2,7 +2,7 @@ import { isSessionLive, type SessionClaim } from '#worker/data/merchants/session
 import type { Db, RawRow } from '../db.ts';
 import { prepare, rawSql } from '../raw-sql.ts';
 
-/** The customer as the copy of the contacts has them; what it lacks is on the invoice itself. */
+/** The customer from the synced contacts, or else from the invoice's row. */
 const CUSTOMER = `SELECT i.contact_id AS contact_id,
   coalesce(c.first_name, i.contact_first_name) AS first_name, coalesce(c.last_name, i.contact_last_name) AS last_name,
   coalesce(c.email, i.contact_email) AS email, coalesce(c.phone, '') AS phone,
@@ -13,8 +13,8 @@ WHERE i.hub_id = ?1 AND i.gone_at IS NULL
   AND i.invoice_id = coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ?2 AND hub_id = ?1), ?2)`;
 
 /**
- * Whom an invoice, named by the CRM's id or a pay id, is addressed to, in one trip with the proof of the session. Null: there
- * is no session; undefined: the account has no such invoice.
+ * The customer of an invoice, named by the CRM's id or a pay id; proves the session in the same trip. Null: no session.
+ * Undefined: the account has no such invoice.
  */
 export async function findInvoiceCustomer(
   { $client: d1 }: Db,

@@ -5,7 +5,7 @@ import type { Db } from '../db.ts';
 
 export type InvoiceRow = typeof invoices.$inferSelect;
 
-/** The CRM's part of a row; the local status is ours and is never touched from here. */
+/** The CRM's columns of an invoice's row; the local status is ours and is never set here. */
 function copyOf(invoice: CrmInvoice, readAt: number) {
   return {
     number: invoice.number,
@@ -32,7 +32,7 @@ function copyOf(invoice: CrmInvoice, readAt: number) {
   };
 }
 
-/** Keep a copy of a CRM invoice, unless a newer one is here. */
+/** Save a CRM invoice, unless a newer version is stored. */
 export async function saveInvoice(db: Db, accountId: number, invoice: CrmInvoice, readAt: number): Promise<void> {
   const copy = copyOf(invoice, readAt);
   await db
@@ -45,7 +45,7 @@ export async function saveInvoice(db: Db, accountId: number, invoice: CrmInvoice
     });
 }
 
-/** A row as it will stand once the fresh copy is saved: what was read lies under the local status that we already hold. */
+/** The row as it will be once `invoice` is saved: the CRM's new values under our local status. */
 export const withFreshCopy = (row: InvoiceRow, invoice: CrmInvoice, readAt: number): InvoiceRow => ({
   ...row,
   ...copyOf(invoice, readAt),

@@ -18,8 +18,8 @@ import { type Db, unindexed } from '../db.ts';
 const INVOICE_MAILS = ['pay-link', 'receipt', 'crm-receipt'] as const;
 
 /**
- * An invoice from a merchant's side with all that we know of it, in one trip. `id` is the CRM's or one of the invoice's pay
- * ids; whatever belongs to another account is not found.
+ * A merchant's invoice with all that we know of it, in one trip. `id` is the CRM's or one of the invoice's pay ids;
+ * another account's ids are not found.
  */
 export async function findMerchantInvoice(
   db: Db,

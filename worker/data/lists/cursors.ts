@@ -1,7 +1,7 @@
 import type { RawRow } from '../db.ts';
 import type { Cursor, Key, ListView } from './description.ts';
 
-/** A row of a list, with the key by which it stands where it stands. */
+/** A row of a list, with the sort key and the id that say where it stands. */
 export type ListRow = RawRow & { sort_key: Key; id_number: number };
 
 export const cursorAfter = ({ sort_key: key, id_number: id }: ListRow, page: number, total: number): Cursor => ({
@@ -12,7 +12,7 @@ export const cursorAfter = ({ sort_key: key, id_number: id }: ListRow, page: num
   total,
 });
 
-/** Where the pages before and after these rows begin. `isMore`: there are more than `total`. */
+/** Cursors of the pages before and after these rows. `isMore`: there are more than `total`. */
 export function neighboursOf(
   rows: ListRow[],
   { page, size }: ListView,

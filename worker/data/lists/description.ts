@@ -1,26 +1,26 @@
-/** Of a table of the copy, what the CRM still has; the search indexes hold just that. */
+/** Condition for synced records that the CRM still has; the search indexes hold just those. */
 export const NOT_GONE = 't.gone_at IS NULL';
 
-/** The key of the order by status. */
+/** The sort key of the order by status. */
 export const STATUS_KEY = 't.shown_status';
 
-/** One list as the database holds it. Every word of SQL in here is our own. */
+/** One list as SQL. All SQL in here is our own; nothing comes from a request. */
 export type ListDescription = {
   name: 'invoices' | 'open-invoices' | 'customers';
   /** The table, always under the alias `t`. */
   table: 'invoices' | 'contacts';
-  /** Which of its rows the list has: word for word the condition of its indexes. */
+  /** Condition for the list's rows, word for word as in its indexes. */
   rows: string;
-  /** What is read of a row, each under a name of its own. */
+  /** The selected columns, each under a name of its own. */
   columns: string;
-  /** The sort orders by their field, each with the index that holds it. */
+  /** Sort orders by field, each with its index. */
   sorts: Record<string, SortOrder>;
   search: 'invoice_search' | 'customer_search';
 };
 
 export type SortOrder = {
   index: string;
-  /** What the index holds between account and id; a missing value sorts before every real one. */
+  /** The index's expression between account and id; a missing value sorts before every real one. */
   key: string;
   kind: 'text' | 'number';
 };
@@ -28,15 +28,15 @@ export type SortOrder = {
 export type Key = string | number;
 
 /**
- * Where a neighbouring page begins: after, or read backwards before, the row of this key and id; and how many rows there
- * were on all pages, so that turning a page need not count them again.
+ * Where a neighbouring page begins: after the row with this key and id, or before it (then read backwards). `total` is
+ * the number of rows on all pages, so that turning a page need not count them again.
  */
 export type Cursor = { page: number; side: 'after' | 'before'; key: Key; id: number; total: number };
 
 export type Range = { field: string; from: Key | null; to: Key | null };
 
 export type ListFilters = {
-  /** What somebody typed to search by; empty for no search. */
+  /** Search text as it was typed; empty for no search. */
   q: string;
   statuses: string[];
   ranges: Range[];
@@ -45,7 +45,7 @@ export type ListFilters = {
   hasOpenInvoice: boolean;
 };
 
-/** What is asked of a list. */
+/** A request for one page of a list. */
 export type ListView = ListFilters & {
   sort: string;
   isDescending: boolean;

@@ -1,7 +1,7 @@
 import type { InvoiceSortField, OpenInvoiceSortField } from '#shared/contracts/list-values';
 import { type ListDescription, NOT_GONE, type SortOrder, STATUS_KEY } from './description.ts';
 
-// Word for word as the indexes of the migration say it: otherwise the database does not use them.
+// Word for word as in the migration's indexes, or SQLite does not use them.
 const BILLED = 'coalesce(t.billed_cents, -9007199254740991)';
 const BALANCE = 'coalesce(t.shown_balance_cents, -9007199254740991)';
 const DUE = "coalesce(t.due_date, '')";
@@ -48,7 +48,7 @@ export const invoiceList: ListDescription = {
   search: 'invoice_search',
 };
 
-/** The invoices that are or were to be paid, each with its live link and the last mail about it. */
+/** Invoices that are or were to be paid, each with its live link and the last mail about it. */
 export const openInvoiceList: ListDescription = {
   name: 'open-invoices',
   table: 'invoices',

@@ -21,7 +21,7 @@ async function read(account: ListAccount, list: ListDescription, view: ListView)
 const idOf = (row: Record<string, unknown>) => String(row.invoice_id ?? row.contact_id);
 const idsOn = ({ rows }: ListPage) => rows.map(idOf);
 
-/** Everything a list shows, going forward by what each page says of the next one. */
+/** All ids of a list, read forwards by each page's `next`. */
 async function walkForward(account: ListAccount, list: ListDescription, view: ListView): Promise<string[]> {
   const seen: string[] = [];
   for (let next: ListView | null = { ...view, page: 1, cursor: null }; next; ) {
@@ -32,7 +32,7 @@ async function walkForward(account: ListAccount, list: ListDescription, view: Li
   return seen;
 }
 
-/** The same from the last page back to the first. */
+/** All ids of a list, read from the last page back to the first. */
 async function walkBack(account: ListAccount, list: ListDescription, view: ListView, pages: number): Promise<string[]> {
   const seen: string[] = [];
   for (let next: ListView | null = { ...view, page: pages, cursor: null }; next; ) {
@@ -43,7 +43,7 @@ async function walkBack(account: ListAccount, list: ListDescription, view: ListV
   return seen;
 }
 
-// Values repeat, are missing, differ only in case; ids have different numbers of digits; two rows of the CRM are gone.
+// Values repeat, are missing, or differ only in case; ids differ in length; two records are gone from the CRM.
 const pick = <T>(values: readonly T[], at: number): T => values[at % values.length] as T;
 const STATUSES = ['open', 'paid', 'draft', 'voided', 'open', 'open'] as const;
 const LOCAL_STATUSES = ['none', 'none', 'none', 'none', 'paid', 'none', 'submitted'] as const;
@@ -95,7 +95,7 @@ async function makeSmallAccount() {
   return account;
 }
 
-/** Case counts for nothing, as in the indexes; a missing value stands lowest, equal ones by their id. */
+/** The order of the indexes: case is ignored, missing values come first, equal ones go by id. */
 function standsBelow(low: ListRow, high: ListRow): boolean {
   const fold = ({ sort_key: key }: ListRow) =>
     typeof key === 'string' ? key.replace(/[A-Z]/g, (char) => char.toLowerCase()) : key;
@@ -107,7 +107,7 @@ describe('every list in every order', () => {
     'shows each row once and in its place, forwards, backwards and by number: $named',
     async ({ list, sort, isDescending }) => {
       const account = await makeSmallAccount();
-      // What the account beside it holds under the same ids is never seen.
+      // Rows of another account with the same ids are never seen.
       const other = await makeListAccount();
       await other.addInvoices(invoiceRows(20).map((row) => ({ ...row, number: 'foreign' })));
       await other.addContacts(contactRows(20).map((row) => ({ ...row, email: 'foreign' })));

@@ -10,18 +10,18 @@ import { countRows, factsOf, firstPage, laterPage, MOST_COUNTED, MOST_SORTED, ne
 
 export type ListPage = {
   rows: ListRow[];
-  /** How many rows the filters leave, over all pages; `isMore`: so many were counted, and there are more. */
+  /** Number of rows on all pages; `isMore`: counting stopped here, there are more. */
   total: number;
   isMore: boolean;
   next: Cursor | null;
   previous: Cursor | null;
-  /** How far and how fresh the copy of the CRM's records is. */
+  /** The CRM sync's state: how complete and how fresh the synced records are. */
   copy: SyncRow | undefined;
 };
 
 /**
- * One page of a list, in one trip to D1 wherever it can be found without counting first, in two otherwise. The first trip
- * proves the session, too: null means that nobody is logged in under this claim, and nothing that was read is told.
+ * One page of a list: one trip to D1 if the page can be found without counting first, up to three if not. The first
+ * trip proves the session, too. Null: the session has ended, and nothing that was read is told.
  */
 export async function readListPage(
   { $client: d1 }: Db,
@@ -41,7 +41,7 @@ export async function readListPage(
 
   const opened = (found?.results ?? []) as ListRow[];
   let total = Number(selection.isSearch ? (opened[0]?.found_count ?? 0) : fact.total);
-  // An empty page is the end of what a search found, or lies beyond what was looked for.
+  // Without a row the number found is unknown: the page is past the last match, or past what was looked for.
   if (selection.isSearch && (total > MOST_SORTED || (total === 0 && view.page > 1)))
     total = Number(await prepare(d1, countRows(selection)).first('n'));
   const later = laterPage(selection, total);
@@ -49,9 +49,9 @@ export async function readListPage(
   const isReversed = later ? later.isReversed : view.cursor?.side === 'before';
   const rows = isReversed ? read.toReversed() : read;
 
-  // Of rows that are counted one more than is counted stands for all that may follow.
+  // Counting goes one row past MOST_COUNTED: that row means that there are more.
   const isMore = !selection.isKept && total > MOST_COUNTED;
-  // Few rows are sorted anew for every page by its number; only a walk along an index is spared anything by a cursor.
+  // Few rows are sorted anew for every numbered page; a cursor only spares work on a walk along an index.
   const isWalked = !selection.isFiltered || total > MOST_SORTED;
   return {
     rows,
@@ -62,7 +62,7 @@ export async function readListPage(
   };
 }
 
-/** What comes after a row, without counting anything: for reading a whole list piece by piece. */
+/** The rows after a cursor, without counting, for reading a full list piece by piece. Null: the session has ended. */
 export async function readListAfter(
   { $client: d1 }: Db,
   list: ListDescription,

@@ -10,13 +10,13 @@ import {
 } from './description.ts';
 import { searchMatch } from './search-words.ts';
 
-/** What a view leaves of a list, as the pieces of SQL of which all statements about it are made. */
+/** A view of a list as pieces of SQL, from which all its statements are made. */
 export type Selection = {
   view: ListView;
   isFiltered: boolean;
-  /** The number of its rows is kept, and not counted: without any filter, and by status alone. */
+  /** Its count is kept in `list_counts`: without any filter, and by status alone. */
   isKept: boolean;
-  /** It is entered through the search index; a cursor enters it by the order's own. */
+  /** Found through the search index; with a cursor, through the order's own index. */
   isSearch: boolean;
   table: RawSql;
   /** The account and the list, whatever else is asked. */
@@ -37,7 +37,7 @@ export type Selection = {
 };
 
 const OPEN_INVOICE = "o.gone_at IS NULL AND o.overlay = 'none' AND o.status = 'open'";
-/** Of all other states a clinic has many; of these few, whatever else is asked of the rows. */
+/** A clinic has few rows in these statuses, and many in every other one. */
 const RARE_STATUSES = ['draft', 'submitted', 'refunded', 'voided', 'returned'];
 
 export function selectionOf(list: ListDescription, accountId: number, view: ListView): Selection {
@@ -93,7 +93,7 @@ function sortOrder(list: ListDescription, field: string) {
   return order;
 }
 
-/** Between these two stands every key of a value that is there. */
+/** The keys of all values that are present lie between these two. */
 const ENDS = {
   text: { first: ' ', last: '\u{10ffff}' },
   number: { first: Number.MIN_SAFE_INTEGER + 1, last: Number.MAX_SAFE_INTEGER },
@@ -110,7 +110,7 @@ function boundsOfStatuses(key: string, statuses: string[]) {
   return { first, last: rest.at(-1) ?? first };
 }
 
-/** The conditions of the filters, but for the search and for open invoices. */
+/** The conditions of the filters, except search and open invoices. */
 function conditions(
   list: ListDescription,
   accountId: number,
@@ -128,7 +128,7 @@ function conditions(
   return all;
 }
 
-/** Left to itself the database takes the index of a range before that of a status, however few rows have it. */
+/** For rare statuses: left to itself, SQLite prefers a range's index, however few rows have the status. */
 function bestIndex(list: ListDescription, { statuses, ranges, contactId }: ListFilters): string {
   const isRare = statuses.length > 0 && statuses.every((status) => RARE_STATUSES.includes(status));
   if (!isRare || ranges.length === 0 || contactId !== null) return '';

@@ -5,12 +5,12 @@ import type { Cursor } from './description.ts';
 import type { Selection } from './selection.ts';
 
 /**
- * So many rows are sorted by the database for one page. Above that, the order's index is walked and the filters are asked
- * row by row: the more rows they leave, the sooner a page is full.
+ * Rows that SQLite may sort for one page. Above that, the order's index is walked and every row is filtered: the more
+ * rows the filters leave, the sooner a page is full.
  */
 export const MOST_SORTED = 1000;
 
-/** So many rows of a filter or a search are counted; of more it is only known that there are more. */
+/** Rows of a filter or a search that are counted; beyond that, only that there are more is known. */
 export const MOST_COUNTED = 10_000;
 
 /** All that is told beside the rows, as one row: statements cost more here than what they read. */
@@ -38,14 +38,14 @@ export function laterPage(selection: Selection, total: number): { page: RawSql; 
   const from = (page - 1) * size;
   const isThere = cursor !== null || (isFiltered ? total <= MOST_SORTED : page === 1);
   const isBeyondCount = !isKept && total > MOST_COUNTED;
-  // By their number there are no pages beyond what is counted.
+  // Numbered pages end where counting ends.
   if (isThere || from >= (isBeyondCount ? MOST_COUNTED : total)) return null;
-  // What can be counted is sorted: a walk past most of it may be one through the whole account.
+  // Rows that can be counted are sorted: a walk past most of them may go through all of the account.
   if (isFiltered && page > 1 && total <= MOST_COUNTED) {
     const sorted = isSearch ? searchedPage(selection, MOST_COUNTED) : sortedPage(selection, MOST_COUNTED);
     return { page: sorted, isReversed: false };
   }
-  // From whichever end is nearer: the way there is walked row by row.
+  // From the nearer end: every row on the way there is read.
   const fromEnd = total - from - size;
   if (fromEnd >= from || isBeyondCount) {
     return { page: walkedPage(selection, { side: 'after', limit: size, offset: from }), isReversed: false };
@@ -76,8 +76,8 @@ function sortedPage(selection: Selection, atMost = MOST_SORTED): RawSql {
 }
 
 /**
- * The same for a search, which is asked of its index once: every row says how many were found, and at most one more than
- * are sorted is looked for.
+ * The same for a search, whose index is asked once: every row carries the number found, and at most one row more than
+ * can be sorted is looked for.
  */
 export function searchedPage(
   { view, table, columns, order, own, matches, words }: Selection,
@@ -105,8 +105,8 @@ function walkedPage(selection: Selection, { side, limit, offset }: Walk): RawSql
 }
 
 /**
- * The page beside a row, in two seeks: first the other rows of that row's key, then those beyond it. One comparison of
- * (key, id) would walk all rows of an equal key.
+ * The page beside a row, in two seeks: first the other rows with that row's key, then those beyond it. One comparison
+ * of (key, id) would walk all rows with an equal key.
  */
 export function neighbourPage(selection: Selection, { side, key, id }: Cursor): RawSql {
   const { view, bounds, order } = selection;
@@ -122,7 +122,7 @@ export function neighbourPage(selection: Selection, { side, key, id }: Cursor): 
 
 const ID = raw('t.id_number');
 
-/** A stretch of the index of a sort order; the filters are asked of every row that it passes. */
+/** A stretch of a sort order's index; every row that it passes is filtered. */
 function stretch(
   { table, columns, order, asked, lookedUp }: Selection,
   where: RawSql[],

@@ -15,32 +15,32 @@ import type { Db } from '../db.ts';
 export type OutboxRow = typeof outbox.$inferSelect;
 export type MailKind = (typeof mailKinds)[number];
 
-/** The receipt of a payment is one mail, whoever asks for it. */
+/** The receipt of a payment is one mail, however often it is asked for. */
 export const receiptMailId = (attemptId: string) => `receipt-${attemptId}`;
 
-/** An application is told of once. */
+/** The sign-up mail of an application is one mail. */
 export const signUpMailId = (merchantNumber: string) => `sign-up-${merchantNumber}`;
 
 export type NewMail = {
-  /** Whoever owes the same mail twice names it by the same id, and it is sent once. */
+  /** Mails owed under the same id are one mail, sent once. */
   id: string;
   kind: MailKind;
   recipient: string;
   accountId?: number;
   attemptId?: string;
   invoiceId?: string;
-  /** What the mail says and no row holds; a capability among it is sealed. */
+  /** Values for the mail that no row holds; a capability among them is sealed. */
   details?: Record<string, string>;
 };
 
-/** Owe a mail: a statement for the batch of what the mail tells of, or to be awaited alone. `sendMail` sends it. */
+/** Owe a mail: a statement for the batch that makes it due, or to be awaited alone. sendMail() sends it. */
 export const oweMail = (db: Db, { details = {}, ...mail }: NewMail, now: number) =>
   db
     .insert(outbox)
     .values({ ...mail, details: JSON.stringify(details), nextTryAt: now, createdAt: now })
     .onConflictDoNothing();
 
-/** What `oweMail` was given as details. */
+/** The details that were given to oweMail(). */
 export function detailsOf({ details }: OutboxRow): Partial<Record<string, string>> {
   const value: unknown = JSON.parse(details);
   const pairs = typeof value === 'object' && value !== null ? Object.entries(value) : [];
@@ -55,11 +55,11 @@ export const listDueMail = (db: Db, now: number, limit: number): Promise<Pick<Ou
     .orderBy(asc(outbox.nextTryAt))
     .limit(limit);
 
-/** A mail that a sender has taken is due again only when that sender's time is over. */
+/** Pause until a claimed mail is due again; it doubles with each try up to the last. */
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 6 * 3_600_000;
 
-/** An owed mail with the rows that it may speak of. */
+/** An owed mail with the rows that its text may need. */
 export type OwedMail = {
   mail: OutboxRow;
   account: typeof accounts.$inferSelect | undefined;
@@ -72,8 +72,8 @@ export type OwedMail = {
 };
 
 /**
- * Take an owed mail with all that it says, if it is due; another sender at the same moment gets nothing. Whoever dies with
- * it leaves it to the next try, whose pause doubles each time.
+ * Claim an owed mail, if it is due, with all rows that its text needs; another sender at the same moment gets null. If
+ * the sender dies, the mail is due again after a pause that doubles with each try.
  */
 export async function claimMail(db: Db, id: string, now: number): Promise<OwedMail | null> {
   const its = (column: 'hub_id' | 'attempt_id' | 'invoice_id') =>

@@ -9,7 +9,7 @@ export type ReceiptRows = {
   entries: (typeof ledger.$inferSelect)[];
 };
 
-/** A payment, who billed it, and every ledger row that belongs to it, in one trip. */
+/** A payment with its account, its merchant and all its ledger entries, in one trip. */
 export async function findReceiptRows(db: Db, receiptId: string): Promise<ReceiptRows | null> {
   const isWanted = eq(paymentAttempts.receiptId, receiptId);
   const wanted = (column: 'id' | 'hub_id') => sql`(SELECT ${sql.raw(column)} FROM payment_attempts WHERE ${isWanted})`;

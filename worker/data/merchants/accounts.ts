@@ -3,12 +3,12 @@ import { accounts, crmSyncs, crmTokens, syncCursors } from '#worker/data/schema/
 import type { Db } from '../db.ts';
 
 export type NewAccount = Omit<typeof accounts.$inferInsert, 'connectedAt' | 'accountId'> & { accountId: number };
-/** Tokens as they are stored: sealed. */
+/** Tokens as stored: sealed. */
 export type NewGrant = Pick<typeof crmTokens.$inferInsert, 'accessToken' | 'refreshToken' | 'expiresAt' | 'scopes'>;
 
-/** Keep a CRM account with its grant. A grant that replaces another takes a new version: a refresh under way is void. */
+/** Save a CRM account and its grant. A new grant raises the version, which voids a refresh under way. */
 export async function saveAccount(db: Db, account: NewAccount, grant: NewGrant, now: number): Promise<void> {
-  // The id itself is left alone: where it is set, even to what it is, every row that points to it is looked at.
+  // The id is left out: setting it, even to the same value, makes SQLite check every row that points to it.
   const { accountId: _, ...facts } = account;
   const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
   await db.batch([

@@ -6,7 +6,7 @@ export async function insertHandoffCode(db: Db, row: typeof handoffCodes.$inferI
   await db.batch([db.delete(handoffCodes).where(lt(handoffCodes.endsAt, now)), db.insert(handoffCodes).values(row)]);
 }
 
-/** Use up a ticket beside the state that it belongs to; in another browser, or a second time, there is none. */
+/** Use up a handoff code with the state of its login. Null: it was used, has expired, or is another browser's. */
 export async function redeemHandoffCode(db: Db, ticketHash: string, stateHash: string, now: number) {
   const [row] = await db
     .delete(handoffCodes)

@@ -7,7 +7,7 @@ import { selectValues } from '../select-values.ts';
 
 export type MerchantRow = typeof merchants.$inferSelect;
 
-/** A merchant with devices and log, in one trip. */
+/** A merchant with its terminals and its newest 200 log events, in one trip. */
 export async function findMerchantData(db: Db, accountId: number) {
   const [[merchant], devices, logs] = await db.batch([
     db.select().from(merchants).where(eq(merchants.accountId, accountId)),
@@ -36,7 +36,7 @@ export async function insertMerchant(db: Db, row: typeof merchants.$inferInsert)
   await db.insert(merchants).values(row).onConflictDoNothing();
 }
 
-/** Win the right to apply for an account; a claim that led to nothing within its time may be taken over. */
+/** Claim the application of an account; a claim from before `staleBefore` that led to nothing may be taken over. */
 export async function claimApplication(db: Db, accountId: number, name: string, now: number, staleBefore: number) {
   const claimed = await db
     .insert(merchants)
@@ -50,7 +50,7 @@ export async function claimApplication(db: Db, accountId: number, name: string, 
   return claimed.length === 1;
 }
 
-/** Give a claim up; one that was taken over since stays. */
+/** Give up a claim, unless it was taken over since. */
 export async function releaseApplication(db: Db, accountId: number, claimedAt: number): Promise<void> {
   await db
     .delete(merchants)
@@ -59,13 +59,13 @@ export async function releaseApplication(db: Db, accountId: number, claimedAt: n
     );
 }
 
-/** For a statement that is to do nothing once the account's application is another one, or none. */
+/** Condition: this is still the account's application. */
 const standsFor = (accountId: number, merchantNumber: string) =>
   sql`EXISTS (SELECT 1 FROM merchants WHERE hub_id = ${accountId} AND merchant_number = ${merchantNumber})`;
 
 /**
- * Keep an application that was made, and owe its link to whoever signed up, in one transaction. Undefined: the account has
- * another one already, which stays.
+ * Save an application that was made and owe its sign-up mail, in one transaction. Undefined: the account has another
+ * application already, which stays.
  */
 export async function storeApplication(
   db: Db,
@@ -95,15 +95,15 @@ export async function storeApplication(
 
 export type BoardingNote = {
   log: typeof merchantLogs.$inferInsert;
-  /** The status that the event leads to, and where it may lead from; `boarded` is the last. */
+  /** The status that the event leads to, and those it may start from; `boarded` is the last. */
   move: { to: MerchantRow['status']; from: MerchantRow['status'][] } | null;
-  /** Sealed and proved. */
+  /** Keys are sealed, and the gateway has confirmed them. */
   devices: NewTerminalRow[];
 };
 
 /**
- * Note an event of an account's application once, with the terminals that it brought, and move the status unless the merchant is
- * past it already: all in one transaction, and nothing if the application is not the account's any more.
+ * Log an event of an account's application once, save its terminals, and move the status unless the merchant is past
+ * it, in one transaction. Nothing is written if this is not the account's application any more.
  */
 export async function recordEvent(
   db: Db,

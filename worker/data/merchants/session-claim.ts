@@ -1,6 +1,6 @@
 import { type RawSql, rawSql } from '../raw-sql.ts';
 
-/** What a signed access token says of its session, before anybody has looked whether that still lives. */
+/** Claims of a signed access token; whether the session still lives is not checked yet. */
 export type SessionClaim = { sessionId: string; accountId: number };
 
 /** For a read that proves its session in the same trip to D1: 1 while the session lives. */

@@ -6,7 +6,7 @@ export type SessionRow = typeof sessions.$inferSelect;
 
 export type NewUser = { accountId: number; userId: number; email: string; lastLoginAt: number };
 
-/** Keep a user; whoever connects an account first is its administrator. */
+/** Save a user; the first user of an account becomes its administrator. */
 export const saveUser = (db: Db, { accountId, userId, email, lastLoginAt }: NewUser) =>
   db
     .insert(users)
@@ -19,7 +19,7 @@ export const saveUser = (db: Db, { accountId, userId, email, lastLoginAt }: NewU
     })
     .onConflictDoUpdate({ target: [users.accountId, users.userId], set: { email, lastLoginAt } });
 
-/** Keep the user and open a session in one transaction. */
+/** Save the user and open a session, in one transaction. */
 export async function insertSession(db: Db, user: NewUser, session: typeof sessions.$inferInsert) {
   await db.batch([saveUser(db, user), db.insert(sessions).values(session)]);
 }
@@ -29,7 +29,7 @@ const isLive = (now: number) => and(isNull(sessions.revokedAt), gt(sessions.ends
 export const findSession = (db: Db, id: string, now: number) =>
   db.query.sessions.findFirst({ where: and(eq(sessions.id, id), isLive(now)) });
 
-/** The session of a refresh cookie, if it is live and was used within the idle time; using it moves that time. */
+/** The session of a refresh cookie, if it is live and was used within `idleMs`; the idle time starts anew. */
 export async function touchSession(db: Db, refreshTokenHash: string, now: number, idleMs: number) {
   const [session] = await db
     .update(sessions)
@@ -46,7 +46,7 @@ export async function revokeSession(db: Db, id: string, now: number): Promise<vo
     .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
 }
 
-/** What User Info shows of a session: the person, the account and what it granted. */
+/** For User Info: the user, the account's domain and the scopes that it granted. */
 export async function findSessionUser(db: Db, { accountId, userId }: { accountId: number; userId: number }) {
   const [row] = await db
     .select({ email: users.email, userId: users.userId, domain: accounts.domain, scopes: crmTokens.scopes })
@@ -62,8 +62,8 @@ export async function insertLoginState(db: Db, row: typeof loginStates.$inferIns
 }
 
 /**
- * Use up a login that was begun; a second use finds nothing. Without its browser's own half only a login that began under
- * another name is found.
+ * Use up a login state; a second use finds nothing. With `isOwn` false, only a login that began at another origin is
+ * found.
  */
 export async function takeLoginState(db: Db, stateHash: string, now: number, isOwn: boolean) {
   const [row] = await db

@@ -4,8 +4,8 @@ export type NewLink = { payId: string; invoiceId: string; endsAt: number };
 export type LiveLink = { payId: string; endsAt: number };
 
 /**
- * Give each of these invoices the link named for it, unless it has a live one, in one transaction. Answers the live link of
- * every invoice; whoever does the same at the same moment answers the same ones.
+ * Insert the given link of each invoice that has no live one, in one transaction. Answers the live link of every
+ * invoice; calls at the same moment get the same links.
  */
 export async function insertMissingLinks(
   { $client: d1 }: Db,

@@ -8,15 +8,15 @@ export type PayLinkRow = typeof payLinks.$inferSelect;
 const ofInvoice = (accountId: number, invoiceId: string) =>
   and(eq(payLinks.accountId, accountId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'));
 
-/** The live link of an invoice that has not ended yet, if there is one. */
+/** The live link of an invoice, unless its end has come. */
 export async function findLiveLink(db: Db, accountId: number, invoiceId: string, now: number) {
   const link = await db.query.payLinks.findFirst({ where: ofInvoice(accountId, invoiceId) });
   return link && link.endsAt > now ? link : undefined;
 }
 
 /**
- * Put a new link in the place of the one that is named, or of one whose end has come, in one transaction. Of several who
- * do so at once one wins; all get the link that then is live.
+ * Replace the link that is named, or one whose end has come, in one transaction. Of several calls at once one wins; all
+ * get the link that is live then.
  */
 export async function replaceLink(
   db: Db,
@@ -41,7 +41,7 @@ export async function replaceLink(
   return live;
 }
 
-/** Move a link's end; never to an earlier time. */
+/** Move a link's end, never to an earlier time (ms). */
 export async function extendLink(db: Db, payId: string, endsAt: number): Promise<PayLinkRow | undefined> {
   const [link] = await db
     .update(payLinks)
@@ -51,7 +51,7 @@ export async function extendLink(db: Db, payId: string, endsAt: number): Promise
   return link;
 }
 
-/** Links of an account whose invoice our last copy shows as payable by card, newest first. */
+/** Live links of an account whose invoice is payable by card as last synced, newest first. */
 export const listPayableLinks = (db: Db, accountId: number, now: number) =>
   db
     .select({ payId: payLinks.payId, invoiceId: payLinks.invoiceId })

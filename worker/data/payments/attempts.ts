@@ -3,18 +3,21 @@ import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttem
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 
-/** While an attempt is in one of these, nothing else may be charged for its invoice: the partial unique index and the claim see to it. */
+/**
+ * While an attempt is in one of these states, nothing else may be charged for its invoice. The partial unique index and
+ * the claim see to it.
+ */
 export const LIVE: AttemptState[] = ['sent', 'unknown', 'pending', 'approved', 'needs_human'];
 
-/** `payId`: of the link that it is paid by; null at a desk. */
+/** `payId`: the link that it is paid by; null at a counter terminal. */
 export type NewAttempt = Omit<typeof paymentAttempts.$inferInsert, 'state' | 'payId'> & { payId: string | null };
 
 const t = paymentAttempts;
 
 /**
- * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt is live, when the invoice was
- * paid or the link revoked meanwhile, or when the declines reached their limit. Answers whether the claim was won, and the
- * attempts that stand in the way when it was lost.
+ * Claim the invoice for one attempt. The INSERT is the lock: it does nothing when an attempt is live, when the invoice
+ * was paid or the link revoked meanwhile, or when `guard` does not hold. `others`: the attempts that may stand in the
+ * way.
  */
 export async function claimAttempt(
   db: Db,
@@ -46,30 +49,30 @@ export async function claimAttempt(
   return { won: claimed.length === 1, others: others.filter((other) => other.id !== attempt.id) };
 }
 
-/** What stands on an invoice here over its copy from the CRM. */
+/** Our own status of an invoice, which goes before the CRM's. */
 export type LocalStatus = (typeof invoices.$inferSelect)['localStatus'];
 
-/** A move of an attempt and all that follows from it. domain/payments/settle decides it; here it is only written. */
+/** A move of an attempt with all that follows. domain/payments/settle decides it; this file only writes it. */
 export type Settlement = {
   to: AttemptState;
-  /** The states this move may start from; anything else means that another caller was faster. */
+  /** States that this move may start from; in any other state another caller was faster. */
   from: AttemptState[];
   columns: Partial<Omit<Attempt, 'id' | 'state' | 'needsHumanFrom'>>;
   ledgerEntry?: typeof ledger.$inferInsert;
   localStatus?: LocalStatus;
-  /** Its recipient is read as it is written: an attempt without an address owes no mail. */
+  /** The recipient is read in the statement: an attempt without an address owes no mail. */
   receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
   /** What the ledger must hold at that moment for all that follows to be written. */
   onlyIf?: 'booked' | 'not-booked';
 };
 
-/** For the statement that moves an attempt: what else must hold at that moment. */
+/** A further condition for the statement that moves an attempt. */
 export type Guard = SQL;
 
 /**
- * Move an attempt and write all that follows from it in one transaction; answers the row as it stands afterwards. When the
- * attempt had left the expected state already, or `guard` does not hold at that moment, nothing at all is written and
- * `moved` is false. Only domain/payments/settle calls this.
+ * Move an attempt and write all that follows in one transaction; answers the row as it is afterwards. If the attempt
+ * had left the expected states, or `guard` does not hold, nothing is written and `moved` is false. Only
+ * domain/payments/settle calls this.
  */
 export async function writeSettlement(
   db: Db,
@@ -84,7 +87,7 @@ export async function writeSettlement(
       .set({
         state: to,
         ...columns,
-        // On the right of an UPDATE stands the state before it.
+        // On the right side of an UPDATE, `state` is still the old one.
         ...(to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
       })
       .where(and(eq(t.id, attempt.id), inArray(t.state, from), guard))
@@ -98,8 +101,8 @@ export async function writeSettlement(
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
 
 /**
- * A batch does not stop at an UPDATE that matched nothing, so what is written next asks `changes()` whether the move
- * happened, and all that is written after it asks whether the attempt stands in the state that the move leads to.
+ * A batch goes on after an UPDATE that matched nothing. So the next statement checks by `changes()` that the move
+ * happened, and all later ones check that the attempt is in the new state.
  */
 function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: AttemptKey, settlement: Settlement) {
   const { to, ledgerEntry, localStatus, receipt, onlyIf } = settlement;
@@ -107,7 +110,7 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
   const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
   const stands = { booked: sql`${isInState} AND ${isBooked}`, 'not-booked': sql`${isInState} AND NOT ${isBooked}` };
   const isDue = onlyIf ? stands[onlyIf] : isInState;
-  // Behind the ledger's INSERT, `changes()` would speak of that; a payment that is booked answers by standing in the ledger.
+  // After the ledger's INSERT, `changes()` counts that one. There the ledger entry proves that the move happened.
   const hasMoved = ledgerEntry ? undefined : sql`changes() > 0`;
   const ofInvoice = and(
     eq(invoices.accountId, accountId),
@@ -141,7 +144,7 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
   ];
 }
 
-/** A claim that surely never reached the gateway is taken back, so that the payer may try again at once. */
+/** Take back a claim that surely never reached the gateway, so that the payer may try again at once. */
 export async function releaseClaim(db: Db, id: string, at: number): Promise<void> {
   await db
     .update(t)
@@ -153,7 +156,7 @@ export async function findAttempt(db: Db, id: string): Promise<Attempt | undefin
   return db.query.paymentAttempts.findFirst({ where: eq(t.id, id) });
 }
 
-/** The attempt that a transaction of the gateway's was booked for. */
+/** The attempt that this gateway transaction is in the ledger for. */
 export async function findLedgerPayment(
   db: Db,
   accountId: number,
@@ -167,7 +170,7 @@ export async function findLedgerPayment(
   return found?.attempt;
 }
 
-/** Attempts whose outcome should be asked for now, oldest promise first. */
+/** Attempts due for a status inquiry, the longest due first. */
 export function listDueAttempts(db: Db, at: number, limit: number): Promise<Attempt[]> {
   return db
     .select()
@@ -177,7 +180,7 @@ export function listDueAttempts(db: Db, at: number, limit: number): Promise<Atte
     .limit(limit);
 }
 
-/** Take the right to make the next look-up, now; a second reconciler at the same moment gets false. */
+/** Claim the next status inquiry of an attempt. False: another caller was faster. */
 export async function claimCheck(
   db: Db,
   attempt: Attempt,
@@ -192,7 +195,9 @@ export async function claimCheck(
   return rows.length === 1;
 }
 
-/** Note a look-up that brought no end. `isEmpty` is an answer of the gateway's that named no transaction, and counts. */
+/**
+ * Note a lookup that settled nothing. `isEmpty`: the gateway answered that it has no transaction; such answers count.
+ */
 export async function recordCheck(db: Db, attempt: Attempt, isEmpty: boolean, nextCheckAt: number | null) {
   await db
     .update(t)

@@ -2,13 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import { LIVE } from './attempts.ts';
 
-/** Another attempt of the same invoice and collection in one of these means that money may have moved for it as well. */
+/** If another attempt of the same invoice and collection is in one of these, money may have moved for it as well. */
 const STANDING: AttemptState[] = [...LIVE, 'refunded'];
 
 /**
- * What our own books must say, in the very statement that moves the attempt, before it may leave `needs_human` for the
- * charge `txnId` without a person. Each line is one condition; together with those that only the gateway can answer they
- * are in domain/decide-without-person.ts.
+ * Conditions on our own books for an attempt to leave `needs_human` for the charge `txnId` without a person. They stand
+ * in the statement that moves it. domain/payments/resolve-automatically lists them with those that the gateway answers.
  */
 export function mayResolveAutomatically({ id, accountId, invoiceId, collection }: Attempt, txnId: string): SQL {
   const standing = sql.join(

@@ -3,16 +3,16 @@ import { reversals } from '#worker/data/schema/refunds';
 import { type Attempt, ledger, paymentAttempts } from '#worker/data/schema/schema';
 import { type Db, unindexed } from '../db.ts';
 
-/** A transaction of the gateway that stands in our ledger, with its payment. */
+/** A gateway transaction that is in our ledger, with its payment. */
 export type LedgerEntry = {
   providerTxnId: string;
   kind: (typeof ledger.$inferSelect)['kind'];
   attempt: Attempt;
-  /** Of the reversal that is under way. */
+  /** State of the reversal under way. */
   reversal: (typeof reversals.$inferSelect)['state'] | null;
 };
 
-/** Which of these transactions stand in an account's ledger, by their ids. */
+/** Those of these transactions that are in an account's ledger, by id. */
 export async function listLedgerEntries(
   db: Db,
   accountId: number,
@@ -31,7 +31,7 @@ export async function listLedgerEntries(
       reversals,
       and(
         eq(reversals.attemptId, paymentAttempts.id),
-        // As the partial index words it, so that it is used.
+        // Word for word as in the partial index, or SQLite does not use it.
         sql`${reversals.state} IN ('sent', 'unknown', 'needs_human')`,
       ),
     )
@@ -44,10 +44,10 @@ export async function listLedgerEntries(
   return new Map(rows.map((row) => [row.providerTxnId, row]));
 }
 
-/** As the partial index words it, so that it is used. */
+/** Word for word as in the partial index, or SQLite does not use it. */
 export const isOutcomeOpen = sql`${paymentAttempts.state} IN ('sent', 'unknown', 'needs_human')`;
 
-/** Payments on a terminal whose outcome nobody knows yet, oldest first. */
+/** Payments on a terminal whose outcome is not known yet, oldest first; 100 at most. */
 export const listUnknown = (db: Db, accountId: number, terminalId: string): Promise<Attempt[]> =>
   db
     .select()

@@ -12,22 +12,22 @@ import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { countVelocity, type VelocityCounts } from './velocity-counts.ts';
 
 /**
- * A pay link with all that a page or a payment needs to know about it, in one trip to D1. This is the path that every payer
- * takes, so its SQL is written once per isolate; building it with the ORM at each request costs more than the database.
+ * A pay link with all that a page or a payment needs, in one trip to D1. Every payer takes this path, so its SQL is
+ * written once per isolate: building it with the ORM at each request costs more than the database.
  */
 export type Payable = {
   link: typeof payLinks.$inferSelect;
   account: typeof accounts.$inferSelect;
   merchant: typeof merchants.$inferSelect | null;
   invoice: typeof invoices.$inferSelect;
-  /** The e-commerce terminal; a merchant without one uses any that a browser can talk to. */
+  /** The e-commerce terminal; without one, any terminal with a public key, which a browser can talk to. */
   terminal: typeof terminals.$inferSelect | null;
   tokens: typeof crmTokens.$inferSelect | null;
 };
 
 export type LoadedPayable = {
   payable: Payable | undefined;
-  /** Of the link's invoice, newest first, and whichever attempt used the same card token. */
+  /** Attempts on the link's invoice, and any that used the same card token; newest first. */
   attempts: Attempt[];
 };
 
@@ -77,7 +77,7 @@ const lookFrom = (payables: D1Result<RawRow> | undefined, attempts: D1Result<Raw
   attempts: (attempts?.results ?? []).map((raw) => rowOf(paymentAttempts, raw, '')),
 });
 
-/** For showing. */
+/** Load a pay link for showing. */
 export async function loadPayable({ $client }: Db, payId: string): Promise<LoadedPayable> {
   const [payables, attempts] = await $client.batch<RawRow>(statements($client, payId, null));
   return lookFrom(payables, attempts);
@@ -85,7 +85,7 @@ export async function loadPayable({ $client }: Db, payId: string): Promise<Loade
 
 export type VelocityQuestion = { ipKey: string; perLinkHour: number; windowMs: number; now: number };
 
-/** For paying: with the attempt of the same card token, and with the counts behind the velocity limits. */
+/** Load a pay link for paying: with attempts of the same card token, and the counts for the velocity limits. */
 export async function loadForPayment(
   db: Db,
   payId: string,

@@ -3,15 +3,15 @@ import { payLinks } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
 /**
- * Brakes against card testing. Only a submission that reached the gateway and was declined counts; the attempts themselves
- * are the counter, so there is nothing that could get out of step with them.
+ * Velocity limits against card testing. Only a submission that the gateway declined counts. The attempts themselves are
+ * the counter, so nothing can get out of step with them.
  */
 export type VelocityLimits = { perLinkHour: number; perIpHour: number };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A link is closed for the day once one hour of it held too many declines. */
+/** A link is closed for the day after too many declines within one hour. */
 const linkIsClosed = (payId: string, limit: number, now: number) => sql`EXISTS (
   SELECT 1 FROM payment_attempts d WHERE d.pay_id = ${payId} AND d.state = 'declined' AND d.created_at > ${now - DAY}
   AND (SELECT count(*) FROM payment_attempts e WHERE e.pay_id = d.pay_id AND e.state = 'declined'
@@ -24,8 +24,8 @@ const inFlightOfIp = (ipKey: string, now: number) =>
   sql`(SELECT count(*) FROM payment_attempts WHERE ip_key = ${ipKey} AND state = 'sent' AND created_at > ${now - HOUR})`;
 
 /**
- * True while a further submission may reach the gateway. From half of an address's limit on, payments still in flight
- * count as if they were declined: a burst of stolen cards cannot slip through between two counts.
+ * True while a further submission may reach the gateway. From half of an address's limit on, payments in flight count
+ * as declined: a burst of stolen cards cannot slip through between two counts.
  */
 export const isWithinVelocityLimits = (payId: string, ipKey: string, limits: VelocityLimits, now: number): SQL => sql`(
   NOT ${linkIsClosed(payId, limits.perLinkHour, now)}
@@ -35,7 +35,7 @@ export const isWithinVelocityLimits = (payId: string, ipKey: string, limits: Vel
 
 export type VelocityCounts = { linkClosed: number; ipDeclines: number; recent: number; recentDeclined: number };
 
-/** The counts behind the velocity limits, for a clear answer before anything is claimed; `recent` spans the merchant's window. */
+/** Counts for the velocity limits, for a clear answer before the claim; `recent` spans the merchant's window. */
 export const countVelocity = (
   db: Db,
   payId: string,

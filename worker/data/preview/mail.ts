@@ -12,11 +12,11 @@ export type InvoiceMail = NewMail & {
   invoiceId: string;
 };
 
-/** Two receipts are the same mail to whoever gets them, wherever the payment was recorded. */
+/** A customer takes two receipts for the same mail, wherever the payment was recorded. */
 const sameMail = (kind: InvoiceMail['kind']): SQL =>
   kind === 'pay-link' ? sql`kind = 'pay-link'` : sql`kind IN ('receipt', 'crm-receipt')`;
 
-/** The receipt that a payment owes by itself is nobody's click. */
+/** Leaves out the receipt that a payment owes by itself: it is not a click. */
 const wasAskedFor = sql`id <> 'receipt-' || coalesce(attempt_id, '')`;
 
 export type Owed =
@@ -25,8 +25,8 @@ export type Owed =
   | { isOwed: false; reason: 'pause' | 'day'; until: number };
 
 /**
- * Owe a mail that somebody asked for, unless the same was asked for a moment ago or too many were today. The INSERT itself
- * counts, so that many clicks at once are no more than one after the other. A pay link that is mailed moves its end.
+ * Owe a mail that staff asked for, unless the same was asked for within `pauseMs` or `perDay` is reached. The INSERT
+ * itself counts, so many clicks at once are limited like clicks one by one. Mailing a pay link moves its end.
  */
 export async function oweInvoiceMail(
   db: Db,

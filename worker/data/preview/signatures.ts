@@ -2,11 +2,11 @@ import { and, eq } from 'drizzle-orm';
 import { invoiceSignatures } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
-/** Signatures are PNGs in R2: of a payment, written before the charge; of a printed invoice, named by a row. */
+/** Signature PNGs in R2. A payment's is written before the charge; a printed invoice's is named by a row. */
 
 export const signatureKey = (accountId: number, attemptId: string) => `signatures/${accountId}/${attemptId}.png`;
 
-/** Every image has a name of its own, so that a reader never meets half of one and half of the next. */
+/** Every image has a name of its own, so that a reader never gets half of one and half of the next. */
 export const invoiceSignatureKey = (accountId: number, invoiceId: string, imageId: string) =>
   `signatures/${accountId}/invoice-${invoiceId}-${imageId}.png`;
 
@@ -18,7 +18,7 @@ export const getSignature = (media: R2Bucket, key: string) => media.get(key);
 
 export const deleteSignature = (media: R2Bucket, key: string) => media.delete(key);
 
-/** Name the image that counts for an invoice from now on; answers the one that it replaces. */
+/** Name the image that counts for an invoice from now on; answers the key of the replaced one. */
 export async function nameSignature(db: Db, row: typeof invoiceSignatures.$inferInsert): Promise<string | undefined> {
   const { imageKey, savedAt, savedBy } = row;
   const [[old]] = await db.batch([
@@ -37,7 +37,7 @@ export async function nameSignature(db: Db, row: typeof invoiceSignatures.$infer
   return old?.imageKey;
 }
 
-/** Forget an invoice's signature; answers the image that nobody names any more. */
+/** Forget an invoice's signature; answers the key of the image that is unused now. */
 export async function forgetSignature(db: Db, accountId: number, invoiceId: string): Promise<string | undefined> {
   const [old] = await db
     .delete(invoiceSignatures)

@@ -6,14 +6,14 @@ import type { Db } from '../db.ts';
 
 const METHODS: PaymentMethod[] = ['card', 'ach'];
 
-/** Every merchant with a terminal has a mark for each method; the first look begins where the first terminal came. */
+/** Make the missing cursors: one per payment method and merchant with a terminal, from when its first terminal came. */
 export async function createCursors(db: Db, nextAt: number): Promise<void> {
   const [bare] = await db
     .select({ accountId: terminals.accountId })
     .from(terminals)
     .where(sql`NOT EXISTS (SELECT 1 FROM match_marks WHERE match_marks.hub_id = terminals.hub_id)`)
     .limit(1);
-  // A pass of the cron without a new merchant writes nothing.
+  // A run of the cron without a new merchant writes nothing.
   if (!bare) return;
   await db.batch(
     METHODS.map((method) =>
@@ -48,7 +48,7 @@ export const listDueCursors = (db: Db, now: number, limit: number): Promise<Reco
     .orderBy(asc(m.nextAt))
     .limit(limit);
 
-/** Take the right to read on; null: somebody else has it, or has just read. */
+/** Claim a cursor to read on. Null: another run holds it. */
 export async function claimCursor(
   db: Db,
   { accountId, method }: Pick<ReconciliationCursor, 'accountId' | 'method'>,
@@ -77,7 +77,7 @@ export async function releaseCursor(
 export const findReconciliationCursors = (db: Db, accountId: number): Promise<ReconciliationCursor[]> =>
   db.select().from(m).where(eq(m.accountId, accountId));
 
-/** Any terminal of a merchant: each of their keys shows all transactions of the merchant. */
+/** Any terminal of a merchant: each terminal's key shows all transactions of the merchant. */
 export async function findAnyTerminal(db: Db, accountId: number) {
   const [row] = await db
     .select()
@@ -88,7 +88,7 @@ export async function findAnyTerminal(db: Db, accountId: number) {
   return row && terminalRef(row);
 }
 
-/** The accounts that a terminal id or a merchant number of the gateway's stands for. */
+/** Accounts that have this terminal id, or without one this merchant number, at the gateway. */
 export async function accountsOf(
   db: Db,
   { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string },

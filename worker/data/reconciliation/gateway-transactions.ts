@@ -6,21 +6,21 @@ import type { Db, RawRow } from '../db.ts';
 import { jsonParts } from '../json-parts.ts';
 import { prepare, raw, rawSql } from '../raw-sql.ts';
 
-/** A transaction as the gateway showed it, and what was made of it. */
+/** A gateway transaction with our verdict. */
 export type JudgedTransaction = {
   txn: GatewayTransaction;
   method: PaymentMethod;
   seenAt: number;
-  /** What it moved in the end; null: not decided yet. */
+  /** Net amount, cents; null: not decided yet. */
   netAmountCents: number | null;
-  /** What our ledger said of it when it was judged. */
+  /** Amount in our ledger when it was judged, cents; null: not in it. */
   oursCents: number | null;
   verdict: GatewayRow['verdict'];
 };
 
 /**
- * What our ledger says of the transaction `txn` of the merchant `account`: of a refund its own row; of a payment all that was
- * booked for its attempt but refunds, so that one that was voided or returned comes to 0.
+ * SQL: cents of the transaction `txn` of the merchant `account` in our ledger. For a refund, its own entry; for a
+ * payment, all entries of its attempt except refunds, so that a voided or returned one comes to 0.
  */
 const oursOf = (account: string, txn: string) => `(SELECT CASE WHEN own.kind = 'refund' THEN own.amount_cents
     ELSE (SELECT sum(part.amount_cents) FROM ledger part WHERE part.attempt_id = own.attempt_id AND part.kind <> 'refund') END
@@ -28,11 +28,11 @@ const oursOf = (account: string, txn: string) => `(SELECT CASE WHEN own.kind = '
 
 const firstTerminal = (accountId: number) => sql`(SELECT min(created_at) FROM terminals WHERE hub_id = ${accountId})`;
 
-/** What a verdict goes by on our side. */
+/** Our side of a verdict. */
 export type Books = {
-  /** By the gateway's id; what is not in our ledger is not in here. */
+  /** Cents by the gateway's id; transactions that are not in our ledger are left out. */
   oursCents: Map<string, number>;
-  /** When the merchant's first terminal came to us; null without one. */
+  /** When the merchant's first terminal came to us (ms); null without one. */
   ourSince: number | null;
 };
 
@@ -51,17 +51,17 @@ export async function readBooks(db: Db, accountId: number, txnIds: string[]): Pr
   return books;
 }
 
-/** A transaction as it stands now, and whether our books may have to follow it. */
+/** A stored transaction, and whether our books may have to follow it. */
 export type SeenRow = GatewayRow & {
   /** Its order id names a payment of ours that is undecided. */
   isAwaited: boolean;
-  /** What it gives back was taken in for a payment of ours. */
+  /** It gives back a payment that is in our ledger. */
   isOfOurs: boolean;
 };
 
 const isThere = (condition: string) => sql<boolean>`${sql.raw(`EXISTS (SELECT 1 ${condition})`)}`.mapWith(Boolean);
 
-/** Answered along with each row: a query of its own for each of a night's thousands would be more than the platform allows. */
+/** Read along with each row: a query per row, thousands in a night, would be more than the platform allows. */
 const seenFields = (undecided: AttemptState[]) => ({
   ...getTableColumns(g),
   isAwaited: isThere(`FROM payment_attempts a WHERE a.id = order_id AND a.hub_id = gateway_transactions.hub_id
@@ -71,9 +71,9 @@ const seenFields = (undecided: AttemptState[]) => ({
 });
 
 /**
- * Keep transactions with their verdicts, in one statement. Not written are those that were seen later, and those of which
- * our ledger says something else by now than when they were judged. Answers the rows that are final for this look, in no
- * order; what is missing there has to be judged again.
+ * Store transactions with their verdicts, in one statement. Skips those that were seen later, and those whose amount in
+ * our ledger has changed since they were judged. Answers the rows that are final for this look, in no order; a missing
+ * one has to be judged again.
  */
 export async function keepJudged(
   db: Db,
@@ -126,7 +126,7 @@ const LATEST = {
 
 const NOT_SEEN_LATER = sql`excluded.seen_at >= ${g.seenAt}`;
 
-/** The rows of a list of the gateway's ids. */
+/** Stored rows by the gateway's ids. */
 async function listSeen(
   db: Db,
   accountId: number,
@@ -146,7 +146,7 @@ async function listSeen(
   return rows;
 }
 
-/** A transaction with the invoice that it belongs to: by our own attempt, else by the number that the gateway was given. */
+/** A transaction with its invoice, found by our own attempt or else by the number that the gateway was given. */
 export type ReconciliationLine = {
   row: GatewayRow;
   ourCents: number | null;
@@ -165,7 +165,7 @@ const LINES =
     FROM invoices named WHERE named.hub_id = g.hub_id AND named.number = g.dedupe_key COLLATE NOCASE
       AND named.gone_at IS NULL LIMIT 1))`);
 
-/** Transactions by their ids, in no order. */
+/** Add ledger amount, attempt and invoice to each of an account's transactions; keeps their order. */
 export async function explain(db: Db, rows: GatewayRow[]): Promise<ReconciliationLine[]> {
   const [first] = rows;
   if (!first) return [];
@@ -197,7 +197,7 @@ const invoiceOf = (found: RawRow): ReconciliationLine['invoice'] =>
       }
     : null;
 
-/** What does not agree with our books, newest first. */
+/** Transactions that do not agree with our books, newest first. */
 export const listMismatches = (db: Db, accountId: number, limit: number): Promise<GatewayRow[]> =>
   db
     .select()
@@ -207,7 +207,7 @@ export const listMismatches = (db: Db, accountId: number, limit: number): Promis
     .orderBy(desc(g.at))
     .limit(limit);
 
-/** A booking of ours that the gateway does not show. */
+/** An entry of our ledger that the gateway does not show. */
 export type MissingAtGateway = {
   providerTxnId: string;
   attemptId: string;
@@ -216,7 +216,7 @@ export type MissingAtGateway = {
   invoice: ReconciliationLine['invoice'];
 };
 
-/** Our bookings of a method between two moments (both included) that no transaction of the gateway stands for. */
+/** Payments and refunds in our ledger between two moments (ms, both included) without a gateway transaction. */
 export async function listMissingAtGateway(
   db: Db,
   accountId: number,

@@ -4,7 +4,7 @@ import { reversals, reversalResolutions as rr } from '#worker/data/schema/refund
 import { invoices, paymentAttempts, resolutions as r, users } from '#worker/data/schema/schema';
 import { type Db, unindexed } from '../db.ts';
 
-/** A merchant's payments that wait for a person, oldest first. */
+/** A merchant's payments that need a person, oldest first. */
 export const listUndecided = (db: Db, accountId: number) =>
   db
     .select({
@@ -46,7 +46,7 @@ export const listResolutions = (db: Db, accountId: number, limit: number) =>
     .orderBy(desc(r.at))
     .limit(limit);
 
-/** A merchant's voids and refunds that wait for a person, oldest first. */
+/** A merchant's voids and refunds that need a person, oldest first. */
 export const listUndecidedReversals = (db: Db, accountId: number) =>
   db
     .select({

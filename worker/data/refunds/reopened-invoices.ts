@@ -2,10 +2,10 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { invoices } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
-/** What was given back or came back stays closed to payers until the merchant opens the next collection of it. */
+/** In these local statuses an invoice stays closed to payers until the merchant reopens it. */
 export const REOPENABLE = ['refunded', 'voided', 'returned'] as const;
 
-/** Open the next collection of an invoice whose money went back. Of several who do so at once one moves it. */
+/** Open the next collection of an invoice whose money went back. Of several calls at once, one moves it. */
 export async function markInvoiceReopened(
   db: Db,
   accountId: number,

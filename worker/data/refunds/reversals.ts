@@ -6,12 +6,12 @@ import { selectValues } from '../select-values.ts';
 
 const t = reversals;
 
-/** While one of a payment's reversals is in one of these, no other one may begin: the partial unique index sees to it. */
+/** While a payment's reversal is in one of these, no other may begin; the partial unique index sees to it. */
 export const UNDER_WAY: ReversalState[] = ['sent', 'unknown', 'needs_human'];
 
 /**
- * Claim a payment for one reversal. The INSERT is the lock: it does nothing when another reversal is under way, when this
- * very one was claimed before, or when more was given back since the payment was looked at.
+ * Claim a payment for one reversal. The INSERT is the lock: it does nothing when another reversal is under way, when
+ * this one was claimed before, or when more was given back since `seen`.
  */
 export async function claimReversal(
   db: Db,
@@ -32,32 +32,31 @@ export async function claimReversal(
   return { claimed, others: others.filter(({ id }) => id !== reversal.id) };
 }
 
-/** A move of a reversal and all that follows from it. domain/refunds/settle-reversal decides it; here it is only written. */
+/** A move of a reversal with all that follows. domain/refunds/settle-reversal decides it; this file only writes it. */
 export type ReversalSettlement = {
   to: ReversalState;
-  /** The states this move may start from; anything else means that another caller was faster. */
+  /** States that this move may start from; in any other state another caller was faster. */
   from: ReversalState[];
   columns: Partial<Omit<Reversal, 'id' | 'state'>>;
-  /** Of the person who decided it. */
+  /** Set when a person decided it. */
   decision?: typeof reversalResolutions.$inferInsert | undefined;
-  /** What follows where money went back. */
+  /** Set when money went back. */
   booked?: GivenBack;
 };
 
 export type GivenBack = {
   ledgerEntry: typeof ledger.$inferInsert & { attemptId: string };
-  /** What the payment comes to: at once, or when nothing of it is left. A part given back leaves it approved. */
+  /** The payment's new state, at once or when nothing of it is left. A part given back leaves it approved. */
   payment: { state: 'voided' | 'refunded'; when: 'at-once' | 'nothing-left' };
-  /** What its invoice comes to with it. */
+  /** The invoice's new local status, written once the payment has its new state. */
   localStatus: 'voided' | 'refunded';
   collection: number;
   receipt: typeof outbox.$inferInsert | null;
 };
 
 /**
- * Move a reversal and write all that follows from it in one transaction; answers it as it stands afterwards. When it had
- * left the expected state already, nothing at all is written and `moved` is false. Only domain/refunds/settle-reversal
- * calls this.
+ * Move a reversal and write all that follows in one transaction; answers it as it is afterwards. If it had left the
+ * expected states, nothing is written and `moved` is false. Only domain/refunds/settle-reversal calls this.
  */
 export async function writeReversal(
   db: Db,
@@ -71,7 +70,7 @@ export async function writeReversal(
       .where(and(eq(t.id, reversal.id), inArray(t.state, from)))
       .returning({ id: t.id }),
     db.select().from(t).where(eq(t.id, reversal.id)),
-    // Right behind the move: where it did not happen this writes nothing either, and `changes()` tells so to what follows.
+    // Directly after the move: without the move this writes nothing either, which the next `changes()` then shows.
     ...(decision
       ? [db.insert(reversalResolutions).select(selectValues(reversalResolutions, decision, sql`changes() = 1`))]
       : []),
@@ -80,7 +79,7 @@ export async function writeReversal(
   return { moved: results[0].length === 1, reversal: results[1][0] ?? reversal };
 }
 
-/** The ledger entry asks `changes()` whether the move happened, all the rest asks for that entry. Days are summed by triggers. */
+/** The ledger entry checks `changes()` for the move; all else checks for that entry. Triggers keep the daily totals. */
 function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection, receipt }: GivenBack) {
   const { accountId, providerTxnId, attemptId, invoiceId } = ledgerEntry;
   const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${providerTxnId}
@@ -115,7 +114,7 @@ function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection
   ];
 }
 
-/** A merchant's own payment with its reversals, newest first. */
+/** A merchant's own payment with its reversals, newest first. Null: there is none. */
 export async function findReversible(
   db: Db,
   accountId: number,
@@ -131,7 +130,7 @@ export async function findReversible(
   return attempt ? { attempt, reversals: found } : null;
 }
 
-/** Reversals whose outcome should be asked for now, oldest promise first. */
+/** Reversals due for a status inquiry with their payments, the longest due first. */
 export const listDueReversals = (db: Db, at: number, limit: number) =>
   db
     .select({ reversal: t, attempt: paymentAttempts })
@@ -141,7 +140,7 @@ export const listDueReversals = (db: Db, at: number, limit: number) =>
     .orderBy(asc(t.nextCheckAt))
     .limit(limit);
 
-/** Take the right to make the next look-up; a second one at the same moment gets false. */
+/** Claim the next status inquiry of a reversal. False: another caller was faster. */
 export async function claimReversalCheck(db: Db, reversal: Reversal, nextCheckAt: number): Promise<boolean> {
   const rows = await db
     .update(t)
@@ -151,7 +150,7 @@ export async function claimReversalCheck(db: Db, reversal: Reversal, nextCheckAt
   return rows.length === 1;
 }
 
-/** Note a look-up of the gateway's that named nothing; `nextCheckAt` null ends the looking. */
+/** Note a lookup that found nothing at the gateway; `nextCheckAt` null ends the lookups. */
 export async function recordEmptyCheck(db: Db, reversal: Reversal, nextCheckAt: number | null): Promise<void> {
   await db
     .update(t)

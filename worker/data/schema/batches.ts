@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Batches that were closed; not part of schema.ts, so that payers never load it. */
+/** Closes of batches; not part of schema.ts, so that payers never load it. */
 
 export const batchCloses = sqliteTable(
   'batch_closes',

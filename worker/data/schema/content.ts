@@ -135,7 +135,7 @@ export const articleDrafts = sqliteTable(
     baseVersion: integer('base_version').notNull(),
     savedAt: integer('saved_at').notNull(),
     content: text('content').notNull(),
-    /** Null leaves the saved one, '' takes it away. */
+    /** Null keeps the saved picture, '' removes it. */
     pictureId: text('picture_id'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.kind, table.articleId] })],

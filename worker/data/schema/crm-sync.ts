@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The copy of the CRM's customers and companies, and how far it has come; invoices have a file of their own. */
+/** Synced customers and companies, and the cursors of the CRM sync; invoices have a file of their own. */
 
 export const contacts = sqliteTable(
   'contacts',

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What our own ledger says of an invoice; anything but `none` lies over the CRM's status. */
+/** The local status of an invoice; anything but `none` goes before the CRM's status. */
 export const localStatuses = ['none', 'submitted', 'paid', 'refunded', 'voided', 'returned'] as const;
 
 export const invoices = sqliteTable(

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** How many rows a list has, in all (`*`) and of each shown status; triggers keep it. */
+/** Number of rows in a list, in all (`*`) and by shown status; triggers keep it. */
 export const listCounts = sqliteTable(
   'list_counts',
   {

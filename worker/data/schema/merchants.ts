@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The account, who is logged in, and what the card provider knows of it. */
+/** Accounts with their logins, and merchants as the card provider knows them. */
 
 export const accounts = sqliteTable('hubs', {
   accountId: integer('hub_id').primaryKey(),

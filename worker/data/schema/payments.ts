@@ -64,12 +64,12 @@ export const paymentAttempts = sqliteTable('payment_attempts', {
   timeZone: text('time_zone').notNull().default('UTC'),
   day: text('day').notNull().default(''),
   settledAt: integer('settled_at'),
-  /** Why nothing was attempted; empty for a payer's link. */
+  /** Why the gateway attempted nothing; empty in all other cases. */
   refusal: text('refusal', { enum: ['', 'offline', 'busy', 'validation', 'credentials'] })
     .notNull()
     .default(''),
   checkedAt: integer('checked_at'),
-  /** The state it left for `needs_human`; empty while it never did. */
+  /** The state it left for `needs_human`; empty if it never did. */
   needsHumanFrom: text('needs_human_from').notNull().default(''),
 });
 

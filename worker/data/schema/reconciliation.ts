@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The gateway's transactions as they were read last, held against our ledger, and what persons decided. */
+/** Gateway transactions as last read with their verdicts, cursors, and the decisions of staff. */
 
 export const verdicts = ['none', 'earlier', 'matched', 'only-gateway', 'amount-differs'] as const;
 

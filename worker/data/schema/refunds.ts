@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Payments that were taken back; not part of schema.ts, so that payers never load it. */
+/** Reversals; not part of schema.ts, so that payers never load it. */
 
 export const reversalStates = ['sent', 'unknown', 'approved', 'refused', 'not_done', 'needs_human'] as const;
 export type ReversalState = (typeof reversalStates)[number];

@@ -1,6 +1,6 @@
 /**
- * The tables as drizzle sees them, a file for each room. The SQL in migrations/ is written by hand (STRICT, partial indexes and
- * triggers carry the money rules, which the generator cannot express); schema.test.ts holds the two against each other.
+ * The tables as drizzle sees them, a file for each room. The SQL in migrations/ is written by hand: STRICT, partial
+ * indexes and triggers carry the money rules, which the generator cannot express. schema.test.ts compares the two.
  */
 export * from './analytics.ts';
 export * from './content.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type Attempt, paymentAttempts, terminals } from '#worker/data/schema/schema';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 
-/** A card reader on the counter, and a sale on it with the name of the customer it is for. */
+/** A counter terminal with its newest sale, if any; `customer` is the name of the sale's customer. */
 export type CounterTerminal = { terminal: typeof terminals.$inferSelect; sale: Sale | null };
 export type Sale = { attempt: Attempt; customer: string };
 
@@ -28,7 +28,7 @@ const deskFrom = (raw: RawRow): CounterTerminal => ({
   sale: raw.a_id === null ? null : { attempt: rowOf(paymentAttempts, raw, 'a_'), customer: String(raw.customer ?? '') },
 });
 
-/** The counter's card readers, each with the newest sale on it. */
+/** An account's counter terminals, each with its newest sale. */
 export async function listCounterTerminals({ $client: d1 }: Db, accountId: number): Promise<CounterTerminal[]> {
   const { results } = await d1.prepare(DESKS).bind(accountId).all<RawRow>();
   return results.map(deskFrom);
@@ -44,7 +44,7 @@ export async function findSale(
   return desk?.sale ? { ...desk, sale: desk.sale } : null;
 }
 
-/** For a claim: true while no sale that began after `since` is, or may be, waiting on this card reader. */
+/** For a claim: true while no sale begun after `since` (ms) is, or may be, waiting on this terminal. */
 export const terminalIsFree = (accountId: number, terminalId: string, since: number) => sql`NOT EXISTS (
   SELECT 1 FROM payment_attempts WHERE hub_id = ${accountId} AND terminal_id = ${terminalId} AND channel = 'terminal'
   AND created_at > ${since} AND state IN ('sent', 'unknown'))`;

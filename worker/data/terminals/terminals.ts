@@ -19,9 +19,9 @@ export async function findTerminal(db: Db, accountId: number, terminalId: string
 
 export type NewTerminalRow = Omit<typeof terminals.$inferInsert, 'createdAt'>;
 
-/** Keep a terminal, or what is new of it, if the condition holds: a statement for a batch, or to be awaited alone. */
+/** Upsert a terminal if the condition holds: a statement for a batch, or to be awaited alone. */
 export function upsertTerminal(db: Db, row: NewTerminalRow, now: number, condition = sql`1`) {
-  // The key itself is left alone: where it is set, even to what it is, every row that points to it is looked at.
+  // The key is left out: setting it, even to the same value, makes SQLite check every row that points to it.
   const { accountId: _, terminalId: __, ...facts } = row;
   return db
     .insert(terminals)
@@ -29,7 +29,7 @@ export function upsertTerminal(db: Db, row: NewTerminalRow, now: number, conditi
     .onConflictDoUpdate({ target: [terminals.accountId, terminals.terminalId], set: facts });
 }
 
-/** Note that a card reader has just answered. */
+/** Note that a counter terminal has just answered. */
 export async function noteHeard(db: Db, { accountId, terminalId }: TerminalRef, at: number): Promise<void> {
   await db
     .update(terminals)

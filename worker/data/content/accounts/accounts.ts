@@ -5,7 +5,7 @@ import { endStrayInvitations } from './invitations.ts';
 
 export type ContentUserRow = typeof contentUsers.$inferSelect;
 
-/** Everybody who may mean this address, the account itself first; what follows are decoys. */
+/** Users with this address: the account first, then its decoys; 20 at most. */
 export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[]> =>
   db
     .select()
@@ -14,18 +14,18 @@ export const findUsersByEmail = (db: Db, email: string): Promise<ContentUserRow[
     .orderBy(sql`${contentUsers.status} = 'decoy'`, desc(contentUsers.createdAt))
     .limit(20);
 
-/** The login of somebody with the password that was compared; a stronger hash of it must not replace a newer password. */
+/** Note a login. It matches the compared password, so that a stronger hash never replaces a newer password. */
 export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number, stronger = password) =>
   db
     .update(contentUsers)
     .set({ lastLoginAt: now, password: stronger })
     .where(and(eq(contentUsers.id, id), eq(contentUsers.password, password)));
 
-/** A new salt makes the decoys of an address impossible to compare with. */
+/** Delete the decoys of an address: once its account has a new salt, no login can be compared with them. */
 export const dropDecoys = (db: Db, email: string) =>
   db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
 
-/** Somebody who registered and waits; a decoy, where the address has an account at this moment. Says which. */
+/** Insert a registered user as `pending`, or as `decoy` if the address has an account then. Answers the status. */
 export const insertRegistered = (db: Db, user: ContentUserRow) =>
   db
     .insert(contentUsers)
@@ -35,7 +35,7 @@ export const insertRegistered = (db: Db, user: ContentUserRow) =>
     })
     .returning({ status: contentUsers.status });
 
-/** The first owner: only while the set-up code has made none. */
+/** Insert the first owner. False: the set-up code has made one before. */
 export async function insertFirstOwner(
   { $client }: Db,
   { id, email, name, password }: Pick<ContentUserRow, 'id' | 'email' | 'name' | 'password'>,
@@ -47,7 +47,7 @@ export async function insertFirstOwner(
         'INSERT INTO content_setup (id, user_id, used_at) VALUES (1, ?1, ?2) ON CONFLICT DO NOTHING RETURNING id',
       )
       .bind(id, now),
-    // Whoever waits under this address, or stands in for it, gives way to the owner.
+    // Pending users and decoys with this address give way to the owner.
     $client
       .prepare(
         `DELETE FROM content_users WHERE email = ?2 AND status <> 'active'
@@ -76,7 +76,7 @@ export const listUsers = (db: Db): Promise<ContentUserRow[]> =>
 export const findUser = (db: Db, id: string) =>
   db.query.contentUsers.findFirst({ where: and(eq(contentUsers.id, id), ne(contentUsers.status, 'decoy')) });
 
-/** Whether another active owner would be left; part of the statement itself, so that two cannot go at the same time. */
+/** Whether another active owner remains. It is part of the statement, so that two owners cannot leave at once. */
 const anotherOwner = (id: string) =>
   sql`EXISTS (SELECT 1 FROM content_users o WHERE o.id <> ${id} AND o.role = 'owner' AND o.status = 'active')`;
 
@@ -104,7 +104,7 @@ export async function setRole(
   return row;
 }
 
-/** An account goes with its sessions, drafts, invitations and the decoys of its address. */
+/** Delete an account with its sessions, drafts, invitations and decoys. False: it is gone, or is the last owner. */
 export async function deleteUser(
   db: Db,
   { id, email }: Pick<ContentUserRow, 'id' | 'email'>,

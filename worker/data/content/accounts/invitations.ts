@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
 import { contentInvitations, contentResets, type contentUsers } from '#worker/data/schema/schema';
 
-/** Links that prove an address: invitations, and resets of a password. */
+/** Links that prove an address: invitations and password resets. */
 
 type NewAccount = Pick<typeof contentUsers.$inferSelect, 'id' | 'name' | 'password'>;
 
@@ -11,8 +11,8 @@ export type InvitationRow = typeof contentInvitations.$inferSelect;
 const isOpen = (now: number) => and(isNull(contentInvitations.endedAt), gt(contentInvitations.endsAt, now));
 
 /**
- * End the invitations of those who are no owners any more, in the batch that made it so: otherwise somebody who was put out
- * could come back, or stay an owner, by a link to an address of their own that was sent before.
+ * End the invitations of users who are no longer owners. It runs in the batch that demotes or removes them: otherwise a
+ * removed owner could come back, or stay an owner, by an invitation that they sent to an address of their own.
  */
 export const endStrayInvitations = (db: Db, now: number) =>
   db
@@ -20,7 +20,7 @@ export const endStrayInvitations = (db: Db, now: number) =>
     .set({ endedAt: now })
     .where(sql`ended_at IS NULL AND inviter_id NOT IN (SELECT id FROM content_users WHERE role = 'owner')`);
 
-/** A new invitation; an earlier one to the same address ends. */
+/** Statements for a batch: insert an invitation, end an earlier one to the same address. */
 export const replaceInvitation = (db: Db, row: typeof contentInvitations.$inferInsert) =>
   [
     db
@@ -47,8 +47,8 @@ export async function endInvitation(db: Db, id: string, now: number): Promise<bo
 }
 
 /**
- * Use an invitation up and make its account, in one transaction; a second use at the same moment makes nothing. Whoever
- * registered with that address before and waits gives way: only the invitation proves the address.
+ * Use up an invitation and make its account, in one transaction; a second use at the same moment makes nothing. A
+ * pending user with that address gives way: only the invitation proves the address.
  */
 export async function redeemInvitation(
   { $client }: Db,
@@ -79,17 +79,17 @@ SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${mine}) i WHERE true ON 
 
 export const insertReset = (db: Db, row: typeof contentResets.$inferInsert) => db.insert(contentResets).values(row);
 
-/** Whose password a reset sets; takes its token and the time. */
+/** Selects the user of an open reset; ?1 is the token's hash, ?2 the time in ms. */
 const MINE = 'SELECT user_id FROM content_resets WHERE token_hash = ?1 AND used_at IS NULL AND ends_at > ?2';
 
-/** Who may set a new password; null: the reset is over. */
+/** The user who may set a new password. Null: the reset was used or has expired. */
 export const findResetUser = ({ $client }: Db, tokenHash: string, now: number) =>
   $client
     .prepare(`SELECT email, name FROM content_users WHERE id = (${MINE})`)
     .bind(tokenHash, now)
     .first<{ email: string; name: string }>();
 
-/** Use a reset up, set the password and end every session and every other reset of the account; false: it is over. */
+/** Use up a reset: set the password, end all sessions and other resets. False: it was used or has expired. */
 export async function redeemReset({ $client }: Db, tokenHash: string, password: string, now: number): Promise<boolean> {
   const [changed] = await $client.batch([
     $client

@@ -2,13 +2,13 @@ import { eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
 import { contentThrottles } from '#worker/data/schema/schema';
 
-/** So many tries are free; each further one waits longer than the one before. */
+/** A rate limit: `limit` tries are free, each further one waits longer than the one before. */
 export type Throttle = { key: string; limit: number };
 
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** `?1` the keys as JSON, `?2` now, `?3` how long tries are remembered. All of them are taken or none. */
+/** `?1` keys and limits as JSON, `?2` now, `?3` how long tries are remembered (ms). Takes all keys or none. */
 const TAKE = `INSERT INTO content_throttles (key, tries, open_at, ends_at)
 SELECT json_extract(value, '$.key'), 1, iif(json_extract(value, '$.limit') <= 1, ?2 + ${FIRST_WAIT_MS}, 0), ?2 + ?3
 FROM json_each(?1)
@@ -22,13 +22,13 @@ ON CONFLICT (key) DO UPDATE SET
   ends_at = ?2 + ?3 + ${LONGEST_WAIT_MS}
 RETURNING key`;
 
-/** Count a try against each key before it is made. False: one of them has to wait, nothing was counted. */
+/** Count a try against each key before it is made. False: one key has to wait, and nothing was counted. */
 export async function takeTry({ $client }: Db, throttles: Throttle[], windowMs: number, now: number): Promise<boolean> {
   const { results } = await $client.prepare(TAKE).bind(JSON.stringify(throttles), now, windowMs).all();
   return results.length === throttles.length;
 }
 
-/** How long the tries of these keys have to wait still; 0 when the next one may come now. */
+/** Milliseconds until the next try on these keys; 0: now. */
 export const waitOf = ({ $client }: Db, throttles: Throttle[], now: number) =>
   $client
     .prepare(
@@ -38,7 +38,7 @@ JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
     .bind(JSON.stringify(throttles), now)
     .first<number>('wait');
 
-/** A try that was right does not count: its own key starts anew, a shared one is as it was before the try. */
+/** A successful try does not count: its own key is deleted, a shared key loses this one try. */
 export const forgetTry = (db: Db, own: string, shared: Throttle | null) =>
   [
     db.delete(contentThrottles).where(eq(contentThrottles.key, own)),

@@ -17,7 +17,7 @@ export async function findContentSession(db: Db, id: string, now: number) {
   return row;
 }
 
-/** The session of a refresh cookie, if it is live and was used within the idle time; using it moves that time. */
+/** The session of a refresh cookie, if it is live and was used within `idleMs`; the idle time starts anew. */
 export async function touchContentSession(db: Db, refreshTokenHash: string, now: number, idleMs: number) {
   const isIts = eq(contentSessions.refreshTokenHash, refreshTokenHash);
   const [[session], [user]] = await db.batch([
@@ -35,8 +35,8 @@ export async function touchContentSession(db: Db, refreshTokenHash: string, now:
 }
 
 /**
- * Open a session while its account still has the password that was compared or set, and say whether it was opened. Hashes
- * stand in a queue: meanwhile the password may have been set anew, which ends every session, or the account removed.
+ * Open a session only while the account has the password that was compared or set; answers its row if it was opened.
+ * Hashes wait in a queue: meanwhile a reset may have ended every session, or the account may be gone.
  */
 export const insertContentSession = (
   db: Db,
@@ -56,7 +56,7 @@ export const revokeContentSession = (db: Db, id: string, now: number) =>
     .set({ revokedAt: now })
     .where(and(eq(contentSessions.id, id), isNull(contentSessions.revokedAt)));
 
-/** What is over: sessions and invitations that ended, and registrations that nobody approved. */
+/** Delete ended sessions and resets, and registrations that no owner approved within `pendingMs`. */
 export async function dropOldAccounts(db: Db, now: number, pendingMs: number): Promise<void> {
   await db.batch([
     db.delete(contentSessions).where(lt(contentSessions.endsAt, now)),

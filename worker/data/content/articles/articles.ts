@@ -11,7 +11,7 @@ export type PictureRow = {
   height: number;
   variants: StoredVariant[];
 };
-/** An article with the picture that stands for it. */
+/** An article with its featured picture. */
 export type FullArticle = ArticleRow & { picture: PictureRow | null };
 
 const PICTURE =
@@ -41,7 +41,7 @@ export async function findArticle({ $client }: Db, kind: ArticleKind, id: string
   return raw && full(raw);
 }
 
-/** A published article by its address, or the address that it has now where this one is an earlier one. */
+/** A published article by its slug; `movedTo` is its present slug where `slug` is an earlier one. */
 export async function findPublished(
   { $client }: Db,
   kind: ArticleKind,
@@ -82,7 +82,7 @@ const SORT: Record<ArticleSortField, string> = {
   publishedAt: 'a.published_at',
 };
 
-/** A page of a list and how many there are in all. Words are looked for as they are: no pattern is made of them. */
+/** A page of a list and the number of all matches. Words match as they are, not as patterns. */
 export async function listArticles(
   { $client }: Db,
   ask: ArticleQuestion,
@@ -103,7 +103,7 @@ ORDER BY ${SORT[sort.field]} ${direction}, a.id ${direction} LIMIT ?4 OFFSET ?5`
   return { rows: (rows?.results ?? []).map(full), total: Number(count?.results[0]?.n ?? 0) };
 }
 
-/** Addresses that begin like this one and are somebody's, or lead to somebody, so that a free one can be picked. */
+/** Slugs that begin like this one and are taken, or redirect to an article: for picking a free one. */
 export async function slugsLike({ $client }: Db, kind: ArticleKind, slug: string): Promise<Set<string>> {
   const { results } = await $client
     .prepare(
@@ -125,7 +125,7 @@ export async function findPicture({ $client }: Db, id: string): Promise<PictureR
   return raw && picture(raw);
 }
 
-/** Delete an article; what the public saw of it goes with the next build. */
+/** Delete an article; the next build takes it off the public site. */
 export async function deleteArticle({ $client }: Db, kind: ArticleKind, id: string, now: number) {
   const [, , gone] = await $client.batch<{ status: ArticleStatus }>([
     $client

@@ -17,10 +17,10 @@ export type ArticleVersion = {
   now: number;
   /** The version that this one follows; 0 for a new article. */
   follows: number;
-  /** Whether visitors see this change, and the address that led here before where that is another one now. */
+  /** `isPublic`: visitors see this change. `formerSlug`: the published address that this save replaces, if any. */
   isPublic: boolean;
   formerSlug: string | null;
-  /** Of which article the writer's own draft is used up: this one, or the one that had no id yet. */
+  /** Id of the article whose draft this save uses up: this one, or `new`. */
   draftOf: string;
 };
 
@@ -28,8 +28,8 @@ const REVISIONS_KEPT = 50;
 const MINE = 'EXISTS (SELECT 1 FROM articles WHERE id = ?1 AND save_id = ?2)';
 
 /**
- * Write a version with all that belongs to it, in one transaction; every statement after the first looks for the name that
- * this save has left in the row. `stale`: somebody else was faster. `slug-taken`: another article has the address.
+ * Write a version with all that belongs to it, in one transaction. Every later statement checks the `save_id` that the
+ * first one wrote. `stale`: another save came first. `slug-taken`: another article has the address.
  */
 export async function saveVersion({ $client }: Db, version: ArticleVersion): Promise<'saved' | 'stale' | 'slug-taken'> {
   const { id, kind, slug, title, status, pictureId, content, search, saveId, by, now, follows } = version;
@@ -61,7 +61,7 @@ SELECT id, version, title, status, slug, picture_id, updated_at, updated_by, con
       `DELETE FROM article_revisions WHERE article_id = ?1
 AND version <= (SELECT version - ${REVISIONS_KEPT} FROM articles WHERE id = ?1 AND save_id = ?2)`,
     ),
-    // A draft takes no address from visitors: it goes on leading to where it led.
+    // A draft does not take over an old address that still redirects visitors to another article.
     prepare(
       `DELETE FROM article_slugs WHERE kind = ?3 AND slug = ?4 AND (article_id = ?1 OR ?5 = 'PUBLISHED') AND ${MINE}`,
       kind,
@@ -83,7 +83,8 @@ SELECT ?1, m.id FROM media m WHERE m.id IN (SELECT value FROM json_each(?3)) AND
   ];
   if (version.formerSlug) {
     statements.push(
-      // An address that was published leads nowhere else. Where it does, only a draft had it, which takes it from nobody.
+      // Redirect the former address. If it redirects elsewhere, this article had it only as a draft: that redirect
+      // stays.
       prepare(
         `INSERT OR IGNORE INTO article_slugs (kind, slug, article_id) SELECT ?3, ?4, ?1 WHERE ${MINE}`,
         kind,

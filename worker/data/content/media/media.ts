@@ -9,7 +9,7 @@ export type ListedMedia = MediaRow & { uses: MediaUseRow[] };
 
 const isBelow = `(SELECT count(*) FROM media WHERE uploader_id = ?1 AND created_at > ?2) < ?3`;
 
-/** Whether somebody may upload one more; counted again where it is written. */
+/** Whether a user may upload one more file; insertMedia() counts again in its statement. */
 export const mayUpload = async ({ $client }: Db, userId: string, since: number, limit: number): Promise<boolean> =>
   (await $client.prepare(`SELECT ${isBelow} AS may`).bind(userId, since, limit).first<number>('may')) === 1;
 
@@ -39,7 +39,7 @@ SELECT ?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 1, ?13, ?14, ?15 WHERE ${isBel
   return results.length > 0;
 }
 
-/** The images that a text shows. */
+/** The library's images that a text shows. */
 export async function findPicturesOf({ $client }: Db, html: string): Promise<PictureRow[]> {
   const ids = Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id);
   if (ids.length === 0) return [];
@@ -65,7 +65,7 @@ const usesFrom = (rows: RawRow[]): MediaUseRow[] =>
 
 export type MediaQuestion = { words: string[]; isImage: boolean; page: number; size: number };
 
-/** A page of the library, newest first, with where each file is used. */
+/** A page of the library, newest first, each file with the articles that use it. */
 export async function listMedia(
   { $client }: Db,
   { words, isImage, page, size }: MediaQuestion,
@@ -102,7 +102,7 @@ export async function findMedia({ $client }: Db, id: string): Promise<ListedMedi
   return raw ? { ...rowOf(media, raw, 'm_'), uses: usesFrom(uses?.results ?? []) } : null;
 }
 
-/** Visitors see a change of a file only where a published article shows it. */
+/** Raise the site's revision only if a published article shows the file: otherwise visitors see no change. */
 const touchSite = ({ $client }: Db, id: string, now: number) =>
   $client
     .prepare(

@@ -15,9 +15,9 @@ export type BuildClaim = {
 };
 
 /**
- * Claim the next build, if one is due: something changed since the last one was asked for, that is long enough ago, and
- * nothing was published in the last moment. None is due while an earlier one is still to begin or tells how far it is. Two
- * who claim at once get one build. Null: none is due.
+ * Claim the next build. One is due when something changed since the last was asked for, that was `waitMs` ago, and
+ * nothing was published for `quietMs`; with `isForced`, `quietMs` after the last one. None is due while an earlier
+ * build waits or reports progress. Two claims at once make one build. Null: none is due.
  */
 export async function claimBuild({ $client }: Db, claim: BuildClaim): Promise<BuildRow | null> {
   const { id, now, waitMs, quietMs, busyMs, isForced } = claim;
@@ -55,7 +55,7 @@ export const findBuild = (db: Db, id: string) =>
     ? db.query.siteBuilds.findFirst({ orderBy: desc(siteBuilds.askedAt) })
     : db.query.siteBuilds.findFirst({ where: eq(siteBuilds.id, id) });
 
-/** Note how a build goes. One that says less than it did, begun anew perhaps, stands where it was until it gets further. */
+/** Note a build's progress. A lower value, perhaps of a restarted build, is not shown. False: no build to report to. */
 export async function reportBuild(
   { $client }: Db,
   id: string,
