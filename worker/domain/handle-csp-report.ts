@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 
 const WINDOW_MS = 60_000;
-/** This many reports of a minute leave a line each; of those beyond, one in so many does. */
+/** Reports of a minute that are logged; beyond them, one in SAMPLE is. */
 const TOLD = 10;
 const SAMPLE = 100;
 
@@ -9,9 +9,9 @@ let since = 0;
 let heard = 0;
 
 /**
- * A browser's report of what the pay page's policy stopped. Anybody can send one, and as many as they like, so it is no
- * alert, and a flood leaves few lines; `heard` says how many reports of its minute came to this isolate before a line. Only
- * the origin of what was stopped is told: the rest of an address may be a payer's.
+ * Log a browser's report of a violation of the pay page's policy. Any client can send any number of them, so it is no
+ * alert, and a flood leaves few lines; `heard` counts the reports of its minute in this isolate. Only the blocked
+ * origin is logged: the rest of an address may be a payer's.
  */
 export function handleCspReport({ log, now }: Pick<Deps, 'log' | 'now'>, report: string): void {
   if (Math.abs(now() - since) >= WINDOW_MS) {

@@ -4,10 +4,10 @@ import { dropOldBuilds } from '#worker/data/content/publishing/builds';
 import type { Deps } from '../deps.ts';
 import { requestBuild } from './content/publishing/request-build.ts';
 
-/** Registrations that no owner has approved are forgotten after this. */
+/** Registrations that no owner has approved are deleted after this (ms). */
 const PENDING_MS = 30 * 86_400_000;
 
-/** Ask for the build that is due, and forget what is over. */
+/** Request the build that is due, and delete what has ended. */
 export async function purgeExpiredContent(deps: Deps): Promise<void> {
   const { db, now } = deps;
   await requestBuild(deps, 'if-due');

@@ -7,7 +7,7 @@ import { inquirePaymentStatus } from './payments/inquire-status.ts';
 
 const BATCH = 50;
 
-/** The steps of a minute, in their order. */
+/** The steps of a minute, in order. */
 export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   payments: async (deps) => {
     for (const attempt of await listDueAttempts(deps.db, deps.now(), BATCH)) {
@@ -26,7 +26,7 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   'content-tidy': async (deps) => (await import('./purge-expired-content.ts')).purgeExpiredContent(deps),
 };
 
-/** What the cron does each minute; runs may overlap, every step claims its own row. */
+/** Run by the cron each minute. Runs may overlap: every step claims its own row. */
 export async function runSchedule(deps: Deps): Promise<void> {
   for (const [name, step] of Object.entries(STEPS)) await guarded(deps, `${name}-failed`, {}, () => step(deps));
 }

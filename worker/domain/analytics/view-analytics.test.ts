@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 type Sale = { at: number; cents: number; to?: AttemptState; brand?: string; method?: 'card' | 'ach' };
 
-/** A payment through the door that every payment takes. */
+/** A payment that is settled as every payment is. */
 async function sell(world: World, zone: string, sale: Sale): Promise<string> {
   const { db, accountId } = world;
   const id = `a${freshId()}`;
@@ -85,7 +85,7 @@ describe('payment analytics', () => {
       const world = await worldIn(zone);
       const now = change + DAY_MS + random.below(DAY_MS);
       for (let count = 0; count < 25; count++) {
-        // Half of them on the weekend of the change, the others anywhere in the year before.
+        // Half of them on the weekend of the change, the others in the year before.
         const back = count % 2 ? random.below(3 * DAY_MS) : random.below(365 * DAY_MS);
         const cents = 1 + random.below(999_999);
         const id = await sell(world, zone, { at: now - back, cents });
@@ -176,7 +176,7 @@ describe('payment analytics', () => {
     const view = () => viewAnalytics({ db: world.db, now: () => now }, world.accountId, 'week');
     await giveBack(world, 'UTC', voided, 900, now, 'void');
     const right = await view();
-    // As the first triggers left it: the method is counted still, and the void lowered its own day.
+    // As the first triggers left it: the voided payment's method still counts, and the void lowered its own day.
     const set = (day: string, netCents: number, methods: object) =>
       world.db
         .update(dailyTotals)

@@ -4,7 +4,7 @@ import { addDays, type Day, daysBetween, localDay } from '#shared/text/local-day
 import { type DailyTotal, findTimeZone, listDailyTotals } from '#worker/data/analytics/daily-totals';
 import type { Deps } from '#worker/deps';
 
-/** What an account took in, by its own local days; the sums were kept as the payments settled. */
+/** Payment figures of an account by its own local days; the sums were kept as the payments settled. */
 export async function viewAnalytics(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   accountId: number,
@@ -21,7 +21,7 @@ export async function viewAnalytics(
   };
 }
 
-/** Seven days, thirty days, or twelve months back from the day after the same day of last year. */
+/** First day of a timeframe: 7 days, 30 days, or 12 months, from the day after today's date of last year. */
 function firstDay(today: Day, timeframe: Timeframe): Day {
   if (timeframe === 'week') return addDays(today, -6);
   if (timeframe === 'month') return addDays(today, -29);

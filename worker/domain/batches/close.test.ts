@@ -21,7 +21,7 @@ const batchOf = (id: string, more: Partial<GatewayBatch> = {}): GatewayBatch => 
   ...more,
 });
 
-/** A gateway of one terminal: it closes whichever batch is open when the call arrives. */
+/** A gateway of one terminal; it closes the batch that is open when the call arrives. */
 function counter(world: World) {
   const batches: GatewayBatch[] = [];
   let next = 4471;

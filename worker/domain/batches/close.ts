@@ -8,24 +8,24 @@ import { causeOf } from '#worker/log';
 import type { CloseOutcome, GatewayBatch } from '#worker/vendors/clearent/port';
 
 export type CloseBatchOutcome =
-  /** `batch` is missing only where the gateway does not list it. */
+  /** `batch` is null only where the gateway does not list it. */
   | { kind: 'closed'; batchId: string; batch: GatewayBatch | null }
-  /** The gateway is at it. */
+  /** The gateway is still closing it. */
   | { kind: 'processing'; batchId: string; batch: GatewayBatch | null }
-  /** It may have been closed; the list will tell. */
+  /** It may have been closed; the batch list will tell. */
   | { kind: 'unknown'; batchId: string }
   | { kind: 'failed'; batchId: string; message: string }
   | { kind: 'nothing-open' | 'no-batch' | 'no-terminal' | 'unavailable' };
 
-/** Whoever names no batch and presses so soon after one was closed still sees that one on the screen. */
+/** A press without a batch, so soon after a close (ms), means the batch that the screen still shows: the closed one. */
 const SAME_PRESS_MS = 500;
 const WAIT_MS = 250;
 const WAITS = 48;
 
 /**
- * Close a terminal's open batch once. The gateway closes whichever batch is open when the call arrives, so a second press
- * must never come so far: the batch is claimed first, and everybody else is told what came of that. `named` is the batch
- * that the merchant was asked about; only that one is closed.
+ * Close a terminal's open batch once. The gateway closes the batch that is open when the call arrives, so a second
+ * press must never reach it: the batch is claimed first, and every other press is told the outcome of that close.
+ * `named` is the batch that the merchant was asked about; only that one is closed.
  */
 export async function closeBatch(
   deps: Deps,
@@ -48,7 +48,7 @@ export async function closeBatch(
   return carryOut(deps, desk, key);
 }
 
-/** What a close would hit: the open batch, or one that the processor refused before. */
+/** The batch that a close would hit: the open one, or one that the processor refused before. */
 export const closable = (batches: GatewayBatch[]): GatewayBatch | undefined =>
   batches.find(({ status }) => status === 'open') ?? batches.find(({ status }) => status === 'failed');
 
@@ -70,7 +70,7 @@ async function carryOut(deps: Deps, desk: NamedTerminal, key: Key): Promise<Clos
   }
   if ('batch' in outcome && outcome.batch.id === batchId) return { kind: outcome.kind, batchId, batch: outcome.batch };
   if (known.state === 'failed') return { kind: 'failed', batchId, message: known.message };
-  // Once the answer is lost, the list may know better.
+  // Without a clear answer, the batch list may know better.
   const batches = await readBatches(deps, desk);
   return answerFrom(await findClose(db, key), batches);
 }
@@ -82,14 +82,14 @@ function noteOf(outcome: CloseOutcome, batchId: string): { state: BatchClose['st
       return { state: outcome.batch.id === batchId ? outcome.kind : 'unknown', message: '' };
     case 'failed':
       return { state: 'failed', message: outcome.message };
-    // Somebody else was faster, most likely the terminal itself at its hour.
+    // Another close was faster, most likely the terminal's own at its hour.
     case 'nothing-open':
     case 'unknown':
       return { state: 'unknown', message: outcome.kind === 'unknown' ? outcome.cause.slice(0, 200) : '' };
   }
 }
 
-/** This press closes nothing: tell what came of the close that it belongs to. */
+/** This press closes nothing: tell the outcome of the close that it belongs to. */
 async function laterPress(
   deps: Deps,
   desk: NamedTerminal,
@@ -117,7 +117,7 @@ function closeMeant(closes: BatchClose[], named: string | null, pressedAt: numbe
   return underWay ?? closes.find(({ endedAt }) => endedAt !== null && endedAt >= pressedAt - SAME_PRESS_MS);
 }
 
-/** Nobody asked us to close it: the terminal did so itself, or there is none. */
+/** There is no close of ours: the terminal closed the batch itself, or there is none. */
 function withoutClose(named: string | null, batches: GatewayBatch[]): CloseBatchOutcome {
   const batch = batches.find(({ id, status }) => (named === null ? status === 'pending' : id === named));
   if (!batch) return { kind: named === null ? 'nothing-open' : 'no-batch' };

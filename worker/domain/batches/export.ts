@@ -15,7 +15,7 @@ const HEAD = [
   'Invoice Number',
 ];
 
-/** A batch as a spreadsheet: a line for each transaction, and the batch's own facts on each, so that lines may be sorted. */
+/** A batch as CSV, a line per transaction. Each line repeats the batch's own facts, so that lines may be sorted. */
 export function batchCsv({ batch, transactions }: BatchContents): string {
   const lines = transactions.map((txn) =>
     csvLine([

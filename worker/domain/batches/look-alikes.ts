@@ -5,7 +5,7 @@ import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 const ALIKE_MS = 10 * 60_000;
 const SALES = new Set(['SALE', 'CAPTURE', 'FORCED SALE']);
 
-/** Sales of the same amount to the same card, each within ten minutes of the one before; what was voided counts for nothing. */
+/** Sales of one amount to one card, each within ten minutes of the one before; voided ones do not count. */
 export function likelyDuplicates(transactions: GatewayTransaction[]): NonNullable<ClosingReply['duplicates']> {
   const groups: { last: number; txns: GatewayTransaction[] }[] = [];
   const latest = new Map<string, (typeof groups)[number]>();

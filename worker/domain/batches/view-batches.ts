@@ -19,7 +19,7 @@ const moment = (at: number | null): string | null => (at === null ? null : new D
 
 const STATUS = { open: 'OPEN', closed: 'CLOSED', pending: 'PENDING', failed: 'FAILED', other: 'UNKNOWN' } as const;
 
-/** A batch as it goes out. */
+/** A batch in the API's field names. */
 export const presentBatch = (batch: GatewayBatch, desk: { ref: { terminalId: string }; name: string }): Batch => ({
   id: batch.id,
   status: STATUS[batch.status],
@@ -50,7 +50,7 @@ export async function viewBatches(
 
 export type BatchContents = { kind: 'transactions'; batch: Batch; transactions: BatchTransaction[] };
 
-/** What is in a batch, oldest first, each with its payment where it stands in our ledger. */
+/** The transactions of a batch, oldest first, each with its payment if that is in our ledger. */
 export async function viewBatch(
   deps: Deps,
   merchant: Merchant,
@@ -103,7 +103,7 @@ const presentTransaction = (
     : null,
 });
 
-/** What a close of this terminal's batch would contain now. */
+/** For the question before a close: the batch, payments of unknown outcome and likely duplicates. */
 export async function viewClosing(
   deps: Deps,
   { accountId }: Merchant,

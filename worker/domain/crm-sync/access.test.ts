@@ -15,7 +15,7 @@ const rowOf = async ({ deps, accountId }: World) => {
   if (!row) throw new Error('the account has no tokens');
   return row;
 };
-/** Past the end of the access token. */
+/** Go past the end of the access token. */
 const expire = (world: World) => {
   world.clock.now += 3_600_000;
 };
@@ -30,7 +30,7 @@ function rotating(world: World) {
       throw new CrmError('revoked', 'the grant is gone');
     }
     seen.valid = `r${seen.calls}`;
-    // Others get their turn between asking and hearing.
+    // Other callers run between the question and its answer.
     await env.DB.prepare('SELECT 1').first();
     return { accessToken: `a${seen.calls}`, refreshToken: seen.valid, expiresInS: 1800, scopes: [] };
   };
@@ -86,7 +86,7 @@ describe('a call of the CRM in the name of an account', () => {
         calls++;
         return hubspot.refreshTokens(token);
       };
-      // Those who wait must leave the runtime its turn: the one who renews is on the network.
+      // Callers that wait must leave the runtime its turn: the one that renews is on the network.
       world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
       const row = await rowOf(world);
       const read = Array.from({ length: 30 }, () =>

@@ -11,7 +11,7 @@ import { causeOf } from '#worker/log';
 import { boundTo } from '#worker/security/token-cipher';
 import { CrmError } from '#worker/vendors/hubspot/port';
 
-/** Refresh ahead of the end: a 401 of the CRM is no reliable sign of it. */
+/** Refresh this long before the end (ms): a 401 of the CRM is no reliable sign of it. */
 const AHEAD_MS = 60_000;
 const LEASE_MS = 10_000;
 const WAIT_MS = 100;
@@ -32,8 +32,8 @@ export async function askCrm<T>(
 }
 
 /**
- * Call the CRM in the name of an account with a token that is good. Refreshes ahead of the end, and once more if the CRM calls
- * the token expired. Throws CrmError.
+ * Call the CRM for an account with a good token. Refreshes it ahead of its end, and once more if the CRM calls it
+ * expired. Throws CrmError.
  */
 export async function withCrm<T>(deps: Deps, row: CrmTokenRow, call: (accessToken: string) => Promise<T>): Promise<T> {
   if (row.revokedAt !== null) throw new CrmError('revoked', 'the account must be connected again');
@@ -49,8 +49,8 @@ export async function withCrm<T>(deps: Deps, row: CrmTokenRow, call: (accessToke
 const open = (deps: Deps, row: CrmTokenRow) => deps.sealer.open(row.accessToken, boundTo.accessToken(row.accountId));
 
 /**
- * One refresh at a time per account, whichever isolate asks: the CRM may rotate refresh tokens, and a second call with the old
- * one would end the grant. Losers wait for the winner's row.
+ * One refresh at a time per account, over all isolates: the CRM may rotate refresh tokens, and a second call with the
+ * old one would end the grant. Callers that lose the lease wait for the winner's row.
  */
 async function refresh(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRow> {
   const giveUpAt = deps.now() + LEASE_MS + 5_000;

@@ -83,7 +83,7 @@ describe('a change in the CRM', () => {
       lastname: whole,
       city: `${whole}${whole}`,
     });
-    // A character of two units is left out whole.
+    // A character of two UTF-16 units is left out in full.
     await change(world, 'companies', row.companyId, { name: `${'x'.repeat(3999)}\u{1f642}\u{1f642}` });
     await world.sync();
     expect(await world.invoice(id)).toMatchObject({

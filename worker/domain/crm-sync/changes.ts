@@ -5,8 +5,8 @@ import { readRecords } from './read-records.ts';
 import { ask, OVERLAP_MS, type SyncRun, save } from './run-state.ts';
 
 /**
- * The next page of what changed. The search only says who; the records themselves are read from the CRM, since its search
- * runs behind them.
+ * Sync the next page of changes. The search only names the records; they are read from the CRM itself, since its search
+ * lags behind.
  */
 export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
   const { crm, db } = run.deps;
@@ -20,7 +20,7 @@ export async function syncChanges(run: SyncRun, kind: CrmKind): Promise<void> {
   await save(run, { ...(copied ? { copied } : {}), mark: { ...mark, ...markFrom(next, run.beganAt) } });
 }
 
-/** Where the next turn goes on: never later than the overlap, since a change from before may still come to light. */
+/** Where the next run goes on: never later than the overlap, since an earlier change may still come to light. */
 function markFrom(next: ChangeMark | null, beganAt: number): Pick<SyncCursor, 'changedSince' | 'changedTie'> {
   const latest = beganAt - OVERLAP_MS;
   if (next === null || next.modifiedAt > latest) return { changedSince: latest, changedTie: null };

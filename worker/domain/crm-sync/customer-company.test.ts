@@ -29,7 +29,7 @@ async function customerOf(world: CopyWorld, invoiceId: string) {
   return { contactId: contact.contactId, company: contact.company, companyId };
 }
 
-/** An account that was copied, with an invoice of a customer of such a company. */
+/** A synced account with an invoice of a customer who names `own` and is linked with `company`. */
 async function copied(own: string, company: string) {
   const world = await makeCopyWorld();
   const id = await newInvoice(
@@ -87,7 +87,7 @@ describe("a customer's company", () => {
   it('follows another link with the next full pass at the latest, and with a change of the customer at once', async () => {
     const { world, customer } = await copied('', 'First LLC');
     const { contactId, companyId } = await customer();
-    // The CRM answers links in the order of their ids: the older company has to go for the other one to count.
+    // The CRM answers links in the order of their ids: the older company must go for the other one to count.
     const { id } = await newCompany(world, 'Second LLC');
     await link(world, contactId, id);
     await writeCrm('DELETE', `/crm/v3/objects/companies/${companyId}`, undefined, world.account);

@@ -2,7 +2,7 @@ import { noRecords } from '#worker/data/crm-sync/records';
 import type { CrmKind } from '#worker/vendors/hubspot/port';
 import { ask, type SyncRun, save } from './run-state.ts';
 
-/** The next page of what was deleted. Rows are marked, not removed: links and payments point to them. */
+/** Sync the next page of deletions. Rows are marked, not removed: links and payments point to them. */
 export async function syncDeletions(run: SyncRun, kind: CrmKind): Promise<void> {
   const { crm, now } = run.deps;
   const mark = run.marks[kind];

@@ -3,7 +3,7 @@ import type { CrmKind } from '#worker/vendors/hubspot/port';
 import { BATCH, readRecords, withNames } from './read-records.ts';
 import { ask, OVERLAP_MS, type SyncRun, save } from './run-state.ts';
 
-/** The newest invoices and contacts, before anything else: somebody may be looking at an empty list. */
+/** Read the newest invoices and contacts before all else: staff may be looking at an empty list. */
 export async function scanFirstPage(run: SyncRun): Promise<void> {
   const { crm, now } = run.deps;
   for (const kind of ['invoices', 'contacts'] as const) {
@@ -13,7 +13,7 @@ export async function scanFirstPage(run: SyncRun): Promise<void> {
   }
 }
 
-/** Begin a pass over all records of a kind; how many there are is asked first, so that progress can be told. */
+/** Begin a full scan of a kind. The CRM is asked for the total first, so that progress can be told. */
 export async function beginFullScan(run: SyncRun, kind: CrmKind): Promise<void> {
   const { crm, now } = run.deps;
   const mark = run.marks[kind];
@@ -34,7 +34,7 @@ export async function beginFullScan(run: SyncRun, kind: CrmKind): Promise<void> 
   });
 }
 
-/** The next page of a pass. */
+/** Read the next page of a full scan. */
 export async function scanPage(run: SyncRun, kind: CrmKind): Promise<void> {
   const mark = run.marks[kind];
   const { copied, count, next } = await readPage(run, kind, mark.pageAfter);
@@ -59,12 +59,12 @@ async function readPage(run: SyncRun, kind: CrmKind, after: string | null) {
   return { copied: { ...copied, companies: records }, count: records.length, next };
 }
 
-/** What no page of the pass had is asked for by id: only the CRM's own answer makes a record gone. */
+/** Ask by id for records that no page of the scan had: only the CRM's own answer makes a record gone. */
 export async function checkUnseen(run: SyncRun, kind: CrmKind): Promise<void> {
   const mark = run.marks[kind];
   const ids = await listUnseen(run.deps.db, run.accountId, kind, mark, BATCH);
   if (ids.length === 0) return save(run, { mark: { ...mark, stage: 'ended', endedAt: run.deps.now() } });
   const copied = await readRecords(run, kind, ids);
-  // Not to be looked at again, even if a newer copy stands here than the CRM has now.
+  // Seen now: they are not looked at again, even if the stored row is newer than the CRM's answer.
   await save(run, { copied: { ...copied, met: { kind, ids } } });
 }

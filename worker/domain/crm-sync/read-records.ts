@@ -2,15 +2,15 @@ import { listMissing, noRecords, type SyncedRecords } from '#worker/data/crm-syn
 import type { CrmContact, CrmInvoiceEntry, CrmKind } from '#worker/vendors/hubspot/port';
 import { ask, type SyncRun } from './run-state.ts';
 
-/** What the CRM reads in one batch. */
+/** Records that the CRM reads in one batch. */
 export const BATCH = 100;
 
 export const inBatches = <T>(all: T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / BATCH) }, (_, index) => all.slice(index * BATCH, (index + 1) * BATCH));
 
 /**
- * Records as they are at this moment, with all that their rows need. An id that the CRM answers nothing for is gone: a
- * search may still name it.
+ * Read records as they are now, with all that their rows need. An id without an answer is gone: a search may still name
+ * it.
  */
 export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): Promise<SyncedRecords> {
   const { crm, now } = run.deps;
@@ -35,7 +35,7 @@ export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): P
   return withNames(run, copied);
 }
 
-/** A batch of invoices does not say whom they belong to. */
+/** Add contacts and companies by their links: a batch of invoices does not name them. */
 async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<CrmInvoiceEntry[]> {
   if (invoices.length === 0) return [];
   const { crm } = run.deps;
@@ -49,7 +49,7 @@ async function withLinks(run: SyncRun, invoices: CrmInvoiceEntry[]): Promise<Crm
   }));
 }
 
-/** Contacts as they are now; who names no company comes with the one that they are linked with. */
+/** Contacts as they are now; one who names no company gets the id of the linked one. */
 async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> {
   const { crm } = run.deps;
   const { records } = await ask(run, (token) => crm.readRecords(token, 'contacts', ids));
@@ -59,7 +59,7 @@ async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> 
   return records.map((contact) => ({ ...contact, companyId: links.get(contact.id) ?? '' }));
 }
 
-/** Rows carry the names of contacts and companies: those that are not in the copy yet are read along with them. */
+/** Rows carry the names of contacts and companies: read those that are not stored yet along with them. */
 export async function withNames(run: SyncRun, copied: SyncedRecords): Promise<SyncedRecords> {
   const { crm, db } = run.deps;
   const people = copied.invoices.map(({ contactId }) => contactId);

@@ -6,10 +6,10 @@ const RUN_MS = 20_000;
 const AT_ONCE = 4;
 const HUBS = 40;
 
-/** What the cron does each minute for the copies of all accounts, the most overdue first; what it does not reach comes next. */
+/** Each minute: sync the accounts that are due, the most overdue first. The next minute goes on with the rest. */
 export async function syncAccounts(deps: Deps): Promise<void> {
   const endsAt = deps.now() + RUN_MS;
-  // Shared: what the platform allows is counted over all of them.
+  // Shared: the platform counts calls over all accounts.
   const calls = { left: RUN_CALLS };
   const due = await listDueSyncs(deps.db, deps.now(), HUBS);
   const next = async () => {

@@ -7,50 +7,50 @@ import { type ChangeMark, type CrmAnswer, CrmError, type CrmKind, type CrmLimit 
 import { withCrm } from './access.ts';
 
 /**
- * One turn of copying an account, by whoever holds its lease. Questions are asked one after the other, and paced so that the
- * larger part of the account's limit is never all ours: people who pay read from the same CRM.
+ * One run of an account's CRM sync, by the holder of its lease. Questions go one after the other, paced to a share of
+ * the account's limit: payers' pages read from the same CRM.
  */
 export type SyncRun = Lease & {
   deps: Deps;
   beganAt: number;
   endsAt: number;
-  /** Questions that may still be asked, of this account or of all that share them. */
+  /** Questions that are left to this account, or to all accounts that share them. */
   calls: { left: number };
   copy: SyncRow;
-  /** As the turn began, all records had been copied before. */
+  /** All records had been synced once before this run began. */
   wasComplete: boolean;
   marks: SyncCursors;
-  /** Kinds that this turn still has to ask for changes, and where it stands with each. */
+  /** Kinds that this run still has to ask for changes; `changes` is where each goes on. */
   unasked: Set<CrmKind>;
   changes: Partial<Record<CrmKind, ChangeMark>>;
   tokens: CrmTokenRow | null;
-  /** Whether the CRM has answered at all in this turn. */
+  /** Whether the CRM has answered in this run. */
   hasAnswer: boolean;
-  /** The next question waits until then. */
+  /** The next question waits until then (ms). */
   notBefore: number;
-  /** So many texts of what was read were longer than the copy keeps. */
+  /** Number of texts that were longer than we store. */
   cut: number;
 };
 
 export const LEASE_MS = 45_000;
-/** A pause, a question that gets no answer and a write fit into it. */
+/** Enough for a pause, a question without an answer and a write. */
 const LEASE_LEFT_MS = 30_000;
 
-/** Of the account's limit, what copying may use, and below which rest it stops until the window is over. */
+/** Share of the account's limit that the sync may use. Once it is used up, the sync stops until the window is over. */
 const OWN_SHARE = 0.6;
-/** So much of the limit is left to begin with that small accounts need not wait. */
+/** Above this rest of the limit there is no pause, so that small accounts need not wait. */
 const FREE_SHARE = 0.85;
-/** Searches are limited to 5 in a second and say nothing of it: 0.6 of that. */
+/** Searches are limited to 5 in a second, and their answers do not say so: 0.6 of that. */
 const PAUSE_MS = Math.ceil(1000 / (5 * OWN_SHARE));
 const MAX_PAUSE_MS = 12_000;
 const TRIES = 4;
 
-/** The CRM's search learns of a change a while later, and its clock is not ours: what is younger is asked for again. */
+/** The CRM's search learns of changes late, and its clock is not ours: younger changes are asked for again. */
 export const OVERLAP_MS = 3 * 60_000;
 
 export class LeaseLost extends Error {}
 
-/** How long to leave the CRM alone after an answer. */
+/** How long to leave the CRM alone after an answer (ms). */
 export function pauseAfter(limit: CrmLimit | null): number {
   if (!limit) return PAUSE_MS;
   const left = limit.remaining / limit.max;
@@ -62,8 +62,8 @@ export const hasTime = ({ deps, calls, notBefore, endsAt }: SyncRun) =>
   calls.left > 0 && Math.max(deps.now(), notBefore) < endsAt;
 
 /**
- * Ask the CRM one question. Trouble that passes is waited out, if the CRM has answered in this turn before: one that is down
- * is asked once. Throws CrmError, or LeaseLost.
+ * Ask the CRM one question. A passing error is waited out if the CRM has answered before in this run; a CRM that is
+ * down is asked once. Throws CrmError, or LeaseLost.
  */
 export async function ask<T>(run: SyncRun, question: (token: string) => Promise<CrmAnswer<T>>): Promise<CrmAnswer<T>> {
   const { deps } = run;
@@ -89,7 +89,7 @@ export async function ask<T>(run: SyncRun, question: (token: string) => Promise<
 
 const TOKENS_LEFT_MS = 120_000;
 
-/** Read anew when somebody may have renewed them; a question asked twice says that they were. */
+/** Read the tokens anew when another call may have renewed them; a question that was asked twice shows that. */
 async function askWithTokens<T>(run: SyncRun, question: (token: string) => Promise<CrmAnswer<T>>) {
   const { deps } = run;
   if (!run.tokens || run.tokens.expiresAt - deps.now() < TOKENS_LEFT_MS) {
@@ -115,7 +115,7 @@ async function holdLease(run: SyncRun): Promise<void> {
 
 export type Step = { copied?: SyncedRecords; mark?: SyncCursor; firstPageAt?: number };
 
-/** Keep a step: its rows, its mark and the account's progress in one transaction. Throws LeaseLost. */
+/** Save a step: its rows, its cursor and the account's progress in one transaction. Throws LeaseLost. */
 export async function save(run: SyncRun, { copied, mark, firstPageAt }: Step): Promise<void> {
   const { deps, marks } = run;
   if (mark) marks[mark.kind] = mark;
@@ -143,7 +143,7 @@ function progressOf({ deps, marks, copy, hasAnswer }: SyncRun): Partial<SyncRow>
     completeAt: copy.completeAt ?? (isComplete ? now : null),
     asOf: isComplete ? Math.min(...all.map(({ changedSince }) => changedSince)) + OVERLAP_MS : now,
   };
-  // Told until the copy is complete for the first time.
+  // Progress is told until the first full sync is complete.
   if (copy.completeAt !== null) return progress;
   const sum = (count: (one: SyncCursor) => number) => all.reduce((total, one) => total + count(one), 0);
   return { ...progress, copied: sum((one) => one.copied), expected: sum((one) => one.expected) };

@@ -9,7 +9,7 @@ import { readSyncState } from './state.ts';
 
 afterEach(clearFaults);
 
-/** What a row and a record of the CRM must agree on. */
+/** Facts on which a row and the CRM's record must agree. */
 const facts = (one: { balanceCents: number | null; billedCents: number | null; status: string; contactId: string }) => [
   one.balanceCents,
   one.billedCents,
@@ -42,7 +42,7 @@ describe('the first copy of an account', () => {
     expect(await world.sync()).toBe('finished');
     await expectWholeCopy(world);
     const state = await readSyncState(world.deps, world.accountId);
-    // Whether it is due again depends on how long ago that was.
+    // isDue is left out: it depends on the time since the last run.
     expect(state).toMatchObject({ asOf: expect.any(Number), isStale: false, copying: null, isEmpty: false });
     expect(state.asOf).toBeGreaterThanOrEqual(before);
   });
@@ -136,7 +136,7 @@ describe('the first copy of an account', () => {
 });
 
 describe('a copy that is cut short', () => {
-  /** As if the Worker were killed when it has so many pages: nothing of it happens any more. */
+  /** A run that stops after so many pages, as if its Worker were killed. */
   async function dieAfter(world: CopyWorld, pages: number) {
     const { listRecords } = world.deps.crm;
     let asked = 0;

@@ -7,28 +7,28 @@ import { syncDeletions } from './deletions.ts';
 import { beginFullScan, checkUnseen, scanFirstPage, scanPage } from './full-scan.ts';
 import { hasTime, LEASE_MS, LeaseLost, type SyncRun } from './run-state.ts';
 
-/** However many ask for it, an account's CRM is asked no sooner than this after the last time. */
+/** Least time between two syncs of an account (ms), however many callers ask. */
 export const GAP_MS = 5000;
-/** What one turn may take; the platform ends longer work, and limits how often it calls out and asks the database. */
+/** Limits of one run, in ms and CRM calls: the platform ends longer work, and limits calls and queries. */
 const RUN_MS = 20_000;
 export const RUN_CALLS = 250;
 
 const DELETIONS_MS = 5 * 60_000;
 const FULL_PASS_MS = 24 * 3_600_000;
-/** A scope that is missing does not come back by itself, nor does a grant. */
+/** Wait this long (ms): neither a missing scope nor a grant comes back by itself. */
 const HELPLESS_MS = 15 * 60_000;
 
 /** Companies and contacts first: invoices take their names from them. */
 const KINDS: CrmKind[] = ['companies', 'contacts', 'invoices'];
 
-/** `busy`: somebody else copies, or has just done so, or the CRM wants to be left alone. */
+/** `busy`: another run is under way, or was a moment ago, or the CRM wants to be left alone. */
 export type RunOutcome = 'busy' | 'finished' | 'to-be-continued' | 'failed';
 
 type Within = Pick<SyncRun, 'endsAt' | 'calls'>;
 
 /**
- * Bring the copy of an account's records nearer to its CRM, as far as one turn goes. Every step keeps its rows together with its
- * mark, so that a turn may end or die anywhere. Never throws.
+ * Sync an account's records as far as one run goes. Every step saves its rows together with its cursor, so a run may
+ * end or die anywhere. Never throws.
  */
 export async function syncAccount(
   deps: Deps,
@@ -76,7 +76,7 @@ async function continueRun(run: SyncRun): Promise<RunOutcome> {
   } catch (cause) {
     if (cause instanceof LeaseLost) return 'busy';
     if (!(cause instanceof CrmError)) {
-      // The lease ends here as well: whatever this was, the next turn may fare better.
+      // The lease ends here as well: the next run may fare better.
       await endRun(run, 'failed').catch(() => undefined);
       throw cause;
     }
@@ -87,7 +87,7 @@ async function continueRun(run: SyncRun): Promise<RunOutcome> {
 async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> {
   const { deps, accountId } = run;
   deps.log.info('sync-halted', { accountId, cause: causeOf(cause) });
-  // A grant that is gone was told when it was found out.
+  // For a grant that is gone, the alert came when that was found out.
   if (cause.reason === 'missing-scopes' && run.copy.failingSince === null)
     deps.log.alert('crm-scope-missing', { accountId });
   run.copy.failingSince ??= deps.now();
@@ -100,7 +100,7 @@ async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
 async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promise<RunOutcome> {
   const { deps, accountId, copy, notBefore, cut } = run;
   if (cut > 0) deps.log.info('crm-texts-cut', { accountId, count: cut });
-  // A second net below statements that name their index: the database chooses better once it knows how much there is.
+  // A safeguard beside statements that name their index: SQLite chooses better once it knows how many rows there are.
   if (!run.wasComplete && copy.completeAt !== null) {
     await gatherStatistics(deps.db).catch((cause: unknown) =>
       deps.log.info('statistics-failed', { accountId: run.accountId, cause: causeOf(cause) }),
@@ -118,7 +118,7 @@ function nextStep(run: SyncRun): (() => Promise<void>) | null {
   const kindWhere = (isDue: (kind: CrmKind) => boolean) => KINDS.find(isDue);
 
   if (copy.completeAt !== null) {
-    // The one first that was asked longest ago: a slow CRM must not keep the others for ever.
+    // The kind that was asked longest ago comes first: a slow CRM must not keep the others waiting for ever.
     const [unasked] = [...run.unasked].sort((a, b) => marks[a].changedSince - marks[b].changedSince);
     if (unasked) return () => syncChanges(run, unasked);
     const deleted = kindWhere(

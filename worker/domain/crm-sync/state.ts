@@ -3,17 +3,17 @@ import type { SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import { GAP_MS, syncAccount } from './run.ts';
 
-/** What a list says of the copy that it shows. */
+/** State of the CRM sync, as a list shows it. */
 export type SyncState = {
-  /** The instant of the CRM's data. Null: there is none yet. */
+  /** Time of the CRM's data (ms). Null: there is none yet. */
   asOf: number | null;
   /** The CRM does not answer at the moment. */
   isStale: boolean;
-  /** While an account's records are copied for the first time. */
+  /** Progress while an account is synced for the first time. */
   copying: { copied: number; expected: number } | null;
-  /** Nothing is here yet, not even the newest records. */
+  /** No record is stored yet, not even the newest ones. */
   isEmpty: boolean;
-  /** Worth asking the CRM what changed since. */
+  /** The CRM should be asked for changes now. */
   isDue: boolean;
 };
 
@@ -34,8 +34,8 @@ export const readSyncState = async ({ db, now }: Deps, accountId: number): Promi
   syncStateOf(await findSync(db, accountId), now());
 
 /**
- * Ask the CRM what changed, if nobody has within the last seconds. For the background of a list that is shown from the copy;
- * however many lists are read at once, one of them asks. Never throws.
+ * Sync an account unless that was done seconds ago. Runs in the background of a list that is shown from synced records;
+ * of many lists read at once, one asks the CRM. Never throws.
  */
 export async function refreshIfStale(deps: Deps, accountId: number, state: SyncState): Promise<void> {
   if (state.isDue) await syncAccount(deps, accountId);
@@ -44,7 +44,7 @@ export async function refreshIfStale(deps: Deps, accountId: number, state: SyncS
 const LOOK_MS = 100;
 const PATIENCE_MS = 4000;
 
-/** Wait a little for the newest records of an account that was never copied: whoever copies it reads them first. */
+/** Wait a little for the newest records of an account that was never synced: its first run reads them first. */
 export async function awaitFirstPage(deps: Deps, accountId: number): Promise<SyncState> {
   const giveUpAt = deps.now() + PATIENCE_MS;
   for (;;) {

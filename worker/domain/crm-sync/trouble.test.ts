@@ -17,7 +17,7 @@ afterEach(async () => {
 const fault = (kind: string, times: number, on = 'crm') => control('faults', { on, do: kind, times, ms: 0 });
 const stateOf = (world: CopyWorld) => readSyncState(world.deps, world.accountId);
 
-/** The CRM refuses the next so many questions of one kind. */
+/** The CRM refuses the next `times` questions for changes. */
 function refuse(world: CopyWorld, times: number, reason: CrmFailure, retryAfterMs: number | null = null) {
   const { listChanged } = world.deps.crm;
   let left = times;

@@ -1,7 +1,7 @@
 import type { MerchantRow } from '#worker/data/merchants/merchants';
 import type { accounts } from '#worker/data/schema/schema';
 
-/** What payers know a business by: the name it trades under, once it has applied under it; else that of its CRM account. */
+/** The name that payers know: the trading name once the business has applied under it, else its CRM account's. */
 export const businessName = (
   account: Pick<typeof accounts.$inferSelect, 'name'>,
   merchant: Pick<MerchantRow, 'name' | 'status'> | null | undefined,

@@ -11,12 +11,12 @@ const PAY_ID = /^[\w-]{20,64}$/;
 
 export const isCrmId = (id: string): boolean => CRM_ID.test(id);
 
-/** `invoiceId` is the CRM's id, whichever one was asked for. */
+/** `invoiceId` is the CRM's id, also when a pay id was asked for. */
 export type MerchantInvoice = MerchantInvoiceRows & { invoiceId: string };
 
 /**
- * What we know of a merchant's own invoice by the CRM's id or one of its pay ids. Null: neither names one. Whether the CRM
- * has an invoice that we have no copy of is for the CRM to say.
+ * A merchant's own invoice, by the CRM's id or one of its pay ids. Null: the id is neither. Whether the CRM has an
+ * invoice that is not synced, only the CRM can say.
  */
 export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: string): Promise<MerchantInvoice | null> {
   if (!CRM_ID.test(id) && !PAY_ID.test(id)) return null;
@@ -25,7 +25,7 @@ export async function loadMerchantInvoice(deps: Deps, merchant: Merchant, id: st
   return CRM_ID.test(id) ? { ...look, invoiceId: id } : null;
 }
 
-/** The invoice as the CRM has it now, kept as our newest copy. Null: it is not there (any more). Throws CrmError. */
+/** Read the invoice from the CRM now, and save it. Null: it is not there (any more). Throws CrmError. */
 export async function readMerchantInvoice(
   deps: Deps,
   { accountId }: Merchant,

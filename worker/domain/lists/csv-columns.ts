@@ -2,7 +2,7 @@ import type { CustomerItem, InvoiceItem, OpenInvoiceItem } from '#shared/contrac
 import type { Column } from './export.ts';
 import { presentCustomer, presentInvoice, presentOpenInvoice } from './present.ts';
 
-// What a spreadsheet of a list holds: money and days as the API writes them, an empty cell where nothing is known.
+// Columns of the lists' CSV: money and days as the API writes them, an empty cell where nothing is known.
 
 const invoice = (title: string, read: (item: InvoiceItem) => string | null): Column => ({
   title,
@@ -10,7 +10,7 @@ const invoice = (title: string, read: (item: InvoiceItem) => string | null): Col
 });
 const open = (title: string, read: (item: OpenInvoiceItem) => string | null): Column => ({
   title,
-  // A file is kept and passed on: the links, which let anybody pay or look, stay out of it.
+  // A file is kept and passed on: pay links, which let their holder pay or look, stay out of it.
   cell: (row) => read(presentOpenInvoice(row, null)) ?? '',
 });
 const customer = (title: string, read: (item: CustomerItem['properties']) => string): Column => ({

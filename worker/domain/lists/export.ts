@@ -7,7 +7,7 @@ import type { SessionClaim } from '#worker/data/merchants/session-claim';
 import type { Deps } from '#worker/deps';
 import { factsOf, type ListFacts } from './facts.ts';
 
-/** How many rows are read and written at a time. */
+/** Rows that are read and written at a time. */
 const ROWS = 1000;
 
 export type Column = { title: string; cell(row: ListRow): string };
@@ -15,8 +15,8 @@ export type Column = { title: string; cell(row: ListRow): string };
 export type Exported = { facts: ListFacts; pieces: AsyncGenerator<string> };
 
 /**
- * All rows that the filters leave, as CSV, piece by piece: none of it waits for the whole. Null: the session of this claim
- * has ended; when it ends on the way, so does the export, with an error.
+ * Export all rows that the filters leave as CSV, piece by piece, so that none waits for the full list. Null: the
+ * session of this claim has ended; when it ends on the way, the export ends with an error.
  */
 export async function exportList(
   { db, now }: Deps,

@@ -3,10 +3,10 @@ import type { ListRequest } from '#shared/contracts/list-request';
 import type { ListPage } from '#worker/data/lists/read-page';
 import { type SyncState, syncStateOf } from '#worker/domain/crm-sync/state';
 
-/** What is told of a page beside its rows. */
+/** Facts that are told beside a page's rows. */
 export type ListFacts = {
   total: number;
-  /** There are more than `total`. */
+  /** Counting stopped at `total`; there are more. */
   isMore: boolean;
   page: number;
   pages: number;

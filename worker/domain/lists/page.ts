@@ -6,7 +6,7 @@ import type { SessionClaim } from '#worker/data/merchants/session-claim';
 import type { Deps } from '#worker/deps';
 import { factsOf, type Listed } from './facts.ts';
 
-/** One page of an account's list, each row as it is presented. Null: the session of this claim has ended. */
+/** One page of an account's list, with its rows presented. Null: the session of this claim has ended. */
 export async function readList<Item>(
   { db, now }: Deps,
   list: ListDescription,

@@ -6,12 +6,12 @@ import type { LiveLink } from '#worker/data/pay-links/missing-links';
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 const amount = (value: unknown): string | null => (typeof value === 'number' ? decimalFromCents(value) : null);
-/** The copy holds 0 where the CRM has not told a time. */
+/** Stored as 0 where the CRM has not told a time. */
 const instant = (value: unknown): string | null =>
   typeof value === 'number' && value > 0 ? new Date(value).toISOString() : null;
 const fullName = (row: RawRow): string => `${text(row.first_name)} ${text(row.last_name)}`.trim();
 
-/** A row of the invoice list as it goes out. */
+/** A row of the invoice list in the API's field names. */
 export const presentInvoice = (row: RawRow): InvoiceItem => ({
   id: text(row.invoice_id),
   properties: {
@@ -40,7 +40,7 @@ export const presentCustomer = (row: RawRow): CustomerItem => ({
   },
 });
 
-/** What the database put together as an object. */
+/** The fields of an object that SQLite wrote as JSON. */
 function fields(json: unknown): Record<string, unknown> {
   const value: unknown = typeof json === 'string' ? JSON.parse(json) : null;
   return typeof value === 'object' && value !== null ? { ...value } : {};
@@ -48,7 +48,7 @@ function fields(json: unknown): Record<string, unknown> {
 
 export const dueDateOf = (row: RawRow): string | null => textOrNull(row.due_date);
 
-/** The link that stands as live in a row of open invoices; its end may have come. */
+/** The live link in a row of open invoices; its end may have come. */
 export function liveLinkOf(row: RawRow): LiveLink | null {
   const { payId, endsAt } = fields(row.link);
   return typeof payId === 'string' && typeof endsAt === 'number' ? { payId, endsAt } : null;

@@ -7,14 +7,14 @@ import { receiptFrom } from './receipt.ts';
 import { receiptMail } from './receipt-mail.ts';
 import { signUpMail } from './sign-up-mail.ts';
 
-/** What one kind of mail says, made of the rows it points to. Null: there is nothing to tell any more. */
+/** Writes one kind of mail from the rows that it points to. Null: there is nothing to tell any more. */
 export type Composer = (
   owed: OwedMail,
   deps: Pick<Deps, 'settings' | 'sealer'>,
 ) => Letter | null | Promise<Letter | null>;
 
 const composers: Partial<Record<MailKind, Composer>> = {
-  // Rare ones, loaded when one is owed.
+  // Rare kinds are loaded when one is owed.
   invitation: async (owed, deps) => (await import('./content-mails.ts')).invitationMail(owed, deps),
   'password-reset': async (owed, deps) => (await import('./content-mails.ts')).passwordResetMail(owed, deps),
   'address-known': async (owed, deps) => (await import('./content-mails.ts')).addressKnownMail(owed, deps),

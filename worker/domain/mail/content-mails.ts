@@ -4,7 +4,7 @@ import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
 import { button, html, type Letter, link, note, oneLine, sheet } from './letter.ts';
 
-/** Mails of the content area. Their links carry what they prove behind a #, so that no server writes it into a log. */
+/** Mails of the content area. Their links carry a token behind a #, so that no server writes it into a log. */
 
 type Known = Pick<Deps, 'settings' | 'sealer'>;
 

@@ -6,12 +6,12 @@ import { businessName } from '#worker/domain/invoices/business-name';
 import { amount, contactOf, type Fact, from, type Letter, lines, note, oneLine, sheet, table } from './letter.ts';
 
 /**
- * What can be said of a payment that the clinic recorded itself: that it did. We saw no money, so there is no transaction,
- * no card and no receipt page. Null: the CRM does not call the invoice paid any more.
+ * The receipt of a payment that the clinic recorded itself. We saw no money, so there is no transaction, no card and no
+ * receipt page. Null: the CRM does not call the invoice paid any more.
  */
 export function crmReceiptMail({ mail, account, merchant, invoice }: OwedMail): Letter | null {
   if (!account || !invoice || invoice.status !== 'paid' || invoice.localStatus !== 'none') return null;
-  /** YYYY-MM-DD, empty where the CRM does not say. */
+  /** YYYY-MM-DD; empty where the CRM does not say. */
   const { paidOn } = detailsOf(mail);
   const business = oneLine(businessName(account, merchant));
   const number = oneLine(invoice.number);

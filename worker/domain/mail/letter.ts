@@ -2,10 +2,10 @@ import { html as tag } from 'hono/html';
 import { plainText } from '#shared/text/plain-text';
 import type { Mail } from '#worker/vendors/resend/port';
 
-/** What a mail says, in both of its forms. */
+/** Subject, text and HTML of a mail. */
 export type Letter = Pick<Mail, 'subject' | 'text' | 'html'>;
 
-/** A name from the CRM must not break a header, pretend to be another line or turn the writing round. */
+/** A name from the CRM must not break a header, pretend to be another line or turn the direction of the text. */
 export const oneLine = (text: string): string =>
   plainText(text)
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -22,7 +22,7 @@ export function html(parts: TemplateStringsArray, ...values: (string | Part)[]):
   return made;
 }
 
-/** The sheet that every mail is printed on: light, one column, no picture and no script to load. */
+/** HTML of every mail: light, one column, no picture and no script to load. */
 export const sheet = (title: string, ...parts: Part[]): string =>
   html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
 <body style="margin:0;padding:24px;background:#f7fbf9;color:#13221d;font:16px/24px system-ui,-apple-system,'Segoe UI',sans-serif">
@@ -30,7 +30,7 @@ export const sheet = (title: string, ...parts: Part[]): string =>
 ${parts.flat()}
 </div></body></html>`.toString();
 
-/** Where and how a business is reached, in one line. */
+/** Address and phone of a business in one line. */
 export const contactOf = ({ address, phone }: { address: string | null; phone: string | null }): string =>
   [address, phone]
     .filter((part) => part !== null && part !== '')
@@ -58,7 +58,7 @@ export const table = (facts: Fact[]): Markup =>
   )}</table>
 `;
 
-/** The same facts for the plain part, one per line. */
+/** The same facts for the text version, one per line. */
 export const lines = (facts: Fact[]): string[] => facts.map(([label, value]) => `${label}: ${oneLine(value)}`);
 
 export const link = (address: string, words: string): Markup =>

@@ -21,8 +21,8 @@ import {
 } from './letter.ts';
 
 /**
- * A bill with its link. It names no line item: what was treated is nobody's business but the clinic's. Null: there is
- * nothing to pay any more, or no link under which it could be.
+ * A bill with its pay link. It names no line item: treatments are the clinic's business alone. Null: there is nothing
+ * to pay any more, or no live link.
  */
 export function payLinkMail(
   { account, merchant, invoice, link }: OwedMail,

@@ -1,7 +1,7 @@
 import { amount, contactOf, type Fact, from, type Letter, lines, link, note, oneLine, sheet, table } from './letter.ts';
 import type { Receipt } from './receipt.ts';
 
-/** The name of a mail that tells of money given back or never taken. */
+/** Titles of mails about money that was given back or never taken. */
 const NEWS: Partial<Record<Receipt['status'], string>> = {
   Refunded: 'Refund',
   'Partly refunded': 'Refund',
@@ -9,7 +9,7 @@ const NEWS: Partial<Record<Receipt['status'], string>> = {
   Returned: 'Returned payment',
 };
 
-/** The receipt as a mail. It names no line item: what was treated is nobody's business but the clinic's. */
+/** A receipt as a mail. It names no line item: treatments are the clinic's business alone. */
 export function receiptMail(receipt: Receipt): Letter {
   const business = oneLine(receipt.business);
   const rows: [string, string | null][] = [

@@ -22,7 +22,7 @@ const pay = async (
   return attempt;
 };
 
-/** What a refund, a void or a return books later on. */
+/** The ledger entry of a later refund, void or return. */
 const book = async (world: World, kind: 'refund' | 'void' | 'return', amountCents: number, after = 86_400_000) => {
   const [attempt] = await world.attempts();
   if (!attempt) throw new Error('no attempt');

@@ -5,7 +5,7 @@ import { getSignature } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
 import { businessName } from '#worker/domain/invoices/business-name';
 
-/** A receipt as text: the page, its print and the mail all say these same words. Null: the line is left out. */
+/** A receipt as text: the page, its print and the mail show these same words. Null: the line is left out. */
 export type Receipt = {
   business: string;
   businessAddress: string | null;
@@ -22,7 +22,7 @@ export type Receipt = {
   result: string;
   fee: string | null;
   checkAddress: string;
-  /** The heading over the money that went back, and the label of the rest. */
+  /** `givenBack` is the heading over the money that went back, `leftIs` the label of the rest. */
   givenBack: string;
   leftIs: string;
   left: string | null;
@@ -30,7 +30,7 @@ export type Receipt = {
   hasSignature: boolean;
 };
 
-/** States in which there is something to show; everything else has no receipt. */
+/** States with a receipt; an attempt in any other state has none. */
 const WITH_RECEIPT = ['approved', 'pending', 'returned', 'voided', 'refunded'];
 
 export const hasReceipt = ({ state }: { state: string }): boolean => WITH_RECEIPT.includes(state);
@@ -40,14 +40,14 @@ export async function readReceipt(deps: Deps, receiptId: string): Promise<Receip
   return receiptFrom(await findReceiptRows(deps.db, receiptId), deps.settings.APP_URL);
 }
 
-/** The signature that was given with the payment, as PNG. */
+/** The signature that was given with the payment, as PNG. Null: there is none. */
 export async function readReceiptSignature(deps: Deps, receiptId: string): Promise<ReadableStream | null> {
   const rows = await findReceiptRows(deps.db, receiptId);
   if (!rows?.attempt.signatureKey || !hasReceipt(rows.attempt)) return null;
   return (await getSignature(deps.media, rows.attempt.signatureKey))?.body ?? null;
 }
 
-/** A payment as a receipt, its sums taken from the ledger and nowhere else. */
+/** A payment as a receipt. Its sums come from the ledger; before its first entry, from the attempt. */
 export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt | null {
   if (!rows || !hasReceipt(rows.attempt)) return null;
   const { attempt, account, merchant, entries } = rows;
@@ -98,7 +98,7 @@ function statusOf(state: string, given: ReceiptRows['entries'], leftCents: numbe
 
 const GIVEN = { payment: '', refund: 'Refund', void: 'Voided', return: 'Returned' } as const;
 
-/** Of a void nothing was ever charged, so it is no refund. */
+/** A voided payment was never charged, so its void is no refund. */
 function wordsFor(status: Receipt['status']): Pick<Receipt, 'givenBack' | 'leftIs'> {
   if (status === 'Voided') return { givenBack: 'Void', leftIs: 'Charged' };
   if (status === 'Returned') return { givenBack: 'Return', leftIs: 'Paid' };

@@ -5,12 +5,12 @@ import { composeMail } from './compose.ts';
 
 const MAX_TRIES = 12;
 
-/** `queued`: the mail service did not take it now, the cron tries again. `nothing`: there is no such mail to send now. */
+/** `queued`: the mail service did not take it now, and the cron tries again. `nothing`: no such mail is due now. */
 export type SendOutcome = 'sent' | 'queued' | 'refused' | 'nothing';
 
 /**
- * Send a mail of the outbox, if it is still owed. Runs right after what it tells of and again by the cron; the mail service
- * keeps a repeat of the same mail silent, so that a sender who died between two steps does no harm.
+ * Send a mail of the outbox, if it is due. Runs right after the mail is owed, and again by the cron. The mail service
+ * ignores a repeat of the same mail, so a sender that died between two steps does no harm.
  */
 export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
   const { db, mailer, now, log } = deps;

@@ -3,7 +3,7 @@ import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { button, html, type Letter, note, oneLine, sheet } from './letter.ts';
 
-/** The way to the provider's set-up page, for whoever signed a business up. Null: there is no application to complete. */
+/** A link to the provider's set-up page for the person who signed up. Null: there is no application to complete. */
 export function signUpMail({ merchant }: OwedMail, { settings }: Pick<Deps, 'settings'>): Letter | null {
   if (!merchant?.merchantNumber || !merchant.signupUrl) return null;
   const business = oneLine(merchant.name);

@@ -9,13 +9,13 @@ import {
 } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 
-/** A claim older than this belongs to somebody who is gone. */
+/** A claim older than this (ms) was left behind. */
 const STALE_MS = 60_000;
 const WAIT_MS = 200;
 const WAITS = 75;
 
 export type SetUpOutcome =
-  /** `mailId`: the mail that is owed for an application that was made just now. */
+  /** `mailId`: the mail that is owed, if the application was made just now. */
   | { kind: 'set-up'; merchant: MerchantRow; mailId: string | null }
   | { kind: 'invalid-name' }
   | { kind: 'refused'; message: string }
@@ -25,8 +25,8 @@ const VISIBLE = /[\p{L}\p{N}]/u;
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Apply for an account at the card provider under a trading name. However often and at however many places the form is
- * sent, one application is made; everybody gets its link.
+ * Apply for an account at the card provider under a trading name. However often the form is sent, one application is
+ * made, and every caller gets its link.
  */
 export async function setUpMerchant(
   deps: Deps,
@@ -68,7 +68,7 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
     deps.log.info('merchant-applied', { accountId, merchantNumber });
     return { kind: 'set-up', merchant, mailId: email ? signUpMailId(merchantNumber) : null };
   }
-  // The claim was taken over while the provider was silent, and the other application is the one that counts.
+  // The claim was taken over while the provider was silent, so the other application counts.
   deps.log.alert('application-superfluous', { accountId, merchantNumber });
   const known = await findMerchant(deps.db, accountId);
   return known ? { kind: 'set-up', merchant: known, mailId: null } : { kind: 'provider-unavailable' };

@@ -16,7 +16,7 @@ const created = (merchantNumber: string): ApplicationOutcome => ({
   signupUrl: `https://boarding.example/${merchantNumber}`,
 });
 
-/** An answer of the provider that comes when the test says so, and when it was asked for. */
+/** An answer of the provider that the test gives; `asked` says when it was asked for. */
 function held<T>() {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<T>();
@@ -27,7 +27,7 @@ function held<T>() {
   return { asked: asked.promise, ask, answer: answer.resolve };
 }
 
-/** A clinic without terminals that may apply, and the provider's answers to its applications, one after the other. */
+/** A clinic without terminals that may apply; `answers` are the provider's answers to its applications, in order. */
 async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
   const world = await makeWorld();
   await world.db.delete(terminals).where(eq(terminals.accountId, world.accountId));
@@ -42,7 +42,7 @@ async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
 
 const soon = (outcome: ApplicationOutcome) => () => Promise.resolve(outcome);
 
-/** Two applications under way: the claim of the first is over, and neither is answered. */
+/** Two applications under way: the claim of the first has run out, and neither is answered. */
 async function overtaken() {
   const [slow, slower] = [held<ApplicationOutcome>(), held<ApplicationOutcome>()];
   const world = await clinic(slow.ask, slower.ask);
@@ -119,7 +119,7 @@ describe('the provider’s word of an application that is no more', () => {
     channel: 'counter',
   });
 
-  /** What of a boarding is there. */
+  /** Terminals and log events that a boarding has left. */
   async function traces({ db, accountId }: World) {
     const [devices, logs] = await Promise.all([
       db.select().from(terminals).where(eq(terminals.accountId, accountId)),

@@ -4,7 +4,7 @@ import type { Deps } from '#worker/deps';
 import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
 
-/** Keep a CRM account and its grant; connecting again replaces the grant, not the account's history. */
+/** Save a CRM account and its grant. Connecting again replaces the grant, not the account's history. */
 export async function connectAccount(deps: Deps, account: NewAccount, tokens: CrmTokens): Promise<void> {
   const { db, sealer, now } = deps;
   const grant = {
@@ -16,7 +16,7 @@ export async function connectAccount(deps: Deps, account: NewAccount, tokens: Cr
   await saveAccount(db, account, grant, now());
 }
 
-/** Keep the account that a login brought. A name that the business is known by already is not replaced by its domain. */
+/** Save the account of a login. A name that the business has already is not replaced by its domain. */
 export async function connectGrantedAccount(
   deps: Deps,
   { accountId, accountDomain, timeZone, tokens }: CrmGrant,
@@ -38,12 +38,12 @@ export type NewTerminal = {
   apiKey: string;
 };
 
-/** A terminal as it is stored: its secret key sealed. */
+/** A terminal as stored: its secret key sealed. */
 export async function sealTerminal({ sealer }: Deps, { apiKey, ...terminal }: NewTerminal): Promise<NewTerminalRow> {
   return { ...terminal, apiKey: await sealer.seal(apiKey, boundTo.apiKey(terminal.accountId, terminal.terminalId)) };
 }
 
-/** Keep a terminal of a merchant that is known to be boarded. */
+/** Save a terminal of a merchant that is boarded. */
 export async function boardTerminal(deps: Deps, terminal: NewTerminal): Promise<void> {
   await upsertTerminal(deps.db, await sealTerminal(deps, terminal), deps.now());
 }

@@ -6,7 +6,7 @@ import { sealTerminal } from './connect.ts';
 
 type Status = MerchantRow['status'];
 
-/** Where each event may lead from: late and repeated ones never take a step back. */
+/** States that each event may lead from: late and repeated events never take a step back. */
 const MOVES: Record<string, { to: Status; from: Status[] }> = {
   Pended: { to: 'pended', from: ['applied', 'in-review'] },
   'Manual Review': { to: 'in-review', from: ['applied', 'pended'] },
@@ -18,8 +18,8 @@ const MOVES: Record<string, { to: Status; from: Status[] }> = {
 export type BoardingWebhookOutcome = 'heard' | 'ignored' | 'unproved';
 
 /**
- * Take in what the provider says of an application. The message is not signed: it counts only for a merchant that we know,
- * and a terminal key only after the gateway itself has named the same merchant for it.
+ * Handle the provider's message about an application. It is not signed: it counts only for a merchant that we know, and
+ * a terminal key only after the gateway itself has named the same merchant for it.
  */
 export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
   const merchant = await findMerchantByNumber(deps.db, event.merchantNumber);
@@ -37,9 +37,9 @@ export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): P
     const proved = { accountId, terminalId, name: facts.name || name, channel, publicKey, apiKey };
     devices.push(await sealTerminal(deps, proved));
   }
-  // A merchant is boarded only once there is something to take payments with.
+  // A merchant is boarded only once it has a terminal to take payments with.
   const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
-  // Asking the gateway took a while: whether the application is still this account's is decided with the write.
+  // Asking the gateway took a while, so the write decides whether this is still the account's application.
   const noted = await recordEvent(deps.db, event.merchantNumber, {
     log: { accountId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() },
     move: isEmpty ? null : (MOVES[event.event] ?? null),

@@ -9,8 +9,8 @@ const LOGIN_MS = 10 * 60_000;
 const TICKET_MS = 60_000;
 
 /**
- * Begin a login: the state stays in the browser that asks, its hash here, both good once. `origin` is the name that the
- * browser asks under, where it is not the one that the consent page returns to.
+ * Begin a login. The state stays in the browser and its hash here, both good once. `origin`: where the browser asks, if
+ * that is not where the consent page returns to.
  */
 export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: string; authorizeUrl: string }> {
   const [state, verifier] = [deps.newCapability(), `${deps.newCapability()}${deps.newCapability()}`];
@@ -21,17 +21,17 @@ export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: stri
 }
 
 export type LoginOutcome =
-  /** `origin`: where the login began, empty for here. */
+  /** `origin`: where the login began; empty for here. */
   | { kind: 'logged-in'; accountId: number; session: OpenSession; origin: string }
-  /** Nobody is logged in yet: the ticket opens the session where the login began. */
+  /** No session is open yet: the handoff code opens it where the login began. */
   | { kind: 'elsewhere'; accountId: number; origin: string; ticket: string }
   | { kind: 'invalid' }
   | { kind: 'missing-scopes' }
   | { kind: 'crm-unavailable' };
 
 /**
- * End a login with what came back from the consent page. The state must be the one of this very browser and not have been
- * used; a session is opened only for an account that granted everything.
+ * Complete a login with the answer of the consent page. Its state must be unused, and this browser's own unless the
+ * login began at another origin. Only an account that granted every scope is logged in.
  */
 export async function completeLogin(
   deps: Deps,
@@ -45,7 +45,7 @@ export async function completeLogin(
     const grant = await deps.crm.exchangeCode(code, begun.verifier);
     await connectGrantedAccount(deps, grant);
     deps.log.info('merchant-logged-in', { accountId: grant.accountId, userId: grant.userId });
-    // Names that differ by their port alone share their cookies, so the browser's own half may have come along.
+    // Origins that differ by their port alone share cookies, so the browser's own half may be here as well.
     const { accountId } = grant;
     if (isOwn) return { kind: 'logged-in', accountId, session: await openSession(deps, grant), origin: begun.origin };
     return { kind: 'elsewhere', accountId, origin: begun.origin, ticket: await issueTicket(deps, grant, stateHash) };
@@ -65,7 +65,7 @@ async function issueTicket(deps: Deps, { accountId, userId, email }: CrmGrant, s
   return ticket;
 }
 
-/** Open the session that a ticket stands for, in the browser that holds the state of its login. Null: it opens nothing. */
+/** Open the session of a handoff code, in the browser that holds the state of its login. Null: it opens nothing. */
 export async function redeemHandoff(deps: Deps, ticket: string, ownState: string): Promise<OpenSession | null> {
   const [ticketHash, stateHash] = [await deps.sha256(ticket), await deps.sha256(ownState)];
   const row = await redeemHandoffCode(deps.db, ticketHash, stateHash, deps.now());

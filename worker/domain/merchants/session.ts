@@ -1,7 +1,7 @@
 import { findSession, insertSession, revokeSession, touchSession } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 
-/** What a browser that logged in holds: a short-lived token that scripts may read, and the power to renew it, which they may not. */
+/** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
 export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
 
 export type Merchant = { sessionId: string; accountId: number; userId: number };
@@ -26,7 +26,7 @@ export async function openSession(
   return { accessToken: await deps.accessTokens.issue({ sessionId, accountId, userId }, now), refreshToken, endsAt };
 }
 
-/** Who sends this access token. Null: nobody, any more; unknown, expired and revoked look the same. */
+/** The merchant who sends this access token. Null: it is unknown, expired or revoked, which look the same. */
 export async function merchantOf(deps: Deps, accessToken: string): Promise<Merchant | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims) return null;
@@ -35,8 +35,8 @@ export async function merchantOf(deps: Deps, accessToken: string): Promise<Merch
 }
 
 /**
- * The same for a browser that wants to change something: it must hold the session's refresh token too, which a script that got
- * hold of the token cannot read.
+ * The same for a request that changes something: it must carry the session's refresh token too, which a script that got
+ * hold of the access token cannot read.
  */
 export async function merchantWith(
   deps: Deps,
@@ -50,7 +50,7 @@ export async function merchantWith(
   return { sessionId: session.id, accountId: session.accountId, userId: session.userId };
 }
 
-/** A new access token for a browser that still holds its refresh token; the session itself is not renewed past its end. */
+/** A new access token for a browser that still holds its refresh token; the end of the session does not move. */
 export async function renewSession(
   deps: Deps,
   refreshToken: string,

@@ -13,7 +13,7 @@ describe('a pay link', () => {
     const ids = Array.from({ length: 2000 }, () => deps.newCapability());
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[\w-]{27}$/);
-    // Every position takes many values: nothing in it is a counter, a time or a constant.
+    // Every position takes many values: no part of it is a counter, a time or a constant.
     for (let at = 0; at < 26; at++) expect(new Set(ids.map((id) => id[at])).size).toBeGreaterThan(40);
   });
 

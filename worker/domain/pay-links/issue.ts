@@ -11,8 +11,8 @@ export type IssuedLink = { payId: string; endsAt: number };
 const issued = ({ payId, endsAt }: PayLinkRow): IssuedLink => ({ payId, endsAt });
 
 /**
- * The live link of an account's invoice, made anew where there is none or the old one has ended; issuing again moves its end.
- * Null: the account has no such invoice. Throws CrmError.
+ * The live link of an account's invoice, or a new one where there is none or the old one has ended. Issuing again moves
+ * its end. Null: the account has no such invoice. Throws CrmError.
  */
 export async function issuePayLink(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const { db, now } = deps;
@@ -24,7 +24,7 @@ export async function issuePayLink(deps: Deps, accountId: number, invoiceId: str
   return extendedLink(deps, accountId, invoice);
 }
 
-/** The live link of an invoice that is in our copy, its days begun anew. */
+/** The live link of a synced invoice, its days begun anew. */
 export async function extendedLink(
   deps: Deps,
   accountId: number,
@@ -35,7 +35,7 @@ export async function extendedLink(
   return extended ? issued(extended) : link;
 }
 
-/** The live link of an invoice that is in our copy, its end as it was; made anew where there is none or it has ended. */
+/** The live link of a synced invoice with its end unchanged, or a new one where there is none or it has ended. */
 export async function liveLink(
   deps: Deps,
   accountId: number,
@@ -50,7 +50,7 @@ export async function liveLink(
   return issued(await replaceLink(db, link, { endedAt: at }));
 }
 
-/** Put an end to an invoice's link at once; a new one replaces it. Null: the account has no such invoice. Throws CrmError. */
+/** Revoke an invoice's link at once and replace it. Null: the account has no such invoice. Throws CrmError. */
 export async function revokePayLink(deps: Deps, accountId: number, invoiceId: string): Promise<IssuedLink | null> {
   const { db, now } = deps;
   const live = await findLiveLink(db, accountId, invoiceId, now());

@@ -12,13 +12,13 @@ export function linkState({ link }: Payable, now: number): LinkState {
 
 export type PayableState = 'payable' | 'paid' | 'submitted' | 'not-payable-online' | 'nothing-to-pay';
 
-/** What the CRM's copy and our local status allow. Our ledger wins: what was paid here is never open here. */
+/** Whether an invoice can be paid. Our local status goes before the CRM's: once paid here, it is never open here. */
 export function payableState(
   invoice: Pick<InvoiceRow, 'localStatus' | 'status' | 'currency' | 'balanceCents'>,
   maxCents: number,
 ): PayableState {
   if (invoice.localStatus === 'paid' || invoice.localStatus === 'submitted') return invoice.localStatus;
-  // What was given back or came back stays closed until the merchant collects again.
+  // After its money went back, an invoice stays closed until the merchant reopens it.
   if (invoice.localStatus !== 'none') return 'not-payable-online';
   if (invoice.status === 'paid') return 'paid';
   if (invoice.status !== 'open' || invoice.currency !== ONLINE_CURRENCY) return 'not-payable-online';
@@ -26,7 +26,7 @@ export function payableState(
   return cents === null || cents <= 0 || cents > maxCents ? 'nothing-to-pay' : 'payable';
 }
 
-/** A link lives until so many days after the later of the due date and its last issue or sending. */
+/** End of a link (ms): PAY_LINK_DAYS after the later of the due date and its last issue or sending. */
 export function linkEnd(dueDate: string | null, issuedAt: number, settings: Deps['settings']): number {
   const due = dueDate ? Date.parse(`${dueDate}T23:59:59Z`) : 0;
   return Math.max(due, issuedAt) + settings.PAY_LINK_DAYS * 86_400_000;

@@ -11,8 +11,8 @@ import { dueDateOf, liveLinkOf, presentOpenInvoice } from '../lists/present.ts';
 import { linkEnd } from './link-state.ts';
 
 /**
- * A page of the invoices that are or were to be paid, each with a live pay id: where there is none or its end has come, one
- * is issued now, from the copy and without a word to the CRM. Null: the session of this claim has ended.
+ * A page of the invoices that are or were to be paid, each with a live pay id. Missing and ended links are issued now
+ * from the synced records, without asking the CRM. Null: the session of this claim has ended.
  */
 export async function listOpenInvoices(
   deps: Deps,

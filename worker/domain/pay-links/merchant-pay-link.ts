@@ -15,7 +15,7 @@ export type LinkOutcome =
   | { kind: 'crm-unavailable' }
   | { kind: 'not-payable-online'; currency: string };
 
-/** The link of a merchant's own invoice, to copy it; its days begin anew. */
+/** The link of a merchant's own invoice, for copying; its days begin anew. */
 export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, async (own) => {
     const invoice = await readMerchantInvoice(deps, merchant, own);
@@ -25,11 +25,11 @@ export const givePayLink = (deps: Deps, merchant: Merchant, id: string): Promise
     return extendedLink(deps, merchant.accountId, invoice);
   });
 
-/** End the link of a merchant's own invoice at once and put another in its place. */
+/** Revoke the link of a merchant's own invoice at once and replace it. */
 export const replaceMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, ({ invoiceId }) => revokePayLink(deps, merchant.accountId, invoiceId));
 
-/** The pay page of a merchant's own invoice; only where it has no live link is one made. */
+/** The link to the pay page of a merchant's own invoice; a new one only where there is no live one. */
 export const findMerchantPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<LinkOutcome> =>
   linkOf(deps, merchant, id, async ({ link, invoiceId }) =>
     link && link.endsAt > deps.now() ? link : issuePayLink(deps, merchant.accountId, invoiceId),

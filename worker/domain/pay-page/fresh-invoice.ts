@@ -6,7 +6,7 @@ import { readFresh } from '#worker/domain/payments/price';
 
 export type Details = { payable: Payable; isStale: boolean } | 'gone';
 
-/** Details for showing: the copy in D1 while it is young, else the CRM's, else the old copy marked as stale. */
+/** Details for showing: the stored invoice while it is young, else the CRM's, else the stored one marked as stale. */
 export async function readDetails(deps: Deps, payable: Payable): Promise<Details> {
   const { db, now, settings } = deps;
   if (now() - payable.invoice.readAt <= settings.SNAPSHOT_MS) return { payable, isStale: false };

@@ -12,7 +12,7 @@ import { linkState, payableState } from '#worker/domain/pay-links/link-state';
 import { paidTransaction, providerError } from '#worker/domain/payments/pay-reply';
 import { readDetails } from './fresh-invoice.ts';
 
-/** What a payer finds behind a link. `dueCheck` names an attempt whose outcome should be asked for now. */
+/** State of a link for its payer. `dueCheck` names an attempt whose status inquiry is due. */
 export type LinkView =
   | { kind: 'not-found' }
   | { kind: 'ended'; business: PayView['business'] }
@@ -24,7 +24,7 @@ export type LinkView =
         | 'submitted'
         | 'paid'
         | 'desk'
-        /** The CRM does not answer, and our copy is too old to name an amount. */
+        /** The CRM does not answer, and the stored invoice is too old to name an amount. */
         | 'unavailable'
         | 'no-terminal'
         | 'nothing-to-pay'
@@ -35,7 +35,7 @@ export type LinkView =
       dueCheck: Attempt | null;
     };
 
-/** One trip to D1 while the copy is young; the CRM only when it is not. */
+/** One trip to D1 while the stored invoice is young; only after that is the CRM asked. */
 export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   const { payable: found, attempts } = await loadPayable(deps.db, payId);
   if (!found) return { kind: 'not-found' };
@@ -53,7 +53,7 @@ export async function viewLink(deps: Deps, payId: string): Promise<LinkView> {
   return { kind, view, invoice: payable.invoice, latest, dueCheck: isDue(latest, deps.now()) ? latest : null };
 }
 
-/** Where the newest payment on a link's invoice stands; for a page that waits. Null: there is no such link. */
+/** Status of the newest payment on a link's invoice, for a page that waits. Null: there is no such link. */
 export async function viewPayment(
   deps: Deps,
   payId: string,
@@ -64,7 +64,7 @@ export async function viewPayment(
   return { status: paymentStatus(latest), dueCheck: isDue(latest, deps.now()) ? latest : null };
 }
 
-/** A live attempt wins over a newer one that failed: attempts come newest first. */
+/** A live attempt goes before a newer one that failed; attempts come newest first. */
 const latestOf = (attempts: Attempt[], collection: number): Attempt | undefined => {
   const own = attempts.filter((attempt) => attempt.collection === collection);
   return own.find((attempt) => LIVE.includes(attempt.state)) ?? own[0];
@@ -92,7 +92,7 @@ const businessOf = ({ account, merchant }: Payable): PayView['business'] => ({
   email: account.email || operator.supportEmail,
 });
 
-/** `told`: the attempt that the page has to speak of. */
+/** `told`: the attempt that the page speaks of. */
 function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayView {
   const { link, invoice, terminal } = payable;
   const { gateway } = deps;
@@ -123,7 +123,7 @@ function payView(deps: Deps, payable: Payable, told: Attempt | undefined): PayVi
   };
 }
 
-/** What a payment would charge: a balance that cannot be read, or is none, is nothing to pay. */
+/** Cents that a payment would charge; 0 where there is no balance or it cannot be read. */
 const amountDueCents = ({ invoice }: Payable): number =>
   invoice.localStatus === 'paid' || invoice.status === 'paid' ? 0 : Math.max(invoice.balanceCents ?? 0, 0);
 

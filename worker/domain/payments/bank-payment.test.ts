@@ -9,7 +9,7 @@ import { takePayment } from './take-payment.ts';
 const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
 
-/** A payment by bank that the gateway has taken and not settled. */
+/** A bank payment that the gateway has taken but not settled. */
 async function submit(world: World): Promise<ChargeRequest> {
   world.gateway.script.charge = (request) => ({
     kind: 'pending',

@@ -5,12 +5,12 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { inquirePaymentStatus } from './inquire-status.ts';
 
-/** What an attempt that was made already means for whoever pays now. */
+/** The answer that an earlier attempt gives to a payer. */
 export type AttemptAnswer =
   | { kind: 'approved' | 'submitted' | 'declined'; attempt: Attempt }
   | { kind: 'pending' | 'already-paid' | 'token-refused' | 'at-the-desk' };
 
-/** What earlier attempts on this invoice, or with this very token or key, already decide. */
+/** The answer of earlier attempts on this invoice, or with this very token or key. Null: none stands in the way. */
 export async function answerFromEarlier(
   deps: Deps,
   payable: Payable,
@@ -27,7 +27,7 @@ export async function answerFromEarlier(
   return standing && answerFor(standing, attemptKey !== undefined && standing.attemptKey === attemptKey);
 }
 
-/** The attempt that keeps an invoice closed to every other at this moment, by the gateway's own word where it has one. */
+/** The attempt that keeps an invoice closed now; an open one is asked for at the gateway first. Null: there is none. */
 export async function standingAttempt(deps: Deps, attempts: Attempt[], collection: number): Promise<Attempt | null> {
   const live = attempts.find((attempt) => LIVE.includes(attempt.state) && attempt.collection === collection);
   if (!live) return null;
@@ -35,7 +35,7 @@ export async function standingAttempt(deps: Deps, attempts: Attempt[], collectio
   return LIVE.includes(now.state) ? now : null;
 }
 
-/** The next look at an invoice settles what is open on it, if the gateway can tell. If it cannot be written, it stays open. */
+/** Settle an open attempt if the gateway can tell its outcome. If it cannot be written, the attempt stays open. */
 async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.state !== 'unknown' && attempt.state !== 'sent') return attempt;
   try {
@@ -46,7 +46,7 @@ async function upToDate(deps: Deps, attempt: Attempt): Promise<Attempt> {
   }
 }
 
-/** What an attempt as it stands means for whoever asks; `isSame` when it is the asker's own. */
+/** The answer that an attempt gives to a request; `isSame`: it is that request's own attempt. */
 export function answerFor(attempt: Attempt, isSame: boolean): AttemptAnswer {
   switch (attempt.state) {
     case 'approved':

@@ -5,18 +5,18 @@ import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { isMoney, lookUpCharge } from './look-up-charge.ts';
 import { ACH_CHECK_MS, approval, LAST_LOOK_MS, type Move, nextCheckAfter, settle } from './settle.ts';
 
-/** So many look-ups must have come back empty, by the gateway's own word, before a charge is taken not to have happened. */
+/** Lookups that must come back empty, by the gateway's own word, before a charge counts as not made. */
 const MIN_EMPTY_CHECKS = 3;
-/** The platform gives a call so long after its client has gone: the answer of an older one may have been lost with it. */
+/** The platform ends a call this long (ms) after its client has gone: the answer of an older one may be lost. */
 export const LINE_MS = 35_000;
-/** How often a sale on a card reader is asked for whose answer may have been lost. */
+/** Pause (ms) between status inquiries of a terminal's sale whose answer may have been lost. */
 const SALE_CHECK_MS = 5_000;
-/** Attempts that the invoice was released from. Money that shows up for one of them is for a person to see. */
+/** Attempts that the invoice was released from. If money shows up for one of them, a person has to see it. */
 const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
 
 /**
- * Ask the gateway what became of an attempt and move it where the answer allows. Safe to run anywhere, any number of times
- * at once. Answers the attempt as it stands afterwards.
+ * Ask the gateway for the outcome of an attempt and move it where the answer allows. Safe to run anywhere, any number
+ * of times at once. Answers the attempt as it is afterwards.
  */
 export async function inquirePaymentStatus(deps: Deps, seen: Attempt): Promise<Attempt> {
   if (seen.state === 'approved') return (await import('./ach-returns.ts')).watchAchReturn(deps, seen);
@@ -33,7 +33,7 @@ export async function inquirePaymentStatus(deps: Deps, seen: Attempt): Promise<A
   const move = moveFor(verdict, attempt, deps.now());
   if (move) {
     const settled = await settle(deps.db, attempt, move).catch((cause: unknown) => {
-      // The transaction stands in the ledger for another attempt: one of the two is wrong, and no program can tell which.
+      // The transaction is in the ledger for another attempt: one of the two is wrong, and no program can tell which.
       if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
       return settle(deps.db, attempt, toAPerson(attempt, ['unknown'], deps.now()));
     });
@@ -44,7 +44,7 @@ export async function inquirePaymentStatus(deps: Deps, seen: Attempt): Promise<A
     else deps.log.info('payment-status-found', fields);
     return settled.attempt ?? attempt;
   }
-  // The card reader may be at it still: that nothing is there yet says nothing.
+  // The counter terminal may still be at it: an empty answer proves nothing.
   if (attempt.state === 'sent') return attempt;
   if (verdict.kind === 'contradiction') {
     deps.log.alert('payment-contradicted', { attemptId: attempt.id, state: attempt.state });
@@ -56,24 +56,24 @@ export async function inquirePaymentStatus(deps: Deps, seen: Attempt): Promise<A
 }
 
 /**
- * A sale on a card reader takes minutes, and whoever waits for its answer may be gone: what the gateway has of it is taken
- * before its time is over.
+ * A sale at a counter terminal takes minutes, and the call that waits for it may be gone. So the gateway is asked for
+ * it before its time is over.
  */
 function canBeAskedFor(attempt: Attempt, at: number): boolean {
   if (attempt.state === 'sent') return attempt.channel === 'terminal' && at - attempt.createdAt >= LINE_MS;
   return attempt.state === 'unknown' || attempt.state === 'pending' || RELEASED.includes(attempt.state);
 }
 
-/** The end of the hold is itself a moment to look: an attempt must not stay open longer than it needs to. */
+/** The end of the hold is itself a time to look: an attempt must not stay open longer than it needs to. */
 function nextCheckAt(attempt: Attempt, at: number): number {
   if (attempt.state === 'pending') return at + ACH_CHECK_MS;
   if (attempt.state === 'sent') return at + SALE_CHECK_MS;
-  // A sale on a card reader was looked at again and again while somebody stood before it.
+  // A sale at a counter terminal was asked for many times while staff waited, so only its empty answers count here.
   const next = at + nextCheckAfter(attempt.channel === 'terminal' ? attempt.emptyChecks : attempt.checks);
   return attempt.state === 'unknown' && at < attempt.holdUntil ? Math.min(next, attempt.holdUntil) : next;
 }
 
-/** The Worker that sent this charge is gone: nobody else will say what became of it. */
+/** The Worker that sent this charge is gone and will not write its outcome. */
 async function giveUpWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const at = deps.now();
   const { TERMINAL_TIMEOUT_MS, CHARGE_TIMEOUT_MS, SENT_GRACE_MS } = deps.settings;
@@ -94,9 +94,9 @@ type Verdict =
   | { kind: 'found'; txn: GatewayTransaction }
   | { kind: 'contradiction' }
   | { kind: 'empty' }
-  /** It is there, in a word that we do not know. */
+  /** A transaction is there, in a state that we do not know. */
   | { kind: 'unreadable' }
-  /** The gateway did not answer. This says nothing about the charge. */
+  /** The gateway did not answer, which says nothing about the charge. */
   | { kind: 'unavailable' };
 
 async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
@@ -104,7 +104,7 @@ async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
   if (sighting === 'unavailable') return { kind: 'unavailable' };
   const { own, foreign } = sighting;
   if (RELEASED.includes(attempt.state)) {
-    // What others were charged since says nothing of it; a refusal or a void says only that its release was right.
+    // Charges of later attempts say nothing about this one. A refusal or a void only confirms its release.
     const standing = own.filter((txn) => isMoney(txn) && !txn.isVoided);
     return standing.length > 0 ? judge(standing, attempt) : { kind: 'empty' };
   }
@@ -116,18 +116,18 @@ async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
 function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
   const money = own.filter(isMoney);
   const [first] = money;
-  // Charged twice, or taken back already by somebody who knows why.
+  // Charged twice, or voided already by a person who knows why.
   if (money.length > 1 || first?.isVoided) return { kind: 'contradiction' };
   if (first)
     return first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' };
   const refused = own.find((txn) => txn.state === 'declined' || txn.state === 'returned');
-  // A word that we do not know is no proof that nothing moved.
+  // A state that we do not know is no proof that nothing moved.
   return refused ? { kind: 'found', txn: refused } : { kind: 'unreadable' };
 }
 
 function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
   const from: Move['from'] = [attempt.state];
-  // A bank debit that was accepted keeps its state: what contradicts it is for a person to see.
+  // An accepted bank debit keeps its state; the caller alerts a person to the contradiction.
   if (verdict.kind === 'contradiction') {
     return attempt.state === 'pending' || attempt.state === 'sent' ? null : toAPerson(attempt, from, at);
   }
@@ -138,7 +138,7 @@ function moveFor(verdict: Verdict, attempt: Attempt, at: number): Move | null {
   return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
 }
 
-/** One that was never released is looked at again: what contradicted it may only have come into sight in an odd order. */
+/** An attempt that was never released is looked up again: answers in an odd order may have caused the contradiction. */
 const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
   to: 'needs_human',
   from,

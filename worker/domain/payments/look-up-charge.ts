@@ -3,19 +3,19 @@ import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 
-/** What the gateway shows of an attempt. */
+/** The gateway's transactions of an attempt. */
 export type ChargeLookUp = {
   /** Charges under its own order id, approved or not. */
   own: GatewayTransaction[];
-  /** Money that stands under its dedupe key for another order id. */
+  /** Money under its dedupe key for another order id. */
   foreign: GatewayTransaction[];
-  /** All that was shown, refunds and voids among it. */
+  /** All that was shown, including refunds and voids. */
   all: GatewayTransaction[];
 };
 
 /**
- * Ask the gateway for an attempt by its order id and by its dedupe key. The two answers are two moments, and each of the
- * gateway's indexes may lag behind by itself: a charge may be missing from either, so what is ours is taken from both.
+ * Look up an attempt at the gateway by its order id and by its dedupe key. The two answers are two moments, and each of
+ * the gateway's indexes may lag by itself: a charge may be missing from either, so both answers are merged.
  * `unavailable`: one of them was not answered, and nothing is known.
  */
 export async function lookUpCharge({ db, gateway }: Deps, attempt: Attempt): Promise<ChargeLookUp | 'unavailable'> {
@@ -37,9 +37,9 @@ export async function lookUpCharge({ db, gateway }: Deps, attempt: Attempt): Pro
 }
 
 /**
- * Two answers about the same transactions as one. The later answer need not be the later state, so no word is dropped: what
- * either calls voided is voided, the state is the one that comes later in a transaction's life, and two words that cannot
- * both be true become none that we know.
+ * Merge two answers about the same transactions. The later answer need not be the later state, so neither is dropped:
+ * voided in one is voided, the state that comes later in a transaction's life counts, and two states that cannot both
+ * be true become `other`.
  */
 export function mergeLookUps(first: GatewayTransaction[], second: GatewayTransaction[]): GatewayTransaction[] {
   const isSame = (a: GatewayTransaction, b: GatewayTransaction) => a.id !== '' && a.id === b.id;

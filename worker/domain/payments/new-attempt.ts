@@ -6,13 +6,13 @@ import type { Deps } from '#worker/deps';
 type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
   invoice: InvoiceRow;
   timeZone: string;
-  /** How long the gateway's answer is waited for. */
+  /** How long the gateway's answer is waited for (ms). */
   timeoutMs: number;
-  /** When it is asked for an answer that has not come. */
+  /** When a missing answer is first asked for, in ms after creation. */
   checkAfterMs: number;
 };
 
-/** What every attempt to charge an invoice begins with, whoever makes it and wherever. */
+/** The columns that every new attempt begins with, on every channel. */
 export function newAttempt(
   { settings, newId, newCapability, now }: Deps,
   { invoice, timeZone, timeoutMs, checkAfterMs, ...rest }: Charge,

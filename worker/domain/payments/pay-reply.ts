@@ -3,7 +3,7 @@ import { decimalFromCents } from '#shared/money';
 import type { Attempt } from '#worker/data/schema/schema';
 import { cardText } from '#worker/domain/mail/receipt';
 
-/** A payment in the field names that the pay call answers with. */
+/** A payment in the field names of the pay call's answer. */
 export const paidTransaction = (attempt: Attempt): PaidTransaction => ({
   id: attempt.providerTxnId ?? '',
   amount: decimalFromCents(attempt.amountCents),

@@ -6,7 +6,7 @@ import { withCrm } from '#worker/domain/crm-sync/access';
 import { payableState } from '#worker/domain/pay-links/link-state';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 
-/** Read an invoice from the CRM now. Null: the CRM has it no longer. Throws CrmError. */
+/** Read an invoice from the CRM now. Null: the CRM does not have it any more. Throws CrmError. */
 export function readFresh(deps: Deps, { tokens, link }: Payable): Promise<CrmInvoice | null> {
   if (!tokens) throw new CrmError('revoked', 'no connection to the CRM');
   return withCrm(deps, tokens, (token) => deps.crm.getInvoice(token, link.invoiceId));
@@ -17,7 +17,7 @@ export type NotPriced = {
   kind: 'already-paid' | 'pending' | 'not-payable-online' | 'nothing-to-pay' | 'amount-changed';
 };
 
-/** What an invoice costs by the CRM's word of this very request, or why nothing may be charged for it. */
+/** The price of an invoice (cents) by the CRM's answer in this very request, or why nothing may be charged. */
 export async function priceInvoice(
   deps: Deps,
   kept: InvoiceRow,

@@ -8,15 +8,15 @@ import { approval, nextCheckAfter, settle } from './settle.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The gateway keeps a transaction for 90 days; whoever has not decided by then decides alone. */
+/** The gateway keeps a transaction for 90 days; from this age on, the decision is left to a person alone. */
 const WATCHED_MS = 60 * DAY_MS;
 
 /**
- * Look once more at an attempt that was put before a person, and book it where nothing speaks against it any longer: it
- * went there from `unknown` and was never released; exactly one approved charge of its amount stands under its order id,
- * neither voided nor refunded; no foreign charge stands under its dedupe key; no other attempt of its invoice and
- * collection is live, approved or refunded; no person has decided. All else stays with a person. Answers the attempt as it
- * stands afterwards.
+ * Look once more at an attempt that needs a person, and approve it where nothing contradicts it any longer: it came
+ * from `unknown` and was never released; exactly one approved charge of its amount stands under its order id, neither
+ * voided nor refunded; no foreign charge stands under its dedupe key; no other attempt of its invoice and collection is
+ * live, approved or refunded; no person has decided. All else stays with a person. Answers the attempt as it is
+ * afterwards.
  */
 export async function resolveAutomatically(deps: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.needsHumanFrom !== 'unknown') return attempt;
@@ -35,7 +35,7 @@ export async function resolveAutomatically(deps: Deps, attempt: Attempt): Promis
   return now.state === 'not_charged' ? backToAPerson(deps, now) : now;
 }
 
-/** A person released it while the charge was being looked at: it was seen, so they must hear of it. */
+/** A person released it while the charge was looked up. The charge was seen, so they must hear of it. */
 async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const move = { to: 'needs_human' as const, from: ['not_charged' as const], at: deps.now() };
   const settled = await settle(deps.db, attempt, move);
@@ -44,24 +44,24 @@ async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
   return settled.attempt ?? attempt;
 }
 
-/** Soon at first, then ever more seldom; null when it is no longer worth asking. */
+/** Soon at first, then less and less often; null when it is no longer worth asking. */
 function nextLook({ checks, createdAt }: Attempt, at: number): number | null {
   const age = at - createdAt;
   if (age > WATCHED_MS) return null;
   return at + (age > DAY_MS ? HOUR_MS : nextCheckAfter(checks));
 }
 
-/** The one charge that stands for this attempt, if the gateway shows nothing that contradicts it. */
+/** The one charge of this attempt, if the gateway shows nothing that contradicts it. */
 function onlyCharge({ own, foreign, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction | null {
   const standing = all.filter(({ state }) => state !== 'declined');
   const [txn, ...others] = standing.filter(({ attemptId }) => attemptId === attempt.id);
-  // A void or refund under our order id is one of the others, of whatever kind it is.
+  // A void or a refund under our order id counts among the others.
   if (txn?.state !== 'approved' || txn.id === '' || others.length > 0 || !own.includes(txn)) return null;
   if (txn.amountCents !== attempt.amountCents) return null;
   if (txn.isVoided || standing.some((other) => takesBack(other, txn))) return null;
   return foreign.length > 0 ? null : txn;
 }
 
-/** What does not say which transaction it takes back may take back this one. */
+/** A void or refund that names no transaction may take back this one. */
 const takesBack = ({ kind, parentId }: GatewayTransaction, txn: GatewayTransaction) =>
   parentId === txn.id || (parentId === '' && ['VOID', 'REFUND', 'CREDIT'].includes(kind.toUpperCase()));

@@ -4,7 +4,7 @@ import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import { inquirePaymentStatus } from './inquire-status.ts';
 
-/** Ask what became of an attempt, and send its receipt at once where it was paid. */
+/** Ask for the outcome of an attempt, and send its receipt at once if it was paid. */
 export async function settleAndMail(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const settled = await inquirePaymentStatus(deps, attempt);
   if (settled.state === 'approved') await sendMail(deps, receiptMailId(settled.id));

@@ -19,7 +19,7 @@ const txn = transaction({
   terminal: { accountId: 7, terminalId: 'T7', sealedApiKey: '' },
 });
 
-/** The ledger entry, the local status and the receipt, as short as a table can say them. */
+/** Ledger entry, local status and receipt of a move, short enough for a table. */
 function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {}) {
   const { ledgerEntry, localStatus, receipt, onlyIf } = consequencesOf(attempt, {
     from: [from],

@@ -6,27 +6,27 @@ import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 
-/** Look again soon at first, then ever more seldom; after the last step the last pause repeats. */
+/** Pauses between status inquiries (ms); the last one repeats. */
 const CHECK_AFTER_MS = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000];
 
 export const nextCheckAfter = (checks: number): number =>
   CHECK_AFTER_MS[Math.min(checks, CHECK_AFTER_MS.length - 1)] ?? 0;
 
-/** A bank debit takes days; its settlement is asked for every few hours. */
+/** A bank debit takes days; its settlement is asked for every few hours (ms). */
 export const ACH_CHECK_MS = 4 * 3_600_000;
-/** A bank may return a debit long after it was settled: it is looked at once a day. */
+/** A bank may return a debit long after it was settled, so it is asked for once a day (ms). */
 export const ACH_RETURN_CHECK_MS = 24 * 3_600_000;
-/** What was taken not to have happened is looked at once more after this: a late success must not go unseen. */
+/** An attempt taken as not charged is looked up once more after this (ms): a late success must not go unseen. */
 export const LAST_LOOK_MS = 24 * 3_600_000;
 
-/** The issuer's reason for a failed address or security-code check helps a card tester more than a payer. */
+/** Codes of a failed address or security-code check: the issuer's reason helps a card tester more than a payer. */
 const COLLAPSED_CODES = new Set(['021', '046', '047', '048']);
 const DECLINED = { message: 'Your card was declined.', providerCode: '023' };
 
-/** What is kept of the gateway's transaction. */
+/** The fields of a gateway transaction that we keep. */
 type Seen = Pick<GatewayTransaction, 'id' | 'authCode' | 'brand' | 'lastFour' | 'maskedCard' | 'result' | 'feeCents'>;
 
-/** Where an attempt goes by what is known of it now. */
+/** The next state of an attempt, with the facts to write. */
 export type Move = Pick<Settlement, 'to' | 'from'> & {
   at: number;
   nextCheckAt?: number | null;
@@ -37,13 +37,13 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
   refusal?: Attempt['refusal'];
 };
 
-/** What a settlement needs to know of the attempt; the rest stands in its row. */
+/** The fields of an attempt that a settlement needs; the rest is in its row. */
 export type SettledAttempt = Pick<
   Attempt,
   'id' | 'accountId' | 'invoiceId' | 'collection' | 'amountCents' | 'currency' | 'channel' | 'method' | 'timeZone'
 >;
 
-/** Which state an attempt comes to by the gateway's answer to the charge. */
+/** The move that the gateway's answer to a charge makes. */
 export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number): Move {
   switch (outcome.kind) {
     case 'approved':
@@ -97,13 +97,13 @@ export const approval = (txn: GatewayTransaction, from: Move['from'], at: number
 type Consequences = Pick<Settlement, 'ledgerEntry' | 'localStatus' | 'receipt' | 'onlyIf'>;
 
 /**
- * What follows from the state that an attempt comes to: the entry in the ledger, the local status of its invoice, and the
- * receipt that its payer is owed. Nothing follows from the states that are not named here: no money moved.
+ * Consequences of an attempt's new state: the ledger entry, the local status of its invoice, and the receipt that its
+ * payer is owed. A state that is not named here has none: no money moved.
  */
 export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: Move): Consequences {
   const receiptId = receiptMailId(attempt.id);
   switch (to) {
-    // The bank took the debit on: nobody else may pay, and no money has come yet.
+    // The bank accepted the debit: a second payer may not pay, and no money has come yet.
     case 'pending':
       return { localStatus: 'submitted' };
     case 'approved':
@@ -116,9 +116,9 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: M
       };
     case 'returned':
       if (!txn) return {};
-      // Never booked, so payers may pay it again at once.
+      // It was never in the ledger, so payers may pay the invoice again at once.
       if (!from.includes('approved')) return { localStatus: 'none', onlyIf: 'not-booked' };
-      // Closed to payers until the merchant collects it again.
+      // Closed to payers until the merchant reopens it.
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'return'),
         localStatus: 'returned',
@@ -147,7 +147,7 @@ const receipt = ({ id, accountId, invoiceId }: SettledAttempt, mailId: string, a
 
 const OPEN: Move['to'][] = ['unknown', 'pending'];
 
-/** A move as it is written: the attempt's own columns and all that follows. */
+/** A move as it is written: the attempt's own columns and all consequences. */
 function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
   const { to, from, at, txn, exchangeId, message, providerCode, refusal } = move;
   const watchFrom = to === 'approved' && attempt.method === 'ach' ? at + ACH_RETURN_CHECK_MS : null;
@@ -176,13 +176,13 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
   };
 }
 
-/** Settle an attempt: the move and all that follows from it, or nothing where it was moved already or `guard` does not hold. */
+/** Settle an attempt: the move with all consequences, or nothing if it was moved already or `guard` does not hold. */
 export const settle = (db: Deps['db'], attempt: SettledAttempt, move: Move, guard?: Guard) =>
   writeSettlement(db, attempt, settlementOf(attempt, move), guard);
 
 /**
- * Write what the gateway said of an attempt, once, and answer the attempt as it stands afterwards. Null: it could not be
- * written; the attempt is then found again by its order id.
+ * Write the gateway's answer to a charge, once; answers the attempt as it is afterwards. Null: it could not be written,
+ * and a status inquiry then finds the charge by its order id.
  */
 export async function settleCharge(
   deps: Deps,
@@ -192,7 +192,7 @@ export async function settleCharge(
   const move = moveFor(outcome, deps.now());
   const write = () => settle(deps.db, attempt, move);
   try {
-    // A write that was cut off may have happened; repeating it is harmless, since a move is made once.
+    // A write that was cut off may have happened. Repeating it is harmless, since a move is made once.
     const settled = await write().catch(write);
     deps.log.info('payment-settled', { attemptId: attempt.id, to: move.to, exchangeId: move.exchangeId ?? '' });
     return settled.attempt ?? null;

@@ -27,7 +27,7 @@ async function nextAttempt(world: TwoBooks, earlier: string, more: Partial<Attem
   return world.read(id);
 }
 
-/** The index by order id answers otherwise than the one by key. */
+/** The index by order id answers differently from the one by key. */
 function byOrder(world: TwoBooks, answer: GatewayTransaction[]) {
   const { find } = world.gateway.script;
   world.gateway.script.find = (by) => ('attemptId' in by ? answer : find(by));

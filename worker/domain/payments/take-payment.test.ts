@@ -45,7 +45,7 @@ describe('a payment', () => {
       answered += 1;
       return kind;
     });
-    // The gateway does not answer before all others have theirs.
+    // The gateway answers only after all other submits have their answer.
     await expect.poll(() => answered).toBe(24);
     held.resolve();
     const kinds = await Promise.all(submits);
@@ -264,7 +264,7 @@ describe('a claim whose reply was lost', () => {
   });
 });
 
-/** A database that carries the claim out, and answers nothing from then on. */
+/** A database that carries out the claim and answers nothing from then on. */
 function afterItsClaim(db: World['db']): World['db'] {
   let isGone = false;
   return new Proxy(db, {

@@ -15,7 +15,7 @@ import { type NotPriced, priceInvoice, readFresh } from './price.ts';
 import { settleCharge } from './settle.ts';
 import { checkVelocity, countedFor, HOUR_S, ipKeyOf, limitsFor, type Payer, type TooMany } from './velocity-limits.ts';
 
-/** Everything that can come of a submitted payment. Only `approved`, `submitted` and `pending` may mean that money moves. */
+/** Every outcome of a submitted payment. Only `approved`, `submitted` and `pending` may mean that money moves. */
 export type PayOutcome =
   | AttemptAnswer
   | NotPriced
@@ -24,8 +24,8 @@ export type PayOutcome =
   | { kind: 'not-found' | 'link-ended' | 'crm-unavailable' | 'gateway-unavailable' | 'not-started' };
 
 /**
- * Charge an invoice once. The order is what keeps it safe: look, read the amount from the CRM, keep the signature, claim the
- * invoice, charge, settle. Whatever fails before the claim has moved no money; whatever fails after it is found again.
+ * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
+ * invoice, charge, settle. A failure before the claim has moved no money; after the claim, a status inquiry finds it.
  */
 export async function takePayment(deps: Deps, payId: string, body: TakePaymentBody, payer: Payer): Promise<PayOutcome> {
   let signature: Uint8Array<ArrayBuffer>;
@@ -50,7 +50,7 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
   }
   const lost = await claim(deps, payable, attempt, limits, payer);
   if (lost) {
-    // Nobody will look for it; the answer must not hang on it.
+    // No row names it, so a leftover does no harm; the answer must not depend on the deletion.
     await deleteSignature(deps.media, attempt.signatureKey).catch(() => undefined);
     return lost;
   }
@@ -60,13 +60,13 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
 type Terminal = NonNullable<Payable['terminal']>;
 type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents: number; limits: VelocityLimits };
 
-/** The link with all that belongs to it, its payments so far and the limits that hold for this payer, in one trip. */
+/** The link with all that belongs to it, its attempts so far and the limits for this payer, in one trip. */
 async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
   const found = await loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey));
   return { ...found, limits: limitsFor(deps, payer, found.payable?.link.accountId, found.counts) };
 }
 
-/** All that comes before the claim: nothing is charged yet, and nothing that fails here can lead to a charge. */
+/** All steps before the claim: nothing is charged yet, and no failure here can lead to a charge. */
 async function makeReady(
   deps: Deps,
   payId: string,
@@ -88,7 +88,7 @@ async function makeReady(
   return priced.kind === 'priced' ? { ...priced, kind: 'ready', terminal, limits } : priced;
 }
 
-/** D1 could not be asked, and no claim of this payment stands: only then may a payer read that nothing was charged. */
+/** D1 did not answer, and this payment has no claim: only then may a payer read that nothing was charged. */
 const notStarted =
   (deps: Deps) =>
   (cause: unknown): PayOutcome => {
@@ -98,7 +98,7 @@ const notStarted =
 
 type PricedPayable = { kind: 'priced'; payable: Payable; amountCents: number };
 
-/** The amount, read from the CRM in this very request: no fresh amount, no charge. */
+/** The amount (cents), read from the CRM in this very request: no fresh amount, no charge. */
 async function price(
   deps: Deps,
   payable: Payable,
@@ -150,7 +150,7 @@ function linkAttempt(
   };
 }
 
-/** Win the invoice for this attempt, or say why not; null means won. */
+/** Claim the invoice for this attempt. Null: won; else the reason why not. */
 async function claim(
   deps: Deps,
   payable: Payable,
@@ -161,7 +161,7 @@ async function claim(
   const guard = isWithinVelocityLimits(attempt.payId, attempt.ipKey ?? '', limits, attempt.createdAt);
   const tokenHash = attempt.tokenHash ?? '';
   try {
-    // Twice, because what stood in the way may have ended between the two.
+    // Twice, because the attempt in the way may have ended between the two.
     for (let tries = 0; tries < 2; tries++) {
       const { won, others } = await claimAttempt(deps.db, attempt, guard);
       if (won) return null;
@@ -169,8 +169,8 @@ async function claim(
       if (earlier) return earlier;
     }
   } catch (cause) {
-    // The write may have happened all the same. Nothing was sent to the gateway, so it can be taken back; where that
-    // fails too, the claim may hold the invoice until it runs out, and the payer is not asked to try again.
+    // The write may have happened. Nothing was sent to the gateway, so it can be taken back. If that fails too, the
+    // claim may hold the invoice until it runs out, and the payer is not asked to try again.
     deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
     return releaseClaim(deps.db, attempt.id, deps.now()).then(
       () => ({ kind: 'not-started' }),
@@ -182,7 +182,7 @@ async function claim(
     .catch(notStarted(deps));
 }
 
-/** No other attempt stands in the way: the link, the invoice or the counts changed since they were looked at. */
+/** No other attempt stands in the way: the link, the invoice or the counts have changed since they were read. */
 function whyLost({ payable, limits, counts }: Awaited<ReturnType<typeof load>>, now: number): PayOutcome {
   if (!payable || linkState(payable, now) !== 'live') return { kind: 'link-ended' };
   if (payable.invoice.localStatus === 'paid') return { kind: 'already-paid' };

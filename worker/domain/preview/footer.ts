@@ -12,7 +12,7 @@ export type FooterOutcome =
   | { kind: 'invalid'; message: string }
   | { kind: 'no-merchant' };
 
-/** What stands under every invoice of a merchant; without words of their own, the product's. */
+/** The text under every invoice of a merchant; the product's own if the merchant has set none. */
 export const presentFooter = (merchant: { footerText: string } | undefined): string =>
   merchant?.footerText || operator.invoiceFooter;
 

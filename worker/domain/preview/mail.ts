@@ -15,7 +15,7 @@ import type { CrmInvoice } from '#worker/vendors/hubspot/port';
 import { paymentOf } from './present.ts';
 
 export type MailOutcome =
-  /** `queued`: the mail service does not take it at the moment; the cron goes on trying. */
+  /** `queued`: the mail service does not take it now, and the cron goes on trying. */
   | { kind: 'sent' | 'queued'; to: string; at: number }
   | { kind: 'not-found' }
   | { kind: 'not-paid' }
@@ -27,7 +27,7 @@ export type MailOutcome =
 
 type Asked = Pick<InvoiceMail, 'kind' | 'attemptId' | 'details'> & { link?: { payId: string; endsAt: number } };
 
-/** Mail a customer the link under which an open invoice can be paid. */
+/** Mail a customer the pay link of an open invoice. */
 export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (own, fresh) => {
     const { settings, now } = deps;
@@ -40,7 +40,7 @@ export const mailPayLink = (deps: Deps, merchant: Merchant, id: string): Promise
     return { kind: 'pay-link', link: { payId, endsAt: linkEnd(fresh.dueDate, now(), settings) } };
   });
 
-/** Mail a customer the receipt of a payment: ours with all that it says, or that the clinic recorded one in the CRM. */
+/** Mail a customer a receipt: of our payment with all its facts, or of one that the clinic recorded in the CRM. */
 export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise<MailOutcome> =>
   mailInvoice(deps, merchant, id, async (own, fresh) => {
     const payment = paymentOf(own);
@@ -50,10 +50,10 @@ export const mailReceipt = (deps: Deps, merchant: Merchant, id: string): Promise
     return { kind: 'crm-receipt', details: { paidOn: fresh.paidOn ?? '' } };
   });
 
-/** One address, nothing around it and no second one beside it. */
+/** Exactly one address, with nothing around it. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
 
-/** What every mail about an invoice goes through; it goes to nobody but whom the CRM names at this moment. */
+/** Every mail about an invoice goes through here, and only to the address that the CRM has at this moment. */
 async function mailInvoice(
   deps: Deps,
   merchant: Merchant,

@@ -8,12 +8,12 @@ import { cardText, hasReceipt } from '#worker/domain/mail/receipt';
 import type { CrmInvoiceSheet } from '#worker/vendors/hubspot/port';
 import { presentFooter } from './footer.ts';
 
-/** What the CRM said; only the invoice itself where our copy stands in for it. */
+/** The CRM's answer; only `invoice` where the stored invoice stands in for it. */
 export type Sheet = Pick<CrmInvoiceSheet, 'invoice'> & Partial<CrmInvoiceSheet>;
 
 type Properties = InvoicePreviewReply['properties'];
 
-/** An invoice as it is printed. What happened here goes before what the CRM says, and an account's own field before ours. */
+/** An invoice as it is printed. Our own facts go before the CRM's, and an account's own field before ours. */
 export function invoicePreview(
   own: MerchantInvoice,
   sheet: Sheet,
@@ -53,7 +53,7 @@ export function invoicePreview(
 }
 
 const amount = (cents: number | null): string | null => (cents === null ? null : decimalFromCents(cents));
-/** The copy holds 0 where the CRM has not told a time. */
+/** Stored as 0 where the CRM has not told a time. */
 const instant = (at: number): string | null => (at > 0 ? new Date(at).toISOString() : null);
 
 function crmProperties({ invoice: row }: MerchantInvoice, { invoice }: Sheet) {
@@ -81,7 +81,7 @@ function addressLine({ address, city, state, zip }: Address): string {
     .join(', ');
 }
 
-/** Who bills, and who is billed. */
+/** The business that bills, and the customer who is billed. */
 function parties({ account, merchant }: MerchantInvoice, { invoice, customerAddress, own }: Sheet) {
   const { contact, company } = invoice;
   return {
@@ -94,7 +94,7 @@ function parties({ account, merchant }: MerchantInvoice, { invoice, customerAddr
   } satisfies Partial<Properties>;
 }
 
-/** The payment of the collection that is under way: one that was booked here, or a bank payment on its way. */
+/** The payment of the present collection: one in the ledger, or a bank payment on its way. */
 export function paymentOf({
   invoice,
   attempts,
@@ -129,7 +129,7 @@ function paymentFacts(look: MerchantInvoice, { invoice, own }: Sheet) {
   } satisfies Partial<Properties>;
 }
 
-/** Without its lines at hand nothing speaks against an invoice. */
+/** Whether the lines add up to the billed amount; true while they are not at hand. */
 function linesMatch({ invoice, lines }: Sheet): boolean {
   if (!lines) return true;
   const totals = lines.map(({ totalCents }) => totalCents);

@@ -18,7 +18,7 @@ export type KeepOutcome =
   | { kind: 'not-found' }
   | { kind: 'crm-unavailable' };
 
-/** Keep a signature with an invoice of the merchant; it replaces the one before. */
+/** Keep a signature with a merchant's invoice; it replaces the one before. */
 export async function keepSignature(deps: Deps, merchant: Merchant, id: string, dataUrl: string): Promise<KeepOutcome> {
   let png: Uint8Array<ArrayBuffer>;
   try {
@@ -42,13 +42,13 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
   return { kind: 'kept', at: savedAt };
 }
 
-/** The PNG that is kept with an invoice. Null: none is, or the invoice is not the merchant's. */
+/** The signature that is kept with an invoice, as PNG. Null: there is none, or the invoice is not the merchant's. */
 export async function readKeptSignature(deps: Deps, merchant: Merchant, id: string): Promise<ReadableStream | null> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   return own?.signature ? ((await getSignature(deps.media, own.signature.imageKey))?.body ?? null) : null;
 }
 
-/** False: the merchant has no such invoice. An invoice without a signature stays one. */
+/** Delete an invoice's signature, if it has one. False: the merchant has no such invoice. */
 export async function dropSignature(deps: Deps, merchant: Merchant, id: string): Promise<boolean> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return false;

@@ -13,8 +13,8 @@ export type InvoiceView =
   | { kind: 'crm-unavailable' };
 
 /**
- * A merchant's own invoice as it is printed: what the CRM has of it now under what happened here. While the CRM does not
- * answer it is our copy, which has no lines.
+ * A merchant's own invoice as it is printed: the CRM's present record with our own facts over it. While the CRM does
+ * not answer, it is the stored invoice, which has no lines.
  */
 export async function viewInvoice(deps: Deps, merchant: Merchant, id: string): Promise<InvoiceView> {
   const own = await loadMerchantInvoice(deps, merchant, id);

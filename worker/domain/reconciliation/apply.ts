@@ -11,9 +11,9 @@ import { isRefund } from './net-amount.ts';
 import { UNDECIDED } from './verdict.ts';
 
 /**
- * Let our books follow what the gateway shows of a transaction, through the verbs that settle payments and reversals.
- * Answers whether anything was tried. Asks the database only where there may be something to follow, and then anew: what
- * was followed before it may have changed the same payment.
+ * Let our books follow a gateway transaction, through the functions that settle payments and reversals. Answers whether
+ * it tried. It asks the database only where there may be something to follow, and then anew: an earlier row may have
+ * changed the same payment.
  */
 export async function applyState(deps: Deps, row: SeenRow): Promise<boolean> {
   try {
@@ -52,7 +52,7 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
   const booked = await findLedgerPayment(deps.db, row.accountId, row.parentId);
   if (!booked) return false;
   const own = row.orderId ? await findReversal(deps.db, row.orderId) : undefined;
-  // Carried out a second time under the same order: that one is as much a fact as one made in the provider's own pages.
+  // A second refund under the same order id is as much a fact as one made in the provider's own pages.
   const isSecond = own?.state === 'approved' && own.providerTxnId !== row.providerTxnId;
   if (own?.attemptId === booked.id && !isSecond) {
     await reconcileReversal(deps, own, booked);
@@ -69,7 +69,7 @@ async function applyRefund(deps: Deps, row: SeenRow): Promise<boolean> {
 
 type Elsewhere = { kind: 'void' | 'refund'; id: string; txnId: string; cents?: number };
 
-/** A payment was given back in the provider's own pages: book it as it was, so that nobody gives it back again. */
+/** Write down a void or refund that was made in the provider's own pages, so that it is not made again here. */
 async function bookElsewhere(deps: Deps, attempt: Attempt, { kind, id, txnId, cents }: Elsewhere): Promise<boolean> {
   const { db, now, log } = deps;
   const at = now();

@@ -6,8 +6,8 @@ import type { TransactionEvent } from '#worker/vendors/clearent/port';
 import { ingestTransactions } from './ingest.ts';
 
 /**
- * The provider says that something happened to a transaction. Nothing of the message is believed but that it is worth
- * asking: the transaction is read again with the merchant's own key. Never throws; what it misses, the nightly run sees.
+ * Handle the provider's message about a transaction. It is believed only as a hint: the transaction is read again with
+ * the merchant's own key. Never throws; the nightly run sees what it misses.
  */
 export async function handleTransactionWebhook(deps: Deps, event: TransactionEvent): Promise<void> {
   try {

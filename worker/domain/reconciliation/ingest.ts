@@ -10,16 +10,15 @@ import { UNDECIDED, verdictOf } from './verdict.ts';
 /** What the gateway showed when it was asked at one moment: its answer may be older than the moment it came. */
 export type Shown = { txns: GatewayTransaction[]; seenAt: number };
 
-/** What our ledger says of a transaction changes a few times in its life: so often it may do so while it is judged. */
+/** Tries to judge a transaction: its amount in our ledger changes only a few times in its life. */
 const TRIES = 4;
 
 /** `unjudged`: of so many our books said something else at every try. They have no verdict, or an old one, until a later run. */
 export type Ingested = { rows: GatewayRow[]; unjudged: number };
 
 /**
- * Keep what the gateway has just shown and hold it against our books. Where it knows more than they do, the payment itself
- * is looked at once more by whoever settles such payments; what differs after that is for a person. Answers the rows as
- * they stand afterwards.
+ * Store what the gateway has just shown and compare it with our books. Where the gateway knows more, the payment or
+ * reversal is settled by it; a difference that remains is for a person. Answers the rows as they are afterwards.
  */
 export async function ingestTransactions(
   deps: Deps,
@@ -33,7 +32,7 @@ export async function ingestTransactions(
   const txns = new Map(shown.flatMap((look) => look.txns.map((txn) => [txn.id, txn])));
   let moved: SeenRow[] = [];
   for (const row of rows) if (await applyState(deps, row)) moved.push(row);
-  // Another look that is kept meanwhile is newer, and was judged before our books followed: then that one is judged again.
+  // A newer look that was stored meanwhile was judged before our books followed: then that one is judged again.
   for (let tries = 0; tries < TRIES && moved.length > 0; tries++) {
     const again = await judge(
       deps,
@@ -51,7 +50,7 @@ export async function ingestTransactions(
   return { rows: rows.map((row) => byId.get(row.providerTxnId) ?? row), unjudged };
 }
 
-/** A transaction as it was seen last, which need not be how this look showed it. */
+/** A transaction as it was seen last, which may differ from this look. */
 function asItStands(
   { providerTxnId, batchId, state, isVoided, amountCents, seenAt }: SeenRow,
   txns: Map<string, GatewayTransaction>,
@@ -61,8 +60,8 @@ function asItStands(
 }
 
 /**
- * Give each transaction its verdict by what our ledger says, and keep it. What our ledger says something else of by the time
- * of writing is judged again, so that no verdict is kept that was never true.
+ * Judge each transaction by our ledger and store its verdict. If our ledger has changed by the time of writing, the
+ * transaction is judged again, so that no verdict is stored that was never true.
  */
 async function judge({ db }: Deps, accountId: number, method: PaymentMethod, shown: Shown[]) {
   const kept = new Map<string, SeenRow>();

@@ -4,10 +4,10 @@ import { listMissingAtGateway, type MissingAtGateway } from '#worker/data/reconc
 import type { Deps } from '#worker/deps';
 import { ingestTransactions, type Shown } from './ingest.ts';
 
-/** So many are asked for one by one; more than that is a fault of its own, and is shown as it is. */
+/** Entries that are asked for one by one; a longer list is an error of its own, and is shown as it is. */
 const ASKED = 20;
 
-/** Ask for what we booked and the gateway did not list; answers what it does not know either. */
+/** Ask the gateway for our entries that it did not list; answers those that it does not know either. */
 export async function findMissing(
   deps: Deps,
   accountId: number,
@@ -23,7 +23,7 @@ export async function findMissing(
     const seenAt = deps.now();
     const found = await deps.gateway.find(terminal, method, { providerTxnId });
     const own = found === 'unavailable' ? [] : found.filter(({ id }) => id === providerTxnId);
-    // Not answered is not missing.
+    // No answer does not mean missing.
     if (found === 'unavailable' || own.length > 0) isThere.add(providerTxnId);
     shown.push({ txns: own, seenAt });
   }

@@ -4,13 +4,13 @@ export const isRefund = ({ kind }: Pick<GatewayTransaction, 'kind'>): boolean =>
   ['REFUND', 'CREDIT'].includes(kind.toUpperCase());
 
 /**
- * What a transaction moved in the end, cents: taken in is positive, given back negative, 0 where no money moved. Null: the
- * gateway has not decided yet, or says it in a word that we do not know.
+ * Net amount of a transaction in cents: positive for money taken in, negative for money given back, 0 where none moved.
+ * Null: the gateway has not decided yet, or in a state that we do not know.
  */
 export function netAmountOf(txn: GatewayTransaction): number | null {
   const { kind, state, isVoided, amountCents } = txn;
   const word = kind.toUpperCase();
-  // A void says nothing by itself: the payment that it takes back is marked.
+  // A void says nothing by itself: the payment that it voids is marked.
   if (word === 'VOID' || word === 'AUTH') return 0;
   if (state === 'declined' || state === 'returned' || isVoided) return 0;
   if (state !== 'approved' || amountCents === null) return null;

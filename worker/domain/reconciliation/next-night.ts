@@ -1,7 +1,7 @@
 const HOUR = 3_600_000;
 const NIGHT_HOUR = 2;
 
-/** The next full hour at which it is two at night in an IANA time zone (where clocks leave that hour out: a day later). */
+/** The next full hour at which it is 2 a.m. in an IANA time zone; a day later where clocks leave that hour out. */
 export function nextNight(now: number, timeZone: string): number {
   const first = Math.floor(now / HOUR) * HOUR + HOUR;
   for (let at = first; at < first + 50 * HOUR; at += HOUR) if (hourIn(at, timeZone) === NIGHT_HOUR) return at;

@@ -15,9 +15,9 @@ export type ResolveOutcome =
   | { kind: 'forbidden' | 'not-found' | 'unavailable' };
 
 /**
- * A person has found out what became of a payment that no program could decide. What they say is held against the gateway
- * before it is believed: a payment counts as charged only with the one transaction that stands for it, and as not charged
- * only when the gateway shows no money taken for it.
+ * A person decides a payment that no program could decide. The gateway is asked before the person is believed:
+ * `charged` needs exactly one transaction for the payment, and `not-charged` a gateway that shows no money taken for
+ * it.
  */
 export async function resolvePayment(
   deps: Deps,
@@ -67,7 +67,7 @@ async function whyNot(
   const name = gateway.displayName;
   const [first] = taken;
   if (verdict === 'not-charged') {
-    // A word that no program knows is for the person to read; money that is there, or may still come, is not.
+    // A state that no program knows is for the person to judge; money that is there, or may still come, is not.
     if (taken.some(isMoney)) return `${name} shows money taken for this payment. Void or refund it there first.`;
     return now() < attempt.holdUntil
       ? 'The charge may still be on its way. Please decide in a quarter of an hour.'

@@ -50,7 +50,7 @@ const stays = async ({ row, state, decisions }: Awaited<ReturnType<typeof openRe
   expect(await decisions()).toEqual([]);
 };
 
-/** After the next night nothing differs, and the ledger keeps as much of the payment as the gateway does. */
+/** After the next night nothing differs, and ledger and gateway keep the same amount of the payment. */
 async function agrees(world: TwoBooks & { sale: { txn: GatewayTransaction } }) {
   world.clock.now += 3_600_000;
   await createCursors(world.db, world.clock.now);
@@ -161,7 +161,7 @@ describe('a refund that no program could decide', () => {
     const txn = world.back();
     const { find } = world.gateway.script;
     let asked = 0;
-    // Every other look-up comes before the refund is shown.
+    // Every other lookup answers as if the refund were not shown yet.
     world.gateway.script.find = (by) => {
       const found = find(by);
       const isEarly = asked++ % 4 < 2;

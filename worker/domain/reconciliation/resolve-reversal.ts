@@ -23,9 +23,9 @@ export type ResolveReversalOutcome =
 const DECIDED = { kind: 'contradicted', why: 'This is decided already.' } as const;
 
 /**
- * A person has found out what became of a void or refund that no program could decide. What they say is held against the
- * gateway before it is believed: it happened only if the gateway shows money that went back and is not in our books, with
- * that very amount, and it did not happen only if the gateway shows none.
+ * A person decides a void or refund that no program could decide. The gateway is asked before the person is believed:
+ * `happened` needs money that went back and is not in our books, whose amount is then booked; `not-happened` needs a
+ * gateway that shows none.
  */
 export async function resolveReversal(
   deps: Deps,
@@ -49,14 +49,14 @@ export async function resolveReversal(
   if (why !== null) return { kind: 'contradicted', why };
   const decision = { id: deps.newId(), verdict, note, resolvedBy: merchant.userId };
   const from: ReversalMove['from'] = ['needs_human'];
-  // Of several the one that was asked for; the others are booked as what was made at the gateway.
+  // Of several, the one that was asked for. ingestTransactions() books the others as made at the gateway.
   const own = given.find(({ cents }) => cents === reversal.amountCents) ?? given[0];
   const move: ReversalMove =
     verdict === 'happened' && own
       ? { to: 'approved', from, at: deps.now(), txnId: own.txnId, amountCents: own.cents ?? 0, decision }
       : { to: 'not_done', from, at: deps.now(), decision };
   const settled = await settleReversal(db, reversal, attempt, move).catch((cause: unknown) => {
-    // The database itself keeps a payment from going back twice.
+    // A constraint of the database keeps a payment from being given back twice.
     if (!/constraint failed/i.test(String(cause))) throw cause;
     return null;
   });
@@ -69,7 +69,7 @@ export async function resolveReversal(
   return { kind: 'resolved', reversal: settled.reversal, attempt };
 }
 
-/** What the gateway shows of it that is not in our books yet: for a void, the payment itself stands for it. */
+/** The gateway's transactions of a reversal that are not in our books yet. For a void, the payment itself counts. */
 async function readShown(
   { db, gateway }: Deps,
   reversal: Reversal,
@@ -94,7 +94,7 @@ async function readShown(
   return refunds.filter((_txn, at) => !booked[at]);
 }
 
-/** Cents null: the gateway has not decided yet. */
+/** `cents` null: the gateway has not decided yet. */
 type GivenBack = { txnId: string; cents: number | null };
 
 function givenBack(shown: GatewayTransaction[], reversal: Reversal, attempt: Attempt): GivenBack[] {

@@ -15,21 +15,21 @@ import { findMissing } from './missing.ts';
 import { nextNight } from './next-night.ts';
 
 const DAY = 86_400_000;
-/** Read once more on every run: until its batch is closed a card payment can be voided; a bank can return a debit for 60 days. */
+/** Read again on every run: a card payment can be voided until its batch is closed, a debit returned for 60 days. */
 const AGAIN_MS: Record<PaymentMethod, number> = { card: 3 * DAY, ach: 65 * DAY };
-/** Pages of one run; what is left is read a minute later. */
+/** Pages of one run; the rest is read a minute later. */
 const PAGES = 20;
-/** So many pages are held against our books together: each time costs two queries, however many there are. */
+/** Pages that are compared with our books together: each comparison costs two queries, however many pages it has. */
 const TOGETHER = 2;
 const LEASE_MS = 5 * 60_000;
 const RETRY_MS = 15 * 60_000;
-/** The gateway's search may be some minutes behind, and takes whole minutes only. */
+/** The gateway's search may lag by some minutes, and takes full minutes only. */
 const LAG_MS = 10 * 60_000;
 const MARKS = 10;
 
 export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'unavailable';
 
-/** What the cron does each minute: every merchant's transactions are read once a night, whether or not a message ever came. */
+/** Each minute: read the merchants that are due. Each is read once a night, even if no message ever came. */
 export async function reconcileAccounts(deps: Deps): Promise<void> {
   await createCursors(deps.db, deps.now());
   for (const mark of await listDueCursors(deps.db, deps.now(), MARKS))
@@ -37,8 +37,8 @@ export async function reconcileAccounts(deps: Deps): Promise<void> {
 }
 
 /**
- * Read what the gateway shows of a merchant since the last time and hold it against our books. One at a time; what was read
- * stays, so that it may end or die anywhere. Never throws.
+ * Read a merchant's transactions since the last run and compare them with our books. One run at a time; all that was
+ * read is stored, so a run may end or die anywhere. A failed run is alerted, not thrown.
  */
 export async function reconcileAccount(
   deps: Deps,
@@ -92,7 +92,7 @@ async function readOn(deps: Deps, mark: ReconciliationCursor): Promise<Read | 'u
     if (found.isLast) return { readUntil: Math.max(readUntil, to - LAG_MS), resumeFrom: null };
     seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
   }
-  // A minute that holds more than one run reads is left to the next night.
+  // A minute with more transactions than one run reads is left to the next night.
   return { readUntil, resumeFrom: seenUntil > from ? seenUntil : from + 60_000 };
 }
 

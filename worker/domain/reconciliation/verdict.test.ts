@@ -5,7 +5,7 @@ const SINCE = 1000;
 
 describe('the verdict on a transaction of the gateway', () => {
   it.each([
-    // effect, ours, at, verdict
+    // net amount, ours, at, verdict
     [18_400, 18_400, 2000, 'matched'],
     [18_400, 18_300, 2000, 'amount-differs'],
     [18_400, 0, 2000, 'amount-differs'],

@@ -29,10 +29,10 @@ import { findMissing } from './missing.ts';
 
 const SHOWN = 200;
 const RESOLVED = 20;
-/** A batch in use changes with every sale; three readings in a row that all meet one are a busy counter. */
+/** A batch in use changes with every sale; after this many reads that all met one, the counter is busy. */
 const STEADY_READS = 3;
 const SHOWN_MS = 60 * 86_400_000;
-/** What was paid a moment ago may not be in the gateway's lists yet. */
+/** A payment of a moment ago (ms) may not be in the gateway's lists yet. */
 const LAG_MS = 10 * 60_000;
 
 const moment = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -68,7 +68,7 @@ export type BatchReconciliationOutcome =
   | { kind: 'no-terminal' | 'no-batch' | 'unavailable' }
   | { kind: 'match'; match: BatchReconciliation };
 
-/** A batch line by line, read anew, held against our books and against its own sums. */
+/** A batch line by line, read now, and compared with our books and with its own sums. */
 export async function viewBatchReconciliation(
   deps: Deps,
   accountId: number,
@@ -97,8 +97,9 @@ type BatchRead =
   | { kind: 'read'; batch: GatewayBatch; txns: GatewayTransaction[]; isSteady: boolean };
 
 /**
- * A batch with its transactions. The gateway gives them in two answers, so the batch is read on both sides of its lines,
- * and both again when it changed in between. `isSteady` false: it never stood still, and its sums cannot be compared.
+ * A batch with its transactions. The gateway gives them in two answers, so the batch is read before and after its
+ * lines, and both again if it changed in between. `isSteady` false: it never stood still, and its sums cannot be
+ * compared.
  */
 async function readSteady(deps: Deps, desk: NamedTerminal, batchId: string): Promise<BatchRead> {
   const readBatch = async (): Promise<GatewayBatch | 'no-batch' | 'unavailable'> => {
@@ -118,7 +119,7 @@ async function readSteady(deps: Deps, desk: NamedTerminal, batchId: string): Pro
   }
 }
 
-/** The sums of the lines beside the batch's own; one that the gateway does not give is not compared. */
+/** The sums of the lines beside the batch's own; a sum that the gateway does not give is not compared. */
 function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: number[]): ReconciliationSum[] {
   const sum = (some: number[]) => some.reduce((total, cents) => total + cents, 0);
   const sales = sum(effects.filter((cents) => cents > 0));
@@ -135,7 +136,7 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
   );
 }
 
-/** All that does not agree, and all that waits for a person or was decided by one. */
+/** Everything that does not agree, needs a person, or was decided by one. */
 export async function viewReconciliation({ db, now }: Deps, accountId: number): Promise<ReconciliationView> {
   const [marks, open, undecided, undecidedReversals, resolved] = await Promise.all([
     findReconciliationCursors(db, accountId),
@@ -159,7 +160,7 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
     checked_at: ended.length === 0 || ended.includes(null) ? null : moment(Math.min(...ended.map(Number))),
     failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),
     differences: [
-      // A message may overtake the reply that is booked here: the verdict is of the moment when the gateway was read.
+      // A message may be read before the reply is in our ledger; the verdict is of that moment, so compare again.
       ...(await explain(db, open)).filter(({ row, ourCents }) => ourCents !== row.netAmountCents).map(presentLine),
       ...missing.flat().map(presentOurs),
     ],

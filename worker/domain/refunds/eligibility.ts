@@ -6,16 +6,16 @@ import type { GatewayBatch } from '#worker/vendors/clearent/port';
 
 export type Standing = {
   attempt: Pick<Attempt, 'state' | 'method' | 'amountCents' | 'refundedCents'>;
-  /** Of the reversal that is under way. */
+  /** State of the reversal under way. */
   reversal: ReversalState | null;
-  /** Of the payment's batch; null: the gateway does not say. */
+  /** State of the payment's batch; null: the gateway does not say. */
   batch: GatewayBatch['status'] | null;
   isAdmin: boolean;
 };
 
 /**
- * What may be done with a payment now. While its batch is open it can be voided as a whole, afterwards refunded up to what
- * is left of it: the wrong one of the two is never offered.
+ * The reversal that a payment allows now: a void in full while its batch is open, afterwards a refund up to what is
+ * left. The wrong one of the two is never offered.
  */
 export function offerFor(standing: Standing): ReversalOffer {
   const { attempt, batch } = standing;

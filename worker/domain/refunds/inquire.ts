@@ -9,9 +9,9 @@ import { causeOf } from '#worker/log';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { type ReversalMove, settleReversal } from './settle-reversal.ts';
 
-/** So many look-ups must have come back empty before money is taken not to have gone back. */
+/** Lookups that must come back empty before a reversal counts as not done. */
 const MIN_EMPTY_CHECKS = 3;
-/** What was released is looked at once more after this. */
+/** A reversal that counts as not done is looked up once more after this (ms). */
 const LAST_LOOK_MS = 24 * 3_600_000;
 const BATCH = 50;
 
@@ -20,7 +20,7 @@ const OTHER_AMOUNT = 'The card provider shows another amount for it.';
 const STRANGE = 'The card provider shows a refund like it under another order number.';
 const BOOKED = 'What the card provider shows for it stands in our books already, or is more than was paid.';
 
-/** What the cron does for refunds and voids whose answer was lost. */
+/** For the cron: ask for refunds and voids whose answer was lost. */
 export async function reconcileReversals(deps: Deps): Promise<void> {
   for (const { reversal, attempt } of await listDueReversals(deps.db, deps.now(), BATCH)) {
     await reconcileReversal(deps, reversal, attempt).catch((cause: unknown) =>
@@ -30,8 +30,8 @@ export async function reconcileReversals(deps: Deps): Promise<void> {
 }
 
 /**
- * Ask the gateway what became of a void or refund and move it where the answer allows. Nothing is tried again to find out.
- * Safe to run anywhere, any number of times at once.
+ * Ask the gateway for the outcome of a void or refund and move it where the answer allows. It is never repeated to find
+ * out. Safe to run anywhere, any number of times at once.
  */
 export async function reconcileReversal(deps: Deps, seen: Reversal, attempt: Attempt): Promise<Reversal> {
   const { db, now } = deps;
@@ -47,7 +47,7 @@ export async function reconcileReversal(deps: Deps, seen: Reversal, attempt: Att
     return (await findReversal(db, reversal.id)) ?? reversal;
   }
   const settled = await settleReversal(db, reversal, attempt, move).catch((cause: unknown) => {
-    // It stands in the ledger already, or the payment would have been given back twice: no program can tell which is wrong.
+    // It is in the ledger already, or would give the payment back twice: no program can tell which is wrong.
     if (!/constraint failed/i.test(String(cause))) throw cause;
     return settleReversal(db, reversal, attempt, {
       to: 'needs_human',
@@ -62,7 +62,7 @@ export async function reconcileReversal(deps: Deps, seen: Reversal, attempt: Att
   return settled.reversal;
 }
 
-/** The Worker that sent it is gone: nobody else will say what became of it. */
+/** The Worker that sent it is gone and will not write its outcome. */
 async function giveUpWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
   const at = deps.now();
   if (at - reversal.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return reversal;
@@ -70,7 +70,7 @@ async function giveUpWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): 
   return (await settleReversal(deps.db, reversal, attempt, { ...move, from: [...move.from] })).reversal;
 }
 
-/** The end of the hold is itself a moment to look. */
+/** The end of the hold is itself a time to look. */
 function nextCheckAt(reversal: Reversal, at: number): number {
   const next = at + nextCheckAfter(reversal.checks);
   return reversal.state === 'unknown' && at < reversal.holdUntil ? Math.min(next, reversal.holdUntil) : next;
@@ -79,10 +79,10 @@ function nextCheckAt(reversal: Reversal, at: number): number {
 type Verdict =
   | { kind: 'done'; txn: GatewayTransaction }
   | { kind: 'refused'; txn: GatewayTransaction }
-  /** Why no program can decide, for the person who has to. */
+  /** `why` tells the person who decides why no program can. */
   | { kind: 'contradiction'; why: string }
   | { kind: 'empty' }
-  /** The gateway did not answer. This says nothing about the money. */
+  /** The gateway did not answer, which says nothing about the money. */
   | { kind: 'unavailable' };
 
 async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: Attempt): Promise<Verdict> {
@@ -94,7 +94,7 @@ async function askGateway({ db, gateway }: Deps, reversal: Reversal, attempt: At
   if (reversal.kind === 'refund') {
     const byKey = await gateway.find(terminal, 'card', { dedupeKey: reversal.dedupeKey });
     if (byKey === 'unavailable') return { kind: 'unavailable' };
-    // The two answers are two moments: our own refund may stand in one of them only.
+    // The two answers are two moments: our own refund may be in only one of them.
     const all = mergeLookUps(byOrder, byKey);
     const own = all.filter(isOwn);
     if (own.length > 0) return judge(own, reversal);

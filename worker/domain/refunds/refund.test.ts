@@ -14,7 +14,7 @@ import { viewReversal } from './view-reversal.ts';
 
 type Asked = { kind: 'void' | 'refund'; amountCents: number | null; requestKey: string };
 
-/** A merchant with one card payment, at a gateway that keeps its own books and its own rules. */
+/** A merchant with one card payment, at a gateway with its own books and its own rules. */
 async function paidWorld(batchStatus: 'open' | 'closed' | 'pending' = 'closed') {
   const world = await makeWorld();
   const merchant = { sessionId: 's', accountId: world.accountId, userId: freshId() };
@@ -216,7 +216,7 @@ describe('taking a payment back', () => {
   it('is booked when it comes into sight between two look-ups, and put before nobody', async () => {
     const { world, books, reverse, reversals: rows } = await paidWorld();
     const { find } = world.gateway.script;
-    // The index by order id is behind; the one by key shows the refund already.
+    // The index by order id lags; the one by key shows the refund already.
     world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
     books.lose = 1;
     expect(await reverse()).toMatchObject({ reversal: { state: 'approved', amountCents: 18_400 } });

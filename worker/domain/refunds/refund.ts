@@ -17,7 +17,7 @@ import { type ReversalMove, settleReversal } from './settle-reversal.ts';
 
 export type ReversalRequest = {
   kind: 'void' | 'refund';
-  /** Of a refund; a void is always the whole payment. */
+  /** Cents of a refund; a void always takes the full payment. */
   amountCents: number | null;
   reason: string;
   /** Made once per form: the same press is the same reversal, however often it arrives. */
@@ -25,15 +25,16 @@ export type ReversalRequest = {
 };
 
 export type ReversePaymentOutcome =
-  /** As the gateway confirmed it, as it refused it, or not known yet. */
+  /** Confirmed or refused by the gateway, or not known yet. */
   | { kind: 'reversal'; reversal: Reversal; attempt: Attempt }
   | { kind: 'not-offered'; why: string }
   | { kind: 'bad-amount'; left: string }
   | { kind: 'forbidden' | 'not-found' | 'unavailable' };
 
 /**
- * Give a payment back: void it while its batch is open, refund it afterwards. The payment is claimed before the gateway is
- * called, so that however many ask at once never more goes back than was paid; a lost answer is looked up, not repeated.
+ * Give a payment back: void it while its batch is open, refund it afterwards. The payment is claimed before the gateway
+ * is called, so that many requests at once never give back more than was paid. A lost answer is looked up, not
+ * repeated.
  */
 export async function reversePayment(
   deps: Deps,
@@ -67,7 +68,7 @@ export async function reversePayment(
     invoiceId: attempt.invoiceId,
     kind: request.kind,
     amountCents,
-    // The payment's own id in it: two invoices of one number share the key of their payments.
+    // With the payment's own id: two invoices with one number share the key of their payments.
     dedupeKey: `${attempt.dedupeKey}-${attempt.providerTxnId ?? ''}-r${approved + 1}`,
     requestKey: request.requestKey,
     reason: request.reason,
@@ -87,7 +88,7 @@ const OTHER = {
 
 export type Offered = { offer: ReversalOffer; terminal: TerminalRef | null };
 
-/** What may be done with a payment now, by the gateway's own record of it. */
+/** The reversal that a payment allows now, by the gateway's own record of it. */
 export async function offerOf(
   deps: Deps,
   attempt: Attempt,
@@ -96,7 +97,7 @@ export async function offerOf(
 ): Promise<Offered | 'unavailable'> {
   const reversal = reversals.find(({ state }) => UNDER_WAY.includes(state))?.state ?? null;
   const standing = { attempt, reversal, isAdmin };
-  // What stands in the way whatever the batch is: the gateway need not be asked.
+  // Some reasons hold for every batch: then the gateway need not be asked.
   const always = offerFor({ ...standing, batch: 'closed' });
   const desk = await findNamedTerminal(deps.db, attempt.accountId, attempt.terminalId);
   if (always.kind === null || !desk)
@@ -142,7 +143,7 @@ async function carryOut(
     log.alert('gateway-refused-our-credentials', { accountId: attempt.accountId, terminalId: attempt.terminalId });
   const move = moveFor(outcome, kind, now());
   try {
-    // A write that was cut off may have happened; repeating it is harmless, since a move is made once.
+    // A write that was cut off may have happened. Repeating it is harmless, since a move is made once.
     const settle = () => settleReversal(db, claimed, attempt, move);
     const settled = await settle().catch(settle);
     log.info('reversal-settled', { reversalId, kind, amount: decimalFromCents(amountCents), to: move.to });
@@ -164,7 +165,7 @@ function moveFor(outcome: ReversalOutcome, kind: Reversal['kind'], at: number): 
     case 'approved':
       return { to: 'approved', from: ['sent'], at, txnId: outcome.txn.id, exchangeId: outcome.exchangeId };
     case 'refused':
-      // A void that was carried out before, by whomever, is carried out: the look-up says so.
+      // The payment is voided already, here or elsewhere: the lookup will say so.
       if (kind === 'void' && outcome.reason === 'already-reversed')
         return unknown(outcome.message, outcome.exchangeId, at);
       return { to: 'refused', from: ['sent'], at, message: outcome.message, providerCode: outcome.providerCode };

@@ -5,12 +5,12 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { type PayableState, payableState } from '#worker/domain/pay-links/link-state';
 
 export type ReopenInvoiceOutcome =
-  /** `state` is what payers find now: the CRM may still call the invoice paid. */
+  /** `state` is the invoice's state for payers now: the CRM may still call it paid. */
   { kind: 'open'; collection: number; state: PayableState } | { kind: 'not-given-back' } | { kind: 'not-found' };
 
 /**
- * Open an invoice to payers again whose payment was voided, refunded or returned. The payment that is collected now is the
- * next one: the gateway would take one of the same number for the one that was given back.
+ * Reopen an invoice whose payment was voided, refunded or returned. Its payment is then the next collection: with the
+ * same dedupe key, the gateway would take it for the one that was given back.
  */
 export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string): Promise<ReopenInvoiceOutcome> {
   const own = await loadMerchantInvoice(deps, merchant, id);

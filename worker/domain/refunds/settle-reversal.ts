@@ -4,24 +4,25 @@ import type { Reversal, reversalResolutions } from '#worker/data/schema/refunds'
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 
-/** Where a void or refund goes by what is known of it now. */
+/** The next state of a void or refund, with the facts to write. */
 export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
   at: number;
-  /** What the gateway shows for it. */
+  /** Id of the gateway's transaction for it. */
   txnId?: string;
   exchangeId?: string;
   message?: string;
   providerCode?: string;
   nextCheckAt?: number | null;
-  /** What really went back, where that is not what was asked for. */
+  /** Cents that really went back, if not those that were asked for. */
   amountCents?: number;
-  /** Of the person who decided it. */
+  /** Set when a person decided it. */
   decision?: Pick<typeof reversalResolutions.$inferInsert, 'id' | 'verdict' | 'note' | 'resolvedBy'>;
 };
 
 /**
- * What follows when money went back: an entry in the ledger, the state of the payment, the local status of its invoice, and
- * a receipt of its own. domain/payments/settle says the like of money that was taken in.
+ * Consequences of money that went back: the ledger entry, the state of the payment, the local status of its invoice,
+ * and a receipt of its own. Undefined: none went back. For money taken in, see consequencesOf() in
+ * domain/payments/settle.
  */
 export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId, amountCents }: ReversalMove) {
   if (to !== 'approved' || txnId === undefined) return undefined;
@@ -31,7 +32,7 @@ export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId,
   return {
     ledgerEntry: {
       ...{ accountId, attemptId: id, invoiceId, kind, currency, channel, method, brand: attempt.cardBrand },
-      // A gateway may show the payment itself, marked as voided: that id is in the ledger already.
+      // A gateway may show the payment itself as voided: that id is in the ledger already.
       providerTxnId: txnId === attempt.providerTxnId ? `${txnId}-${kind}` : txnId,
       amountCents: -(amountCents ?? reversal.amountCents),
       at,
@@ -46,7 +47,7 @@ export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId,
   } satisfies GivenBack;
 }
 
-/** Settle a void or refund: the move and all that follows from it, or nothing where it was moved already. */
+/** Settle a void or refund: the move with all consequences, or nothing if it was moved already. */
 export function settleReversal(db: Deps['db'], reversal: Reversal, attempt: Attempt, move: ReversalMove) {
   const { to, from, at, txnId, exchangeId, message, providerCode, nextCheckAt, amountCents, decision } = move;
   const booked = givenBack(reversal, attempt, move);

@@ -27,7 +27,7 @@ export const presentReversal = (reversal: Reversal): ShownReversal => ({
   at: new Date(reversal.settledAt ?? reversal.createdAt).toISOString(),
 });
 
-/** A merchant's own payment, what may be done with it now, and what was. */
+/** A merchant's own payment with the reversal that it allows now, and its reversals so far. */
 export async function viewReversal(
   deps: Deps,
   merchant: Merchant,

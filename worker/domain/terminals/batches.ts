@@ -4,12 +4,12 @@ import type { NamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import type { GatewayBatch } from '#worker/vendors/clearent/port';
 
-/** The gateway keeps what was paid for 90 days; batches before that have nothing in them any more. */
+/** The gateway keeps payments for 90 days; older batches have nothing in them any more. */
 const SHOWN_MS = 92 * 86_400_000;
 
 /**
- * A terminal's batches, newest first, as the gateway has them now. What they tell of closes whose answer was lost is noted:
- * so a close is never carried out a second time to find out.
+ * A terminal's batches, newest first, as the gateway has them now. Closes whose answer was lost are settled by this
+ * list, so a close is never repeated to find out.
  */
 export async function readBatches(deps: Deps, { ref }: NamedTerminal): Promise<GatewayBatch[] | 'unavailable'> {
   const open = await listOpenCloses(deps.db, ref);
@@ -19,7 +19,7 @@ export async function readBatches(deps: Deps, { ref }: NamedTerminal): Promise<G
   return batches;
 }
 
-/** A close that was sent is not on its way any more after this. */
+/** After this (ms), a close that was sent is not on its way any more. */
 const arrivesBy = ({ settings }: Deps, { askedAt }: BatchClose) =>
   askedAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
 

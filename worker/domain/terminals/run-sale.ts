@@ -7,12 +7,12 @@ import { settleCharge } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
 import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 
-/** What only a card reader that was reached can say. */
+/** Outcomes that only a counter terminal that was reached can give. */
 const HEARD: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'timed-out', 'busy'];
 
 /**
- * Send a claimed sale to its card reader and write how it ended. The call may take minutes. Whoever waits for it may be gone
- * before: what survives is the attempt, and the gateway is then asked for it by its order id.
+ * Send a claimed sale to its counter terminal and write its outcome. The call may take minutes, and its client may be
+ * gone before: the attempt survives, and a status inquiry then asks the gateway for it by its order id.
  */
 export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } }: CounterTerminal & { sale: Sale }) {
   const { accountId, terminalId } = terminal;

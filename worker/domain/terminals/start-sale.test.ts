@@ -250,7 +250,7 @@ describe('a sale whose answer was lost', () => {
     world.clock.now += 20_000;
     await runSchedule(world.deps);
     expect((await world.attempt())?.state).toBe('approved');
-    // Its answer comes after all.
+    // The terminal's answer comes after all.
     await runTerminalSale(world.deps, outcome.desk);
     expect(await world.ledger()).toHaveLength(1);
     expect(world.mails).toHaveLength(1);

@@ -20,17 +20,17 @@ import { causeOf } from '#worker/log';
 type Busy = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone: string };
 
 export type StartOutcome =
-  /** `isNew`: it has only just been claimed, and the card reader must be told of it. */
+  /** `isNew`: just claimed, so the counter terminal must be told. */
   | { kind: 'started'; desk: CounterTerminal & { sale: Sale }; isNew: boolean }
   | ({ kind: 'busy' } & Busy)
   | ({ kind: 'at-the-desk' } & Busy)
-  /** `being-paid`: a payer has it, by the link. */
+  /** `being-paid`: a payer has it, by the pay link. */
   | { kind: 'no-terminal' | 'not-found' | 'being-paid' | 'crm-unavailable' | 'not-started' }
   | NotPriced;
 
 /**
- * Claim an invoice for a card reader on the counter. The claim is that of every payment, so that a payer's link and a second
- * desk are closed out; whether the card reader is free is asked in the same statement. Nothing has been sent yet.
+ * Claim an invoice for a counter terminal. The claim is that of every payment, so it closes out the payer's link and
+ * other terminals; the same statement asks whether the terminal is free. Nothing has been sent yet.
  */
 export async function startTerminalSale(
   deps: Deps,
@@ -77,12 +77,12 @@ export async function startTerminalSale(
     const claimed = won ? await findAttempt(deps.db, attempt.id) : undefined;
     if (claimed) return started(desk, claimed, true);
   } catch (cause) {
-    // The write may have happened all the same. Nothing was sent to the card reader, so it can be taken back.
+    // The write may have happened. Nothing was sent to the counter terminal, so it can be taken back.
     deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
     await releaseClaim(deps.db, attempt.id, deps.now()).catch(() => undefined);
     return { kind: 'not-started' };
   }
-  // Somebody was faster between the two looks.
+  // Another claim was faster between the two looks.
   const again = await loadMerchantInvoice(deps, merchant, own.invoiceId);
   return (again && (await whatStands(deps, merchant, desk, again, body))) ?? { kind: 'not-started' };
 }
@@ -93,10 +93,10 @@ const started = (desk: CounterTerminal, attempt: Attempt, isNew: boolean): Start
   isNew,
 });
 
-/** A sale that began later may still be waiting on its card reader; the card reader's own time limit is shorter. */
+/** A sale begun after this (ms) may still wait on its terminal; the terminal's own time limit is shorter. */
 const busySince = ({ now, settings }: Deps) => now() - settings.TERMINAL_TIMEOUT_MS - settings.SENT_GRACE_MS;
 
-/** What keeps this invoice from this card reader. */
+/** The reason that keeps this invoice from this counter terminal; null: there is none. */
 async function whatStands(
   deps: Deps,
   { accountId }: Merchant,

@@ -10,13 +10,13 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { paidTransaction } from '#worker/domain/payments/pay-reply';
 
-/** However many screens look at a sale, the gateway is asked for it this often at most. */
+/** However many screens watch a sale, the gateway is asked for it this often at most (ms). */
 const ASK_EVERY_MS = 3_000;
 
-/** `dueCheck`: its outcome should be asked for now. */
+/** `dueCheck`: the attempt, if its status inquiry is due now. */
 export type WatchedSale = { sale: TerminalSale; dueCheck: Attempt | null };
 
-/** A sale as somebody who looks at it sees it. Null: this account has none of that id. */
+/** A sale as its viewer sees it. Null: this account has no such sale. */
 export async function watchSale(deps: Deps, merchant: Merchant, saleId: string): Promise<WatchedSale | null> {
   const desk = await findSale(deps.db, merchant.accountId, saleId);
   if (!desk) return null;
@@ -27,7 +27,7 @@ export async function watchSale(deps: Deps, merchant: Merchant, saleId: string):
   };
 }
 
-/** The counter's card readers, each with the newest sale on it. */
+/** An account's counter terminals, each with its newest sale. */
 export async function viewTerminals(deps: Deps, merchant: Merchant): Promise<TerminalsReply> {
   const [desks, viewer] = await Promise.all([
     listCounterTerminals(deps.db, merchant.accountId),
@@ -46,7 +46,7 @@ export async function viewTerminals(deps: Deps, merchant: Merchant): Promise<Ter
 export const emailOf = async (deps: Deps, merchant: Merchant): Promise<string> =>
   (await findSessionUser(deps.db, merchant))?.email ?? '';
 
-/** The call's own answer is waited for while somebody can still hear it; then the gateway is asked. */
+/** The call's own answer is waited for while its client can still be there; after that the gateway is asked. */
 function isDue({ now }: Deps, { state, createdAt, checkedAt }: Attempt): boolean {
   if (state !== 'unknown' && !(state === 'sent' && now() - createdAt >= LINE_MS)) return false;
   return now() - (checkedAt ?? 0) >= ASK_EVERY_MS;
@@ -96,7 +96,7 @@ function stateOf({ state, refusal }: Attempt): SaleState {
       return 'needs-a-person';
     case 'rejected':
       return refusal === 'offline' || refusal === 'busy' ? refusal : 'refused';
-    // Bank debits alone: a card reader makes none.
+    // Only bank debits have these states, and a counter terminal makes none.
     case 'pending':
     case 'returned':
       return 'unknown';

@@ -1,8 +1,8 @@
 import { operator } from '#shared/operator';
 
 /**
- * Passwords that are tried first. Twelve characters are the least, so only the long ones among the common ones matter:
- * those that are on every list, and those that are made of a common word, a row of keys or one's own name.
+ * Passwords that are tried first. The minimum is twelve characters, so only long ones matter: those on every list, and
+ * those made of a common word, a row of keys or one's own name.
  */
 const KNOWN = new Set(
   `123123123123 1234567890123 123456789012 1234567891011 1q2w3e4r5t6y 1qaz2wsx3edc 1qazxsw23edc 123qweasdzxc
@@ -28,7 +28,7 @@ const KNOWN = new Set(
 const WORDS = /password|passwort|qwerty|letmein|welcome|iloveyou|admin|secret|changeme|monkey|dragon|football|sunshine/;
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', '1qaz2wsx3edc4rfv'];
 
-/** Letters that stand for others are read as those. */
+/** Reads characters that stand for letters as those letters. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
@@ -46,10 +46,10 @@ const isRun = (text: string): boolean =>
     return there.includes(text) || back.includes(text);
   });
 
-/** What is left of a password without its guessable parts must be worth something. */
+/** Letters that must be left of a password without its guessable parts. */
 const LEAST = 5;
 
-/** For the rule of shared/password-rule: whether a password would be tried early. `own` are words that stand for its owner. */
+/** For shared/password-rule: whether a password would be tried early. `own` are words that stand for its owner. */
 export const isGuessable =
   (...own: string[]) =>
   (password: string): boolean =>
@@ -58,7 +58,7 @@ export const isGuessable =
 function isCommonPassword(password: string, own: string[]): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
   if (KNOWN.has(lower.replace(/\s+/g, '')) || new Set(lower).size < LEAST || isRun(lower)) return true;
-  // One short piece over and over.
+  // One short piece, repeated.
   if (/^(.{1,6}?)\1+.{0,3}$/u.test(lower)) return true;
   const words = own.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length > 3);
   const rest = [...words, ...words.map(plain)].reduce((text, word) => text.replaceAll(word, ''), plain(lower));

@@ -10,7 +10,7 @@ const INVITATION_MS = 7 * 86_400_000;
 
 export type InviteOutcome = { kind: 'invited'; invitation: InvitationRow; mailId: string } | { kind: 'has-account' };
 
-/** Invite somebody by mail: the link gives rights at once, works once, and ends after seven days. */
+/** Invite a person by mail: the link gives rights at once, works once, and ends after seven days. */
 export async function inviteColleague(
   deps: Deps,
   { user: by }: Member,
@@ -45,6 +45,6 @@ export async function inviteColleague(
   return { kind: 'invited', invitation, mailId };
 }
 
-/** Whom an invitation is for, shown to whoever opens its link. */
+/** The open invitation behind a link, to be shown to its holder. */
 export const readInvitation = async (deps: Deps, token: string): Promise<InvitationRow | undefined> =>
   findInvitation(deps.db, await deps.sha256(token), deps.now());

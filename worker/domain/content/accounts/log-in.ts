@@ -10,9 +10,9 @@ export type ContentLogin =
   { kind: 'logged-in'; session: ContentSession; device: string } | { kind: 'wrong' } | Refused;
 
 /**
- * E-mail and password to a session. A hash is computed whoever is asked for, and the same rows are read and written, so
- * neither the answer nor its time tells which addresses are known. Tries count before the hash, or a burst of them would
- * slip through.
+ * Log in by e-mail and password. A hash is computed for every address, and the same rows are read and written, so that
+ * neither the answer nor its time tells which addresses are known. Tries count before the hash: otherwise a burst of
+ * them would slip through.
  */
 export async function logInContent(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function logInContent(
     key: isKnownHere ? await keyOf(deps, 'login-device', device.id) : await keyOf(deps, 'login', email),
     limit: settings.LOGIN_TRIES_PER_ACCOUNT,
   };
-  // A browser that has logged in to this account before is not kept out by what others do at its address.
+  // A browser that has logged in to this account before is not kept out by others' tries on its e-mail or IP address.
   const refused = await take(deps, isKnownHere ? [own] : [own, address], 'login');
   if (refused) return refused;
 

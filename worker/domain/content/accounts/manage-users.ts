@@ -7,10 +7,10 @@ import type { Member } from './session.ts';
 export type UserOutcome =
   | { kind: 'done'; user: ContentUserRow }
   | { kind: 'not-found' }
-  /** Somebody has to be able to run the place. */
+  /** One owner has to remain. */
   | { kind: 'last-owner' };
 
-/** Give a pending account rights. */
+/** Give a pending account its role. */
 export async function approveUser(deps: Deps, by: Member, id: string, role: Role): Promise<UserOutcome> {
   const user = await setRole(deps.db, id, role, 'pending', deps.now());
   if (!user) return { kind: 'not-found' };

@@ -1,7 +1,7 @@
 import { type Throttle, takeTry, waitOf } from '#worker/data/content/accounts/rate-limits';
 import type { Deps } from '#worker/deps';
 
-/** Where a request comes from, as far as anybody can tell. */
+/** `clientIp`: the IP address of the request, if it is known. */
 export type Caller = { clientIp: string | null };
 
 const HOUR_MS = 3_600_000;
@@ -9,11 +9,11 @@ const LOGIN_WINDOW_MS = 15 * 60_000;
 
 export type Refused = { kind: 'too-many'; retryAfterS: number };
 
-/** What a key is about stays readable by nobody. */
+/** Key of a rate limit; hashed, so that it reveals no address. */
 export const keyOf = async (deps: Deps, what: string, whose: string): Promise<string> =>
   `${what}-${(await deps.sha256(`${what} ${whose}`)).slice(0, 32)}`;
 
-/** Callers without an address share one tighter limit instead of having none. */
+/** Rate limit by IP address. Callers without one share a tighter limit instead of having none. */
 export const perAddress = async (
   deps: Deps,
   what: string,
@@ -25,7 +25,7 @@ export const perAddress = async (
   limit: clientIp ? limit : unknownLimit,
 });
 
-/** Take a try of each, or say how long to wait; what is refused costs two small trips and no hash. */
+/** Count a try on each rate limit, or say how long to wait. A refusal costs two small queries and no hash. */
 export async function take(
   deps: Deps,
   throttles: Throttle[],
@@ -37,5 +37,5 @@ export async function take(
   return { kind: 'too-many', retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };
 }
 
-/** The queue of hashes is full: everybody waits for a moment. */
+/** The queue of hashes is full; try again in 10 s. */
 export const busy: Refused = { kind: 'too-many', retryAfterS: 10 };

@@ -14,7 +14,7 @@ import { type ContentSession, newContentSession } from './session.ts';
 export type Registration = { name: string; email: string; password: string };
 
 export type RegisterOutcome =
-  /** `mailId`: whom the address belongs to is told, by this mail of the outbox. */
+  /** `mailId`: a mail of the outbox to an address that has an account already. */
   | { kind: 'registered'; session: ContentSession; mailId: string | null }
   | { kind: 'wrong-code' }
   | { kind: 'invitation-over' }
@@ -22,8 +22,8 @@ export type RegisterOutcome =
   | Refused;
 
 /**
- * A new account. The set-up code makes the first owner, an invitation an account with rights; everybody else waits for an
- * owner. An address that has an account already is answered alike: the token belongs to a decoy.
+ * Register an account. The set-up code makes the first owner, an invitation an account with rights; all others wait for
+ * an owner's approval. An address that has an account already is answered alike: the token belongs to a decoy.
  */
 export async function register(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function register(
 }
 
 async function becomeOwner(deps: Deps, person: Registration, code: string): Promise<RegisterOutcome> {
-  // Both sides hashed: a comparison that ends early then says nothing about the code.
+  // Both sides are hashed: a comparison that ends early then tells nothing about the code.
   const [given, own] = await Promise.all([deps.sha256(code), deps.sha256(deps.settings.OWNER_SETUP_CODE)]);
   if (given !== own) return { kind: 'wrong-code' };
   const password = await deps.passwords.hash(person.password);
@@ -78,7 +78,7 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
   if (password === 'busy') return busy;
   const user = newUser(deps, person, password, { role: 'editor', status: 'pending' });
   const [inserted] = await insertRegistered(db, user);
-  // One mail a day: strangers must not be able to fill somebody's mailbox.
+  // One mail a day: strangers must not be able to fill a person's mailbox.
   const mailId = known ? `address-known-${known.id}-${Math.floor(now() / 86_400_000)}` : null;
   const { session, row } = await newContentSession(deps, user);
   await db.batch([

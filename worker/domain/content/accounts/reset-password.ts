@@ -11,15 +11,15 @@ import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate
 const RESET_MS = 3_600_000;
 const PER_ADDRESS_HOUR = 3;
 
-/** Answer first, then look: neither the answer nor its time tells whether there is such an account. */
+/**
+ * Mail a reset link. Run it after the answer: neither the answer nor its time then tells whether the account exists.
+ */
 export async function mailReset(deps: Deps, email: string, caller: Caller): Promise<void> {
   const mailId = await askForReset(deps, email, caller);
   if (mailId) await sendMail(deps, mailId);
 }
 
-/**
- * Owe the mail with which somebody sets a new password. Null: there is no such account, or enough mails went there.
- */
+/** Owe a password reset mail. Null: there is no such account, or enough mails went to this address. */
 async function askForReset(deps: Deps, email: string, caller: Caller): Promise<string | null> {
   const { db, settings, now } = deps;
   const address = await perAddress(
@@ -50,11 +50,11 @@ async function askForReset(deps: Deps, email: string, caller: Caller): Promise<s
 export type ResetOutcome =
   | { kind: 'reset' }
   | { kind: 'over' }
-  /** The password cannot be taken; the link still can be used. */
+  /** The password cannot be taken; the link can still be used. */
   | { kind: 'refused'; problem: string }
   | Refused;
 
-/** Set a new password with the token of such a mail; it works once, and ends every session of the account. */
+/** Set a new password with the token of a reset mail. It works once, and ends every session of the account. */
 export async function resetPassword(
   deps: Deps,
   token: string,

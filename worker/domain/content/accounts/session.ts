@@ -7,13 +7,13 @@ import {
 } from '#worker/data/content/accounts/sessions';
 import type { Deps } from '#worker/deps';
 
-/** Who works in the content area, in which browser. */
+/** A user of the content area in one browser's session. */
 export type Member = { sessionId: string; user: ContentUserRow };
 
-/** A token that scripts may read, and the power to renew it, which they may not. */
+/** Scripts may read `token`; they may not read `refreshToken`, which renews it. */
 export type ContentSession = { token: string; refreshToken: string; user: ContentUserRow };
 
-/** A session and the row that belongs into the batch of whatever opens it. */
+/** A session, and its row for the batch that opens it. */
 export async function newContentSession(
   deps: Deps,
   user: ContentUserRow,
@@ -33,13 +33,13 @@ export async function newContentSession(
   return { session: { token, refreshToken, user }, row };
 }
 
-/** Who sends this token. Null: nobody, any more; unknown, expired and revoked look the same. */
+/** The member who sends this token. Null: it is unknown, expired or revoked, which look the same. */
 export async function memberOf(deps: Deps, token: string): Promise<Member | null> {
   const claims = await deps.signed.content.read(token, deps.now());
   return claims ? ((await findContentSession(deps.db, claims.id, deps.now())) ?? null) : null;
 }
 
-/** A new token for a browser that still holds its refresh token; the session itself is not renewed past its end. */
+/** A new token for a browser that still holds its refresh token; the end of the session does not move. */
 export async function renewContentSession(
   deps: Deps,
   refreshToken: string,

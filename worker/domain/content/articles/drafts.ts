@@ -13,7 +13,7 @@ export type DraftOutcome =
   | { kind: 'too-long' }
   | { kind: 'too-deep' };
 
-/** Keep what somebody types. Nobody else sees it, and nothing public is made of it. */
+/** Keep a writer's draft. Other users do not see it, and nothing public is made of it. */
 export async function keepDraft(
   deps: Deps,
   { user }: Member,
@@ -30,7 +30,7 @@ export async function keepDraft(
   return { kind: 'kept', draft };
 }
 
-/** Make what an article once was its newest version. Address and status stay as they are now. */
+/** Save an earlier revision as the newest version. Address and status stay as they are now. */
 export async function restoreRevision(
   deps: Deps,
   member: Member,
@@ -50,7 +50,7 @@ export type Preview = { article: FullArticle; endsAt: number };
 
 const PREVIEW_MS = 3_600_000;
 
-/** A link that shows the caller's own draft, or else the saved text, to whoever holds it. */
+/** A link that shows the caller's own draft, or else the saved text, to its holder. Null: there is neither. */
 export async function makePreview(
   deps: Deps,
   { user }: Member,
@@ -66,7 +66,7 @@ export async function makePreview(
   return { token, endsAt: now + PREVIEW_MS };
 }
 
-/** What such a link shows at this moment; null when it is over, or there is nothing behind it any more. */
+/** The article that a preview link shows now. Null: the link has ended, or there is nothing behind it any more. */
 export async function readPreview(deps: Deps, token: string): Promise<Preview | null> {
   const claims = await deps.signed.preview.read(token, deps.now());
   if (!claims) return null;

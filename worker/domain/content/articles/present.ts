@@ -3,7 +3,7 @@ import { mediaPath } from '#shared/paths';
 import type { FullArticle, PictureRow } from '#worker/data/content/articles/articles';
 import type { DraftRow } from '#worker/data/content/articles/drafts';
 
-/** Rows as calls answer them, field by field. */
+/** Rows in the API's field names. */
 
 export const iso = (at: number): string => new Date(at).toISOString();
 

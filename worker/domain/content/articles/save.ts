@@ -10,11 +10,11 @@ export type ArticleText = {
   title: string;
   content: string;
   status: ArticleStatus;
-  /** Made from the title where it is left out. */
+  /** Left out: the present address stays; a new article's is made from the title. */
   slug?: string | undefined;
-  /** The version that the writer started from; whoever names none overwrites what is there. */
+  /** The version that the writer started from; without it, the save overwrites the present one. */
   version?: number | undefined;
-  /** Null takes the picture away, undefined leaves it. */
+  /** Null removes the picture, undefined keeps it. */
   pictureId?: string | null | undefined;
 };
 
@@ -24,18 +24,18 @@ export type SaveOutcome =
   /** The writer's text is kept as their draft. */
   | { kind: 'stale'; current: FullArticle }
   | { kind: 'slug-taken' }
-  /** Others were faster again and again. */
+  /** Other saves were faster at every try. */
   | { kind: 'busy' }
   | { kind: 'no-such-picture' }
   | { kind: 'too-long' }
   | { kind: 'too-deep' };
 
 const MAX_TRIES = 10;
-/** So often a made address is counted up; whoever is overtaken even then gets one that nobody else can make. */
+/** Tries with a counted address (`title-2`); after them it ends in the article's own id, which no other can take. */
 const COUNTED_TRIES = 4;
 export const NEW = 'new';
 
-/** Save a new version of an article, or a new article. */
+/** Save a new version of an article, or a new article (`id` null). */
 export async function saveArticle(
   deps: Deps,
   { user }: Member,
@@ -79,7 +79,7 @@ export async function saveArticle(
     if (result === 'slug-taken' && isAsked) return { kind: 'slug-taken' };
     if (result !== 'saved') {
       if (tries === MAX_TRIES) return { kind: 'busy' };
-      // By chance, so that those who save at once do not meet again.
+      // A random pause, so that saves of the same moment do not meet again.
       await deps.pause(tries * Number.parseInt(saveId.slice(tries, tries + 2), 16));
       continue;
     }
@@ -90,20 +90,20 @@ export async function saveArticle(
   }
 }
 
-/** Loaded when the first text is saved: the parser weighs more than everything else here. */
+/** Loaded when the first text is saved: the parser weighs more than all else here. */
 export async function cleanContent(html: string) {
   const { cleanHtml } = await import('#shared/article/clean-html');
   return cleanHtml(html);
 }
 
-/** Small letters without accents, as lists are searched. */
+/** Lower case without accents, as in the `search` columns. */
 export const searchText = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 const filesIn = (html: string): string[] => [
   ...new Set(Array.from(html.matchAll(/\/media\/([0-9a-f]{32})/g), ([, id = '']) => id)),
 ];
 
-/** An address made of the title that no other article has. */
+/** An address made from the title that no other article has. */
 async function freeSlug(
   deps: Deps,
   kind: ArticleKind,

@@ -1,4 +1,4 @@
 import { searchText } from './save.ts';
 
-/** What is looked for, word by word, as it stands in the searched columns. */
+/** The words of a search, as they stand in the `search` columns; ten at most. */
 export const searchWords = (q: string): string[] => searchText(q).split(/\s+/).filter(Boolean).slice(0, 10);

@@ -12,15 +12,15 @@ export type UploadOutcome =
   | { kind: 'uploaded'; media: MediaRow }
   | { kind: 'too-large' }
   | { kind: 'too-many' }
-  /** Nothing that is offered, whatever it is called. */
+  /** The content is of no type that we take, even if the name is. */
   | { kind: 'wrong-type' }
   | { kind: 'wrong-variant' };
 
 const DAY_MS = 86_400_000;
 
 /**
- * Take a file into the library under a random name of ours. What is written into pictures besides the picture stays out. A
- * narrower copy must be narrower and of the same shape; nobody can tell whether it shows the same.
+ * Take a file into the library under a random name. Metadata in pictures is dropped. A narrower copy must be narrower
+ * and of the same shape; whether it shows the same picture cannot be checked.
  */
 export async function uploadMedia(deps: Deps, { user }: Member, given: NewFile): Promise<UploadOutcome> {
   const { db, media: bucket, settings, now } = deps;
@@ -89,10 +89,10 @@ async function readVariants(files: File[], { image, type }: Upload): Promise<Var
 
 const MAX_NAME = 150;
 
-/** What people see of a file's name: one line, no path, nothing that a header or another system stumbles over. */
+/** A file's name as people see it: one line, no path, nothing that a header or another system stumbles over. */
 export function cleanName(name: string, extension: string): string {
   const base = name
-    // What browsers make of signs that would end the name in a form.
+    // Browsers' escapes of characters that would end the name in a form.
     .replace(/%(?:22|0d|0a)/gi, ' ')
     .normalize('NFC')
     .split(/[/\\]/)

@@ -6,7 +6,7 @@ const REASONS = {
   silent: 'The build service could not be reached.',
 } as const;
 
-/** Without a word for so long a build is in nobody's way any more: its last word may have been lost. */
+/** A build without a report for this long (ms) blocks no other one: its last report may have been lost. */
 const BUSY_MS = 5 * 60_000;
 
 /**

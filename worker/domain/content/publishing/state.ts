@@ -4,10 +4,10 @@ import { findBuild, findSiteState, reportBuild } from '#worker/data/content/publ
 import type { Deps } from '#worker/deps';
 import { iso } from '#worker/domain/content/articles/present';
 
-/** Without a word for so long a build is taken for dead. */
+/** A build without a report for this long (ms) counts as failed. */
 const SILENCE_MS = 15 * 60_000;
 
-/** How far the public site is behind what was published; `built` is the revision that the site itself says it shows. */
+/** How far the public site is behind what was published; `built` is the revision that the site itself names. */
 export async function viewPublishState(
   { db, now, settings, builder }: Deps,
   built: number | null,
@@ -41,8 +41,8 @@ export async function viewPublishState(
 }
 
 /**
- * Note what whoever builds tells. A build that has ended hears nothing more, nor does one hear that an earlier one is through:
- * whoever names no build reports to the latest.
+ * Note a build's report. A build that has ended takes no further report, and no build takes the word that an earlier
+ * one is through: a report without a build's id goes to the latest.
  */
 export async function handleBuildReport(
   deps: Deps,
