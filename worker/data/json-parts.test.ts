@@ -16,7 +16,7 @@ it('cuts rows into parts of 1 MB at most, with every row once and in order', () 
   }
 });
 
-it('gives one part for few rows, none for none, and one of its own for a row that is longer than that', () => {
+it('gives one part for few rows, no part for no rows, and a part of its own for a longer row', () => {
   expect(jsonParts(['a', 1, null])).toEqual(['["a",1,null]']);
   expect(jsonParts([])).toEqual([]);
   expect(jsonParts(['a', 'x'.repeat(1_500_000), 'b']).map((part) => part.length)).toEqual([5, 1_500_004, 5]);

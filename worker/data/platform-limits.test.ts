@@ -50,7 +50,7 @@ describe('in tests, as on the platform', () => {
     expect(refused).toBe(1);
   });
 
-  it('a statement in a batch or of drizzle fails likewise', async () => {
+  it('a statement in a batch or of drizzle fails in the same way', async () => {
     const long = 'x'.repeat(LIMITS.valueBytes + 1);
     await expect(DB.batch([DB.prepare('SELECT 1'), DB.prepare('SELECT ?').bind(long)])).rejects.toThrow(/one value/);
     await expect(openDb(DB).select().from(accounts).where(eq(accounts.name, long))).rejects.toThrow(/Failed query/);
@@ -67,7 +67,7 @@ describe('in tests, as on the platform', () => {
     await ask();
   });
 
-  it('counts the arguments of functions, not the columns of a list or what stands in a text', () => {
+  it('counts the arguments of functions, not the columns of a list or the words of a string', () => {
     const list = marks(40);
     expect(mostArguments(`INSERT INTO t (${list}) VALUES (${list}) -- json_array(${list})`)).toBe(0);
     expect(mostArguments(`SELECT a IN (${list}), 'max(${list})', "min"`)).toBe(0);

@@ -40,12 +40,12 @@ async function keep({ db, accountId }: ListAccount, { readAt, pass, ...records }
   return answers.reduce((sum, { meta }) => sum + meta.rows_written, 0);
 }
 
-describe('a page that a pass brings a second time', () => {
+describe('a page that a full scan reads a second time', () => {
   const numbers = Array.from({ length: SIZE }, (_, at) => at);
   const contacts = numbers.map(contact);
   const invoices = numbers.map(invoice);
 
-  it('writes of a record that stands here as it is only that it was met', async () => {
+  it('notes of an unchanged record only that it was seen', async () => {
     const account = await makeListAccount();
     const first = await keep(account, { contacts, invoices, readAt: 1, pass: 1 });
     expect(first).toBeGreaterThan(2 * SIZE * 8);
@@ -72,7 +72,7 @@ describe('a page that a pass brings a second time', () => {
     expect(results).toEqual([{ invoice_id: invoiceId(7), read_at: 2 }]);
   });
 
-  it('brings back a record that had gone, and leaves alone one that is newer here', async () => {
+  it('restores a record that was gone, and does not replace a newer one', async () => {
     const account = await makeListAccount();
     await keep(account, { contacts, readAt: 1, pass: 1 });
     await account.db.$client

@@ -40,7 +40,7 @@ describe('filters', () => {
     return account;
   }
 
-  it('by status see what happened here, not what the CRM says', async () => {
+  it('by status use our local status, not the CRM’s', async () => {
     const account = await makeAccount();
     expect(await idsOf(account, invoiceList, { statuses: ['paid'] })).toEqual(['2', '5']);
     expect(await idsOf(account, invoiceList, { statuses: ['draft', 'refunded'] })).toEqual(['3', '4']);
@@ -48,7 +48,7 @@ describe('filters', () => {
     expect(await idsOf(account, openInvoiceList, { statuses: ['open', 'draft'] })).toEqual(['1']);
   });
 
-  it('by a range take in both ends, leave out what has no value, and work under every order', async () => {
+  it('by a range include both ends, leave out missing values, and work in every order', async () => {
     const account = await makeAccount();
     for (const sort of Object.keys(invoiceList.sorts)) {
       for (const isDescending of [false, true]) {
@@ -68,7 +68,7 @@ describe('filters', () => {
     }
   });
 
-  it('together leave only what all of them leave', async () => {
+  it('together leave only rows that match all of them', async () => {
     const account = await makeAccount();
     const all = { statuses: ['open', 'refunded'], contactId: '7', q: 'a' };
     expect(await idsOf(account, openInvoiceList, { ...all, isDescending: true })).toEqual(['4', '1']);
@@ -77,7 +77,7 @@ describe('filters', () => {
     ]);
   });
 
-  it('find the customers that have something to pay', async () => {
+  it('find the customers that have an invoice to pay', async () => {
     const account = await makeAccount();
     expect(await idsOf(account, customerList, {})).toEqual(['7', '8', '9']);
     expect(await idsOf(account, customerList, { hasOpenInvoice: true })).toEqual(['7']);
@@ -147,7 +147,7 @@ describe('a search', () => {
     return account;
   }
 
-  it('finds invoices by their words, the last of which may be only begun', async () => {
+  it('finds invoices by their words, the last of which may be a prefix', async () => {
     const account = await makeAccount();
     const wanted: [q: string, ids: string[]][] = [
       ['1001', ['1']],
@@ -188,7 +188,7 @@ describe('a search', () => {
     for (const [q, ids] of wanted) expect(await idsOf(account, customerList, { q }), q).toEqual(ids);
   });
 
-  it('follows a row through every change', async () => {
+  it('finds a row by its new words after every change', async () => {
     const account = await makeAccount();
     const change = (assignment: string) =>
       account.db.$client
@@ -206,7 +206,7 @@ describe('a search', () => {
     expect(await idsOf(account, invoiceList, { q: 'fresh' })).toEqual([]);
   });
 
-  it('takes whatever is typed for words and nothing else', async () => {
+  it('takes typed text only as words, never as query syntax', async () => {
     const account = await makeAccount();
     for (const q of HOSTILE) {
       const found = await idsOf(account, invoiceList, { q });
@@ -236,7 +236,7 @@ describe('a search', () => {
 });
 
 describe('a filter that leaves more than can be sorted', () => {
-  it('pages through all of it by walking the order: forwards, backwards, and to any number', async () => {
+  it('pages through all rows by walking the order: forwards, backwards, and to any page number', async () => {
     const account = await makeListAccount();
     const rows: InvoiceSeed[] = Array.from({ length: 1400 }, (_, at) => ({
       invoiceId: String(5000 + at),
@@ -302,7 +302,7 @@ describe('rows that are counted', () => {
     return { ...account, read };
   }
 
-  it('are told exactly up to ten thousand; of more it is told that there are more', async () => {
+  it('are counted exactly up to ten thousand; above that, the answer says that there are more', async () => {
     const account = await makeAccount(COUNTED);
     for (const filter of filters) expect(await account.read(filter)).toMatchObject({ total: COUNTED, isMore: false });
     await account.addInvoices([{ invoiceId: '9', number: 'INV-9', dueDate: '2026-01-01' }]);
@@ -312,7 +312,7 @@ describe('rows that are counted', () => {
       expect(await account.read(kept)).toMatchObject({ total: COUNTED + 1, isMore: false });
   });
 
-  it('are paged by number as far as they are counted, and on from there from page to page', async () => {
+  it('are paged by number as far as they are counted, and by cursor after that', async () => {
     const account = await makeAccount(COUNTED + 150);
     const pages = COUNTED / size;
     for (const filter of filters) {

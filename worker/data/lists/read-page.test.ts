@@ -135,7 +135,7 @@ describe('every list in every order', () => {
 });
 
 describe('the counts', () => {
-  it('follow whatever happens to the rows', async () => {
+  it('follow every change of the rows', async () => {
     const account = await makeSmallAccount();
     const counts = async () => {
       const { results } = await account.db.$client
@@ -179,7 +179,7 @@ describe('the counts', () => {
 });
 
 describe('a list', () => {
-  it('tells nothing once the session has ended, was revoked, or is of another account', async () => {
+  it('answers nothing once the session has ended, was revoked, or is of another account', async () => {
     const account = await makeSmallAccount();
     const view = listView({ sort: 'id' });
     const end = account.now + 3_600_000;

@@ -16,7 +16,7 @@ export type InvoiceMail = NewMail & {
 const sameMail = (kind: InvoiceMail['kind']): SQL =>
   kind === 'pay-link' ? sql`kind = 'pay-link'` : sql`kind IN ('receipt', 'crm-receipt')`;
 
-/** Leaves out the receipt that a payment owes by itself: it is not a click. */
+/** Leaves out the receipt that a payment owes by itself: staff did not ask for it. */
 const wasAskedFor = sql`id <> 'receipt-' || coalesce(attempt_id, '')`;
 
 export type Owed =

@@ -88,7 +88,7 @@ export async function findAnyTerminal(db: Db, accountId: number) {
   return row && terminalRef(row);
 }
 
-/** Accounts that have this terminal id, or without one this merchant number, at the gateway. */
+/** Accounts of a terminal id at the gateway; where that is empty, of a merchant number. */
 export async function accountsOf(
   db: Db,
   { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string },

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 type Sale = { at: number; cents: number; to?: AttemptState; brand?: string; method?: 'card' | 'ach' };
 
-/** A payment that is settled as every payment is. */
+/** Store a sent attempt and settle it; answers its id. */
 async function sell(world: World, zone: string, sale: Sale): Promise<string> {
   const { db, accountId } = world;
   const id = `a${freshId()}`;
@@ -164,7 +164,7 @@ describe('payment analytics', () => {
     expect(paymentMethods).toEqual({ Visa: 1 });
   });
 
-  it('are put right for the voids of earlier versions when the database is brought up to date', async () => {
+  it('are corrected for voids of earlier versions by the migration', async () => {
     const world = await worldIn('UTC');
     const paidAt = Date.UTC(2026, 10, 18, 17);
     const now = paidAt + DAY_MS;

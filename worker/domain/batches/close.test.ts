@@ -66,7 +66,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(1);
   });
 
-  it('is one close of one batch for twenty presses at once, round after round, with a sale in between', async () => {
+  it('closes one batch once for twenty presses at once, round after round, with a sale in between', async () => {
     const world = await makeWorld();
     const { batches, sell, press } = counter(world);
     for (let round = 0; round < 3; round++) {
@@ -104,7 +104,7 @@ describe('closing a batch', () => {
     expect(world.gateway.closes).toHaveLength(2);
   });
 
-  it('takes a second press without a name, a moment later, for the batch that is gone', async () => {
+  it('takes a second press without a batch id, a moment later, for the closed batch', async () => {
     const world = await makeWorld();
     const { batches, sell, press } = counter(world);
     sell();
@@ -115,7 +115,7 @@ describe('closing a batch', () => {
     expect(batches[0]).toMatchObject({ id: '4472', status: 'open' });
   });
 
-  it('finds a close whose answer was lost in the list, and does not close again to find out', async () => {
+  it('finds a close with a lost answer in the batch list, and does not close again to find out', async () => {
     const world = await makeWorld();
     const { batches, sell, press, close } = counter(world);
     sell();
@@ -144,7 +144,7 @@ describe('closing a batch', () => {
     expect(await press('4471')).toMatchObject({ kind: 'closed', batchId: '4471' });
   });
 
-  it('is not carried out again for whoever presses while a Worker that died held it', async () => {
+  it('is not repeated for a press while a Worker that died holds the claim', async () => {
     const world = await makeWorld();
     const { sell, press, closes } = counter(world);
     sell();
@@ -168,7 +168,7 @@ describe('closing a batch', () => {
     expect(await press('4471')).toMatchObject({ kind: 'closed' });
   });
 
-  it('says so when nothing is open, when the terminal is another’s, and when the gateway is silent', async () => {
+  it('says that nothing is open, that the terminal is another account’s, or that the gateway is silent', async () => {
     const world = await makeWorld();
     const { press } = counter(world);
     expect(await press()).toEqual({ kind: 'nothing-open' });

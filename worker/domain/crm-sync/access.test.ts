@@ -99,7 +99,7 @@ describe('a call of the CRM in the name of an account', () => {
     }
   });
 
-  it('goes on when the one who was renewing died, after its lease and not before', async () => {
+  it('goes on when the call that was renewing died, after its lease and not before', async () => {
     const world = await makeWorld();
     const seen = rotating(world);
     expire(world);
@@ -116,7 +116,7 @@ describe('a call of the CRM in the name of an account', () => {
     expect(world.clock.now - asked).toBeLessThanOrEqual(15_000);
   });
 
-  it('gives up after a while when nobody can renew', async () => {
+  it('gives up after a while when no call can renew', async () => {
     const world = await makeWorld();
     expire(world);
     const row = await rowOf(world);
@@ -127,7 +127,7 @@ describe('a call of the CRM in the name of an account', () => {
     expect(await withCrm(world.deps, await rowOf(world), async (token) => token)).toBe('a1');
   });
 
-  it('marks the account when the grant is gone, tells somebody, and asks no more', async () => {
+  it('marks the account when the grant is gone, alerts the operator, and asks no more', async () => {
     const world = await makeWorld();
     expire(world);
     let calls = 0;

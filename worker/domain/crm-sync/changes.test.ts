@@ -24,7 +24,7 @@ async function copied(fields: Record<string, unknown> = {}, accountIndex: 1 | 2 
 }
 
 describe('a change in the CRM', () => {
-  it('of an invoice is here after the next turn, and costs no more than it must', async () => {
+  it('of an invoice is here after the next run, and costs no more than it must', async () => {
     const { world, id } = await copied();
     await control(`hubs/${world.accountId}/invoices/${id}`, { properties: { hs_balance_due: '12.34' } }, 'PATCH');
     world.calls.splice(0);
@@ -139,7 +139,7 @@ describe('a record that the CRM has no longer', () => {
     expect((await world.invoices()).filter(({ goneAt }) => goneAt !== null)).toHaveLength(1);
   });
 
-  it('is found by a full pass where the CRM does not name it among the deleted, and nobody else is', async () => {
+  it('is found by a full scan where the CRM does not list it as deleted, and no other record is', async () => {
     const { world } = await copied();
     const ghost = { accountId: world.accountId, number: 'GHOST', status: 'open', currency: 'USD', readAt: 1 };
     await world.db.insert(invoices).values([
@@ -186,7 +186,7 @@ describe('a record that the CRM has no longer', () => {
   });
 });
 
-describe('a full pass', () => {
+describe('a full scan', () => {
   it('comes once a day, and brings links that changed without their invoice', async () => {
     const { world, id, row } = await copied();
     const other = (await world.contacts()).find(({ contactId }) => contactId < row.contactId);

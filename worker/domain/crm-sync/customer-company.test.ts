@@ -84,7 +84,7 @@ describe("a customer's company", () => {
     expect((await customer()).company).toBe('Later LLC');
   });
 
-  it('follows another link with the next full pass at the latest, and with a change of the customer at once', async () => {
+  it('follows another link with the next full scan at the latest, and with a change of the customer at once', async () => {
     const { world, customer } = await copied('', 'First LLC');
     const { contactId, companyId } = await customer();
     // The CRM answers links in the order of their ids: the older company must go for the other one to count.
@@ -100,7 +100,7 @@ describe("a customer's company", () => {
     expect((await customer()).company).toBe('');
   });
 
-  it('comes into a copy that was made before it was read, with the first turn after the migration', async () => {
+  it('is added to records that were synced without it, by the first run after the migration', async () => {
     const { world, customer } = await copied('', 'Linked LLC');
     await env.DB.prepare("UPDATE contacts SET company = '', company_id = ''").run();
     await world.sync();

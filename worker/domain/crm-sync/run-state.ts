@@ -38,9 +38,9 @@ const LEASE_LEFT_MS = 30_000;
 
 /** Share of the account's limit that the sync may use. Once it is used up, the sync stops until the window is over. */
 const OWN_SHARE = 0.6;
-/** Above this rest of the limit there is no pause, so that small accounts need not wait. */
+/** While more than this share of the limit is left, there is no pause: small accounts need not wait. */
 const FREE_SHARE = 0.85;
-/** Searches are limited to 5 in a second, and their answers do not say so: 0.6 of that. */
+/** Pause (ms) after an answer that names no limit: the CRM allows 5 searches in a second, of which we use 0.6. */
 const PAUSE_MS = Math.ceil(1000 / (5 * OWN_SHARE));
 const MAX_PAUSE_MS = 12_000;
 const TRIES = 4;

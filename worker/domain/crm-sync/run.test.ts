@@ -29,7 +29,7 @@ async function expectWholeCopy(world: CopyWorld) {
   expect(await world.companies()).toHaveLength(counts.companies);
 }
 
-describe('the first copy of an account', () => {
+describe('the first sync of an account', () => {
   it('has every record of the CRM once, and says that it is complete', async () => {
     const world = await makeCopyWorld();
     expect(await readSyncState(world.deps, world.accountId)).toMatchObject({
@@ -47,7 +47,7 @@ describe('the first copy of an account', () => {
     expect(state.asOf).toBeGreaterThanOrEqual(before);
   });
 
-  it('leaves the database knowing how much it holds', async () => {
+  it('leaves the database with statistics of its tables', async () => {
     const world = await makeCopyWorld();
     const known = async () => {
       const { results } = await world.db.$client
@@ -92,7 +92,7 @@ describe('the first copy of an account', () => {
     });
   });
 
-  it('says the same of an invoice as reading it alone does', async () => {
+  it('stores an invoice as reading it alone does', async () => {
     const world = await makeCopyWorld();
     const id = await newInvoice({ properties: { hs_recipient_company_zip: '46033' } }, world.accountId);
     await world.sync();
@@ -135,7 +135,7 @@ describe('the first copy of an account', () => {
   });
 });
 
-describe('a copy that is cut short', () => {
+describe('a sync that is cut short', () => {
   /** A run that stops after so many pages, as if its Worker were killed. */
   async function dieAfter(world: CopyWorld, pages: number) {
     const { listRecords } = world.deps.crm;
@@ -170,7 +170,7 @@ describe('a copy that is cut short', () => {
     },
   );
 
-  it('does not move the marks of whoever took over', async () => {
+  it('does not move the cursors of a run that took over', async () => {
     const world = await makeCopyWorld();
     const { listRecords } = world.deps.crm;
     let wake: (() => void) | undefined;
@@ -191,7 +191,7 @@ describe('a copy that is cut short', () => {
     await expectWholeCopy(world);
   });
 
-  it('takes a step a turn when more is not to be had, and comes to its end', async () => {
+  it('takes one step per run when there is time for no more, and comes to its end', async () => {
     const world = await makeCopyWorld();
     let turns = 0;
     for (; turns < 40 && (await world.copy()).completeAt === null; turns++) {
@@ -208,8 +208,8 @@ describe('a copy that is cut short', () => {
   });
 });
 
-describe('what is ours in an invoice', () => {
-  it('and a newer copy of it are left alone by the copying', async () => {
+describe('our own columns of an invoice', () => {
+  it('and a newer version of it are left alone by the sync', async () => {
     const world = await makeCopyWorld();
     const [paid, newer] = [await newInvoice({}, world.accountId), await newInvoice({}, world.accountId)];
     await world.sync();

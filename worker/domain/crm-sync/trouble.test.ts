@@ -29,7 +29,7 @@ function refuse(world: CopyWorld, times: number, reason: CrmFailure, retryAfterM
   };
 }
 
-describe('a CRM in trouble while it is copied', () => {
+describe('a CRM in trouble during a sync', () => {
   it.each(['429', '500', 'html-502', 'drop-before', 'drop-after', 'bad-json', '401-expired', 'redirect'])(
     'with %s now and then costs time and no record',
     async (kind) => {
@@ -55,7 +55,7 @@ describe('a CRM in trouble while it is copied', () => {
     },
   );
 
-  it('is asked once in a turn when it is down, and again when it was left alone for a while', async () => {
+  it('is asked once in a run when it is down, and again after a pause', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     const { asOf } = await stateOf(world);
@@ -88,7 +88,7 @@ describe('a CRM in trouble while it is copied', () => {
     expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
   });
 
-  it('that limits us for ten seconds is waited for within the turn', async () => {
+  it('that limits us for ten seconds is waited for within the run', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     const { listArchived } = world.deps.crm;
@@ -105,7 +105,7 @@ describe('a CRM in trouble while it is copied', () => {
 });
 
 describe('the grant of an account', () => {
-  it('whose token ends in the middle is renewed once, and the copy is whole', async () => {
+  it('whose token ends in the middle is renewed once, and the sync is complete', async () => {
     const world = await makeCopyWorld();
     const { listRecords } = world.deps.crm;
     let asked = 0;
@@ -120,7 +120,7 @@ describe('the grant of an account', () => {
     expect(await world.invoices()).toHaveLength((await world.inCrm()).invoices);
   });
 
-  it('that was withdrawn stops the copying, is told once, shows, and goes on when the account is connected again', async () => {
+  it('that was withdrawn stops the sync, is alerted once, shows, and goes on when the account is connected again', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     const { refreshTokens } = world.deps.crm;
@@ -139,7 +139,7 @@ describe('the grant of an account', () => {
     expect((await stateOf(world)).isStale).toBe(false);
   });
 
-  it('that lacks a scope is told once, and not asked all the time', async () => {
+  it('that lacks a scope is alerted once, and not asked for all the time', async () => {
     const world = await makeCopyWorld();
     await world.sync();
     refuse(world, 100, 'missing-scopes');
@@ -161,13 +161,13 @@ describe('the limit of an account', () => {
     expect(left(0)).toBe(10_000);
   });
 
-  it('of searches says nothing of itself, so three in a second are asked at most', () => {
+  it('of searches is not in their answers, so three in a second are asked at most', () => {
     expect(pauseAfter(null)).toBeGreaterThanOrEqual(1000 / 3);
   });
 });
 
-describe('many who want to know at once', () => {
-  it('of an account that is down ask it once in five seconds between them, 50 at a time', async () => {
+describe('many requests at once', () => {
+  it('for an account whose CRM is down ask it once in five seconds between them, 50 at a time', async () => {
     const world = await makeCopyWorld();
     await newInvoice({}, world.accountId);
     await world.sync();
@@ -190,7 +190,7 @@ describe('many who want to know at once', () => {
     }
   });
 
-  it('copy an account once, whoever of them it is', async () => {
+  it('sync an account once', async () => {
     const world = await makeCopyWorld();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => syncAccount(world.deps, world.accountId)));
     expect(outcomes.filter((outcome) => outcome !== 'busy')).toEqual(['finished']);

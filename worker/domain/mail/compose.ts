@@ -29,6 +29,6 @@ const composers: Partial<Record<MailKind, Composer>> = {
 
 export async function composeMail(deps: Deps, owed: OwedMail): Promise<Letter | null> {
   const compose = composers[owed.mail.kind];
-  if (!compose) throw new Error(`nobody writes mails of the kind ${owed.mail.kind}`);
+  if (!compose) throw new Error(`no composer for mails of the kind ${owed.mail.kind}`);
   return compose(owed, deps);
 }

@@ -198,7 +198,7 @@ describe('a receipt', () => {
 });
 
 describe('a receipt by mail', () => {
-  it('stays one subject and one line each, whatever the names hold', async () => {
+  it('keeps one subject and one line each, with any characters in the names', async () => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, number: 'A\r\nBcc: all@example.com\u2028x' };
     await pay(world, { firstName: 'Eve\r\nAmount: $0.01', lastName: '<b>\0</b>' });

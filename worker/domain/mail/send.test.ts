@@ -70,7 +70,7 @@ describe('a receipt that a payment owes', () => {
     expect(new Set(world.mails.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  it('is given up after twelve tries, and somebody is told', async () => {
+  it('is given up after twelve tries, and the operator is alerted', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     let tries = 0;
@@ -95,7 +95,7 @@ describe('a receipt that a payment owes', () => {
     expect(tries).toBe(12);
   });
 
-  it('to an address that the service refuses is not tried again, and somebody is told', async () => {
+  it('to an address that the service refuses is not tried again, and the operator is alerted', async () => {
     const world = await makeWorld();
     const attempt = await paid(world);
     let tries = 0;
@@ -145,7 +145,7 @@ describe('a receipt that a payment owes', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('is owed by nobody who did not pay or has no address', async () => {
+  it('is not owed without a payment or without an address', async () => {
     const unpaid = await makeWorld();
     unpaid.gateway.script.charge = declined;
     await paid(unpaid);
@@ -163,7 +163,7 @@ describe('a receipt that a payment owes', () => {
 });
 
 describe('a hundred mails whose senders are killed on the way', () => {
-  it('arrive once each, and at nobody else’s', async () => {
+  it('arrive once each, and at no other address', async () => {
     const { random } = drawLots();
     const world = await makeWorld();
     const { id: attemptId } = await paid(world);

@@ -33,7 +33,7 @@ async function clinic(...answers: (() => Promise<ApplicationOutcome>)[]) {
   await world.db.delete(terminals).where(eq(terminals.accountId, world.accountId));
   world.deps.boarding = {
     ...world.deps.boarding,
-    createApplication: () => answers.shift()?.() ?? Promise.reject(new Error('nobody applies here')),
+    createApplication: () => answers.shift()?.() ?? Promise.reject(new Error('no application was expected')),
   };
   const apply = (name: string) => setUpMerchant(world.deps, world.accountId, 'ana@maple.example', name);
   const merchant = () => findMerchant(world.db, world.accountId);
@@ -73,7 +73,7 @@ describe('two applications of one clinic', () => {
     expect(world.logs).toContain('ALERT application-superfluous');
   });
 
-  it('a late answer counts while the next application is still under way, and that one is the superfluous then', async () => {
+  it('a late answer counts while the next application is still under way, which then is the superfluous one', async () => {
     const [kept, late] = [String(freshId()), String(freshId())];
     const { first, second, slow, slower } = await overtaken();
     slow.answer(created(kept));
@@ -105,7 +105,7 @@ describe('two applications of one clinic', () => {
   });
 });
 
-describe('the provider’s word of an application that is no more', () => {
+describe('the provider’s message about an application that is no more', () => {
   const boarded = (merchantNumber: string) => ({
     event: 'Boarded',
     merchantNumber,

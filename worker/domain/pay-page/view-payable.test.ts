@@ -24,7 +24,7 @@ describe('the amount that a payer is shown', () => {
     ['cannot be read', null],
     ['is zero', 0],
     ['is below zero', -500],
-  ])('is nothing when the balance %s, whatever was billed, as paying would find', async (_what, balanceCents) => {
+  ])('is 0 when the balance %s, for any billed amount, as a payment would find', async (_what, balanceCents) => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, balanceCents };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;

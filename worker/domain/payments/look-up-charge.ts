@@ -3,7 +3,7 @@ import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 
-/** The gateway's transactions of an attempt. */
+/** Result of a lookup: the gateway's transactions for an attempt. */
 export type ChargeLookUp = {
   /** Charges under its own order id, approved or not. */
   own: GatewayTransaction[];

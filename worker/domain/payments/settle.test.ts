@@ -32,7 +32,7 @@ function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {})
   return [entry ?? '-', localStatus ?? '-', receipt?.id ?? '-', onlyIf ?? '-'];
 }
 
-describe('what follows from the state that an attempt comes to', () => {
+describe('the consequences of an attempt’s new state', () => {
   it.each<[from: AttemptState, to: AttemptState, ...string[]]>([
     ['sent', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'booked'],
     ['pending', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'booked'],
@@ -51,12 +51,12 @@ describe('what follows from the state that an attempt comes to', () => {
     expect(follows(from, to)).toEqual(expected);
   });
 
-  it('a payment without a transaction of the gateway is never booked', () => {
+  it('a payment without a gateway transaction never gets into the ledger', () => {
     expect(follows('sent', 'approved', { txn: null })).toEqual(['-', '-', '-', '-']);
   });
 });
 
-describe('the state that an attempt comes to by the answer to its charge', () => {
+describe('the state of an attempt after the answer to its charge', () => {
   it('hides from card testers why a check of address or security code failed', () => {
     const declined = {
       kind: 'declined',
@@ -68,7 +68,7 @@ describe('the state that an attempt comes to by the answer to its charge', () =>
     expect(moveFor(declined, AT)).toMatchObject({ message: 'Your card was declined.', providerCode: '023' });
   });
 
-  it('can only be found out by asking where the answer was lost', () => {
+  it('can only be found by a status inquiry if the answer was lost', () => {
     expect(moveFor({ kind: 'unknown', cause: 'timeout', exchangeId: '' }, AT)).toMatchObject({
       to: 'unknown',
       from: ['sent'],
@@ -78,7 +78,7 @@ describe('the state that an attempt comes to by the answer to its charge', () =>
 });
 
 describe('a settlement that comes late', () => {
-  it('leaves the local status alone that a void has given the invoice meanwhile', async () => {
+  it('does not overwrite the local status that a void has set meanwhile', async () => {
     const world = await makeTwoBooks();
     const sale = await world.sell();
     const paid = await world.read(sale.id);
@@ -101,7 +101,7 @@ describe('a settlement that comes late', () => {
     ]);
   });
 
-  it('leaves the local status alone that another payment has given the invoice meanwhile', async () => {
+  it('does not overwrite the local status that another payment has set meanwhile', async () => {
     const world = await makeTwoBooks();
     const debit = await world.sell({ method: 'ach', state: 'pending' });
     const pending = await world.read(debit.id);

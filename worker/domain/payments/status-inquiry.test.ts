@@ -41,8 +41,8 @@ const decide = (world: TwoBooks, id: string, verdict: 'charged' | 'not-charged')
 
 const alerts = (world: TwoBooks) => world.logs.filter((line) => line.startsWith('ALERT'));
 
-describe('a payment before a person', () => {
-  it('is booked once when only one of the indexes shows its charge, by however many look at once', async () => {
+describe('a payment that needs a person', () => {
+  it('is in the ledger once when only one index shows its charge, however many look at once', async () => {
     const world = await makeTwoBooks();
     const sale = await world.sell({ state: 'needs_human' });
     byOrder(world, []);
@@ -51,7 +51,7 @@ describe('a payment before a person', () => {
     expect(await world.state()).toMatchObject([{ state: 'approved', localStatus: 'paid', booked: ['payment 18400'] }]);
   });
 
-  it('is booked by the next run once what contradicted it is gone', async () => {
+  it('gets into the ledger with the next run once nothing contradicts it', async () => {
     const world = await makeTwoBooks();
     const sale = await world.sell({ state: 'unknown' });
     const { find } = world.gateway.script;
@@ -99,7 +99,7 @@ describe('a payment before a person', () => {
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
-  it('is booked though a charge of another order stood under its key once, and was voided', async () => {
+  it('gets into the ledger though a charge of another order under its key was voided', async () => {
     const world = await makeTwoBooks();
     const sale = await world.sell({ state: 'needs_human' });
     world.books.push(other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey, isVoided: true }));
@@ -169,7 +169,7 @@ describe('a status inquiry', () => {
     expect(await world.state()).toMatchObject([{ booked: [] }]);
   });
 
-  it('puts a word of the gateway that nobody knows before a person once the hold is over, who may then decide', async () => {
+  it('puts an unknown state of the gateway before a person once the hold is over, who may then decide', async () => {
     const world = await makeTwoBooks();
     const sale = await world.sell({ state: 'unknown' });
     sale.txn.state = 'other';

@@ -14,7 +14,7 @@ const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string
   takePayment(world.deps, world.payId, paymentForm(more), { clientIp });
 
 describe('a payment', () => {
-  it('is charged once with the amount of the CRM, booked once, and owes one receipt', async () => {
+  it('is charged once with the amount of the CRM, is in the ledger once, and owes one receipt', async () => {
     const world = await makeWorld();
     const outcome = await pay(world, { amountShown: '184.00' });
     expect(outcome.kind).toBe('approved');
@@ -88,7 +88,7 @@ describe('a payment', () => {
     expect((await pay(world, { attemptId: 'form-12345' })).kind).toBe('approved');
   });
 
-  it('whose answer was lost closes the invoice until the gateway tells', async () => {
+  it('whose answer was lost closes the invoice until the gateway knows its outcome', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     expect((await pay(world)).kind).toBe('pending');

@@ -64,7 +64,7 @@ async function agrees(world: TwoBooks & { sale: { txn: GatewayTransaction } }) {
 }
 
 describe('a refund that no program could decide', () => {
-  it('is shown with what is known, and booked once a person says that it happened and the gateway shows it', async () => {
+  it('is shown with all known facts, and is in the ledger once a person says that it happened and the gateway shows it', async () => {
     const world = await openReversal();
     const { back, say, row, state, decisions, netOfDay, deps, accountId, db, sale, merchant } = world;
     const txn = back();
@@ -109,7 +109,7 @@ describe('a refund that no program could decide', () => {
     await agrees(world);
   });
 
-  it('is booked with what really went back, and a second one of the same order beside it', async () => {
+  it('is in the ledger with the amount that really went back, beside a second one of the same order', async () => {
     const less = await openReversal();
     less.back({ amountCents: 4_000 });
     expect(await less.say('happened')).toMatchObject({ kind: 'resolved', reversal: { amountCents: 4_000 } });
@@ -132,7 +132,7 @@ describe('a refund that no program could decide', () => {
     }
   });
 
-  it('is never booked when more went back than was left of the payment', async () => {
+  it('never gets into the ledger when more went back than was left of the payment', async () => {
     const world = await openReversal({ cents: 10_000 });
     world.back();
     const second = world.back();
@@ -146,7 +146,7 @@ describe('a refund that no program could decide', () => {
     await agrees(world);
   });
 
-  it('is decided by one person only when many do at the same moment', async () => {
+  it('is decided once when many persons decide at the same moment', async () => {
     const world = await openReversal();
     world.back();
     const said = await Promise.all(Array.from({ length: 8 }, () => world.say('happened')));
@@ -181,7 +181,7 @@ describe('a refund that no program could decide', () => {
     expect(await world.state()).toMatchObject([{ refunded: 5_000 }]);
   });
 
-  it('stays as it is while the gateway is silent or has not decided, and for whoever may not decide', async () => {
+  it('stays as it is while the gateway is silent or has not decided, or if the user may not decide', async () => {
     const world = await openReversal();
     const { say, merchant } = world;
     const txn = world.back({ state: 'pending' });

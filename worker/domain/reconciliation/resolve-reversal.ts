@@ -24,8 +24,8 @@ const DECIDED = { kind: 'contradicted', why: 'This is decided already.' } as con
 
 /**
  * A person decides a void or refund that no program could decide. The gateway is asked before the person is believed:
- * `happened` needs money that went back and is not in our books, whose amount is then booked; `not-happened` needs a
- * gateway that shows none.
+ * `happened` needs money that went back and is not in our books, and the ledger takes the gateway's amount.
+ * `not-happened` needs a gateway that shows none.
  */
 export async function resolveReversal(
   deps: Deps,
@@ -49,7 +49,7 @@ export async function resolveReversal(
   if (why !== null) return { kind: 'contradicted', why };
   const decision = { id: deps.newId(), verdict, note, resolvedBy: merchant.userId };
   const from: ReversalMove['from'] = ['needs_human'];
-  // Of several, the one that was asked for. ingestTransactions() books the others as made at the gateway.
+  // Of several, the one that was asked for. ingestTransactions() adds the others as made at the gateway.
   const own = given.find(({ cents }) => cents === reversal.amountCents) ?? given[0];
   const move: ReversalMove =
     verdict === 'happened' && own

@@ -104,7 +104,7 @@ function keepBooks(world: World, batchStatus: 'open' | 'closed' | 'pending') {
 }
 
 describe('taking a payment back', () => {
-  it('voids it whole while its batch is open: ledger, local status, day, receipt and its mail follow', async () => {
+  it('voids it in full while its batch is open: ledger, local status, day, receipt and its mail follow', async () => {
     const { world, reverse, deps, attempt, merchant, db } = await paidWorld('open');
     await runSchedule(deps);
     expect(await viewReversal(deps, merchant, attempt.id)).toMatchObject({
@@ -159,14 +159,14 @@ describe('taking a payment back', () => {
     expect(open.books.calls).toBe(0);
   });
 
-  it('is for administrators, and for nobody of another account', async () => {
+  it('is for administrators, and not for users of another account', async () => {
     const { reverse, merchant, books } = await paidWorld();
     expect(await reverse({}, { ...merchant, userId: merchant.userId + 1 })).toEqual({ kind: 'forbidden' });
     expect(await reverse({}, { ...merchant, accountId: merchant.accountId + 1 })).toEqual({ kind: 'not-found' });
     expect(books.calls).toBe(0);
   });
 
-  it('never gives back more than was paid, whoever asks at the same moment', async () => {
+  it('never gives back more than was paid, however many ask at the same moment', async () => {
     const { world, reverse, books, reversals: rows } = await paidWorld();
     const wishes = [4_000, 18_400, 9_000, 1, 18_399, 6_000];
     for (let round = 0; round < 3; round++)
@@ -199,7 +199,7 @@ describe('taking a payment back', () => {
     expect(await world.attempts()).toMatchObject([{ refundedCents: 5_000 }]);
   });
 
-  it('stays unknown while the gateway is silent, refuses another one meanwhile, and is booked once it is found', async () => {
+  it('stays unknown while the gateway is silent, refuses another one meanwhile, and is in the ledger once it is found', async () => {
     const { world, reverse, books, deps, clock } = await paidWorld();
     const { find } = world.gateway.script;
     books.lose = 1;
@@ -213,7 +213,7 @@ describe('taking a payment back', () => {
     expect(books.calls).toBe(1);
   });
 
-  it('is booked when it comes into sight between two look-ups, and put before nobody', async () => {
+  it('is in the ledger when it appears between two lookups, and needs no person', async () => {
     const { world, books, reverse, reversals: rows } = await paidWorld();
     const { find } = world.gateway.script;
     // The index by order id lags; the one by key shows the refund already.
@@ -281,7 +281,7 @@ describe('taking a payment back', () => {
     });
   });
 
-  it('opens the invoice to payers again only when the merchant collects again, as the next payment', async () => {
+  it('opens the invoice to payers only when the merchant reopens it, as the next collection', async () => {
     const { world, reverse, deps, merchant, invoiceId, payId } = await paidWorld('open');
     expect(await reopenInvoice(deps, merchant, invoiceId)).toEqual({ kind: 'not-given-back' });
     await reverse({ kind: 'void', amountCents: null });

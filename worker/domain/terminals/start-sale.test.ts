@@ -25,7 +25,7 @@ const shown = async (world: DeskWorld) => {
 };
 
 describe('a sale on a card reader', () => {
-  it('charges the balance that the CRM has now, books it once, closes the invoice and owes one receipt', async () => {
+  it('charges the CRM’s present balance, is in the ledger once, closes the invoice and owes one receipt', async () => {
     const world = await makeDesk();
     expect((await world.start({ amountShown: '184.00' })).kind).toBe('started');
     expect(world.gateway.sales).toEqual([]);
@@ -91,7 +91,7 @@ describe('a sale on a card reader', () => {
     expect((await world.start()).kind).toBe('started');
   });
 
-  it('on a device that is not reached charges nothing, and tells when it last answered', async () => {
+  it('on a terminal that is not reached charges nothing, and tells when it last answered', async () => {
     const world = await makeDesk();
     await world.sell();
     const heard = world.clock.now;
@@ -115,7 +115,7 @@ describe('a sale on a card reader', () => {
 });
 
 describe('a card reader that has a sale', () => {
-  it('refuses another invoice with who, since when and which invoice; the other one takes it', async () => {
+  it('refuses another invoice and names its user, time and invoice; a free terminal takes it', async () => {
     const [world, second] = [await makeDesk(), await makeDesk()];
     await world.start();
     world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: second.invoiceId, number: 'INV-2' };
@@ -127,14 +127,14 @@ describe('a card reader that has a sale', () => {
     expect((await world.start({ invoiceId: second.invoiceId }, world.ben, world.back)).kind).toBe('started');
   });
 
-  it('of many who start at once serves one', async () => {
+  it('takes one of many sales that start at once', async () => {
     const world = await makeDesk();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => world.start()));
     expect(outcomes.filter(({ kind }) => kind === 'started')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'at-the-desk')).toHaveLength(9);
   });
 
-  it('is free again when its time and ours are over, whatever became of the sale', async () => {
+  it('is free again when its time and ours are over, with any outcome of the sale', async () => {
     const world = await makeDesk({ SENT_GRACE_MS: 60_000, TERMINAL_TIMEOUT_MS: 180_000 });
     const other = await makeDesk();
     await world.start();
@@ -147,8 +147,8 @@ describe('a card reader that has a sale', () => {
   });
 });
 
-describe('an invoice at the desk', () => {
-  it('is refused to its payer, and one that a payer has is refused at the desk', async () => {
+describe('an invoice at a counter terminal', () => {
+  it('is refused to its payer, and one that a payer has is refused at the terminal', async () => {
     const world = await makeDesk();
     await world.start();
     expect((await payByLink(world)).kind).toBe('at-the-desk');
@@ -160,7 +160,7 @@ describe('an invoice at the desk', () => {
     expect(other.gateway.sales).toEqual([]);
   });
 
-  it('is not started again once it is paid, by whichever way', async () => {
+  it('is not started again once it is paid by any channel', async () => {
     const world = await makeDesk();
     await payByLink(world);
     expect((await world.start()).kind).toBe('already-paid');
@@ -170,7 +170,7 @@ describe('an invoice at the desk', () => {
     expect((await payByLink(other)).kind).toBe('already-paid');
   });
 
-  it('is refused to a second desk with where it is', async () => {
+  it('is refused to a second terminal, which is told the first one', async () => {
     const world = await makeDesk();
     await world.start();
     expect(await world.start({}, world.ben, world.back)).toMatchObject({
@@ -181,7 +181,7 @@ describe('an invoice at the desk', () => {
 });
 
 describe('a sale whose answer was lost', () => {
-  it('is asked for by its order id, as often as somebody looks but not more than every three seconds', async () => {
+  it('is asked for by its order id when it is viewed, every three seconds at most', async () => {
     const world = await makeDesk();
     world.gateway.script.sale = () => LOST;
     await world.sell();
@@ -203,7 +203,7 @@ describe('a sale whose answer was lost', () => {
     expect(await look()).toBe(true);
   });
 
-  it('is booked when the gateway has it, and its receipt goes out', async () => {
+  it('gets into the ledger when the gateway has it, and its receipt goes out', async () => {
     const world = await makeDesk();
     world.gateway.script.sale = () => LOST;
     await world.sell();
@@ -217,7 +217,7 @@ describe('a sale whose answer was lost', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('stays closed to everybody for the hold, and is then released', async () => {
+  it('keeps the invoice closed for the hold, and is then released', async () => {
     const world = await makeDesk();
     world.gateway.script.sale = () => LOST;
     await world.sell();
@@ -232,7 +232,7 @@ describe('a sale whose answer was lost', () => {
     expect((await world.start()).kind).toBe('started');
   });
 
-  it('is found while it still counts as sent, when nobody is left to write its answer', async () => {
+  it('is found while it still counts as sent, when its Worker is gone', async () => {
     const world = await makeDesk();
     const outcome = await world.start();
     if (outcome.kind !== 'started') throw new Error(outcome.kind);
