@@ -104,7 +104,7 @@ export async function setRole(
   return row;
 }
 
-/** Delete an account with its sessions, drafts, invitations and decoys. False: it is gone, or is the last owner. */
+/** Delete an account with its sessions, drafts and decoys; end its invitations. False: it is gone or the last owner. */
 export async function deleteUser(
   db: Db,
   { id, email }: Pick<ContentUserRow, 'id' | 'email'>,
