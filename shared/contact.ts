@@ -1,3 +1,3 @@
-/** Addresses of the links to a phone and to a mailbox. */
+/** `href` values for a phone number and an e-mail address. */
 export const telHref = (phone: string) => `tel:${phone.replaceAll(/[^\d+]/g, '')}`;
 export const mailHref = (email: string) => `mailto:${email}`;

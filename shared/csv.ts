@@ -1,13 +1,13 @@
 /**
- * CSV that a spreadsheet opens as what it is: UTF-8 with a byte order mark, every cell quoted, and no text that would be
- * taken for a formula (an apostrophe in front says that it is text).
+ * CSV that spreadsheets read as plain data: UTF-8 with a byte order mark, every cell quoted, and an apostrophe before
+ * any text that would count as a formula.
  */
 export const CSV_START = '\u{feff}';
 
-/** What makes a spreadsheet calculate, also in its wide forms. */
+/** Characters that make a spreadsheet calculate, full-width forms included. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** An amount of our own writing may begin with a minus and stays a number. */
+/** An amount that we wrote may begin with a minus and stays a number. */
 const AMOUNT = /^-?\d+\.\d\d$/;
 
 export function csvCell(value: string): string {

@@ -1,4 +1,4 @@
-/** Money is integer minor units ("cents") plus an ISO 4217 code inside; strings with two decimals only on the wire. */
+/** Inside, money is integer minor units ("cents") plus an ISO 4217 code; strings with two decimals only on the wire. */
 
 const DECIMAL = /^(-?)(\d{1,12})(?:\.(\d{1,2}))?$/;
 
@@ -17,14 +17,14 @@ export function decimalFromCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The one currency in which an invoice can be paid online. */
+/** The only currency in which an invoice can be paid online. */
 export const ONLINE_CURRENCY = 'USD';
 
 /** Why an invoice in another currency has no pay link. */
 export const notPaidOnline = (currency: string): string =>
   `Invoices in ${currency || 'an unknown currency'} cannot be paid online.`;
 
-/** Cents for a person to read: "$1,184.00"; another currency shows its own sign. */
+/** Cents as a person reads them: "$1,184.00"; other currencies show their own sign. */
 export function formatMoney(cents: number, currency: string): string {
   const text = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2 }).format(
     Math.abs(cents) / 100,

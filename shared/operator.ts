@@ -1,6 +1,6 @@
 /**
- * What the operator of this installation says about itself: edit this file and rebuild.
- * The claims on the homepage are the operator's own; the software does not make them true.
+ * Facts about the operator of this installation: edit this file and rebuild. The claims on the homepage are the
+ * operator's own; the software does not make them true.
  */
 export const operator = {
   name: 'Tillway',
@@ -13,7 +13,7 @@ export const operator = {
     badges: ['PCI DSS', 'ISO 27001', 'GDPR'],
   },
   legal: { effectiveDate: 'December 8, 2024', governingLaw: 'Indiana' },
-  /** What stands under a printed invoice until the business writes its own words there. */
+  /** Footer of a printed invoice until the business writes its own. */
   invoiceFooter: 'Thank you for your trust. Please call us with any question about this invoice.',
   /** How long a bank (ACH) payment usually takes, as told to the payer. */
   bankPaymentDays: '3 to 5',

@@ -1,2 +1,2 @@
-/** What the companies behind the two adapters are called, on the public site and in messages. */
+/** Names of the CRM and the card provider, on the public site and in messages. */
 export const partners = { crm: 'HubSpot', cards: 'Clearent' } as const;

@@ -4,8 +4,8 @@ const LONGEST = 128;
 export const newPasswordHint = `At least ${SHORTEST} characters; a few words in a row are good.`;
 
 /**
- * Why a new password cannot be taken, or null. Characters count as people see them. The server also knows which passwords
- * are tried first (`isGuessable`); a browser leaves that to it and does without the list.
+ * Why a new password is refused, or null. Length counts code points. Only the server passes `isGuessable` (the list of
+ * common passwords); the browser does without, to save loading it.
  */
 export function passwordProblem(
   password: unknown,

@@ -6,8 +6,8 @@ import { articlePath } from '../paths.ts';
 import { articleDrawing } from './drawing.ts';
 
 /**
- * An article as its page shows it, ready to be set: the build puts these into the page, and the Worker into the built shell
- * of one that is not built yet, so both show the same. `picture`, `content` and `head` are HTML, the others are text.
+ * An article as its page shows it. The build fills the page with these, and the Worker fills the shell for an article
+ * that is not built yet, so both show the same. `picture`, `content` and `head` are HTML, the rest is text.
  */
 export type ArticleView = {
   title: string;
@@ -19,7 +19,7 @@ export type ArticleView = {
   head: string;
 };
 
-/** What stands for each of them in a shell, until the Worker writes it there. */
+/** Placeholders in a shell, which the Worker replaces. */
 export const shellMarks: ArticleView = {
   title: '@@title@@',
   version: '@@version@@',
@@ -32,7 +32,7 @@ export const shellMarks: ArticleView = {
 
 const HTML_PARTS = new Set<keyof ArticleView>(['picture', 'content', 'head']);
 
-/** Write an article into a shell. What is written is not looked at again: a text may hold a mark itself. */
+/** Fills a shell with an article. One pass only: the article's text may itself contain a placeholder. */
 export function fillShell(shell: string, view: ArticleView): string {
   const names = Object.keys(shellMarks).join('|');
   return shell.replace(new RegExp(`@@(${names})@@`, 'g'), (_mark, name: keyof ArticleView) =>
@@ -40,10 +40,10 @@ export function fillShell(shell: string, view: ArticleView): string {
   );
 }
 
-/** The largest place that a picture of an article takes, and how wide it is before that. */
+/** `sizes` of an article's pictures: the width in the layout, and the screen width from which it applies. */
 const SIZES = { lead: '(min-width: 1104px) 1040px, 100vw', text: '(min-width: 728px) 680px, 100vw' };
 
-/** An article's own widths of a picture, narrowest first, with the original last. */
+/** The `srcset` of a picture: its narrower copies, narrowest first, and the original last. */
 export const srcsetOf = ({ url, width, variants }: Picture): string =>
   [...variants]
     .sort((one, other) => one.width - other.width)
@@ -51,7 +51,7 @@ export const srcsetOf = ({ url, width, variants }: Picture): string =>
     .map((image) => `${image.url} ${image.width}w`)
     .join(', ');
 
-/** Where `sizes` is given as 'lead' or 'text'; everything else is said as it is. */
+/** `sizes` is 'lead', 'text' or a CSS value. */
 export function pictureHtml(picture: Picture, sizes: string, isFirst: boolean): string {
   const attributes = {
     src: picture.url,
@@ -74,10 +74,10 @@ export const textSizes = SIZES.text;
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' });
 
-/** A day as the site writes it. Some systems put a narrow space there that our letters do not have. */
+/** A day as the site writes it. Some systems emit a narrow no-break space, which our font lacks. */
 export const dayOf = (iso: string): string => DAY.format(new Date(iso)).replaceAll('\u202f', '\u00a0');
 
-/** What is shown of a post or a page. */
+/** The fields of a post or a page that its view needs. */
 export type Viewed = Pick<Page, 'title' | 'slug' | 'version' | 'createdAt' | 'updatedAt' | 'publishedAt'> & {
   picture?: Picture | null;
 };
@@ -87,7 +87,7 @@ type Facts = {
   origin: string;
   /** The beginning of the text, without markup. */
   summary: string;
-  /** The text as it is shown. */
+  /** The text as HTML, ready to show. */
   content: string;
 };
 
@@ -160,7 +160,7 @@ export type Social = {
   image: Pick<Picture, 'url' | 'alt' | 'width' | 'height'>;
 };
 
-/** What stands beside a link to a page that has no picture of its own. */
+/** The preview picture for links to pages that have none of their own. */
 export const sitePicture = (origin: string): Social['image'] => ({
   url: `${origin}/social.png`,
   alt: 'An invoice, a card reader, and the line that joins them to a check mark',
@@ -168,7 +168,7 @@ export const sitePicture = (origin: string): Social['image'] => ({
   height: 630,
 });
 
-/** What search engines and those who pass a link on read: one address, one description, one picture. */
+/** Tags that search engines and link previews read. */
 export function socialTags({ title, description, url, type, image }: Social): string[] {
   return [
     named('description', description),

@@ -9,11 +9,14 @@ const clean = (html: string): string => {
   return cleaned.kind === 'clean' ? cleaned.html : cleaned.kind;
 };
 
-/** What may stand in a cleaned text: nothing else, whatever came in. */
+/** The only tags and attributes that a cleaned text may contain. */
 const TAG =
   /<\/?(?:h[1-6]|p|br|hr|strong|b|em|i|del|s|code|pre|blockquote|ul|ol|li|a|img|table|thead|tbody|tr|th|td|sub|sup)(?: (?:href|title|src|alt|width|height|start|align|colspan|rowspan|class|data-(?:item-type|checked|list-type|label|language))="[^"]*")*>/g;
 
-/** Tags and addresses that our own grammar does not know. Not the sanitiser's parser, so that the two cannot err alike. */
+/**
+ * Returns tags and addresses that our grammar does not allow. It does not use the sanitiser's parser, so the two cannot
+ * share a mistake.
+ */
 function foreignIn(html: string): string[] {
   const tags = html.replace(TAG, '').match(/<[^>]*>?/g) ?? [];
   const addresses = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)]
@@ -111,7 +114,7 @@ describe('a flood', () => {
     expect(clean(`${'<i>'.repeat(199)}x${'</i>'.repeat(199)}`)).toContain('x');
     expect(clean(`<p ">${'<div>'.repeat(40_000)}`)).toBe('too-deep');
     expect(clean(`<!-- <p a="-->${'<div>'.repeat(40_000)}`)).toBe('too-deep');
-    // Nothing is nested in an attribute.
+    // Tags inside an attribute do not nest.
     expect(clean(`<p a="${'<div>'.repeat(20_000)}`)).toBe('');
   });
 
@@ -124,7 +127,7 @@ describe('a flood', () => {
         expect(clean(`<a href="/x" ${names} onclick=alert(1)>x</a>`)).toBe('<a href="/x">x</a>');
         return performance.now() - begun;
       });
-      // What else the machine does only ever adds.
+      // Load on the machine can only make a run slower, so the shortest is the truest.
       return Math.min(...times);
     };
     expect(cost(20_000) / cost(2_000)).toBeLessThan(40);
@@ -152,7 +155,7 @@ describe('formatting that nobody closes and every paragraph opens again', () => 
     const created = vi.spyOn(defaultTreeAdapter, 'createElement');
     try {
       expect(clean(html)).toBe('too-deep');
-      // As many as a text of this length has room for, not one for each pair of a tag and a paragraph.
+      // Elements grow with the length of the text, not with tags times paragraphs.
       expect(created.mock.calls.length).toBeLessThan(html.length / 2);
     } finally {
       created.mockRestore();

@@ -5,8 +5,8 @@ import { contentLimits } from '#shared/limits';
 import { parseHtml } from './parse-html.ts';
 
 /**
- * What somebody wrote, pasted or sent, reduced to what the editor offers. One HTML5 parser and one tree, so that nothing is
- * read in two ways. Used when a text is saved and again when the site is built; loaded only then.
+ * HTML from a writer, a paste or an API call, reduced to what the editor offers. One HTML5 parser and one tree, so
+ * nothing is parsed in two ways. Loaded only when a text is saved and when the site is built.
  */
 export type Cleaned = { kind: 'clean'; html: string } | { kind: 'too-long' } | { kind: 'too-deep' };
 
@@ -41,7 +41,7 @@ const schema: Schema = {
     th: ['table'],
     td: ['table'],
   },
-  // With all that is in them: as text it would stand in the article.
+  // Removed with their content, which would otherwise show as text in the article.
   strip: `script style template noscript iframe object embed svg math title textarea select option xmp noembed noframes
     plaintext head audio video canvas`.split(/\s+/),
   required: {},
@@ -57,17 +57,18 @@ const isTooLong = (text: string): boolean =>
 export function cleanHtml(dirty: string): Cleaned {
   if (isTooLong(dirty)) return { kind: 'too-long' };
   try {
-    // What is unwrapped may come to stand where a parser would not leave it: read again until nothing changes any more.
+    // Unwrapping a tag can leave elements where a parser would not put them, so clean until nothing changes.
     for (let [text, pass] = [dirty, 0]; pass < MAX_PASSES; pass++) {
       const next = cleanOnce(text);
-      // Entities make a text longer. What is kept is cleaned again before it is shown, so it has to pass here too.
+      // Escaping makes a text longer. The saved text is cleaned again before it is shown, so it must pass the limit
+      // too.
       if (isTooLong(next)) return { kind: 'too-long' };
       if (next === text) return { kind: 'clean', html: next };
       text = next;
     }
     return { kind: 'too-deep' };
   } catch (cause) {
-    // The bounds of reading, or of walking a tree by recursion.
+    // Thrown by our parser's bounds, or by a recursive walk of a tree that is too deep.
     if (cause instanceof RangeError) return { kind: 'too-deep' };
     throw cause;
   }
@@ -82,7 +83,7 @@ function cleanOnce(html: string): string {
   return toHtml(clean);
 }
 
-/** An editor writes a cell's alignment as a style, which no content policy would let through; `left` is what it is anyway. */
+/** Editors write a cell's alignment as a style, which the content policy blocks; `left` is the default anyway. */
 function alignCells(element: Element): void {
   if (element.tagName !== 'td' && element.tagName !== 'th') return;
   const style = String(element.properties.style ?? '');
@@ -90,7 +91,7 @@ function alignCells(element: Element): void {
   if (align) element.properties.align = align.toLowerCase();
 }
 
-/** An image whose address was refused shows nothing. */
+/** Remove images whose address was refused: they would show nothing. */
 function dropLooseImages(element: Element): void {
   element.children = element.children.filter(
     (child) => child.type !== 'element' || child.tagName !== 'img' || child.properties.src,
@@ -108,7 +109,7 @@ const isEmpty = (node: Root['children'][number]): boolean =>
     node.tagName === 'p' &&
     node.children.every((child) => isEmpty(child) || (child.type === 'element' && child.tagName === 'br')));
 
-/** Editors leave an empty paragraph behind the last one. */
+/** Editors append an empty paragraph. */
 function trimEnd(root: Root): void {
   root.children = root.children.filter(
     (child) => child.type !== 'element' || child.tagName !== 'img' || child.properties.src,

@@ -1,6 +1,6 @@
 /**
- * The drawing of an article that has no picture: something from a front desk, and the line that leads from it to what is
- * paid. The same address always gives the same drawing. Coloured by the page's own tokens.
+ * Draws the picture of an article that has none: an object from a clinic's front desk and the line that leads from it
+ * to the payment. The same slug always gives the same drawing. Colours are the page's own CSS tokens.
  */
 export function articleDrawing(slug: string): string {
   const dice = diceOf(slug);
@@ -18,7 +18,7 @@ export function articleDrawing(slug: string): string {
 </svg>`;
 }
 
-/** Where the line goes; every one begins behind the motif, at 260 180. */
+/** Paths of the main line; each starts behind the motif, at 260 180. */
 const ROUTES = [
   { path: 'M240 180h92a28 28 0 0 0 28-28v-24a28 28 0 0 1 28-28h126', x: 534, y: 100 },
   { path: 'M240 180h132a28 28 0 0 1 28 28v34a28 28 0 0 0 28 28h86', x: 534, y: 270 },
@@ -35,7 +35,7 @@ const ROUTES = [
   },
 ];
 
-/** A second line that goes its own way. */
+/** A second line, independent of the first. */
 const UNDERWAYS = [
   'M0 270h150a30 30 0 0 0 30-30V90a30 30 0 0 1 30-30h430',
   'M0 90h330a30 30 0 0 1 30 30v150a30 30 0 0 0 30 30h250',
@@ -49,13 +49,13 @@ const FAINT = 'stroke="var(--line)" stroke-width="8"';
 const GREEN = 'stroke="var(--brand)" stroke-width="9"';
 
 const MOTIFS = [
-  // A bill.
+  // An invoice.
   `<path ${SHEET} d="M108 74h144v214l-18-12-18 12-18-12-18 12-18-12-18 12-18-12-18 12z"/><path ${GREEN} d="M132 106h48"/><path ${FAINT} d="M132 138h96M132 160h78M132 182h88"/><path ${INK} d="M180 232h48"/>`,
   // A card.
   `<rect ${SHEET} x="72" y="112" width="196" height="136" rx="16"/><path stroke="var(--text)" stroke-width="20" stroke-linecap="butt" d="M73 152h194"/><path ${FAINT} d="M98 198h60M98 220h38"/><circle cx="222" cy="210" r="15" fill="var(--tint)" stroke="var(--brand)" stroke-width="5"/><circle cx="238" cy="210" r="15" stroke="var(--brand)" stroke-width="5"/>`,
   // A card reader.
   `<rect ${SHEET} x="118" y="70" width="124" height="220" rx="20"/><rect fill="var(--brand)" x="136" y="90" width="88" height="66" rx="9"/><path stroke="var(--tint)" stroke-width="6" d="M154 132c10-16 14-16 18-4s10 8 16-6"/><path stroke="var(--control)" stroke-width="15" d="M152 190h.1M180 190h.1M208 190h.1M152 220h.1M180 220h.1M208 220h.1M152 250h.1M180 250h.1"/><path stroke="var(--brand)" stroke-width="15" d="M208 250h.1"/>`,
-  // A day.
+  // A calendar.
   `<rect ${SHEET} x="88" y="88" width="172" height="184" rx="16"/><path stroke="var(--brand)" stroke-width="9" d="M128 72v30M220 72v30"/><path stroke="var(--line)" stroke-width="3" d="M89 132h170"/><path stroke="var(--control)" stroke-width="14" stroke-opacity=".55" d="M124 166h.1M158 166h.1M192 166h.1M226 166h.1M124 200h.1M158 200h.1M226 200h.1M124 234h.1M158 234h.1"/><circle cx="192" cy="200" r="17" fill="var(--tint)" stroke="var(--brand)" stroke-width="5"/>`,
   // A signature.
   `<rect ${SHEET} x="72" y="98" width="200" height="164" rx="14"/><path stroke="var(--line)" stroke-width="4" d="M98 222h148"/><path stroke="var(--text)" stroke-width="5" d="M100 206c16-52 34-70 40-58s-18 60-6 60 22-44 32-44-8 40 4 40 14-30 22-30-4 26 6 26 18-12 44-16"/><path ${GREEN} d="M98 128h34"/>`,
@@ -63,7 +63,7 @@ const MOTIFS = [
   `<rect ${SHEET} x="64" y="100" width="92" height="160" rx="12"/><rect ${SHEET} x="184" y="100" width="92" height="160" rx="12"/><path ${FAINT} d="M84 136h34M84 180h34M84 224h34M222 136h34M222 180h34M222 224h34"/><path stroke="var(--brand)" stroke-width="5" d="M140 136h60M140 180h60M140 224h60"/>`,
 ];
 
-/** Numbers that depend on a text alone. */
+/** Pseudo-random numbers, seeded by the text alone. */
 function diceOf(text: string): () => number {
   let state = 2166136261;
   for (const letter of text) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 16777619);

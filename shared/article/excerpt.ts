@@ -4,13 +4,13 @@ import { parseHtml } from './parse-html.ts';
 const BLOCKS = new Set(
   'p h1 h2 h3 h4 h5 h6 li ul ol blockquote pre table thead tbody tr td th hr br img div figure'.split(' '),
 );
-/** What stands between these is no word of the text. */
+/** The content of these elements is not text of the article. */
 const UNREAD = new Set(['script', 'style']);
 const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The words of a text without its markup: what is a new line on the page is a space here. None where it cannot be read: one
- * such text must not keep the others from being listed.
+ * The text without its markup; a line break on the page becomes a space. Returns '' for a text that cannot be parsed,
+ * so that one bad text does not break a list.
  */
 export function plainText(html: string): string {
   const parts: string[] = [];
@@ -32,9 +32,9 @@ function collect(node: Nodes, parts: string[]): void {
   if (isBlock) parts.push(' ');
 }
 
-/** The first characters of a text, as people count them: none is ever taken apart. */
+/** The first `length` characters as people count them (grapheme clusters), with "…" when something was cut. */
 export function cutText(text: string, length: number): string {
-  // No character is shorter than one unit.
+  // A grapheme is at least one UTF-16 unit long.
   if (text.length <= length) return text;
   let end = 0;
   let count = 0;
@@ -46,16 +46,16 @@ export function cutText(text: string, length: number): string {
   return text;
 }
 
-/** So much of a text is read at first: twenty times what is shown of it, so that a long one is not read to its end. */
+/** Parse only this much at first, twenty times what a card shows, to avoid parsing a long article. */
 const BEGINNING = 3000;
-/** What was cut off there may have been in the middle of a tag, an entity or a character: so much must lie between. */
+/** The cut may split a tag, an entity or a character, so the excerpt must end at least this far before it. */
 const MARGIN = 500;
 
-/** How much of an article a card shows: among the latest, and where all of a blog's posts are. */
+/** Lengths of a card's excerpt: among the latest posts, and in the blog's full list. */
 export const LATEST_EXCERPT = 120;
 export const BLOG_EXCERPT = 150;
 
-/** The first characters of a text's words. */
+/** The first `length` characters of the text without markup. */
 export function excerptOf(html: string, length: number): string {
   const words = plainText(html.slice(0, BEGINNING));
   const excerpt = cutText(words, length);

@@ -18,7 +18,7 @@ const shown = (html: string) => articleHtml('post', html, new Map([[picture.url,
 describe('a stored text as the site shows it', () => {
   it('is cleaned again, as if the database had been written by somebody else', () => {
     for (const attack of attacks) {
-      // What stands in an attribute is a text.
+      // Text inside an attribute is harmless.
       const html = shown(attack).replace(/="[^"]*"/g, '=""');
       const tags = (html.match(/<[^>]*>/g) ?? []).join('');
       expect(tags).not.toMatch(/<(?:script|style|iframe|object|embed|form|svg|math|base|link|meta)\b|\son\w+=/i);

@@ -6,8 +6,8 @@ import { cleanHtml } from './clean-html.ts';
 import { parseHtml } from './parse-html.ts';
 
 /**
- * A stored text as the site shows it: cleaned once more, whatever the database says, pictures with their sizes, wide tables
- * in a frame that scrolls, headings below the page's own. What was not saved by us may be unreadable: its page says so.
+ * A stored text as the site shows it: cleaned again whatever the database holds, pictures with their sizes, wide tables
+ * in a frame that scrolls, headings below the page's own. Shows a notice where the text cannot be read.
  */
 export function articleHtml(kind: ArticleKind, stored: string, pictures: ReadonlyMap<string, Picture>): string {
   const cleaned = cleanHtml(stored);
@@ -35,7 +35,7 @@ function changed(element: Element, pictures: ReadonlyMap<string, Picture>): Elem
     case 'table':
       return frame(element);
     case 'th':
-      // Nothing is headed by an empty cell.
+      // An empty cell is no heading.
       return isEmpty(element) ? { ...element, tagName: 'td' } : element;
     case 'pre':
       return { ...element, properties: { ...element.properties, tabIndex: 0 } };
@@ -44,7 +44,7 @@ function changed(element: Element, pictures: ReadonlyMap<string, Picture>): Elem
   }
 }
 
-/** A file of ours that is no picture of the library any more would show as a broken one. */
+/** True for a file of ours that is not in the library any more: it would show as a broken picture. */
 function isGone(src: string, pictures: ReadonlyMap<string, Picture>): boolean {
   const [path] = /^\/media\/[^?#]*/.exec(src) ?? [];
   if (path === undefined || pictures.has(path)) return false;

@@ -3,12 +3,12 @@ import { fromParse5 } from 'hast-util-from-parse5';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parseFragment, type TreeAdapter } from 'parse5';
 
 const MAX_DEPTH = 200;
-/** So much longer than the whole text its tags may be when all are written out: the parser opens some that nobody wrote. */
+/** By how many characters the parser's tags, all written out, may exceed the text: the parser opens some by itself. */
 const MAX_ADDED = 30_000;
 
 /**
- * A text as a tree, as a browser without scripts reads it; without the places of its parts, which cost as much again.
- * RangeError: it nests too deeply, or would become far more than it is.
+ * Parses HTML as a browser without scripts does. Source positions are left out, since they double the memory. Throws
+ * RangeError when the text nests too deeply or would grow too much.
  */
 export function parseHtml(html: string): Root {
   const tree = fromParse5(
@@ -19,11 +19,11 @@ export function parseHtml(html: string): Root {
 }
 
 /**
- * Counts what the parser itself opens, so that nothing can be hidden from it. What is not closed where its paragraph ends is
- * opened again in each that follows, with all its attributes: without a bound a few kilobytes become gigabytes.
+ * Counts every tag that the parser opens, so nothing escapes the bound. A tag left open in one paragraph is opened
+ * again in each that follows, with all its attributes: without a bound a few kilobytes become gigabytes.
  */
 function boundedAdapter(maxTags: number): TreeAdapter<DefaultTreeAdapterMap> {
-  // The parser's own root is none of the text's.
+  // The parser's root does not count.
   let depth = -1;
   let tags = 0;
   return {

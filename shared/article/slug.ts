@@ -1,7 +1,7 @@
 import type { ArticleKind } from '#shared/contracts/content';
 import { contentLimits } from '#shared/limits';
 
-/** What the paths of posts and pages use for something else, or may one day. */
+/** Paths under /blog and /pages that have another meaning, or may get one. */
 const RESERVED = new Set(
   'new edit draft drafts preview index shell page pages post posts tag tags feed rss atom sitemap robots api media cms 404'.split(
     ' ',
@@ -21,7 +21,10 @@ const LETTERS: Record<string, string> = {
   '&': ' and ',
 };
 
-/** Small letters, digits and single hyphens: the same text always gives the same. Empty where nothing of that kind is left. */
+/**
+ * Lower-case letters, digits and single hyphens; the same text always gives the same slug, '' when nothing usable is
+ * left.
+ */
 export function slugOf(text: string): string {
   const plain = text
     .toLowerCase()
@@ -36,7 +39,7 @@ export function slugOf(text: string): string {
   return cut.slice(0, end > contentLimits.slug / 2 ? end : contentLimits.slug).replace(/-+$/, '');
 }
 
-/** The address that a text asks for, made harmless; empty where it asks for none that could be used. */
+/** The slug of a text, made safe for the kind of article; '' when nothing usable is left. */
 export function usableSlug(text: string, kind: ArticleKind): string {
   const slug = slugOf(text);
   return RESERVED.has(slug) ? `${slug}-${kind}` : slug;

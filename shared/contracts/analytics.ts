@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 /** GET /api/analytics/payments?timeframe= */
 export const PaymentAnalytics = z.object({
   /**
-   * Every local day of the timeframe, oldest first, 0 on a quiet one: dollars of its payments less those that were voided,
-   * and less what was refunded or returned on that day.
+   * Every local day of the timeframe, oldest first, 0 for a quiet one: dollars paid that day, without voided payments,
+   * less refunds and returns of that day.
    */
   dailyPayments: z.array(z.object({ date: z.string(), amount: z.number() })),
   /** Approved payments that were not voided, by how they were paid. */

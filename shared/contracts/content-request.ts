@@ -5,11 +5,11 @@ import { articleSortFields, articleStatuses } from './content-values.ts';
 /** The bodies of the content area's calls, as they are checked in the Worker; forms know them by type. */
 
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-/** Without characters that nobody sees (\p{C}, \p{DI}): with them an address has a second spelling that looks the same. */
+/** Without invisible characters (\p{C}, \p{DI}): they would give an address a second spelling that looks the same. */
 const ADDRESS =
   /^[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,64}@[^\s\p{C}\p{DI}@<>"(),;:\\[\]]{1,190}\.[^\s\p{C}\p{DI}@<>"(),;:\\[\].]{2,}$/u;
 
-/** One spelling of an address, so that nobody has two accounts. */
+/** One spelling per address, so that a person cannot have two accounts. */
 export const Email = z.pipe(
   z.string({ error: 'Please enter a valid e-mail address.' }),
   z.pipe(
@@ -102,7 +102,7 @@ export const ArticleBody = z.object({
 });
 export type ArticleBody = z.input<typeof ArticleBody>;
 
-/** A draft may be anything that somebody has typed so far. */
+/** A draft may be unfinished, so anything goes. */
 export const DraftBody = z.object({
   title: z._default(
     z.string({ error: 'The title must be text.' }).check(z.maxLength(1000, { error: 'The title is too long.' })),
@@ -128,7 +128,7 @@ const listFields = {
   q: z._default(z.string().check(z.maxLength(listLimits.words, { error: 'Please search for less.' })), ''),
 };
 
-/** A field, with a hyphen before it for descending. */
+/** A field name, with a hyphen before it for descending. */
 const Sort = z.pipe(
   z.string().check(z.regex(/^-?\w+$/, { error: 'This list cannot be sorted by that.' })),
   z.pipe(

@@ -3,8 +3,8 @@ import { articleKinds, type articleSortFields, articleStatuses, type uploadTypes
 import type { ApiError } from './error.ts';
 
 /**
- * Calls of the content area and of the public site. Every call under /api/cms carries the bearer of an active account; a
- * pending one gets 403 there. Times are ISO 8601 instants in UTC. Errors have the one body of error.ts.
+ * Calls of the content area and of the public site. Every call under /api/cms carries the bearer of an active account;
+ * a pending one gets 403 there. Times are ISO 8601 instants in UTC. Errors have the body of error.ts.
  */
 
 const Status = z.enum(articleStatuses);
@@ -33,9 +33,9 @@ export type LoginReply = z.infer<typeof LoginReply>;
 export type RegisterReply = LoginReply;
 
 /**
- * GET /api/auth/me with the bearer: 200 or 401. A good bearer also opens the /cms pages in this browser for as long as it
- * lives. POST /api/auth/refresh without a bearer: a new token for a browser that holds the refresh cookie, or 401; the app
- * calls it on 401 and every ten minutes. POST /api/auth/logout: 204, the session is over for good.
+ * GET /api/auth/me with the bearer: 200 or 401. A good bearer also opens the /cms pages in this browser for as long as
+ * it lives. POST /api/auth/refresh without a bearer: a new token for a browser that holds the refresh cookie, or 401;
+ * the app calls it on 401 and every ten minutes. POST /api/auth/logout: 204 and the session ends.
  */
 export const MeReply = z.object({ user: ContentUser });
 export type MeReply = z.infer<typeof MeReply>;
@@ -98,14 +98,15 @@ export type Page = Article;
 
 /**
  * GET /api/public/posts, /api/public/pages: lists of published ones, newest publication first, `page` and `size` as in
- * lists.ts (100 without). …/{slug}: one, or 404 with 'Post not found' or 'Page not found'; a slug of earlier answers 301.
+ * lists.ts (default size 100). …/{slug}: one, or 404 with 'Post not found' or 'Page not found'; a former slug gets 301.
  */
 export type PublicPost = Post;
 export type PublicPage = Page;
 
 /**
- * GET /api/cms/posts, /api/cms/pages: a list with the headers of lists.ts. Parameters `page`, `size` (1 to 100, 100 without),
- * `sort` (`-` before it for descending), `q` (words of title or slug), `status`; `view=rows` leaves `content` empty.
+ * GET /api/cms/posts, /api/cms/pages: a list with the headers of lists.ts. Parameters `page`, `size` (1 to 100, default
+ * 100), `sort` (`-` before it for descending), `q` (words of title or slug), `status`; `view=rows` leaves `content`
+ * empty.
  */
 export type ArticleSortField = (typeof articleSortFields)[number];
 export type PostItem = Post & Edited;
@@ -165,8 +166,8 @@ export type Revision = z.infer<typeof Revision>;
 export type RevisionDetail = Revision & { content: string; picture: Picture | null };
 
 /**
- * POST …/{id}/preview (`new` as above): a link that shows the caller's draft, or else the saved text, for an hour to whoever
- * holds it. GET /api/public/preview/{token} answers what it shows; 404 when it is over.
+ * POST …/{id}/preview (`new` as above): a link that shows the caller's draft, or else the saved text, for an hour to
+ * anyone who has it. GET /api/public/preview/{token} returns what it shows; 404 once it has expired.
  */
 export const PreviewReply = z.object({ url: z.string(), endsAt: z.string() });
 export type PreviewReply = z.infer<typeof PreviewReply>;
@@ -201,16 +202,16 @@ export const MediaItem = z.object({
 export type MediaItem = z.infer<typeof MediaItem>;
 
 /**
- * POST /api/cms/media/upload: 201 MediaItem. Multipart: `file`; `isPublic`, stored as true whatever it says; `alt`;
- * `variants`, up to three narrower copies of the image made in the browser (PNG, JPEG or WebP).
+ * POST /api/cms/media/upload: 201 MediaItem. Multipart: `file`; `isPublic`, always stored as true; `alt`; `variants`,
+ * up to three narrower copies of the image made in the browser (PNG, JPEG or WebP).
  */
 export type UploadType = (typeof uploadTypes)[number];
 
 /* ---------- publishing ---------- */
 
 /**
- * GET /api/cms/publish: how far the public site is behind what was published. POST: build now (Retry). `live` is what the
- * site's own /built.json says, not what a build claimed.
+ * GET /api/cms/publish: how far the public site is behind. POST: build now (Retry). `live` is read from the site's own
+ * /built.json, not from a build's report.
  */
 export const PublishState = z.object({
   state: z.enum(['live', 'waiting', 'building', 'failed']),
@@ -230,8 +231,8 @@ export const PublishState = z.object({
 });
 export type PublishState = z.infer<typeof PublishState>;
 
-/** The file /built.json of the built site; `revision` is what the build read from D1 (site_state) before anything else. */
+/** The file /built.json of the built site; `revision` is the first thing that the build reads from D1 (site_state). */
 export type BuiltSite = { revision: number; builtAt: string };
 
-/** What DEPLOY_HOOK_URL is called with, as JSON by POST; a hook that cares for neither builds what it finds. */
+/** JSON body of the POST to DEPLOY_HOOK_URL; a hook may ignore both fields and build the current state. */
 export type HookCall = { build: string; revision: number };

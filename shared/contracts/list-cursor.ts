@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Where a neighbouring page begins: after, or backwards before, the row that stands by this key and id; and how many rows
- * there were when that was said.
+ * The start of a neighbouring page: after, or backwards before, the row with this key and id. `total` is the row count
+ * when the cursor was written.
  */
 export type ListCursor = { page: number; side: 'after' | 'before'; key: string | number; id: number; total: number };
 
@@ -15,7 +15,7 @@ const Wire = z.tuple([
   z.int().check(z.gte(0)),
 ]);
 
-/** All that decides which rows stand on which page. */
+/** Everything that decides which rows are on which page. */
 type PagedBy = {
   size: number;
   sort: string;
@@ -27,7 +27,7 @@ type PagedBy = {
   hasOpenInvoice: boolean;
 };
 
-/** A short name for it, by which a cursor says what it was said for. */
+/** A short hash of the list's parameters, by which a cursor names the list that it belongs to. */
 export function viewName({ size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice }: PagedBy) {
   const text = JSON.stringify([size, sort, isDescending, q, statuses, ranges, contactId, hasOpenInvoice]);
   let hash = 0x811c9dc5;
@@ -35,7 +35,7 @@ export function viewName({ size, sort, isDescending, q, statuses, ranges, contac
   return (hash >>> 0).toString(36);
 }
 
-/** A cursor as a header and an address carry it; `view` names the list that it was said for. */
+/** A cursor as text for a header or an address; `view` is the `viewName` of its list. */
 export function writeCursor(view: string, { page, side, key, id, total }: ListCursor): string {
   const bytes = new TextEncoder().encode(JSON.stringify([view, page, side, key, id, total]));
   return btoa(String.fromCharCode(...bytes))
@@ -44,7 +44,7 @@ export function writeCursor(view: string, { page, side, key, id, total }: ListCu
     .replaceAll('=', '');
 }
 
-/** Null for anything that we cannot have written. */
+/** Null for a text that we did not write. */
 export function readCursor(text: string): { view: string; cursor: ListCursor } | null {
   if (!/^[\w-]{1,2000}$/.test(text)) return null;
   try {

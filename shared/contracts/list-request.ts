@@ -4,7 +4,7 @@ import { parseCents } from '../money.ts';
 import { type ListCursor, readCursor, viewName } from './list-cursor.ts';
 import { customerSortFields, invoiceSortFields, openInvoiceSortFields } from './list-values.ts';
 
-/** What one list may be asked for, under which names. */
+/** The parameters that one list accepts. */
 export type ListRules = {
   sorts: readonly string[];
   order: string;
@@ -77,7 +77,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** One end of a range; undefined for what is none. */
+/** One end of a range; undefined when malformed. */
 function end(text: string, kind: 'day' | 'money'): Bound | undefined {
   if (text === '') return null;
   return kind === 'day' ? (isDay(text) ? text : undefined) : (parseCents(text) ?? undefined);
@@ -91,7 +91,7 @@ function readRange(text: string, kind: 'day' | 'money'): { from: Bound; to: Boun
   return { from, to };
 }
 
-/** Read the parameters of a list, or say which of them make no sense. A parameter without a value counts as left out. */
+/** Reads the parameters of a list, or names the invalid ones. A parameter without a value counts as left out. */
 export function readListRequest(rules: ListRules, query: URLSearchParams): ListRequest | { fields: string[] } {
   const given = Object.fromEntries([...query].filter(([, value]) => value !== ''));
   const wrong = new Set(Object.keys(given).filter((name) => query.getAll(name).length > 1));
@@ -131,7 +131,7 @@ export function readListRequest(rules: ListRules, query: URLSearchParams): ListR
   return withCursor(request, page, cursor);
 }
 
-/** A cursor only spares the way: said for another list, or for another page of this one, it is left aside. */
+/** A cursor only saves work: one of another list, or of another page of this one, is ignored. */
 function withCursor(request: ListRequest, page: number | undefined, text: string | undefined): ListRequest {
   const found = text === undefined ? null : readCursor(text);
   if (!found || found.view !== viewName(request) || (page ?? found.cursor.page) !== found.cursor.page) return request;

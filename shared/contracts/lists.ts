@@ -44,15 +44,15 @@ export type CustomersReply = z.infer<typeof CustomersReply>;
 /** Its error keeps the CRM's envelope beside our own. */
 export type CustomersError = { status: 'error'; data: { message: string }; error: { code: string; message: string } };
 
-/** GET /api/invoices/getCustomer/{invoice id}: whom an invoice is addressed to. */
+/** GET /api/invoices/getCustomer/{invoice id}: the customers of an invoice. */
 export type InvoiceCustomerReply = { results: CustomerItem[] };
 
 /** Which mail about an invoice was the newest; null: none yet. */
 export const Mailed = z.nullable(z.enum(['pay-link', 'receipt']));
 
 /**
- * A row of GET /api/invoices/getOpenInvoices: open and paid invoices, and those that something happened to here, latest due
- * first if nothing else is asked for. Filters: `contact=` (an id), `status=open`, `due_date=..`, `amount_due=..`.
+ * A row of GET /api/invoices/getOpenInvoices: open and paid invoices, and those with a local status, latest due first
+ * by default. Filters: `contact=` (an id), `status=open`, `due_date=..`, `amount_due=..`.
  */
 export const OpenInvoiceItem = z.object({
   /** The pay id: the last part of the pay link's address. */

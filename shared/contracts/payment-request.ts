@@ -5,7 +5,7 @@ import { type PayField, payFieldLimits, payFields } from './payment.ts';
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\s\p{Cf}\p{Z}]/u;
 
-/** The fields that hold nothing a person could see, in the order of the form. */
+/** Names of the fields without a visible character, in the order of the form. */
 export function missingFields(body: Record<string, unknown>): PayField[] {
   return (Object.keys(payFields) as PayField[]).filter((field) => {
     if (field === 'address2') return false;
@@ -25,7 +25,7 @@ const text = (field: keyof typeof payFieldLimits) => {
 
 const jwt = z.string().check(z.minLength(1), z.maxLength(4096));
 
-/** An unknown kind of account is left out, since the token itself carries it. */
+/** An unknown account type is dropped, since the token carries it too. */
 const Token = z.object({ jwt, 'account-type': z.catch(z.optional(z.enum(['Checking', 'Savings'])), undefined) });
 
 const Fields = z.object({
@@ -46,7 +46,10 @@ const Fields = z.object({
   amountShown: z.optional(z.string().check(z.maxLength(20))),
 });
 
-/** The body of the pay call (TakePaymentRequest), once nothing required is missing; `paymentDetails` is the bare token. */
+/**
+ * The body of the pay call (TakePaymentRequest), checked after `missingFields`; `paymentDetails` becomes the bare
+ * token.
+ */
 export const TakePaymentBody = z.pipe(
   Fields,
   z.transform(({ paymentDetails: token, ...fields }) =>

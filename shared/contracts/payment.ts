@@ -30,12 +30,12 @@ export const payFieldLimits: Record<Exclude<PayField, 'signature'>, number> = {
 
 export type PaymentMethod = 'card' | 'ach';
 
-/** As the card provider writes it. */
+/** In the card provider's spelling. */
 export type AccountType = 'Checking' | 'Savings';
 
 /**
- * Body of POST /api/invoices/takePaymentSDK/{payId}; the schema stands in payment-request.ts, apart from this file, so
- * that the pay page does not carry a validator. Unknown keys are dropped: the amount is never taken from here.
+ * Body of POST /api/invoices/takePaymentSDK/{payId}; its schema is in payment-request.ts, so that the pay page does not
+ * load a validator. Unknown keys are dropped: the amount is never taken from here.
  */
 export type TakePaymentRequest = {
   /** `data:image/png;base64,…` */
@@ -50,15 +50,15 @@ export type TakePaymentRequest = {
   /** The card provider's single-use token: its `mobile-jwt` object, or the bare jwt. */
   paymentDetails: string | { jwt: string; 'account-type'?: AccountType };
   paymentType?: PaymentMethod;
-  /** Made once per form by the browser; the same key is the same attempt. */
+  /** Made once per form by the browser; the same id is the same attempt. */
   attemptId?: string;
-  /** What the page showed ("184.00"); a different amount in the CRM stops the payment instead of surprising the payer. */
+  /** The amount that the page showed ("184.00"); if the CRM's differs, nothing is charged. */
   amountShown?: string;
 };
 
 /**
- * Answer of takePaymentSDK in every case; `error` stands beside it whenever the payment is refused. `pending` with a
- * transaction is an accepted bank debit ("Payment submitted"), `pending` without one is an outcome not known yet.
+ * Reply of takePaymentSDK in every case; `error` is added when the payment is refused. `pending` with a transaction is
+ * an accepted bank debit ("Payment submitted"), `pending` without one is an outcome not known yet.
  */
 export type TakePaymentReply = {
   code: string;
@@ -89,9 +89,9 @@ export type PayView = {
   state: 'ready' | 'pending';
   /** When the payment that is being confirmed was sent, ISO 8601 UTC. */
   pendingSince?: string;
-  /** When a gateway that knows nothing of it is believed. */
+  /** From when a gateway that has no trace of it is believed, ISO 8601 UTC. */
   pendingUntil?: string;
-  /** When the last attempt was sent that turned out not to be charged, ISO 8601 UTC; nothing came after it. */
+  /** When the last attempt was sent, if it turned out not to be charged, ISO 8601 UTC. */
   notChargedAt?: string;
   business: { name: string; phone: string; email: string };
   invoice: { number: string; amountDue: string; currency: string; dueDate: string | null };

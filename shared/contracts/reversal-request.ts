@@ -7,7 +7,7 @@ const MISSING = 'Please give a reason.';
 /** Body of POST /api/payments/{id}/reversals. */
 export const ReversalBody = z.object({
   kind: z.enum(['void', 'refund'], { error: 'The request could not be read.' }),
-  /** Of a refund; a void is always the whole payment. */
+  /** For a refund only; a void always takes the full payment. */
   amount: z.optional(
     z.pipe(
       z
@@ -24,7 +24,7 @@ export const ReversalBody = z.object({
       error: 'The reason contains characters that are not allowed.',
     }),
   ),
-  /** Made once per form, so that one press is one reversal. */
+  /** Made once per form, so that a repeated request is the same reversal. */
   requestId: z
     .string({ error: 'The request could not be read.' })
     .check(z.regex(/^[\w-]{16,64}$/, { error: 'The request could not be read.' })),

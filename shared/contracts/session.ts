@@ -45,8 +45,8 @@ export type MerchantData = z.infer<typeof MerchantData>;
 export type SetUpMerchant = { merchant: Merchant; merchantToToken: { hub_id: number; merchant_number: string } };
 
 /**
- * What the Worker writes into the merchant app's page (`<script id="app-view" type="application/json">`), so that the
- * right screen stands before anything is asked: no merchant record, a merchant without devices, or the shell.
+ * Written by the Worker into the merchant app's page (`<script id="app-view" type="application/json">`), so that the
+ * right screen shows before any call: sign-up without a merchant record, merchant without devices, or the shell.
  */
 export type AppView = {
   gate: 'sign-up' | 'merchant' | 'shell';

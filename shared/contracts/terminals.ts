@@ -71,7 +71,7 @@ export type CounterTerminal = z.infer<typeof CounterTerminal>;
 export const TerminalsReply = z.object({ desks: z.array(CounterTerminal) });
 export type TerminalsReply = z.infer<typeof TerminalsReply>;
 
-/** Beside the error of a card reader that is busy, or an invoice that is at one. */
+/** Added to the error of a card reader that is busy, or of an invoice that is at one. */
 export type BusyReply = {
   busy: {
     terminal_id: string;

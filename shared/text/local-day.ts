@@ -1,6 +1,6 @@
 /**
- * Days of a place on the calendar, as YYYY-MM-DD. A day there may have 23 or 25 hours, so days are counted on the calendar
- * and never by adding hours to an instant.
+ * Calendar days of a place, as YYYY-MM-DD. A day may have 23 or 25 hours there, so days are counted on the calendar and
+ * never by adding hours to an instant.
  */
 export type Day = string;
 
@@ -26,7 +26,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** The day so many days later (earlier when negative). */
+/** The day `days` later (earlier when negative). */
 export function addDays(day: Day, days: number): Day {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);

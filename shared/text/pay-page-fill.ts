@@ -9,8 +9,8 @@ export function formatDate(date: string): string {
 }
 
 /**
- * The texts that stand in the pay page's HTML, by `data-fill` name. The Worker writes them into the built page and the
- * island renders the same ones, so hydration finds what it expects. Null: the row (`data-row` of that name) is left out.
+ * The texts of the pay page's HTML, by `data-fill` name. The Worker writes them into the built page and the island
+ * renders the same ones, so hydration finds what it expects. Null: the row (`data-row` of that name) is left out.
  */
 export function payPageFill(view: PayView) {
   const cents = parseCents(view.invoice.amountDue) ?? 0;
