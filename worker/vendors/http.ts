@@ -1,10 +1,10 @@
-/** What every vendor call shares: a time limit, no redirects followed, a cap on the reply, text before JSON. */
+/** Shared by all vendor calls: a time limit, no redirects, a cap on the reply, text before JSON. */
 
 const MAX_REPLY_BYTES = 1_000_000;
 
 export type HttpReply = { status: number; text: string; retryAfterS: number | null; headers: Headers };
 
-/** One call. Throws when no whole answer came within the time: the outcome at the vendor is then not known. */
+/** Makes one call. Throws when no complete answer came in time: the outcome at the vendor is then not known. */
 export async function callVendor(
   url: string,
   init: RequestInit,
@@ -34,7 +34,7 @@ async function readCapped(response: Response, maxBytes: number): Promise<string>
   return text + decoder.decode();
 }
 
-/** Edge pages come as HTML or with no type at all: undefined, never an exception. */
+/** Edge servers send error pages as HTML or without a type, so this returns undefined instead of throwing. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

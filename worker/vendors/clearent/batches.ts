@@ -57,9 +57,9 @@ export async function listBatches(
   return all;
 }
 
-/** "No open batch" as a code, beside the empty answer that means the same. */
+/** "No open batch" as a code; an empty answer means the same. */
 const NOTHING_OPEN = '040';
-/** What the gateway says with status 500 when the processor refused the batch: it can be closed again. */
+/** Codes of a status 500 when the processor refused the batch: it can be closed again. */
 const BATCH_FAILURE = new Set(['002', '003']);
 
 export async function closeBatch(

@@ -1,11 +1,11 @@
 export type ApplicationOutcome =
   | { kind: 'created'; merchantNumber: string; signupUrl: string }
-  /** Certain: no application was made. */
+  /** No application was made, for certain. */
   | { kind: 'refused'; message: string }
   /** One may have been made. */
   | { kind: 'unknown' };
 
-/** What a webhook about an application says; `raw` is its body as it came. */
+/** A webhook about an application; `raw` is its body, unchanged. */
 export type BoardingEvent = {
   event: string;
   merchantNumber: string;
@@ -22,8 +22,8 @@ export type TerminalFacts = {
 
 export type Boarding = {
   createApplication(request: { dbaName: string; email: string }): Promise<ApplicationOutcome>;
-  /** Null when the body is not such a message. */
+  /** Null when the body is no such message. */
   readEvent(raw: string): BoardingEvent | null;
-  /** Ask the gateway whose key this is. */
+  /** Asks the gateway which terminal the key belongs to. */
   describeTerminal(apiKey: string): Promise<TerminalFacts | 'bad-credentials' | 'unavailable'>;
 };

@@ -12,7 +12,7 @@ const boardingAt = (linkHosts: string[] = []) =>
     timeoutMs: 1000,
   });
 
-/** What becomes of an application whose set-up page the provider says is at this address. */
+/** Applies while the provider returns this set-up address. */
 async function applyWith(address: string, linkHosts?: string[]) {
   const reply = { merchant: { merchantInformation: { merchantNumber: '6588000000000001' } }, applicationURL: address };
   vi.stubGlobal('fetch', async () => Response.json(reply, { status: 201 }));

@@ -6,7 +6,7 @@ import type { Boarding } from './boarding-port.ts';
 export type BoardingOptions = {
   gatewayBase: string;
   boardingBase: string;
-  /** Where set-up pages may be besides the boarding service's own domain. */
+  /** Hosts of set-up pages besides the boarding service's own domain. */
   linkHosts: string[];
   accessKey: string;
   hierarchyNodeKey: string;
@@ -45,10 +45,13 @@ const Settings = z.object({
   }),
 });
 
-/** `boarding.provider.example` stands for all of `provider.example`, a name without anything before it for itself. */
+/** `boarding.provider.example` gives `provider.example`; a name of at most two parts stays as it is. */
 const domainOf = (base: string): string => new URL(base).hostname.replace(/^[^.]+\.(?=[^.]+\.)/, '');
 
-/** What is kept, mailed and shown as a link: an address of the provider itself, over https, or http on this machine. */
+/**
+ * Whether a set-up address may be stored, mailed and linked: one of the provider itself, over https, or http on
+ * loopback.
+ */
 export function isSetUpLink(address: string, hosts: string[]): boolean {
   try {
     const { protocol, hostname, username, password } = new URL(address);
@@ -60,7 +63,7 @@ export function isSetUpLink(address: string, hosts: string[]): boolean {
   }
 }
 
-/** The provider's boarding service and the gateway call that proves a terminal's key. */
+/** The provider's boarding service, and the gateway call that checks a terminal's key. */
 export function createClearentBoarding(options: BoardingOptions): Boarding {
   const { gatewayBase, boardingBase, linkHosts, accessKey, hierarchyNodeKey, mccCode, timeoutMs } = options;
   const hosts = [domainOf(boardingBase), ...linkHosts];

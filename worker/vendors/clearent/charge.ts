@@ -3,7 +3,7 @@ import { type Clearent, doubtOf402, type Reply, refusedOrUnknown, unopened } fro
 import type { ChargeOutcome, ChargeRequest } from './port.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
 
-/** A payment with a token from the payer's browser. */
+/** Charges a token from the payer's browser. */
 export async function charge(call: Clearent, request: ChargeRequest): Promise<ChargeOutcome> {
   const isAch = request.method === 'ach';
   const path = isAch ? '/rest/v2/ach/mobile/transactions/debit' : '/rest/v2/mobile/transactions/sale';
@@ -44,12 +44,12 @@ function bodyOf(request: ChargeRequest) {
 
 const bankFields = ({ billing, accountType }: ChargeRequest) => ({
   'individual-name': `${billing.firstName} ${billing.lastName}`,
-  // The payer agreed to the debit on a website: banks want to be told where.
+  // The payer agreed to the debit on a website; the bank's entry class must say so.
   'standard-entry-class-code': 'WEB',
   ...(accountType ? { 'account-type': accountType } : {}),
 });
 
-/** Branch on the members that are present: the payload's own type word differs between the gateway's formats. */
+/** Branches on the members that are present, since the payload's type word differs between the gateway's formats. */
 function outcomeOf(reply: Reply & { kind: 'answer' }, request: ChargeRequest): ChargeOutcome {
   const { status, envelope, exchangeId, said } = reply;
   const { transaction } = envelope.payload;

@@ -8,7 +8,7 @@ import { readTransactionEvent } from './webhook-event.ts';
 export function createClearent(options: ClearentOptions): Gateway {
   const { baseUrl, sandbox, terminalTimeoutMs } = options;
   const call = createCalls(options);
-  // Loaded when staff ask for them: no payer does.
+  // Loaded when staff need them: payers never do.
   const batches = () => import('./batches.ts');
   const reversals = () => import('./reversal.ts');
   const sales = () => import('./terminal-sale.ts');

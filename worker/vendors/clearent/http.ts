@@ -4,10 +4,10 @@ import { Envelope } from './wire.ts';
 
 export type ClearentOptions = {
   baseUrl: string;
-  /** Passed on to the browser; nothing here depends on it. */
+  /** Passed on to the browser; the Worker does not use it. */
   sandbox: boolean;
   timeoutMs: number;
-  /** A sale on a device waits for a person. */
+  /** A sale on a device waits for a person, so it has a longer limit. */
   terminalTimeoutMs: number;
   openApiKey(terminal: TerminalRef): Promise<string>;
 };
@@ -22,24 +22,24 @@ export type Call = {
 export type Reply =
   /** The reply in the gateway's envelope; with status 204 it is empty. */
   | { kind: 'answer'; status: number; envelope: Envelope; exchangeId: string; said: { message: string; code: string } }
-  /** The key cannot be opened: certain that nothing was sent. */
+  /** The key cannot be decrypted, so nothing was sent. */
   | { kind: 'sealed' }
-  /** No answer, or none that can be read: what happened at the gateway is not known. */
+  /** No reply, or an unreadable one: what happened at the gateway is not known. */
   | { kind: 'lost'; cause: string };
 
 export type Clearent = (terminal: TerminalRef, path: string, call?: Call) => Promise<Reply>;
 
-/** "Duplicate transaction": something was found, so it must be looked up and is never a decline. */
+/** "Duplicate transaction": the gateway found an earlier one, so look it up; never treat it as a decline. */
 const DUPLICATE_CODES = new Set(['032', '045', '059']);
 
-/** Why a 402 is no certain refusal; null when it is one. */
+/** Why a 402 is not a certain refusal; null when it is. */
 export function doubtOf402({ payload: { error, transaction } }: Envelope): string | null {
   if (!error && !transaction) return 'HTTP 402 without a reason';
   const codes = [error?.['result-code'] ?? '', transaction?.['result-code'] ?? ''];
   return codes.some((code) => DUPLICATE_CODES.has(code)) ? 'the gateway sees a duplicate' : null;
 }
 
-/** One call to the gateway in the name of one terminal. Never throws. */
+/** Calls the gateway for one terminal. Never throws. */
 export function createCalls({ baseUrl, timeoutMs, openApiKey }: ClearentOptions): Clearent {
   return async (terminal, path, call = {}) => {
     let apiKey: string;
@@ -78,8 +78,8 @@ export const unopened = {
 } as const;
 
 /**
- * What an answer without success and without a decline means for a call that moves money: refused before anything was
- * attempted, or not known.
+ * Maps an answer that is neither success nor decline, for a call that moves money: refused before anything was
+ * attempted, or unknown.
  */
 export function refusedOrUnknown({ status, envelope, exchangeId, said }: Reply & { kind: 'answer' }) {
   const unknown = (cause: string) => ({ kind: 'unknown', cause, exchangeId }) as const;

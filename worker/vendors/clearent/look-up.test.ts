@@ -98,7 +98,7 @@ describe('the list of a window of time', () => {
     const ids = [];
     for (let index = 0; index < 3; index++) ids.push((await pay('card', await cardToken())).id);
     const debit = await pay('ach', await bankToken());
-    // Windows begin and end with a minute, and what other tests charged in it may fill pages.
+    // Windows begin and end with a minute, so charges of other tests in that minute may fill pages.
     const listed = async (method: 'card' | 'ach', window: { from: number; to: number }) => {
       const shown: string[] = [];
       for (let number = 1; ; number++) {

@@ -7,7 +7,7 @@ import { isLastPage, transactionsOf } from './wire.ts';
 const PAGE_SIZE = 100;
 type Page = { transactions: GatewayTransaction[]; isLast: boolean };
 
-/** Both spellings of the page's size are in the vendor's documents. */
+/** The vendor's documents spell the page size in two ways, so we send both. */
 async function search(
   call: Clearent,
   terminal: TerminalRef,
@@ -44,7 +44,7 @@ export async function find(
   return page === 'unavailable' ? page : page.transactions;
 }
 
-/** Oldest first, so that what is paid meanwhile moves no page. */
+/** Oldest first, so that new payments do not shift the pages. */
 const OLDEST_FIRST = { isDescending: 'false' };
 
 export const listTransactions = (
@@ -63,12 +63,12 @@ export const listTransactions = (
   });
 
 const DAY = 86_400_000;
-/** A batch with more than this is not read in one go. */
+/** In pages; a larger batch is not read at once. */
 const MOST_PAGES = 40;
 
 /**
- * There is no call for a batch's transactions: everything of the terminal is read from its opening to its end, with a day
- * to spare since the gateway's times have no zone.
+ * The gateway has no call for a batch's transactions, so this reads all of the terminal's between the batch's opening
+ * and end. One day more on each side, since the gateway's times have no zone.
  */
 export async function batchTransactions(
   call: Clearent,

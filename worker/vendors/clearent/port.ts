@@ -1,6 +1,6 @@
 import type { AccountType, PaymentMethod } from '#shared/contracts/payment';
 
-/** One of our terminals; the key stays sealed until the adapter opens it. */
+/** A terminal of a merchant; its key stays encrypted until the adapter needs it. */
 export type TerminalRef = { accountId: number; terminalId: string; sealedApiKey: string };
 
 export type Billing = {
@@ -15,20 +15,20 @@ export type Billing = {
 
 export type ChargeRequest = {
   terminal: TerminalRef;
-  /** Sent as the gateway's order id: how a lost answer is found again. */
+  /** Sent as the gateway's order id, by which a lost answer is found again. */
   attemptId: string;
-  /** Sent as the gateway's invoice: the gateway charges one value and amount only once. */
+  /** Sent as the gateway's invoice: it charges the same key and amount only once. */
   dedupeKey: string;
   amountCents: number;
   method: PaymentMethod;
   token: string;
-  /** Of a bank account, where the provider's frame told; otherwise its token alone knows. */
+  /** Of a bank account, where the provider's frame reported it; otherwise only the token knows. */
   accountType?: AccountType | undefined;
   billing: Billing;
   clientIp: string | null;
 };
 
-/** A transaction as the gateway shows it. */
+/** A transaction as the gateway reports it. */
 export type GatewayTransaction = {
   id: string;
   attemptId: string;
@@ -36,7 +36,7 @@ export type GatewayTransaction = {
   /** SALE, REFUND, VOID, DEBIT … */
   kind: string;
   state: 'approved' | 'declined' | 'pending' | 'returned' | 'other';
-  /** It was approved once and has been taken back before its batch was closed. */
+  /** Approved once, and taken back before its batch closed. */
   isVoided: boolean;
   amountCents: number | null;
   authCode: string;
@@ -44,20 +44,20 @@ export type GatewayTransaction = {
   lastFour: string;
   maskedCard: string;
   result: string;
-  /** For a returned bank debit the bank's reason. */
+  /** For a returned bank debit: the bank's reason. */
   message: string;
-  /** For a returned bank debit the bank's R-code. */
+  /** For a returned bank debit: the bank's R-code. */
   providerCode: string;
-  /** A fee the gateway reports; we never add one. */
+  /** A fee that the gateway reports; we never add one. */
   feeCents: number | null;
   terminalId: string;
-  /** Empty for what is in no batch; comparable with a batch's id. */
+  /** Empty without a batch; comparable with a batch's id. */
   batchId: string;
-  /** What this refund or void takes back. */
+  /** The payment that this refund or void takes back. */
   parentId: string;
   name: { first: string; last: string };
   createdAt: number | null;
-  /** When a bank debit came to its present state. */
+  /** When a bank debit reached its present state. */
   changedAt: number | null;
 };
 
@@ -75,24 +75,24 @@ export type TerminalSaleRequest = {
   attemptId: string;
   dedupeKey: string;
   amountCents: number;
-  /** Whose invoice it is; the card may have another name on it. */
+  /** The invoice's customer; the card may be in another name. */
   customer: { firstName: string; lastName: string };
 };
 
 export type TerminalSaleOutcome =
   | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
   | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
-  /** Certain, by the terminal's own word: somebody cancelled on the device, or nobody came in time. */
+  /** Certain, reported by the device: cancelled on it, or no card in time. */
   | { kind: 'cancelled' | 'timed-out'; message: string; providerCode: string; exchangeId: string }
   /** Certain: the device was not reached. */
   | { kind: 'busy' | 'offline'; message: string; providerCode: string }
   | { kind: 'rejected'; reason: 'validation' | 'credentials'; message: string; providerCode: string }
-  /** The card may have been charged, or may be in a moment. */
+  /** The card may have been charged, or may still be. */
   | { kind: 'unknown'; cause: string; exchangeId: string };
 
 export type GatewayBatch = {
   id: string;
-  /** `pending` is being closed, `failed` can be closed again; `other` is a word that we do not know. */
+  /** `pending` is being closed, `failed` can be closed again; `other` is a status that we do not know. */
   status: 'open' | 'closed' | 'pending' | 'failed' | 'other';
   terminalId: string;
   terminalName: string;
@@ -108,19 +108,19 @@ export type GatewayBatch = {
 
 export type CloseOutcome =
   | { kind: 'closed'; batch: GatewayBatch }
-  /** The gateway is at it; the list tells when it is done. */
+  /** The gateway is closing it; listBatches() tells when it is done. */
   | { kind: 'processing'; batch: GatewayBatch }
   | { kind: 'nothing-open' }
   /** Certain: the batch was not closed. */
   | { kind: 'failed'; message: string; providerCode: string }
-  /** It may have been closed: ask for the list, never close again blindly. */
+  /** It may have been closed: list the batches before another close. */
   | { kind: 'unknown'; cause: string };
 
 export type ReversalRequest = {
   terminal: TerminalRef;
   /** The gateway's id of the payment. */
   providerTxnId: string;
-  /** Sent as the order id, so that a lost answer is found again. */
+  /** Sent as the order id, by which a lost answer is found again. */
   reversalId: string;
 };
 
@@ -139,7 +139,7 @@ export type ReversalOutcome =
 
 export type FindBy = { attemptId: string } | { dedupeKey: string } | { providerTxnId: string };
 
-/** What a webhook says has happened. It proves nothing: whoever hears it asks the gateway. */
+/** The content of a webhook. It proves nothing: the receiver must ask the gateway. */
 export type TransactionEvent = {
   method: PaymentMethod;
   providerTxnId: string;
@@ -149,38 +149,38 @@ export type TransactionEvent = {
   merchantNumber: string;
 };
 
-/** None of these throws for network trouble: `unknown` where money may have moved, `unavailable` where nothing was read. */
+/** No call throws for network trouble: `unknown` where money may have moved, `unavailable` where nothing was read. */
 export type Gateway = {
   displayName: string;
-  /** What the browser needs to load the provider's script; no secret among it. */
+  /** Needed by the browser to load the provider's script; not secret. */
   browser: { scriptUrl: string; baseUrl: string; origin: string; sandbox: boolean };
   charge(request: ChargeRequest): Promise<ChargeOutcome>;
-  /** Returns when the device is done, which may take minutes. */
+  /** Resolves when the device is done, which may take minutes. */
   startTerminalSale(request: TerminalSaleRequest): Promise<TerminalSaleOutcome>;
-  /** Transactions of the whole merchant; `unavailable` is not the same as none. */
+  /** Searches the full merchant; `unavailable` is not the same as no transactions. */
   find(terminal: TerminalRef, method: PaymentMethod, by: FindBy): Promise<GatewayTransaction[] | 'unavailable'>;
-  /** All of the merchant's within a window of time, oldest first, page by page from 1. */
+  /** All of the merchant's within a window of time, oldest first; pages count from 1. */
   listTransactions(
     terminal: TerminalRef,
     method: PaymentMethod,
     window: { from: number; to: number },
     page: number,
   ): Promise<{ transactions: GatewayTransaction[]; isLast: boolean } | 'unavailable'>;
-  /** The terminal's own, newest first: all, or those of one status, or those opened within a window. */
+  /** The terminal's batches, newest first: all, or those of one status, or those opened within a window. */
   listBatches(
     terminal: TerminalRef,
     filter?: { status?: 'open' | 'closed' | 'pending' | 'failed'; from?: number; to?: number },
   ): Promise<GatewayBatch[] | 'unavailable'>;
-  /** Oldest first; voids and refunds among them. */
+  /** Oldest first, voids and refunds included. */
   batchTransactions(
     terminal: TerminalRef,
     batch: Pick<GatewayBatch, 'id' | 'openedAt' | 'settledAt'>,
   ): Promise<GatewayTransaction[] | 'unavailable'>;
-  /** Closes whichever batch is open when the call arrives. */
+  /** Closes the batch that is open when the call arrives. */
   closeBatch(terminal: TerminalRef, channel: 'counter' | 'ecommerce'): Promise<CloseOutcome>;
-  /** The whole payment, while its batch is open. */
+  /** Takes back the full payment, while its batch is open. */
   voidTransaction(request: ReversalRequest): Promise<ReversalOutcome>;
-  /** Up to what is left of a card payment. The gateway gives one dedupe key and amount back only once. */
+  /** At most what is left of a card payment. The gateway refunds the same dedupe key and amount only once. */
   refund(request: ReversalRequest & { dedupeKey: string; amountCents: number }): Promise<ReversalOutcome>;
   /** Null when the body is no such message. */
   readTransactionEvent(raw: string): TransactionEvent | null;

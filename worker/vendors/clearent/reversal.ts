@@ -16,7 +16,7 @@ const REASONS: Record<string, Refused['reason']> = {
 
 export const voidTransaction = (call: Clearent, request: ReversalRequest): Promise<ReversalOutcome> =>
   reverse(call, request, { type: 'VOID' }, (shown) => {
-    // Which transaction the answer shows is not documented: the void, or the payment marked as voided.
+    // The documents do not say whether the answer shows the void or the payment marked as voided.
     if (shown.id === request.providerTxnId) return shown.voided ? null : 'the payment is not voided';
     if (shown.type !== '' && shown.type !== 'VOID') return `the answer shows a ${shown.type}`;
     const isAboutIt = shown['ref-id'] === '' || shown['ref-id'] === request.providerTxnId;
@@ -41,7 +41,7 @@ export const refund = (
     },
   );
 
-/** `doubt` says what speaks against taking an approval as one of this very call. */
+/** `doubt` returns why an approval may not be for this call, or null. */
 async function reverse(
   call: Clearent,
   request: ReversalRequest,

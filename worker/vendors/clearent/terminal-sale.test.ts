@@ -29,7 +29,7 @@ const held = ({ attemptId }: TerminalSaleRequest) =>
 const waiting = async () =>
   (await control<{ waiting: { order_id: string } | null }>(`terminals/${counterTerminal().terminalId}`)).waiting;
 
-/** A sale, and what a person does once the device waits for it. */
+/** Starts a sale, and acts on the device once it waits for a card. */
 async function sell(wanted: TerminalSaleRequest, action: string) {
   const outcome = gateway().startTerminalSale(wanted);
   await expect.poll(waiting).toMatchObject({ order_id: wanted.attemptId });

@@ -4,7 +4,7 @@ import { find } from './look-up.ts';
 import type { GatewayTransaction, TerminalSaleOutcome, TerminalSaleRequest } from './port.ts';
 import { CHARGE_ONCE, SOFTWARE, transactionFrom } from './transaction.ts';
 
-/** One call that hangs until the device is done. There is none to cancel it or to ask how far it is. */
+/** One call that waits until the device is done. The gateway has no call to cancel it or to ask for its progress. */
 export async function startTerminalSale(
   call: Clearent,
   request: TerminalSaleRequest,
@@ -31,7 +31,7 @@ export async function startTerminalSale(
   return notReached(reply) ?? refusedOrUnknown(reply);
 }
 
-/** A terminal's reply may say no more than an id: who paid what is then read from the gateway's own record. */
+/** A terminal's reply may hold only an id: the rest is then read from the gateway's own record. */
 async function confirmed(
   call: Clearent,
   { envelope, exchangeId }: Reply & { kind: 'answer' },
@@ -57,7 +57,7 @@ async function readTransaction(
   return found === 'unavailable' ? undefined : found.find(({ id }) => id === providerTxnId);
 }
 
-/** The words for a cancel and for the terminal's own time limit are not documented; anything else is a decline. */
+/** The words for a cancel and for the device's time limit are not documented; anything else is a decline. */
 function notPaid({ envelope, exchangeId, said }: Reply & { kind: 'answer' }): TerminalSaleOutcome {
   const doubt = doubtOf402(envelope);
   if (doubt !== null) return { kind: 'unknown', cause: doubt, exchangeId };

@@ -5,20 +5,20 @@ import type { WireTransaction } from './wire.ts';
 
 export const SOFTWARE = { 'software-type': 'Tillway', 'software-type-version': '1.0' };
 
-/** The gateway answers with the original when this invoice value and amount were paid on any of the terminals. */
+/** Makes the gateway return the original when this invoice value and amount were paid on any of the terminals. */
 export const CHARGE_ONCE = { 'check-field': 'invoice', 'check-field-mid': true };
 
-/** "2024-04-09 14:53:24.148": the gateway gives no zone; it is read as UTC, here and nowhere else. */
+/** "2024-04-09 14:53:24.148": the gateway gives no zone, so we read it as UTC, here and nowhere else. */
 export function instantOf(text: string): number | null {
   const zoned = /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
   const at = Date.parse(zoned.trim().replace(' ', 'T'));
   return Number.isFinite(at) ? at : null;
 }
 
-/** A moment as a search takes it, to the minute. */
+/** A time in the format of a search, to the minute. */
 export const minuteOf = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 
-/** Batch ids are padded with zeros in some answers only. */
+/** Only some answers pad batch ids with zeros. */
 export const batchIdOf = (text: string) => text.replace(/^0+(?=.)/, '');
 
 export function transactionFrom(txn: WireTransaction, method: PaymentMethod): GatewayTransaction {

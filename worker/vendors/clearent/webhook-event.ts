@@ -10,7 +10,7 @@ const AchStatus = z.object({
 });
 const Wrapped = z.object({ Payload: z.union([z.string(), z.looseObject({})]) });
 
-/** The provider's test environment has been seen to wrap the message in itself, once as text. */
+/** The provider's test environment has sent messages wrapped in themselves, once as text. */
 function unwrapped(body: unknown, depth = 2): unknown {
   const outer = Wrapped.safeParse(body);
   if (!outer.success || depth === 0) return body;
@@ -18,7 +18,7 @@ function unwrapped(body: unknown, depth = 2): unknown {
   return Wrapped.safeParse(inner).success ? unwrapped(inner, depth - 1) : body;
 }
 
-/** Two kinds of message: a sale's envelope, and in another spelling a step in the life of a bank debit. */
+/** Reads both kinds of message: a sale's envelope, and a bank debit's step, which is spelled differently. */
 export function readTransactionEvent(raw: string): TransactionEvent | null {
   const body = parseJson(raw);
   const step = AchStatus.safeParse(unwrapped(body));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { plainText } from '#shared/text/plain-text';
 
-/** The gateway's envelope. Nulls are left out, booleans may come as strings, terminals answer with few fields. */
+/** The gateway's envelope. Nulls are dropped, booleans may come as strings, terminals answer with few fields. */
 
 const text = z._default(
   z.catch(z.union([z.pipe(z.string(), z.transform(plainText)), z.pipe(z.number(), z.transform(String))]), ''),
@@ -74,7 +74,7 @@ export const WireBatch = z.object({
 });
 export type WireBatch = z.output<typeof WireBatch>;
 
-/** Documented as a list within an object, seen as a bare list; one entry may stand alone. */
+/** Documented as a list inside an object, seen as a bare list; a single entry may come without a list. */
 function entriesOf(value: unknown, name: string): unknown {
   if (Array.isArray(value) || typeof value !== 'object' || value === null) return value;
   const nested = new Map(Object.entries(value)).get(name);
@@ -98,7 +98,7 @@ export const Envelope = z.object({
     z.pipe(
       z.object({
         transaction: z.optional(WireTransaction),
-        // A bank payment stands under one name in the webhooks and under the other in the reference.
+        // The webhooks use one name for a bank payment, the reference the other.
         'ach-transaction': z.optional(WireTransaction),
         error: z.optional(WireError),
         transactions: listOf('transaction', WireTransaction),
@@ -116,7 +116,7 @@ export const Envelope = z.object({
 });
 export type Envelope = z.output<typeof Envelope>;
 
-/** Every transaction of a look-up, whichever of the known shapes it came in; null where it holds none of them. */
+/** Every transaction of a look-up, in any of the known shapes; null where there is none of them. */
 export function transactionsOf({ payload }: Envelope): WireTransaction[] | null {
   return payload['ach-transactions'] ?? payload.transactions ?? (payload.transaction ? [payload.transaction] : null);
 }
@@ -125,7 +125,7 @@ export function batchesOf({ payload }: Envelope): WireBatch[] | null {
   return payload.batches ?? (payload.batch ? [payload.batch] : null);
 }
 
-/** Whether more pages follow; where the reply does not say, a full page means that they do. */
+/** Whether this is the last page; where the reply does not say, a full page is not. */
 export function isLastPage({ page }: Envelope, shown: number, size: number): boolean {
   if (shown === 0) return true;
   if (!page) return shown < size;

@@ -2,7 +2,7 @@ import type { HookCall } from '#shared/contracts/content';
 import { callVendor } from '../http.ts';
 import type { SiteBuilder } from './port.ts';
 
-/** A deploy hook: its address is the secret, a POST to it starts a build. */
+/** A deploy hook: its address is the secret, and a POST to it starts a build. */
 export function createDeployHook({ url, timeoutMs }: { url: string; timeoutMs: number }): SiteBuilder {
   return {
     isThere: url !== '',

@@ -1,7 +1,7 @@
-/** What makes a new build of the public site. */
+/** Starts builds of the public site. */
 export type SiteBuilder = {
-  /** Whether there is anything to ask. */
+  /** False when no hook is configured. */
   isThere: boolean;
-  /** Never throws: `silent` is a builder that did not answer. */
+  /** Never throws: `silent` means that the builder did not answer. */
   request(build: { build: string; revision: number }): Promise<'asked' | 'refused' | 'silent'>;
 };

@@ -3,9 +3,11 @@ import { callVendor, type HttpReply, parseJson } from '../http.ts';
 import { CrmError, type CrmKind, type CrmLimit } from './port.ts';
 import { ErrorReply } from './wire.ts';
 
-/** HubSpot's dated API version; each one lives 18 months. The only place that names one. */
+/** HubSpot's dated API version; each lives 18 months. Named only here. */
 const VERSION = '2026-09';
-/** The version before, whose reference names all that an introspection answers; that of the newest names one field. */
+/**
+ * The previous version: its reference documents all fields of an introspection, the newest one's only a single field.
+ */
 const DOCUMENTED = '2026-03';
 
 export type HubSpotHttpOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };
@@ -17,7 +19,7 @@ export const paths = {
   object: (kind: ObjectKind, id: string) => `/crm/objects/${VERSION}/${kind}/${encodeURIComponent(id)}`,
   search: (kind: ObjectKind) => `/crm/objects/${VERSION}/${kind}/search`,
   batchRead: (kind: ObjectKind) => `/crm/objects/${VERSION}/${kind}/batch/read`,
-  /** Associations are read in batches only: the one form that every API version serves. */
+  /** Associations are read in batches, the only form that every API version serves. */
   associations: (from: ObjectKind, to: ObjectKind) => `/crm/associations/${VERSION}/${from}/${to}/batch/read`,
   account: `/account-info/${VERSION}/details`,
   token: `/oauth/${VERSION}/token`,
@@ -25,25 +27,25 @@ export const paths = {
   introspectDocumented: `/oauth/${DOCUMENTED}/token/introspect`,
 };
 
-/** What every call of HubSpot shares: who we are, how trouble is told apart, and what may be believed. */
+/** Shared by all HubSpot calls: authentication, errors and validation. */
 export type HubSpotHttp = {
   /**
-   * GET, or POST of `body`, with at most one more try when the CRM says it is busy: somebody is waiting. Null: the CRM
-   * itself says that it has no such record. Throws CrmError.
+   * GET, or POST of `body`, with one retry when the CRM is busy, since a person is waiting. Null: the CRM itself says
+   * that the record does not exist. Throws CrmError.
    */
   read<T>(schema: z.ZodMiniType<T>, token: string, path: string, body?: unknown): Promise<T | null>;
-  /** The same without another try, for many records at once. Throws CrmError that says how long to wait. */
+  /** The same without a retry, for many records at once. Throws CrmError with the time to wait. */
   readMany<T>(
     schema: z.ZodMiniType<T>,
     token: string,
     path: string,
     body?: unknown,
   ): Promise<{ page: T; limit: CrmLimit | null }>;
-  /** POST of a form in the name of our app. Throws CrmError only when no answer came. */
+  /** POST of a form with our app's credentials. Throws CrmError only when no answer came. */
   postForm(path: string, form: Record<string, string>): Promise<HttpReply>;
 };
 
-/** A hundred records with long texts are more than the details of one. */
+/** For a page of a hundred records with long texts. */
 const MANY_MAX_BYTES = 8_000_000;
 
 export function createHubSpotHttp({ baseUrl, clientId, clientSecret, timeoutMs }: HubSpotHttpOptions): HubSpotHttp {
@@ -52,7 +54,7 @@ export function createHubSpotHttp({ baseUrl, clientId, clientSecret, timeoutMs }
       throw new CrmError('unavailable', `${path.split('?')[0]}: ${String(cause)}`);
     });
 
-  /** A payer is waiting, so the pause is short. */
+  /** A person is waiting, so the pause before the retry is short. */
   async function call(path: string, init: RequestInit): Promise<HttpReply> {
     const reply = await callOnce(path, init);
     if (reply.status !== 429 && reply.status < 500) return reply;
@@ -64,7 +66,7 @@ export function createHubSpotHttp({ baseUrl, clientId, clientSecret, timeoutMs }
   return {
     async read(schema, token, path, body) {
       const reply = await call(path, request(token, body));
-      // Only the CRM's own words mean that the record is not there; anything else may be a proxy.
+      // Only the CRM's own error means that the record is missing; any other 404 may come from a proxy.
       if (reply.status === 404 && ErrorReply.safeParse(parseJson(reply.text)).data?.category === 'OBJECT_NOT_FOUND')
         return null;
       return answerOf(schema, reply);
@@ -105,16 +107,17 @@ function answerOf<T>(schema: z.ZodMiniType<T>, reply: HttpReply): T {
 }
 
 const HOUR_MS = 3_600_000;
-/** What each of HubSpot's limits takes to end; a 429 names the one that it was, and seldom more. */
+/** How long each of HubSpot's limits lasts; a 429 names the limit, and seldom the time. */
 const POLICY_MS: Record<string, number> = { TEN_SECONDLY_ROLLING: 10_000, SECONDLY: 1000, DAILY: HOUR_MS };
 
-/** With a little chance in it, so that those who were refused together do not come back together. */
+/** With some randomness, so that calls refused together do not return together. */
 function retryAfterMs(reply: HttpReply): number | null {
   const askedMs = reply.retryAfterS === null ? null : Math.min(reply.retryAfterS * 1000, 24 * HOUR_MS);
   const ownMs = () => {
     if (reply.status === 429)
       return POLICY_MS[ErrorReply.safeParse(parseJson(reply.text)).data?.policyName ?? ''] ?? 10_000;
-    // An account that moves to another data centre says how long; a locked record asks for two seconds.
+    // 477: the account moves to another data centre, and the header gives the time. 423: HubSpot asks for two seconds
+    // after a locked record.
     if (reply.status === 477) return HOUR_MS;
     return reply.status === 423 ? 2000 : null;
   };

@@ -12,7 +12,7 @@ export type HubSpotOptions = HubSpotHttpOptions & HubSpotOauthOptions;
 export function createHubSpot(options: HubSpotOptions): Crm {
   const http = createHubSpotHttp(options);
   const readInvoice = invoiceReader(http);
-  // Loaded by those who log in: payers need the renewal of a token alone.
+  // Loaded at login only: payers need no more than a token's renewal.
   const oauth = () => import('./oauth.ts');
   return {
     displayName: partners.crm,

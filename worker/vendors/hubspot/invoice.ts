@@ -6,13 +6,13 @@ import { Associations, CrmObject, CrmObjects } from './wire.ts';
 export type ReadInvoice = (
   token: string,
   invoiceId: string,
-  /** Properties that are asked for besides those of every read. */
+  /** Properties to read in addition to the usual ones. */
   more?: { invoice: string[]; contact: string[] },
 ) => Promise<{ invoice: CrmInvoice; own: Properties; contact: Properties } | null>;
 
 type Properties = CrmObject['properties'];
 
-/** Reads one invoice with its contact and company, as it stands now. */
+/** Reads one invoice with its contact and company, from the CRM. */
 export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
   async function linked(token: string, invoiceId: string, to: 'contacts' | 'companies', properties: string[]) {
     const links = await read(Associations, token, paths.associations('invoices', to), { inputs: [{ id: invoiceId }] });

@@ -1,7 +1,7 @@
 import type { CrmLine } from './port.ts';
 import type { CrmObject } from './wire.ts';
 
-/** Millionths: fine enough for a price of fractions of a cent and for hours with decimals, without a float. */
+/** Six decimals: enough for prices in fractions of a cent and for decimal hours, without a float. */
 const PLACES = 6;
 const ONE = 10n ** BigInt(PLACES);
 const PER_CENT = ONE / 100n;
@@ -15,7 +15,7 @@ function millionthsOf(text: string | null | undefined): bigint | null {
   return sign ? -value : value;
 }
 
-/** Half away from zero. */
+/** Rounds half away from zero. */
 function divide(value: bigint, by: bigint): bigint {
   const isNegative = value < 0n !== by < 0n;
   const [size, unit] = [value < 0n ? -value : value, by < 0n ? -by : by];
@@ -23,7 +23,7 @@ function divide(value: bigint, by: bigint): bigint {
   return isNegative ? -rounded : rounded;
 }
 
-/** Two decimals at least, more only where they count. */
+/** At least two decimals, more only where they are not zero. */
 function decimalOf(value: bigint): string {
   const digits = String(value < 0n ? -value : value).padStart(PLACES + 1, '0');
   const fraction = digits.slice(-PLACES).replace(/0{1,4}$/, '');
@@ -31,8 +31,8 @@ function decimalOf(value: bigint): string {
 }
 
 /**
- * HubSpot's `amount` is what the whole line comes to, after discounts; `price` is the price of one before them. The price
- * of one that we print is the price where quantity x price is the line, and what one really costs where it is not.
+ * HubSpot's `amount` is the line's total after discounts, `price` the unit price before them. We print the price where
+ * quantity x price is the total, else the total divided by the quantity.
  */
 export function lineOf({ id, properties }: Pick<CrmObject, 'id' | 'properties'>): CrmLine {
   const price = millionthsOf(properties.price);

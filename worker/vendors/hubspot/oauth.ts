@@ -4,7 +4,7 @@ import { CrmError, type CrmGrant } from './port.ts';
 import { requestTokens } from './tokens.ts';
 import { AccountDetails, Introspection, LiveToken } from './wire.ts';
 
-/** What we ask of an account, in the order in which the consent page lists it. */
+/** Scopes that we ask for, in the order of the consent page. */
 export const SCOPES = [
   'oauth',
   'crm.objects.companies.read',
@@ -18,11 +18,11 @@ export const SCOPES = [
 export type HubSpotOauthOptions = {
   authorizeBase: string;
   clientId: string;
-  /** Our own address that the consent page returns to; registered with the CRM's app. */
+  /** Our address to which the consent page returns; registered with the CRM's app. */
   redirectUri: string;
 };
 
-/** Where a person goes to connect an account. */
+/** The consent page, on which staff connect an account. */
 export async function authorizeUrl(
   { authorizeBase, clientId, redirectUri }: HubSpotOauthOptions,
   { state, verifier }: { state: string; verifier: string },
@@ -38,7 +38,7 @@ export async function authorizeUrl(
   return `${authorizeBase}/oauth/authorize?${query.toString().replaceAll('+', '%20')}`;
 }
 
-/** The grant behind a code, with the account and the person that it belongs to. Throws CrmError. */
+/** Exchanges a code for a grant, with its account and person. Throws CrmError. */
 export async function exchangeCode(
   http: HubSpotHttp,
   { redirectUri }: HubSpotOauthOptions,
@@ -67,7 +67,7 @@ export async function exchangeCode(
   };
 }
 
-/** Whose token it is. The newest version may name less than the one before documents: then that one is asked. */
+/** The owner of a token. The newest API version may name less than the previous one documents; then we ask that one. */
 async function ownerOf(http: HubSpotHttp, accessToken: string): Promise<Introspection> {
   let status = 0;
   for (const path of [paths.introspect, paths.introspectDocumented]) {

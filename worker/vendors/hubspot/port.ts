@@ -3,13 +3,13 @@ export type CrmInvoice = {
   number: string;
   status: string;
   currency: string;
-  /** Null where the CRM gave nothing, or nothing that is a plain decimal. */
+  /** Null where the CRM gave no plain decimal. */
   balanceCents: number | null;
   billedCents: number | null;
   /** YYYY-MM-DD */
   dueDate: string | null;
   invoiceDate: string | null;
-  /** The day on which the CRM itself calls it paid. */
+  /** The day on which the CRM says it was paid. */
   paidOn: string | null;
   /** UTC milliseconds by the CRM's clock. */
   createdAt: number;
@@ -25,13 +25,13 @@ export type CrmInvoice = {
 export type CrmLine = {
   id: string;
   name: string;
-  /** With more than 2 decimals where it takes them to come to the line's total. */
+  /** With more than 2 decimals where the line's total needs them. */
   unitPrice: string | null;
   quantity: string | null;
   totalCents: number | null;
 };
 
-/** What is printed of an invoice and an account may keep in fields of its own; the day of payment is YYYY-MM-DD. */
+/** Facts on a printed invoice that an account may keep in custom fields; the day of payment is YYYY-MM-DD. */
 export type PrintField =
   | 'clinic_name'
   | 'clinic_address'
@@ -44,11 +44,11 @@ export type PrintField =
   | 'transaction_id'
   | 'receipt_id';
 
-/** An invoice with all that is printed of it. */
+/** An invoice with everything that is printed. */
 export type CrmInvoiceSheet = {
   invoice: CrmInvoice;
   customerAddress: { address: string; city: string; state: string; zip: string };
-  /** Empty where the account keeps nothing under that name. */
+  /** Empty where the account has no such field or no value. */
   own: Record<PrintField, string>;
   lines: CrmLine[];
 };
@@ -59,9 +59,9 @@ export type CrmContact = {
   lastName: string;
   email: string;
   phone: string;
-  /** What the contact calls their company; not the name of a linked company record. */
+  /** The contact's own company text; not the name of a linked company record. */
   company: string;
-  /** The linked company record, where the contact names no company; else empty. */
+  /** The linked company record, where the contact's text is empty; else empty. */
   companyId: string;
   address: string;
   city: string;
@@ -80,26 +80,26 @@ export type CrmCompany = {
   modifiedAt: number;
 };
 
-/** An invoice as a page of many has it: names are in the records that it is linked with. */
+/** An invoice as a list returns it: its names are in the linked records. */
 export type CrmInvoiceEntry = Omit<CrmInvoice, 'contact' | 'company'> & {
-  /** The address that stands on the invoice itself, for want of a company. */
+  /** The address on the invoice itself, used when there is no company. */
   recipient: { address: string; city: string; state: string; zip: string };
 };
 
 export type CrmRecords = { companies: CrmCompany; contacts: CrmContact; invoices: CrmInvoiceEntry };
 export type CrmKind = keyof CrmRecords;
 
-/** What the account's limit leaves after an answer. */
+/** How many calls the account's limit still allows. */
 export type CrmLimit = { max: number; remaining: number; windowMs: number };
 /**
- * `limit` null: the answer said nothing of limits, as those of searches do. `cut`: so many texts of its records were longer
- * than a copy keeps, and end there.
+ * `limit` is null when the answer gave none, as with searches. `cut` counts texts that were cut to the length that
+ * synced records keep.
  */
 export type CrmAnswer<T> = T & { limit: CrmLimit | null; cut?: number };
 
 /**
- * How far the records of a kind were read in the order of their last change. `tieId`: so many were changed in that very
- * millisecond that they are told apart by their ids, and those up to this one were read.
+ * Cursor of changed records, in the order of their last change. `tieId`: more records than a page holds changed in this
+ * millisecond, so they are read by id, and those up to this id are done.
  */
 export type ChangeMark = { modifiedAt: number; tieId: string | null };
 
@@ -107,10 +107,10 @@ export type CrmTokens = { accessToken: string; refreshToken: string; expiresInS:
 
 export type CrmFailure = 'unavailable' | 'expired' | 'revoked' | 'missing-scopes';
 
-/** Why a CRM call gave no answer; `expired` and `revoked` speak of our token, not of the payer or the merchant. */
+/** Why a CRM call failed; `expired` and `revoked` are about our token, not the payer or the merchant. */
 export class CrmError extends Error {
   readonly reason: CrmFailure;
-  /** How long the CRM wants to be left alone, where that is known. */
+  /** How long the CRM wants us to wait, where it says so. */
   readonly retryAfterMs: number | null;
 
   constructor(reason: CrmFailure, detail: string, retryAfterMs: number | null = null) {
@@ -120,7 +120,7 @@ export class CrmError extends Error {
   }
 }
 
-/** Who consented, and for which account. */
+/** The person who consented, and the account. */
 export type CrmGrant = {
   accountId: number;
   accountDomain: string;
@@ -132,36 +132,36 @@ export type CrmGrant = {
 
 export type Crm = {
   displayName: string;
-  /** Where the browser is sent to log in and consent; the verifier stays here until the code comes back. */
+  /** The address where the browser logs in and consents; the verifier stays here until the code comes back. */
   authorizeUrl(request: { state: string; verifier: string }): Promise<string>;
-  /** Turn the code that came back into a grant. Throws CrmError `revoked` when the code is not good (any more). */
+  /** Exchanges the returned code for a grant. Throws CrmError `revoked` when the code is not (or no longer) valid. */
   exchangeCode(code: string, verifier: string): Promise<CrmGrant>;
-  /** The invoice with its first contact and company, or null when this account has none of that id. Throws CrmError. */
+  /** The invoice with its first contact and company, or null when this account has no such invoice. Throws CrmError. */
   getInvoice(accessToken: string, invoiceId: string): Promise<CrmInvoice | null>;
-  /** The same with its lines and all that is printed, for a merchant to look at. Throws CrmError. */
+  /** The same with its lines and everything printed, for staff. Throws CrmError. */
   getInvoiceSheet(accessToken: string, invoiceId: string): Promise<CrmInvoiceSheet | null>;
   /** Throws CrmError `revoked` when the grant is gone for good. */
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
 } & CrmSyncReads;
 
 /**
- * Reading many records for our copy of them. Each is one call without a second try: whoever copies decides when to ask
- * again, so that people who pay find the account's limit free. All throw CrmError.
+ * Reads many records for the CRM sync. Each is one call without a retry: the caller decides when to ask again, to leave
+ * the account's limit to payers. All throw CrmError.
  */
 export type CrmSyncReads = {
-  /** A page of all records in an order that does not change; `next` is the mark of the page that follows. */
+  /** A page of all records in a fixed order; `next` is the cursor of the next page. */
   listRecords<K extends CrmKind>(
     accessToken: string,
     kind: K,
     after: string | null,
   ): Promise<CrmAnswer<{ records: CrmRecords[K][]; next: string | null }>>;
-  /** A page of the ids of records that were deleted. */
+  /** A page of the ids of deleted records. */
   listArchived(
     accessToken: string,
     kind: CrmKind,
     after: string | null,
   ): Promise<CrmAnswer<{ ids: string[]; next: string | null }>>;
-  /** At most 100 records as they are now; those that do not exist (any more) are missing. They come without links. */
+  /** At most 100 records as they are now, without links; those that do not exist (any more) are missing. */
   readRecords<K extends CrmKind>(
     accessToken: string,
     kind: K,
@@ -174,7 +174,10 @@ export type CrmSyncReads = {
     ids: string[],
     to: 'contacts' | 'companies',
   ): Promise<CrmAnswer<{ links: Map<string, string> }>>;
-  /** Who was changed at or after the mark, earliest first; null ends it. The CRM may learn of a change a while later. */
+  /**
+   * Records changed at or after the cursor, earliest first; `next` is null at the end. The CRM's search may lag behind
+   * a change.
+   */
   listChanged(
     accessToken: string,
     kind: CrmKind,

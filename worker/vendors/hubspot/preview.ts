@@ -5,7 +5,7 @@ import type { CrmInvoiceSheet, CrmLine, PrintField } from './port.ts';
 import { dayOf } from './records.ts';
 import { Associations, type CrmObject, CrmObjects } from './wire.ts';
 
-/** Not HubSpot's own: an account may have made fields of these names. Names that it does not know are left out silently. */
+/** Custom fields that an account may have. HubSpot silently leaves out names that it does not know. */
 const OWN_FIELDS: PrintField[] = [
   'clinic_name',
   'clinic_address',
@@ -19,14 +19,14 @@ const OWN_FIELDS: PrintField[] = [
   'receipt_id',
 ];
 const BILLING = ['address', 'city', 'state', 'zip'];
-/** The address of whom the invoice is made out to, where it stands on the invoice itself. */
+/** The recipient's address on the invoice itself. */
 const RECIPIENT = BILLING.map((part) => `hs_recipient_shipping_${part}`);
 const LINE_PROPERTIES = ['name', 'price', 'quantity', 'amount'];
 const BATCH = 100;
-/** More lines than anybody prints; an answer that always names a next page must end somewhere. */
+/** A bound, so that an answer that always names a next page ends. */
 const MAX_LINES = 2000;
 
-/** One invoice as it is printed: with its lines, and what the account keeps for the print. */
+/** Reads one invoice as printed: with its lines, and the account's custom fields. */
 export function hubSpotPreview({ read }: HubSpotHttp, readInvoice: ReadInvoice) {
   async function lineIds(token: string, invoiceId: string): Promise<string[]> {
     const ids: string[] = [];

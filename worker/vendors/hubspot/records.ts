@@ -2,10 +2,10 @@ import { parseCents } from '#shared/money';
 import type { CrmKind, CrmRecords } from './port.ts';
 import type { AssociationLink, CrmObject } from './wire.ts';
 
-/** How each kind of record is spelled on the wire, and what of it becomes ours. */
+/** The wire names of each kind of record, and how it becomes ours. */
 type Shape<K extends CrmKind> = {
   properties: string[];
-  /** Contacts keep older names for the same facts. */
+  /** Contacts use older names for the same properties. */
   created: string;
   modified: string;
   recordOf(object: CrmObject): CrmRecords[K];
@@ -100,7 +100,7 @@ export const modifiedAt = (kind: CrmKind, object: CrmObject): number =>
 
 const ownCompany = (object: CrmObject) => text(object, 'company').trim();
 
-/** Of a contact's companies the CRM calls the primary one `contact_to_company`, and all of them `…_unlabeled` besides. */
+/** The CRM labels a contact's primary company `contact_to_company`, and lists every company as `…_unlabeled` too. */
 function inlineCompany(object: CrmObject): string {
   const links = object.associations?.companies?.results ?? [];
   const isPrimary = ({ type }: { type: string }) => /primary/i.test(type);
@@ -108,7 +108,7 @@ function inlineCompany(object: CrmObject): string {
   return (links.find(isPrimary) ?? links.find(isLabelled) ?? links[0])?.id ?? '';
 }
 
-/** Of several, the primary one where it is called so, else the first. */
+/** The primary one if labelled so, else the first. */
 export function chosenLink(links: AssociationLink[]): string {
   const isPrimary = ({ associationTypes }: AssociationLink) =>
     associationTypes.some(({ label }) => /primary/i.test(label ?? ''));
@@ -122,7 +122,7 @@ function instantOf(value: string | null | undefined): number | null {
   return Number.isSafeInteger(ms) ? ms : null;
 }
 
-/** The day is the one that the CRM names in UTC. */
+/** The CRM's date as a day in UTC, YYYY-MM-DD. */
 export function dayOf(value: string | null | undefined): string | null {
   const ms = instantOf(value);
   return ms === null || Math.abs(ms) > 8.64e15 ? null : new Date(ms).toISOString().slice(0, 10);

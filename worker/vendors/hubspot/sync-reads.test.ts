@@ -126,7 +126,7 @@ describe('the links of many invoices', () => {
 });
 
 describe('what changed', () => {
-  /** Everything after the mark, as many searches as it takes. */
+  /** All changes after the cursor, over several searches. */
   async function changesOf(access: string, kind: CrmKind, from: number) {
     const met: string[] = [];
     let mark: ChangeMark | null = { modifiedAt: from, tieId: null };
@@ -157,7 +157,7 @@ describe('what changed', () => {
     const from = Date.now();
     const { ids } = await control<{ ids: string[] }>(`hubs/${cedar.hubId}/invoices`, { count: 1700 });
     const access = await token(cedar);
-    // Made in chunks: their contacts all changed in the same millisecond.
+    // Made in batches: all contacts of a batch changed in the same millisecond.
     const contacts = await changesOf(access, 'contacts', from);
     expect(new Set(contacts.met).size).toBe(425);
     const invoices = await changesOf(access, 'invoices', from - 3_600_000);

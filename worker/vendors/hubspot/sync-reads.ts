@@ -6,12 +6,12 @@ import { Associations, type CrmObject, CrmObjects, CrmPage, SearchPage } from '.
 const LIST_PAGE = 100;
 const SEARCH_PAGE = 200;
 const NEWEST = 100;
-/** What a page of a list says of the links of its records; a batch of them says nothing. */
+/** The associations that a list page returns with its records; a batch read returns none. */
 const LINKS: Record<CrmKind, string> = { companies: '', contacts: 'companies', invoices: 'contacts,companies' };
 
 type Filter = { propertyName: string; operator: 'GTE' | 'GT' | 'EQ'; value: string };
 
-/** Many records of an account, page by page. */
+/** Reads many records of an account, page by page. */
 export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
   async function list(token: string, kind: CrmKind, after: string | null, more: Record<string, string>) {
     const query = new URLSearchParams({ limit: String(LIST_PAGE), ...more, ...(after === null ? {} : { after }) });
@@ -55,7 +55,7 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
         properties: shapes[kind].properties,
         propertiesWithHistory: [],
       });
-      // A record that was merged into another may be answered as that one.
+      // A merged record may be answered as the one it was merged into.
       const asked = new Set(ids);
       const records = page.results.map(shapes[kind].recordOf).filter(({ id }) => asked.has(id));
       return { records, cut: cutIn(page.results), limit } satisfies CrmAnswer<{ records: CrmRecords[K][] }>;
@@ -69,8 +69,8 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
     },
 
     /**
-     * The CRM pages a search by offset, which skips records when others change meanwhile, and ends it after 10,000. So
-     * each page is a search of its own that begins where the last one ended.
+     * The CRM pages a search by offset, which skips records when others change meanwhile, and stops after 10,000. So
+     * each page is a new search that begins where the last one ended.
      */
     async listChanged(token, kind, mark) {
       const { modified } = shapes[kind];
@@ -119,7 +119,7 @@ function nextMark(mark: ChangeMark, changed: { id: string; modifiedAt: number }[
     return isFull && last ? { ...mark, tieId: last.id } : { modifiedAt: mark.modifiedAt + 1, tieId: null };
   }
   if (!isFull || !last) return null;
-  // A page of one single instant would be answered again and again.
+  // A full page of one instant would come back forever, so go on by id.
   return last.modifiedAt > mark.modifiedAt
     ? { modifiedAt: last.modifiedAt, tieId: null }
     : { modifiedAt: mark.modifiedAt, tieId: '0' };

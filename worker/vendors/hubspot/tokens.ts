@@ -3,7 +3,7 @@ import { type HubSpotHttp, paths } from './http.ts';
 import { CrmError, type CrmTokens } from './port.ts';
 import { ErrorReply, TokenReply } from './wire.ts';
 
-/** Tokens for a code or for a refresh token. Throws CrmError. */
+/** Requests tokens for a code or a refresh token. Throws CrmError. */
 export async function requestTokens(http: HubSpotHttp, form: Record<string, string>): Promise<CrmTokens> {
   const reply = await http.postForm(paths.token, form);
   const json = parseJson(reply.text);

@@ -3,7 +3,7 @@ import { plainText } from '#shared/text/plain-text';
 
 /** HubSpot's answers, as far as we read them. Every property is a string or null on the wire, numbers included. */
 
-/** The longest text of a record that is kept, characters: a row of many longer ones would be more than a table takes. */
+/** Longest text that we keep of a record, in characters: many longer ones would make a row too large for a table. */
 const MAX_TEXT = 4000;
 
 const properties = z.record(z.string(), z.nullish(z.pipe(z.string(), z.transform(plainText))));
@@ -13,7 +13,7 @@ function withKeptTexts<T extends { properties: z.output<typeof properties> }>(ob
   let cut = 0;
   for (const [name, text] of Object.entries(kept)) {
     if (!text || text.length <= MAX_TEXT) continue;
-    // Half of a character of two units is none.
+    // Do not leave half of a surrogate pair.
     kept[name] = text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
     cut += 1;
   }
@@ -24,7 +24,7 @@ const InlineLinks = z.object({
   results: z.array(z.object({ id: z.coerce.string(), type: z._default(z.string(), '') })),
 });
 
-/** `cut`: so many of its texts were longer than what is kept. */
+/** `cut` counts the record's texts that were longer than we keep. */
 export const CrmObject = z.pipe(
   z.object({
     id: z.coerce.string(),
@@ -55,7 +55,7 @@ export const Associations = z.object({
           associationTypes: z._default(z.array(z.object({ label: z.nullish(z.string()) })), []),
         }),
       ),
-      /** Where one record is linked with more than fit on a page. */
+      /** Present where a record has more links than fit on a page. */
       paging,
     }),
   ),
@@ -80,7 +80,7 @@ export const Introspection = z.object({
 
 export type Introspection = z.output<typeof Introspection>;
 
-/** All that the reference of the newest version promises. */
+/** The newest version's reference promises only this field. */
 export const LiveToken = z.object({ active: z.literal(true) });
 
 export const AccountDetails = z.object({ timeZone: z._default(z.string(), 'UTC') });

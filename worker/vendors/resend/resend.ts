@@ -6,7 +6,10 @@ const Refusal = z.object({ name: z.string() });
 
 export type ResendOptions = { baseUrl: string; apiKey: string; from: string; timeoutMs: number };
 
-/** Mail by Resend's API: JSON, so a name from the CRM can never become a header; its idempotency key keeps a repeat silent. */
+/**
+ * Sends mail through Resend's API. It takes JSON, so a name from the CRM can never become a header; the idempotency key
+ * prevents a second mail when a call is repeated.
+ */
 export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions): Mailer {
   return {
     async send(mail) {
@@ -24,7 +27,8 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
         timeoutMs,
       );
       if (reply.status >= 200 && reply.status < 300) return 'sent';
-      // The first of two under one key was taken; what it tells of has changed since, which calls for no second mail.
+      // An earlier mail with this key was accepted; its content has changed since, but that is no reason for a second
+      // one.
       const refusal = Refusal.safeParse(parseJson(reply.text)).data;
       if (reply.status === 409 && refusal?.name === 'invalid_idempotent_request') return 'sent';
       if (reply.status === 422 || reply.status === 400) return 'refused';
