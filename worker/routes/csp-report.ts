@@ -4,7 +4,7 @@ import { apiError } from '#worker/http/reply/errors';
 import { type App, route } from '#worker/http/route';
 import type { Deps, Env } from '../deps.ts';
 
-/** Where browsers report what a page's policy stopped; loaded when one does. */
+/** Browsers report violations of a page's policy here; the handler is loaded on the first one. */
 export function cspReportRoutes(app: App, depsOf: (c: Context<{ Bindings: Env }>) => Deps): void {
   app.use(
     '/api/csp-report',

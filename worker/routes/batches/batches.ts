@@ -11,7 +11,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** The batches of a merchant's terminals. */
+/** Batches of a merchant's terminals. */
 export function batchRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/terminals/:terminalId/batches', { GET: merchantOnly(depsOf, getBatches) });
   route(app, '/api/terminals/:terminalId/closing', { GET: merchantOnly(depsOf, getClosing) });
@@ -23,7 +23,7 @@ const terminalOf = (c: C) => c.req.param('terminalId') ?? '';
 const noTerminal = (c: C) => apiError(c, 404, 'not-found', 'Terminal not found.');
 const noBatch = (c: C) => apiError(c, 404, 'not-found', 'Batch not found.');
 
-/** The specification's words, then why. */
+/** The specification's message, followed by the reason. */
 function failed(c: C, deps: Deps, what: string, event: string): Response {
   deps.log.info(event, { terminalId: terminalOf(c).slice(0, 40) });
   c.header('retry-after', '30');
@@ -56,7 +56,10 @@ async function getBatch(c: C, deps: Deps, merchant: Merchant): Promise<Response>
   });
 }
 
-/** Whoever pressed before a close had ended means that one: what comes before the verb must not make it later. */
+/**
+ * `pressedAt` is when the request came, before the session look-up: a close that was still under way then is the one
+ * that staff meant.
+ */
 async function putClose(c: C, deps: Deps, merchant: Merchant, pressedAt: number): Promise<Response> {
   const named = c.req.query('batch') ?? null;
   const outcome = await closeBatch(deps, merchant, terminalOf(c), named, pressedAt);

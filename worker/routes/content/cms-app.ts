@@ -6,10 +6,10 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Who may see them changes with the login, so no cache keeps them. */
+/** Access depends on the login, so no cache may keep the pages. */
 const headers = { 'cache-control': 'no-store' };
 
-/** The pages of the content area: one built shell behind every address, for whoever is logged in there. */
+/** The pages of the content area: one built shell for every address, for logged-in members. */
 export function cmsAppRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/cms/login', { GET: (c) => getLogin(c, depsOf(c)) });
   route(app, '/cms', { GET: (c) => getShell(c, depsOf(c)) });

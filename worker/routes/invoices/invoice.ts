@@ -17,15 +17,15 @@ import { type App, route, routeOne } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** A signature of 200 kB in base64. */
+/** In bytes: a signature of 200 kB in base64. */
 const MAX_SIGNATURE_BODY = 280_000;
 
-/** One invoice of a merchant: its preview, its link, the signature kept with it, the words under it. */
+/** One invoice of a merchant: preview, pay link, signature and footer text. */
 export function oneInvoiceRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
   app.use('/api/invoices/:id/signature', limitBody(MAX_SIGNATURE_BODY, tooLarge));
   app.use('/api/token/footer-text', limitBody(10_000, tooLarge));
-  // Only what carries a bearer comes here: without one it is a payer who asks.
+  // app.ts forwards only requests with a bearer; without one, it is a payer's.
   routeOne(app, 'GET', '/api/invoices/:id', merchantOnly(depsOf, getPreview));
   route(app, '/api/invoices/:id/link', {
     POST: merchantOnly(depsOf, postLink),
@@ -135,7 +135,7 @@ async function putFooterText(c: C, deps: Deps, merchant: Merchant): Promise<Resp
   }
 }
 
-/** The body, null where it is JSON of another shape. */
+/** The body, or null where it is JSON of another shape. */
 async function readBody<T>(
   c: C,
   schema: { safeParse(value: unknown): { data?: T } },

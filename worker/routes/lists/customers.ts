@@ -22,7 +22,7 @@ export function customerRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/customers', { GET: merchantReads(depsOf, getCustomers, refuse401) });
 }
 
-/** Errors of this call carry the CRM's envelope, too. */
+/** Errors of this call carry the CRM's envelope too. */
 const refuse: Refuse = (c, status, code, message, more) =>
   apiError(c, status, code, message, { status: 'error', data: { message }, ...more });
 

@@ -33,7 +33,7 @@ describe('how often a mail may be asked for', () => {
     const sixth = await mail(app, token, 'sendPaymentSuccessEmail', id);
     expect(refusal(sixth)).toEqual([429, 'No more e-mails can be sent for this invoice today.']);
     expect(Number(sixth.retryAfter)).toBe(86_400 - 5 * 60);
-    // With the receipt that the payment sent by itself.
+    // Five mails, and the receipt of the payment itself.
     expect(await mailTo(email)).toHaveLength(6);
     clock.now += Number(sixth.retryAfter) * 1000;
     expect((await mail(app, token, 'sendPaymentSuccessEmail', id)).status).toBe(200);

@@ -199,7 +199,7 @@ describe('whoever asks for a mail', () => {
   it('mails their own customer where two accounts have the same record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
-    /** Whichever of the two mails this account's invoice calls for. */
+    /** Sends whichever of the two mails fits this account's invoice. */
     const sentTo = async (of: string, id: string) => {
       const link = await mail(app, of, 'sendPaymentLink', id);
       return (link.status === 200 ? link : await mail(app, of, 'sendPaymentSuccessEmail', id)).body.to;

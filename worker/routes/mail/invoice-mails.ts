@@ -10,7 +10,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Mails to a customer about one invoice, at a merchant's word. Both take the CRM's id or a pay id. */
+/** Mails to a customer about one invoice, sent by staff. Both take the CRM's id or a pay id. */
 export function invoiceMailRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/invoices/sendPaymentLink/:id', { POST: merchantOnly(depsOf, postPaymentLink) });
   route(app, '/api/invoices/sendPaymentSuccessEmail/:id', { POST: merchantOnly(depsOf, postReceipt) });

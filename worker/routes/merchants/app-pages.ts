@@ -11,7 +11,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Addresses of the merchant app besides `/`; each is the same page, which shows its screen by the address. */
+/** Addresses of the merchant app besides `/`. All serve the same page, which picks its screen by the address. */
 const APP_PATHS = [
   '/analytics',
   '/batches',
@@ -25,7 +25,7 @@ const APP_PATHS = [
   '/userinfo',
 ];
 
-/** `/` has two faces, chosen before the first byte: the homepage for a visitor, the app for a merchant. */
+/** `/` serves the homepage to a visitor and the app to a merchant, decided before the first byte. */
 export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/', { GET: (c) => getHome(c, depsOf(c)) });
   for (const path of APP_PATHS) route(app, path, { GET: (c) => getApp(c, depsOf(c)) });
@@ -42,7 +42,7 @@ async function getApp(c: C, deps: Deps): Promise<Response> {
   return merchant ? appPage(c, deps, merchant.accountId) : c.redirect('/login', 303);
 }
 
-/** An address that is nobody's: a merchant stays in the app, which says so; everybody else gets the site's own page. */
+/** An unknown address: a merchant stays in the app, which says so; everyone else gets the site's 404 page. */
 async function getNowhere(c: C, deps: Deps): Promise<Response> {
   if (isDevServer()) return builtPage(c, c.req.path);
   const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');

@@ -9,7 +9,7 @@ const ALIAS = 'http://127.0.0.1:8787';
 
 const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
 
-/** Log in under the other name, as far as the address with the ticket. */
+/** Logs in under the other name, up to the address with the handoff code. */
 async function beginElsewhere(app: TestApp) {
   const jar = new Jar();
   const started = jar.take(await app.request(`${ALIAS}/oauth/start`));
@@ -19,7 +19,7 @@ async function beginElsewhere(app: TestApp) {
   return { jar, home, returned, address: returned.headers.get('location') ?? '' };
 }
 
-/** Neither a session nor the power over one. */
+/** Expects neither a session nor any cookie of one. */
 const expectNothing = (response: Response) => {
   expect([response.status, response.headers.get('location')]).toEqual([303, '/']);
   expect(response.headers.getSetCookie()).toEqual([]);

@@ -8,7 +8,7 @@ import { createPasswords } from '#worker/security/passwords';
 const OTHER = 'seven patient herons';
 const CODE = testSettings('').OWNER_SETUP_CODE;
 
-/** Another view of the same database, in which each hash waits for something to happen first. */
+/** A second app on the same database, in which each hash first awaits `meanwhile`. */
 const slowApp = (meanwhile: () => Promise<unknown>, passwords = cheapPasswords) =>
   makeContentApp({
     passwords: {
@@ -20,7 +20,7 @@ const slowApp = (meanwhile: () => Promise<unknown>, passwords = cheapPasswords) 
     },
   });
 
-/** Let something happen at the first hash only. */
+/** Runs at the first hash only. */
 const once = (what: () => Promise<unknown>) => {
   let done: Promise<unknown> | undefined;
   return () => {

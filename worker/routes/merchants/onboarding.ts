@@ -15,13 +15,13 @@ import type { BoardingEvent } from '#worker/vendors/clearent/boarding-port';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Loaded when they are needed: a business signs up once, and most requests are a payer's. */
+/** Loaded on demand: a business signs up once, and most requests are payers'. */
 const setUp = async (deps: Deps, accountId: number, email: string, dbaName: string) =>
   (await import('#worker/domain/merchants/apply')).setUpMerchant(deps, accountId, email, dbaName);
 const hear = async (deps: Deps, event: BoardingEvent) =>
   (await import('#worker/domain/merchants/handle-boarding-webhook')).handleBoardingWebhook(deps, event);
 
-/** Signing up at the card provider, and what the provider tells us of it. */
+/** Sign-up at the card provider, and the provider's webhooks about it. */
 export function onboardingRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
   app.use('/api/token/setup-merchant', limitBody(10_000, tooLarge));
@@ -80,7 +80,7 @@ async function postSetUp(c: C, deps: Deps, merchant: Merchant): Promise<Response
 }
 
 async function postBoarding(c: C, deps: Deps): Promise<Response> {
-  // Both sides hashed: a comparison that ends early then says nothing about the secret.
+  // Compare hashes: how early the comparison ends then reveals nothing about the secret.
   const [given, own] = await Promise.all([
     deps.sha256(c.req.param('secret') ?? ''),
     deps.sha256(deps.settings.BOARDING_WEBHOOK_SECRET),

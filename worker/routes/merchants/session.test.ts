@@ -4,7 +4,7 @@ import { hubs } from '#sandbox/credentials';
 import { bearer, consent, Jar } from '#tests/support/consent';
 import { begin, logIn, makeApp } from '#tests/support/login';
 
-/** The state that the login page was left with. */
+/** The state that the login page shows. */
 const shown = async (response: Response) => /data-state="([\w-]+)"/.exec(await response.text())?.[1];
 
 const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
@@ -132,7 +132,7 @@ describe('a session', () => {
     const bodies = await Promise.all([revoked, expired, unknown].map((response) => response.text()));
     expect([revoked, expired, unknown].map(({ status }) => status)).toEqual([401, 401, 401]);
     expect(new Set(bodies).size).toBe(1);
-    // The refresh token still renews it, until it lay idle too long.
+    // The refresh token still renews it, until it was idle too long.
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
     clock.now += 31 * 60_000;
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
@@ -172,7 +172,7 @@ describe('a session', () => {
     }
     expect(await signUp({ origin: 'https://evil.example', ...own.jar.header })).toBe(403);
     expect(await signUp({ 'sec-fetch-site': 'same-site', ...own.jar.header })).toBe(403);
-    // No browser: nobody's cookies could be ridden.
+    // Not a browser, so another site cannot misuse its cookies.
     expect(await signUp({ 'sec-fetch-mode': 'cors' })).toBe(422);
   });
 

@@ -21,7 +21,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Logging in through the CRM, staying logged in, and logging out. */
+/** Login through the CRM, renewal of the session, and logout. */
 export function sessionRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/app_url', { GET: (c) => c.json({ appUrl: depsOf(c).settings.APP_URL }) });
   route(app, '/login', { GET: (c) => getLogin(c, depsOf(c)) });
@@ -49,7 +49,7 @@ async function startLogin(c: C, deps: Deps): Promise<Response> {
   return c.redirect(authorizeUrl, 303);
 }
 
-/** Loaded when it is needed: most requests are a payer's. */
+/** Loaded on demand: most requests are payers'. */
 const copyOf = async (deps: Deps, accountId: number) =>
   (await import('#worker/domain/crm-sync/run')).syncAccount(deps, accountId);
 
@@ -79,7 +79,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-/** Another site must not log people out or renew their token; a request from no browser says nothing of sites. */
+/** Another site must not log people out or renew their token; requests of programs carry no such header. */
 const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
 
 async function getLogout(c: C, deps: Deps): Promise<Response> {

@@ -20,10 +20,10 @@ const SHELL = '/make/payment/shell';
 const STATE = '/make/payment/state';
 const RECEIPT = '/receipt-shell';
 
-/** The payer's pages, filled at the edge so that there is nothing to wait for and nothing to run. */
+/** The payer's pages, filled by the Worker, so that they need no further call and no script to show. */
 export function payPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/make/payment/:payId', { GET: (c) => getPayPage(c, depsOf(c)) });
-  // Cut off or grown on the way: still a payer's address, and no page of the site's.
+  // A pay link that was cut off or extended in transit still gets a payer's page, not the site's 404.
   route(app, '/make/payment/*', { GET: (c) => statePage(c, 'unknown', 404, supportOnly()) });
   route(app, '/receipt/:receiptId', { GET: (c) => getReceipt(c, depsOf(c)) });
   route(app, '/receipt/:receiptId/signature.png', { GET: (c) => getReceiptSignature(c, depsOf(c)) });
@@ -41,7 +41,7 @@ async function getPayPage(c: C, deps: Deps): Promise<Response> {
   return stateOf(c, found);
 }
 
-/** Merchants may come by the CRM's id; to everybody else it names nothing. */
+/** Merchants may open a pay page by the CRM's id; for everyone else that id names nothing. */
 async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
   const merchant = await sessionOf(c, deps);
   const outcome: LinkOutcome = merchant ? await findMerchantPayLink(deps, merchant, invoiceId) : { kind: 'not-found' };
@@ -78,7 +78,7 @@ const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string
   'not-payable-online': { state: 'offline-only', status: 200 },
 };
 
-/** Money that went back keeps an invoice closed; each has its own words, and the receipt that tells it. */
+/** A payment that went back keeps its invoice closed. Each state has its own text, and shows the receipt. */
 const REOPENABLE = ['voided', 'refunded', 'returned'];
 
 function stateOf(c: C, found: Open): Promise<Response> {

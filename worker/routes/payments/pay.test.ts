@@ -12,7 +12,7 @@ import { terminals } from '#worker/data/schema/schema';
 import type { Env } from '#worker/deps';
 import { CrmError } from '#worker/vendors/hubspot/port';
 
-/** One request through the whole routing table, until the work that outlives the answer is done too. */
+/** One request through all routes; waits for background work too. */
 async function ask({ deps }: World, path: string, init: RequestInit = {}): Promise<Response> {
   const app = createApp(() => deps);
   const context = createExecutionContext();
@@ -50,7 +50,7 @@ describe('the pay call', () => {
     expect((await statusOf(world)).state).toBe('pending');
     expect(world.mails).toEqual([]);
     world.clock.now += 3000;
-    // The question is answered at once; what it set off is there for the next one.
+    // The status call answers at once and starts an inquiry, whose result the next call shows.
     expect((await statusOf(world)).state).toBe('pending');
     expect((await statusOf(world)).state).toBe('paid');
     expect(world.mails).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('the public call while the CRM does not answer', () => {
   });
 });
 
-/** Values that forms, scanners and broken clients send, as JSON. */
+/** Odd values of forms, scanners and broken clients, as JSON. */
 const ODD: readonly unknown[] = [
   '[null, true, false, 0, -1, 0.1, 9007199254740993, "", " ", "null", "NaN", "1e309", "%00", "=1+1", "1970-01-01"]',
   '["\\u0000", "\\r\\n", "\\u202e", "\\ud800", "\\u200b", "İ", "李", "👩‍👩‍👧", "../../etc/passwd", "{{7*7}}"]',
@@ -223,7 +223,7 @@ describe('any body at all', () => {
       ).toBeLessThanOrEqual(1);
       expect(await world.ledger(), `seed ${seed}`).toHaveLength(states.filter((state) => state === 'approved').length);
     }
-    // The lots were wide enough to mean something.
+    // The random bodies reached each kind of answer often enough.
     for (const status of [400, 402, 415, 422]) expect(statuses.get(status) ?? 0, `seed ${seed}`).toBeGreaterThan(5);
   }, 1_800_000);
 });

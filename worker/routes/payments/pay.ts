@@ -19,7 +19,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** A signature of 200 kB in base64, and the fields. */
+/** In bytes: a signature of 200 kB in base64, and the fields. */
 const MAX_BODY_BYTES = 290_000;
 
 /** The public calls on one invoice, by its pay id. */
@@ -99,7 +99,7 @@ const NO_AMOUNT = 'We cannot confirm the amount right now. You have not been cha
 const ENDED = 'This payment link has expired. Please ask for a new one.';
 const PENDING = 'Your payment is being confirmed. Please do not pay again.';
 
-/** Outcome to the wire: the only place that knows both. */
+/** Maps outcomes to replies; no other place knows both. */
 function replyTo(c: C, outcome: PayOutcome): Response {
   switch (outcome.kind) {
     case 'approved':
@@ -175,7 +175,7 @@ const answer = (c: C, status: ContentfulStatusCode, reply: Omit<TakePaymentReply
 
 type Refusal = { fields?: string[]; error?: { 'error-message': string; 'result-code': string } };
 
-/** Every refused payment: the envelope of the pay call and the one error body in the same answer. */
+/** Refuses a payment with both the envelope of the pay call and the one error body. */
 export function refuse(
   c: Context,
   status: ContentfulStatusCode,

@@ -18,7 +18,10 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Whether the gateway's transactions and our books agree, what a person says where they do not, and what the gateway tells. */
+/**
+ * Differences between the gateway's transactions and our ledger, decisions of staff about them, and the gateway's
+ * webhooks.
+ */
 export function reconciliationRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
   app.use('/api/webhooks/transactions/*', limitBody(200_000, tooLarge));
@@ -31,7 +34,7 @@ export function reconciliationRoutes(app: App, depsOf: (c: C) => Deps): void {
 }
 
 async function postTransaction(c: C, deps: Deps): Promise<Response> {
-  // Both sides hashed: a comparison that ends early then says nothing about the secret.
+  // Compare hashes: how early the comparison ends then reveals nothing about the secret.
   const [given, own] = await Promise.all([
     deps.sha256(c.req.param('secret') ?? ''),
     deps.sha256(deps.settings.TRANSACTION_WEBHOOK_SECRET),
@@ -47,7 +50,7 @@ async function postTransaction(c: C, deps: Deps): Promise<Response> {
 const getMatching = async (c: C, deps: Deps, { accountId }: Merchant) =>
   c.json(await viewReconciliation(deps, accountId));
 
-/** Read on now instead of tonight; who asks while it runs gets what is known. */
+/** Reconciles now instead of tonight; during a run, returns what is known so far. */
 async function postMatching(c: C, deps: Deps, merchant: Merchant): Promise<Response> {
   await reconcileAccount(deps, merchant.accountId, 'card');
   await reconcileAccount(deps, merchant.accountId, 'ach');
@@ -107,7 +110,7 @@ async function postReversalResolution(c: C, deps: Deps, merchant: Merchant): Pro
 
 type Refusal = { kind: 'contradicted'; why: string } | { kind: 'forbidden' | 'not-found' | 'unavailable' };
 
-/** Why a person's decision was not taken. */
+/** Tells staff why their decision was not accepted. */
 function undecided(c: C, deps: Deps, refusal: Refusal, what: 'Payment' | 'Refund'): Response {
   switch (refusal.kind) {
     case 'contradicted':

@@ -15,7 +15,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Payments that are taken back, and invoices that are then collected again. */
+/** Reversals of payments, and reopened invoices. */
 export function reversalRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
   app.use('/api/payments/*', limitBody(10_000, tooLarge));

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Body = Partial<SaleReply & BusyReply & TerminalsReply> & { error?: { code: string; message: string } };
 
-/** A front desk whose people have logged in. */
+/** An account whose staff are logged in. */
 async function openDesk() {
   const app = makeApp();
   const { token, jar } = await logIn(app, 0);

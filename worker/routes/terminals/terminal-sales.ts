@@ -83,7 +83,7 @@ function refuse(c: C, outcome: Exclude<StartOutcome, { kind: 'started' }>): Resp
   }
 }
 
-/** Who has it, since when, and for which invoice. */
+/** Names the staff member and the invoice that have the card reader, and since when. */
 function busy(c: C, outcome: Extract<StartOutcome, { kind: 'busy' | 'at-the-desk' }>): Response {
   const { terminal, attempt, timeZone } = outcome;
   const since = new Intl.DateTimeFormat('en-US', { timeStyle: 'short', timeZone })

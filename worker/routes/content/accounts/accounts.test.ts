@@ -38,7 +38,7 @@ describe('a registration', () => {
     const token = ((await known.clone().json()) as LoginReply).token;
     expect(await shapeOf(known)).toEqual(await shapeOf(fresh));
     expect(await app.get(200, 'GET', '/api/auth/me', { token })).toMatchObject({ user: { status: 'pending' } });
-    // The password that was typed opens what it would have opened, the owner's own is untouched.
+    // The typed password opens a pending account, as for any other address; the owner's own is untouched.
     const again = await app.logIn(owner.email, OTHER);
     expect(await shapeOf(again)).toMatchObject({ status: 200, user: { status: 'pending' } });
     expect((await app.logIn(owner.email, PASSWORD)).status).toBe(200);
@@ -267,13 +267,13 @@ describe('a session', () => {
     }
     expect(await open('/cms/login', {})).toBe('/cms/login');
     expect(await open('/cms/login', jar.header)).toBe('/cms');
-    // A client that holds nothing but the token is let in once it has shown it.
+    // A client with only the token gets the page cookie from its first call.
     const other = new Jar();
     other.take(await app.call('GET', '/api/auth/me', { token }));
     expect(await open('/cms', other.header)).toBe('/cms/shell');
     app.clock.now += 16 * 60_000;
     expect(await open('/cms', other.header)).toBe('/cms/login');
-    // Whoever waits for approval is not in.
+    // A pending account may not see the pages.
     const pending = new Jar();
     pending.take(await app.register());
     expect(await open('/cms', pending.header)).toBe('/cms/login');

@@ -107,7 +107,7 @@ describe('guessing', () => {
     expect((await app.logIn(email, PASSWORD)).status).toBe(429);
     app.clock.now += 120_000;
     expect((await app.logIn(email, PASSWORD)).status).toBe(200);
-    // A right one starts the count anew.
+    // A correct password resets the count.
     for (let n = 0; n < 5; n++) expect((await app.logIn(email, 'wrong')).status).toBe(401);
   });
 
@@ -133,7 +133,7 @@ describe('guessing', () => {
     for (let n = 0; n < 6; n++) await app.logIn(email, 'wrong', { 'cf-connecting-ip': 'the clinic' });
     expect((await app.logIn(email, PASSWORD)).status).toBe(429);
     expect((await app.logIn(email, PASSWORD, jar.header)).status).toBe(200);
-    // The browser has a count of its own, and knows one account only.
+    // A known browser has its own count, for one account only.
     for (let n = 0; n < 5; n++) expect((await app.logIn(email, 'wrong', jar.header)).status).toBe(401);
     expect((await app.logIn(email, PASSWORD, jar.header)).status).toBe(429);
     const other = 'nobody@clinic.example';

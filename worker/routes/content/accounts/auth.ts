@@ -37,7 +37,7 @@ type C = Context<{ Bindings: Env }>;
 
 const MAX_BODY_BYTES = 10_000;
 
-/** Logging in to the content area, getting an account, and getting back into one. */
+/** Login, registration, session and password reset of the content area. */
 export function authRoutes(app: App, depsOf: (c: C) => Deps): void {
   app.use(
     '/api/auth/*',
@@ -55,7 +55,7 @@ export function authRoutes(app: App, depsOf: (c: C) => Deps): void {
 
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
 
-/** A decoy looks like the account that it stands in for would look to a stranger. */
+/** The public fields of an account; a decoy shows those that a new account would have. */
 export const presentUser = ({ name, email, role, status }: ContentUserRow): ContentUser => ({
   name,
   email,
@@ -67,7 +67,7 @@ async function logIn(c: C, deps: Deps): Promise<Response> {
   const body = await readJson(c, LoginBody);
   if ('refusal' in body) return body.refusal;
   const email = Email.safeParse(body.data.email);
-  // What is no address belongs to nobody, and is answered like any address that belongs to nobody.
+  // A malformed address belongs to no account, and gets the answer of any unknown address.
   const credentials = { email: email.success ? email.data : body.data.email, password: body.data.password };
   const outcome = await logInContent(deps, credentials, { ...callerOf(c), device: deviceOf(c, deps) });
   switch (outcome.kind) {

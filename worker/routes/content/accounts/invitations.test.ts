@@ -95,7 +95,7 @@ describe('an invitation', () => {
     await app.get(200, method, `/api/cms/users/${id}`, { token: owner.token, body });
     expect((await app.register(theirs)).status).toBe(410);
     expect((await list()).invitations.map(({ email }) => email)).toEqual([ours.email]);
-    // An owner once more, but what was sent before stays over.
+    // They are an owner again, but their earlier invitations stay revoked.
     if (body) await app.get(200, 'PUT', `/api/cms/users/${id}`, { token: owner.token, body: { role: 'owner' } });
     expect((await app.register(theirs)).status).toBe(410);
     expect((await app.register(ours)).status).toBe(201);

@@ -23,7 +23,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Who may write: owners invite, approve, change and remove. */
+/** Accounts of the content area: owners invite, approve, change and remove them. */
 export function cmsUserRoutes(app: App, depsOf: (c: C) => Deps): void {
   const limit = limitBody(10_000, (c) => apiError(c, 413, 'too-large', 'The request is too large.'));
   app.use('/api/cms/users', limit);

@@ -59,7 +59,7 @@ describe('an address', () => {
     await putPage(page.id, { status: 'PUBLISHED', slug: 'prices' });
     const moved = await app.call('GET', '/api/public/pages/fees');
     expect([moved.status, moved.headers.get('location')]).toEqual([301, '/api/public/pages/prices']);
-    // Unpublished, it leads nowhere.
+    // Unpublished, its old address redirects no more.
     await putPage(page.id, { status: 'DRAFT' });
     expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
     await putPage(page.id, { status: 'PUBLISHED' });
@@ -98,7 +98,7 @@ describe('an address that leads on', () => {
     expect(await led()).toBe('/api/public/pages/prices');
     const before = await app.call('GET', '/api/public/pages/questions');
     expect(before.headers.get('location')).toBe('/api/public/pages/answers');
-    // One that is public there takes it, and leads on from it in its turn.
+    // An article that is published under the address takes it over, and redirects it when it moves on.
     await putPage(other.id, { status: 'PUBLISHED', slug: 'fees' });
     await putPage(other.id, { status: 'PUBLISHED', slug: 'charges' });
     expect(await led()).toBe('/api/public/pages/charges');

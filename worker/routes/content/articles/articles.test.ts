@@ -236,7 +236,7 @@ describe('a preview', () => {
     const body = { title: 'Draft', content: '<p>Draft</p>', slug: '', baseVersion: 1 };
     await app.get(200, 'PUT', `/api/cms/pages/${page.id}/draft`, { token, body });
     expect(await app.get(200, 'GET', path(link))).toMatchObject({ title: 'Draft', endsAt: link.endsAt });
-    // The link is no key to anything else, and nothing else is one to it.
+    // The preview token opens nothing else, and no other token opens the preview.
     const stolen = new URL(link.url).pathname.split('/').at(-1) ?? '';
     expect((await app.call('GET', '/api/cms/pages', { token: stolen })).status).toBe(401);
     expect((await app.call('GET', `/api/public/preview/${token}`)).status).toBe(404);

@@ -41,7 +41,7 @@ type Handle = (c: C, deps: Deps, member: Member) => Promise<Response>;
 
 const NOUN = { post: 'Post', page: 'Page' } as const;
 
-/** Posts and pages in the hands of those who write them. */
+/** Posts and pages as their writers see them. */
 export function cmsArticleRoutes(app: App, depsOf: (c: C) => Deps, kind: ArticleKind): void {
   const base = `/api/cms/${kind}s`;
   const one = `${base}/:id`;

@@ -73,7 +73,7 @@ describe('a post’s picture', () => {
     expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`)).featuredImage).toBe(old.localUrl);
     const tooLong = await app.call('PUT', `${path}/draft`, { token, body: { featuredImageId: 'x'.repeat(65) } });
     expect(tooLong.status).toBe(422);
-    // Whoever saves too late keeps what they chose as well.
+    // A save that comes too late also keeps the chosen picture.
     await app.get(200, 'PUT', path, { token, body: post({}) });
     const late = post({ featuredImageId: next.id, version: '1' });
     expect((await app.call('PUT', path, { token, body: late })).status).toBe(409);

@@ -6,7 +6,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Our own names only; everything else is not even looked for. */
+/** Only names that we made are looked up. */
 const KEY = /^[0-9a-f]{32}(?:-\d{1,5})?\.(png|jpg|webp|gif|pdf)$/;
 const TYPES: Record<string, string> = {
   png: 'image/png',
@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
-/** Uploaded files, as visitors get them: under our own type, with nothing in them that could run. */
+/** Serves uploaded files to visitors, with our own content type and without anything that could run. */
 export function mediaRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/media/:key', { GET: (c) => getMedia(c, depsOf(c)) });
 }
@@ -52,7 +52,7 @@ async function getMedia(c: C, { media }: Deps): Promise<Response> {
   return c.body(object.body, status, headers);
 }
 
-/** The one range that is asked for; undefined for anything that may be ignored, null where there is nothing. */
+/** The single requested range in bytes; undefined when the header may be ignored, null when it cannot be satisfied. */
 function rangeIn(header: string, size: number): { offset: number; length: number } | null | undefined {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
@@ -66,17 +66,17 @@ function rangeIn(header: string, size: number): { offset: number; length: number
   return offset >= size ? null : { offset, length: end - offset + 1 };
 }
 
-/** Pictures are shown, documents are kept: a browser's own viewer would not open one in a sandbox. */
+/** Pictures are shown, documents are downloaded: a browser's viewer would not open one in a sandbox. */
 const disposition = (extension: string, name: string): string =>
   `${extension === 'pdf' ? 'attachment' : 'inline'}; filename="file.${extension}"${name ? `; filename*=UTF-8''${savedName(name, extension)}` : ''}`;
 
 /**
- * The uploader's name, percent-encoded, with our extension in the place of theirs: the system that saves a file opens it by
- * that, whatever is in it.
+ * The uploader's file name, percent-encoded, with our extension instead of theirs: the system that opens a saved file
+ * goes by the extension alone.
  */
 function savedName(name: string, extension: string): string {
   const base = decodeURIComponent(name).replace(/\.[a-z][a-z0-9]{0,9}$/i, '');
-  // The true one may stand before a false one.
+  // The true extension may remain once a false one is gone.
   const isThere = base.toLowerCase().endsWith(`.${extension}`);
   return encodeURIComponent(isThere ? base : `${base || 'file'}.${extension}`);
 }

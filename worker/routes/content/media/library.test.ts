@@ -16,7 +16,7 @@ beforeEach(async () => {
 const send = (body: FormData, as = token) => app.call('POST', '/api/cms/media/upload', { token: as, body });
 const upload = (bytes: Bytes, name?: string, more?: Record<string, string | File[]>) =>
   uploadTo(app, token, bytes, name, more);
-/** An answer with its body read to the end. */
+/** A reply, with its body read to the end. */
 const read = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await app.call('GET', path, { headers });
   return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
@@ -42,7 +42,7 @@ describe('an upload', () => {
     expect(latin(shown)).not.toContain('GPS');
     expect(shown.length).toBe(item.size);
     expect(item.size).toBeLessThan(bytes.length);
-    // What is left is a file of the same kind, with the same picture in it.
+    // The stripped file is still of the same type, with the same picture.
     expect(await upload(shown as Bytes)).toMatchObject({ mimeType: type, width: 60, height: 40, size: item.size });
   });
 

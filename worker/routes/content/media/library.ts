@@ -24,7 +24,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** The library of files. */
+/** The media library. */
 export function cmsMediaRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/cms/media', { GET: memberOnly(depsOf, list) });
   route(app, '/api/cms/media/upload', { POST: memberOnly(depsOf, upload) });

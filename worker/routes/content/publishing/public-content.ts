@@ -21,7 +21,7 @@ const FAILED = {
 } as const;
 const present = { post: presentPost, page: presentPage };
 
-/** What is published, for everybody. Drafts are not even looked for. */
+/** Published articles, for everyone. Drafts are not even looked up. */
 export function publicContentRoutes(app: App, depsOf: (c: C) => Deps): void {
   const orFailed = (message: string, read: (c: C, deps: Deps) => Promise<Response>) => (c: C) =>
     readOr(

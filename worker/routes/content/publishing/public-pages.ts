@@ -18,8 +18,8 @@ const MISSING = { post: '/app/no-post', page: '/404' } as const;
 const FAILED = { post: '/app/post-failed', page: '/app/page-failed' } as const;
 
 /**
- * Public addresses for which the built site has no file (yet): an article that was published since is shown from the
- * database in the built shell, one that has moved leads on, anything else is not found.
+ * Public addresses for which the built site has no file (yet). A newly published article is rendered from the database
+ * into the built shell, one that moved redirects, anything else is 404.
  */
 export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   for (const kind of ['post', 'page'] as const) {
@@ -32,7 +32,7 @@ export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
           () => failed(kind, c),
         ),
     });
-    // As the built files do it.
+    // Redirect like the built files.
     routeOne(app, 'GET', `${articlePath(kind, ':slug')}/`, (c) =>
       c.redirect(new URL(c.req.url).pathname.slice(0, -1), 307),
     );
@@ -41,7 +41,7 @@ export function publicPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/preview/:token', { GET: (c) => getPreview(c, depsOf(c)) });
 }
 
-/** What the built site would have answered before anybody asked here, the dev server renders first. */
+/** In production a built file is served before the Worker runs; on the dev server we must try its rendering first. */
 const asBuilt: MiddlewareHandler<{ Bindings: Env }> = async (c, next) => {
   const page = isDevServer() ? await builtPage(c, c.req.path) : null;
   return page?.ok ? page : next();
@@ -70,7 +70,7 @@ async function getPreview(c: C, deps: Deps): Promise<Response> {
 
 /** The built shell with the article in it. */
 async function filled(c: C, deps: Deps, article: FullArticle, more: Record<string, string>): Promise<Response> {
-  // Loaded here: the parser weighs more than everything else in this area.
+  // Loaded here: the HTML parser is larger than the rest of this area.
   const [{ articleHtml }, { BLOG_EXCERPT, excerptOf }] = await Promise.all([
     import('#shared/article/html'),
     import('#shared/article/excerpt'),

@@ -11,7 +11,7 @@ let token: string;
 let asked: { build: string; revision: number }[];
 let answer: 'asked' | 'refused' | 'silent';
 let isThere: boolean;
-/** Whoever waits for the moment after a publication, while the test holds it. */
+/** Resolvers of pauses that the test holds after a publication. */
 let isHeld: boolean;
 let held: (() => void)[];
 
@@ -131,7 +131,7 @@ describe('publishing', () => {
     await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
     await runSchedule(app.deps);
     expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
-    // The second one is never heard of: it does not keep what comes later for good.
+    // The second build never reports: it must not block later ones for good.
     app.clock.now += 5 * 60_000;
     await app.get(200, 'POST', '/api/cms/publish', { token });
     await app.settled();
@@ -229,7 +229,7 @@ describe('the builder’s reports', () => {
   });
 });
 
-/** A token of now for the owner, whose first one has run out. */
+/** A current token for the owner, whose first one has expired. */
 async function fresh(): Promise<string> {
   const row = await env.DB.prepare('SELECT id, user_id FROM content_sessions').first<{ id: string; user_id: string }>();
   return app.deps.signed.content.issue({ id: row?.id ?? '', subject: row?.user_id ?? '' }, app.clock.now);

@@ -13,7 +13,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/** Bringing what was published to the public site, and what its builder says of it. */
+/** Builds of the public site, and the reports of its builder. */
 export function publishRoutes(app: App, depsOf: (c: C) => Deps): void {
   app.use(
     '/api/internal/*',
@@ -23,7 +23,7 @@ export function publishRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/internal/builds/:build', { POST: (c) => hear(c, depsOf(c)) });
 }
 
-/** The revision that visitors get now, by the site's own word; null where it says none. */
+/** The revision that visitors get now, as the site says; null where it says none. */
 async function builtRevision(c: C): Promise<number | null> {
   try {
     const response = await builtPage(c, builtPath);
@@ -45,7 +45,7 @@ async function buildNow(c: C, deps: Deps): Promise<Response> {
 
 async function hear(c: C, deps: Deps): Promise<Response> {
   const given = /^Bearer (\S{1,500})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
-  // Both sides hashed: a comparison that ends early then says nothing about the secret.
+  // Compare hashes: how early the comparison ends then reveals nothing about the secret.
   const [one, other] = await Promise.all([deps.sha256(given), deps.sha256(deps.settings.BUILD_SECRET)]);
   if (one !== other) return apiError(c, 401, 'unauthorized', 'Only the builder of this site may say that.');
   const body = await readJson(c, BuildReportBody);
