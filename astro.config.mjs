@@ -8,8 +8,8 @@ import { sayWhere } from './site/content/say-where.ts';
 import { scriptsLast } from './site/content/scripts-last.ts';
 import { addPartsPage } from './site/parts-page/add-parts-page.ts';
 
-// What the caller's environment calls so would take the place of Astro's own: a build would behave as a dev server, read the
-// database again for each page and send no content policy.
+// These names in the caller's environment would override Astro's own: the build would behave like a dev server, read
+// the database again for each page and send no content policy.
 for (const name of ['DEV', 'PROD', 'MODE']) delete process.env[name];
 
 /** Every page is built ahead of time; `output: 'server'` only makes the adapter keep the Worker. */
@@ -22,7 +22,7 @@ const prerenderAll = {
   },
 };
 
-/** Server code is left readable by default; the Worker is small because it is not. */
+/** Server code is not minified by default; minifying keeps the Worker small. */
 const minifyWorker = {
   name: 'minify-worker',
   configEnvironment: (name) => (name === 'client' ? undefined : { build: { minify: true } }),
@@ -51,7 +51,7 @@ const clientGroups = [
 /** The Worker's start is one file, from which the areas take what they share with it. */
 const workerGroups = [{ name: 'start', tags: ['$initial'] }];
 const inGroups = (groups) => ({ codeSplitting: { groups } });
-/** The adapter begins each file with a stand-in for Node's globals, which nothing in a browser asks for. */
+/** The adapter's default banner is a shim for Node's globals, which browsers do not need. */
 const NO_BANNER = ';';
 const joinSharedParts = {
   name: 'join-shared-parts',
@@ -64,7 +64,7 @@ const joinSharedParts = {
   }),
 };
 
-/** A page carries the scripts of this folder as they are written; Astro knows the hashes of its own only. */
+/** Pages inline the scripts of this folder as written; Astro only hashes its own scripts for the content policy. */
 const inline = new URL('./site/inline/', import.meta.url);
 const inlineHashes = readdirSync(inline).map(
   (name) =>
@@ -75,12 +75,12 @@ const inlineHashes = readdirSync(inline).map(
     ),
 );
 
-// One folder holds everything local that lasts; the build reads that folder's D1 and keeps its cache there.
+// One folder holds all local state that lasts; the build reads its D1 and keeps its cache there.
 const state = process.env.TILLWAY_STATE ?? '.wrangler/state';
-// Beside a product that runs, a build reads a copy.
+// While the product runs, the build reads a copy of its state.
 const content = process.env.CONTENT_STATE ?? state;
 
-// A build beside a dev server would take away what that one has prepared.
+// A build that shared Vite's cache with a running dev server would delete that server's prepared modules.
 const ownCache = process.argv.includes('dev') ? { cacheDir: `${state}/vite` } : {};
 
 export default defineConfig({
@@ -108,15 +108,15 @@ export default defineConfig({
       ],
     },
   },
-  // A page with a cache key is rendered again only when the key or the code behind it changes.
+  // A page with a cache key is rendered again only if the key or its code changed.
   experimental: { incrementalBuild: true },
-  // The Worker is uploaded as it is built here.
+  // The Worker is uploaded as built here, so minify it here.
   vite: { ...ownCache, plugins: [minifyWorker, joinSharedParts, sayWhere] },
   adapter: reusingPages(
     cloudflare({
       imageService: 'passthrough',
       persistState: { path: content },
-      // A debugger's fixed port would make two builds at the same time fail.
+      // With a fixed debugger port, two builds at the same time would fail.
       inspectorPort: false,
     }),
   ),

@@ -51,14 +51,14 @@ function merchantArea(app: App, depsOf: DepsOf): void {
   }
 }
 
-/** The whole product's addresses. `depsOf` is called once per request. */
+/** All routes of the product. `depsOf` is called once per request. */
 export function createApp(depsOf: DepsOf): App {
   const app = newApp();
   const deps = (c: C) => depsOf(c.env);
   app.onError(onError);
   app.use(everyRequest(depsOf));
   app.on(['POST', 'PUT', 'DELETE'], '/api/*', (c, next) => {
-    // A browser's report and the provider's webhook come from elsewhere by nature; neither carries a session.
+    // The browser's report and the provider's webhook come from other origins; neither carries a session.
     if (c.req.path === '/api/csp-report' || c.req.path.startsWith('/api/webhooks/')) return next();
     const isPayment = c.req.path.startsWith(takePaymentApi(''));
     const refuse = isPayment ? refusePayment : c.req.path.endsWith('/batches/close') ? refuseClose : apiError;

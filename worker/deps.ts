@@ -19,7 +19,7 @@ import { createResend } from './vendors/resend/resend.ts';
 export type Bindings = { DB: D1Database; MEDIA: R2Bucket; ASSETS: Fetcher };
 export type Env = Bindings & Record<string, unknown>;
 
-/** Everything a verb may touch. Time, chance and waiting come from here too, so that a test can hold them. */
+/** Everything that a verb may use. Time, randomness and pauses are here too, so that tests control them. */
 export type Deps = {
   db: Db;
   media: R2Bucket;
@@ -30,7 +30,7 @@ export type Deps = {
   builder: SiteBuilder;
   sealer: Sealer;
   accessTokens: AccessTokens;
-  /** Signed tokens of the content area: a session, a link to a preview, a browser that has logged in before. */
+  /** Signed tokens of the content area: session, preview link, and a browser that has logged in before. */
   signed: { content: SignedTokens; preview: SignedTokens; device: SignedTokens };
   passwords: Passwords;
   settings: Settings;
@@ -39,7 +39,7 @@ export type Deps = {
   now(): number;
   /** 32 hex digits, unique. */
   newId(): string;
-  /** URL-safe, 160 random bits: the knowledge of it opens what it names. */
+  /** URL-safe, 160 random bits: knowing it grants access. */
   newCapability(): string;
   sha256(text: string): Promise<string>;
   pause(ms: number): Promise<void>;

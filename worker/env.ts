@@ -11,7 +11,7 @@ const number = (fallback: number, min: number) =>
     fallback,
   );
 
-/** A key ring `id:base64,id:base64` of 32-byte keys; the first one seals, all of them open. */
+/** A key ring `id:base64,id:base64` of 32-byte keys; the first key encrypts, all decrypt. */
 const keyRing = z.string().check(
   z.regex(/^[\w-]{1,16}:[A-Za-z0-9+/]{43}=(,[\w-]{1,16}:[A-Za-z0-9+/]{43}=)*$/, {
     error: 'must be id:base64key pairs of 32 bytes, separated by commas',
@@ -32,7 +32,7 @@ const Settings = z.object({
   BOARDING_BASE_URL: url,
   BOARDING_ACCESS_KEY: required,
   BOARDING_NODE_KEY: required,
-  /** Where else the provider's set-up pages may be, separated by commas: sub-domains of these count too. */
+  /** Further hosts of the provider's set-up pages, separated by commas; their subdomains count too. */
   BOARDING_LINK_HOSTS: z._default(
     z.pipe(
       z.string().check(z.regex(/^([a-z0-9.-]+(,[a-z0-9.-]+)*)?$/, { error: 'must be host names separated by commas' })),
@@ -42,7 +42,7 @@ const Settings = z.object({
   ),
   /** The part of the webhook address that only the provider knows. */
   BOARDING_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
-  /** The same for the webhooks about transactions: their address stands in each terminal's settings, where more people see it. */
+  /** The same for the transaction webhooks: their address is in each terminal's settings, which more people see. */
   TRANSACTION_WEBHOOK_SECRET: z.string().check(z.minLength(24)),
   /** Merchant category of the businesses that sign up here (8021: dentists). */
   MCC_CODE: z._default(z.string().check(z.regex(/^\d{4}$/, { error: 'must be four digits' })), '8021'),
@@ -54,27 +54,27 @@ const Settings = z.object({
   TOKEN_KEYS: keyRing,
   /** Makes the first owner of the content area, once. */
   OWNER_SETUP_CODE: z.string().check(z.minLength(16)),
-  /** What makes a build of the public site when somebody has published; empty: nothing does. */
+  /** The address that starts a build of the public site after a publication; empty: no build is started. */
   DEPLOY_HOOK_URL: z._default(z.union([z.literal(''), url], { error: 'must be an http or https address' }), ''),
-  /** With it whoever builds tells how far the build is. */
+  /** The secret by which the site builder reports its progress. */
   BUILD_SECRET: z.string().check(z.minLength(24)),
   /** Signs the access tokens of merchants and editors; a new first key signs while the old ones still verify. */
   SESSION_KEYS: keyRing,
 
   /** How long an unanswered charge keeps its invoice closed to other payments. */
   HOLD_MS: number(15 * 60_000, 0),
-  /** Cut a card call here: after the payer leaves, the platform gives the rest of the work 30 s at most. */
+  /** Limit of a card call: once the payer has left, the platform gives the remaining work 30 s at most. */
   CHARGE_TIMEOUT_MS: number(25_000, 1),
-  /** A sale on a card reader hangs until somebody taps; the reader's own time limit should end before this. */
+  /** A sale on a card reader waits for a card; the reader's own time limit should end before this. */
   TERMINAL_TIMEOUT_MS: number(180_000, 1),
-  /** After the time limit of a charge and this, a recorded charge without an outcome counts as unanswered. */
+  /** A charge without an outcome counts as unanswered this long after its time limit. */
   SENT_GRACE_MS: number(60_000, 0),
   CRM_TIMEOUT_MS: number(10_000, 1),
   MAX_AMOUNT_CENTS: number(5_000_000, 1),
   PAY_LINK_DAYS: number(30, 1),
-  /** How often the schedule asks a CRM what changed; a merchant who looks at a list has it asked sooner. */
+  /** How often the schedule asks a CRM for changes; a merchant who opens a list triggers it sooner. */
   SYNC_EVERY_MS: number(60_000, 5000),
-  /** How old the details on the pay page may be; a charge always reads the CRM again. */
+  /** How old the pay page's details may be; a charge always reads the CRM again. */
   SNAPSHOT_MS: number(60_000, 0),
   DECLINES_PER_LINK_HOUR: number(5, 1),
   DECLINES_PER_IP_HOUR: number(10, 1),
@@ -84,10 +84,10 @@ const Settings = z.object({
   ACCESS_TOKEN_MS: number(15 * 60_000, 1000),
   SESSION_IDLE_MS: number(30 * 60_000, 1000),
   SESSION_MS: number(12 * 3_600_000, 1000),
-  /** So long after a mail about an invoice was asked for, the same one may be asked for again. */
+  /** Pause before the same mail about an invoice may be asked for again. */
   MAIL_PAUSE_MS: number(60_000, 0),
   MAILS_PER_INVOICE_DAY: number(5, 1),
-  /** Writers think longer than merchants pay. */
+  /** Writing takes longer than a merchant's work, so these sessions live longer. */
   CONTENT_SESSION_IDLE_MS: number(4 * 3_600_000, 1000),
   CONTENT_SESSION_MS: number(24 * 3_600_000, 1000),
   LOGIN_TRIES_PER_ACCOUNT: number(5, 1),
@@ -95,16 +95,18 @@ const Settings = z.object({
   LOGIN_TRIES_PER_UNKNOWN_IP: number(15, 1),
   REGISTRATIONS_PER_IP_HOUR: number(30, 1),
   REGISTRATIONS_PER_UNKNOWN_IP_HOUR: number(20, 1),
-  /** A password's hash takes the isolate's only thread: so far apart do they begin, and so long may one wait. */
+  /**
+   * A password hash blocks the isolate's only thread: the distance between two hashes, and the longest wait for one.
+   */
   HASH_INTERVAL_MS: number(600, 0),
   HASH_WAIT_MS: number(8000, 0),
   UPLOADS_PER_DAY: number(100, 1),
-  /** Builds of the public site begin so far apart, and not while publications follow each other closely. */
+  /** The distance between two builds of the public site, and the quiet time after the last publication. */
   BUILD_WAIT_MS: number(60_000, 0),
   BUILD_QUIET_MS: number(3000, 0),
 });
 
-/** The Worker's settings in the code's own words; every one of them is described in docs/settings.md. */
+/** The parsed settings; docs/settings.md describes each. */
 export type Settings = z.output<typeof Settings>;
 
 const FLOORS = {
@@ -117,7 +119,7 @@ const FLOORS = {
 
 const isLocal = (appUrl: string) => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(appUrl).hostname);
 
-/** Parse the settings once. Throws an Error that names each missing or malformed one, never its value. */
+/** Parses the settings once. Throws an Error that names each missing or malformed one, never its value. */
 export function readEnv(vars: Record<string, unknown>): Settings {
   const parsed = Settings.safeParse(vars);
   if (!parsed.success) {

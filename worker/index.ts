@@ -4,7 +4,7 @@ import { runSchedule } from './domain/run-schedule.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
 
-/** One set of vendors per isolate: the settings do not change while it lives. */
+/** One set of vendors per isolate: the settings do not change during its life. */
 const depsOf = (env: Env): Deps => {
   if (known?.env !== env) known = { env, deps: createDeps(env) };
   return known.deps;
@@ -16,7 +16,7 @@ export default {
   fetch: app.fetch,
   scheduled: (_event, env, context) => {
     context.waitUntil(runSchedule(depsOf(env)));
-    // Money never waits for a copy.
+    // Payments never wait for the CRM sync.
     context.waitUntil(import('./domain/crm-sync/run-all.ts').then(({ syncAccounts }) => syncAccounts(depsOf(env))));
   },
 } satisfies ExportedHandler<Env>;

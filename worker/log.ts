@@ -1,11 +1,11 @@
 /**
- * One JSON line per event for the operator. Fields are picked by hand at each call: never a body, a token, a signature or
- * a card number.
+ * One JSON line per event for the operator. Each call picks its fields by hand: never a body, a token, a signature or a
+ * card number.
  */
 export type LogFields = Record<string, string | number | boolean | null>;
 export type Log = {
   info(event: string, fields?: LogFields): void;
-  /** Somebody must look: money may need a person, or a credential is refused. */
+  /** A person must look: money may need one, or a credential is refused. */
   alert(event: string, fields?: LogFields): void;
 };
 
@@ -17,8 +17,8 @@ export const consoleLog: Log = {
 const MOST = 200;
 
 /**
- * A cause in one line, and behind it what caused that: a database call that failed says why only there. No stack, no values,
- * no path of an address, nothing that could be a token.
+ * The cause in one line, followed by its own causes: only there does a database error say why. Without stack, values,
+ * paths or anything that could be a token.
  */
 export function causeOf(cause: unknown, depth = 3): string {
   const text = (cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))

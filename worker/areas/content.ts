@@ -14,20 +14,20 @@ import { publicPageRoutes } from '#worker/routes/content/publishing/public-pages
 import { publishRoutes } from '#worker/routes/content/publishing/publish';
 import type { Deps, Env } from '../deps.ts';
 
-/** The longest text, with every character of it escaped. */
+/** In bytes: the longest text with every character escaped. */
 const MAX_BODY_BYTES = 2_000_000;
 
-/** The addresses of the content area and of public content; worker/app.ts hands its requests on to here. */
+/** Routes of the content area and of public content; worker/app.ts forwards its requests here. */
 export function createContentArea(depsOf: (env: Env) => Deps): App {
   const area = newApp();
   const deps = (c: { env: Env }) => depsOf(c.env);
   area.use(noteRoute);
-  // Whoever handed the request on knows what to answer and under which id to log it.
+  // app.ts answers and logs errors, since it knows the request's id.
   area.onError((cause) => {
     throw cause;
   });
   const limit = limitBody(MAX_BODY_BYTES, (c) => apiError(c, 413, 'too-large', 'Content is too long.'));
-  // A form with files is counted where it is read.
+  // readForm counts a form with files itself.
   area.use((c, next) => (/^multipart\//i.test(c.req.header('content-type') ?? '') ? next() : limit(c, next)));
   authRoutes(area, deps);
   cmsUserRoutes(area, deps);
@@ -39,7 +39,7 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
   publicPageRoutes(area, deps);
   mediaRoutes(area, deps);
   cmsAppRoutes(area, deps);
-  // Nobody learns which calls there are without being let in.
+  // Unknown paths ask for a login too, so that a stranger cannot find out which calls exist.
   area.all('/api/cms/*', memberOnly(deps, (c) => apiError(c, 404, 'not-found', 'Not found.')).openTo('editor'));
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;

@@ -12,12 +12,12 @@ import { reversalRoutes } from '#worker/routes/refunds/reversals';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
 import type { Deps, Env } from '../deps.ts';
 
-/** What a merchant works with once logged in; worker/app.ts hands its requests on to here. */
+/** Routes of logged-in merchants; worker/app.ts forwards its requests here. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   const area = newApp();
   const deps = (c: { env: Env }) => depsOf(c.env);
   area.use(noteRoute);
-  // Whoever handed the request on knows what to answer and under which id to log it.
+  // app.ts answers and logs errors, since it knows the request's id.
   area.onError((cause) => {
     throw cause;
   });

@@ -1,6 +1,6 @@
 import { type Bytes, cut, FileError, type ReadImage, textAt, viewOf } from './bytes.ts';
 
-/** A GIF whose blocks follow each other to the end, without comments and programs' own blocks. */
+/** Checks that a GIF's blocks are complete and drops comments and application blocks. Throws FileError. */
 export function readGif(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
   cut(bytes, 0, 13);

@@ -1,8 +1,8 @@
 import { type Bytes, cut, FileError, type ReadImage, textAt, viewOf } from './bytes.ts';
 
 /**
- * A JPEG without what cameras and programs write into it: where and when it was taken, by what, thumbnails, comments. The
- * colour profile stays, and the way in which it has to be turned, since the pixels are not touched.
+ * Strips a JPEG of metadata: place, time, camera, thumbnails, comments. The colour profile stays, and so does the EXIF
+ * orientation, since the pixels are not touched. Throws FileError.
  */
 export function readJpeg(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
@@ -53,7 +53,7 @@ function isKept(marker: number, segment: Bytes): boolean {
   return marker === 0xe0 || marker === 0xee || (marker === 0xe2 && textAt(segment, 4, 11) === 'ICC_PROFILE');
 }
 
-/** Behind a scan's data: at the next marker that is neither stuffing nor a restart. */
+/** The end of a scan's data: the next marker that is neither stuffing nor a restart. */
 function endOfScan(bytes: Bytes, from: number): number {
   for (let at = from; at + 1 < bytes.length; at++) {
     const next = bytes[at + 1] ?? 0;
@@ -64,7 +64,7 @@ function endOfScan(bytes: Bytes, from: number): number {
 
 const ORIENTATION = 0x0112;
 
-/** How a camera was held, out of its EXIF; undefined where that says nothing. */
+/** The EXIF orientation; undefined when absent. */
 function turnIn(segment: Bytes): number | undefined {
   if (textAt(segment, 4, 6) !== 'Exif\0\0' || segment.length < 24) return undefined;
   const tiff = segment.subarray(10);
@@ -81,7 +81,7 @@ function turnIn(segment: Bytes): number | undefined {
   return undefined;
 }
 
-/** An EXIF that says nothing but how to turn the picture. */
+/** An EXIF segment with only the orientation. */
 const turned = (turn: number): Bytes =>
   Uint8Array.from([
     ...[0xff, 0xe1, 0x00, 0x22, 0x45, 0x78, 0x69, 0x66, 0x00, 0x00],

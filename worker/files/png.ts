@@ -2,7 +2,7 @@ import { type Bytes, cut, FileError, type ReadImage, textAt, viewOf } from './by
 
 const PNG_KEPT = new Set('IHDR PLTE tRNS IDAT IEND gAMA cHRM sRGB iCCP sBIT pHYs bKGD acTL fcTL fdAT'.split(' '));
 
-/** A PNG up to its end and without its texts, times and private chunks. */
+/** Strips a PNG of texts, times, private chunks and anything behind its end. Throws FileError. */
 export function readPng(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
   const parts: Bytes[] = [cut(bytes, 0, 8)];

@@ -8,9 +8,9 @@ import { readWebp } from './webp.ts';
 export type Upload = {
   type: UploadType;
   extension: string;
-  /** Null for a file that is no image. */
+  /** Null for a file that is not an image. */
   image: { width: number; height: number } | null;
-  /** What is stored. */
+  /** The bytes to store. */
   parts: Bytes[];
 };
 
@@ -24,7 +24,7 @@ const formats: [UploadType, string, (bytes: Bytes) => boolean, (bytes: Bytes) =>
   ['image/webp', 'webp', (bytes) => textAt(bytes, 0, 4) === 'RIFF' && textAt(bytes, 8, 4) === 'WEBP', readWebp],
 ];
 
-/** What a file is by what is in it, whatever it is called: null for anything that is not offered, or broken. */
+/** Recognises a file by its content, never by its name; null for a type that is not accepted, or a broken file. */
 export function readUpload(bytes: Bytes): Upload | null {
   try {
     for (const [type, extension, isIt, read] of formats) {
@@ -40,13 +40,13 @@ export function readUpload(bytes: Bytes): Upload | null {
   }
 }
 
-/** A document that is nothing else at the same time and starts nothing by itself. */
+/** Refuses a PDF that is also another format, or that starts something by itself. */
 function isPdf(bytes: Bytes): boolean {
   if (!/^%PDF-[12]\.\d/.test(textAt(bytes, 0, 8)) || !latin(bytes.subarray(-1024)).includes('%%EOF')) return false;
-  // In windows that overlap: a text of the whole file would be twice its size.
+  // Search in overlapping windows: the text of a large file would take twice its size in memory.
   for (let at = 0; at < bytes.length; at += WINDOW) {
     const text = latin(bytes.subarray(at, at + WINDOW + OVERLAP));
-    // A name may have any of its letters written as a number.
+    // PDF names may write any character as #xx.
     const names = text.replace(/#([0-9a-f]{2})/gi, (_all, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );
@@ -57,6 +57,6 @@ function isPdf(bytes: Bytes): boolean {
 }
 
 const WINDOW = 1_000_000;
-/** The longest of those names with all of its letters as numbers, and the sign behind it. */
+/** Length of the longest searched name with all letters as #xx, and one character more. */
 const OVERLAP = 34;
 const latin = (bytes: Bytes): string => new TextDecoder('latin1').decode(bytes);

@@ -1,6 +1,6 @@
-/** A signature as a PNG: read with care, since anybody can send one. Pure; throws nothing but SignatureError. */
+/** Reads a signature (PNG) from anyone, so it checks everything. Pure; throws only SignatureError. */
 
-/** `isBlank`: a good image on which nobody signed. */
+/** `isBlank`: a good image without a stroke. */
 export class SignatureError extends Error {
   readonly isBlank: boolean;
 
@@ -15,7 +15,7 @@ const MAX_BYTES = 200_000;
 const MAX_WIDTH = 2000;
 const MAX_HEIGHT = 600;
 const MAGIC = [137, 80, 78, 71, 13, 10, 26, 10];
-/** What an image needs; text, EXIF, colour profiles and private chunks are left behind. */
+/** Chunks that an image needs; text, EXIF, colour profiles and private chunks are dropped. */
 const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
@@ -23,7 +23,7 @@ const notPng = () => new SignatureError('The signature must be a PNG image.');
 const unreadable = () => new SignatureError('The signature could not be read.');
 const tooLarge = () => new SignatureError('The signature image is too large.');
 
-/** Data URL to the bytes that may be stored. Throws SignatureError with a sentence for whoever signs. */
+/** Turns a data URL into the bytes to store. Throws SignatureError with a message for the signer. */
 export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBuffer>> {
   if (!dataUrl.startsWith(PREFIX)) throw notPng();
   const base64 = dataUrl.slice(PREFIX.length);
@@ -44,7 +44,7 @@ export async function readSignature(dataUrl: string): Promise<Uint8Array<ArrayBu
 
 type Chunk = { type: string; data: Uint8Array<ArrayBuffer>; start: number; end: number };
 
-/** The chunks up to IEND, kept kinds only; bytes after IEND are dropped. */
+/** The kept chunks up to IEND; bytes after IEND are dropped. */
 function chunksOf(bytes: Uint8Array<ArrayBuffer>): Chunk[] {
   const view = new DataView(bytes.buffer);
   const chunks: Chunk[] = [];
@@ -73,7 +73,7 @@ function headerOf(data: Uint8Array<ArrayBuffer>): Header {
   return { width, height, channels, rowBytes: width * channels };
 }
 
-/** Inflate no further than the header promised: a small file may unpack to gigabytes. */
+/** Inflates no further than the header promised: a small file may unpack to gigabytes. */
 async function inflate(chunks: Chunk[], { height, rowBytes }: Header): Promise<Uint8Array> {
   const expected = height * (rowBytes + 1);
   const packed = new Blob(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data));
@@ -92,7 +92,7 @@ async function inflate(chunks: Chunk[], { height, rowBytes }: Header): Promise<U
   return pixels;
 }
 
-/** Blank: every pixel is the same (or all are fully transparent). Undoes PNG's row filters in place on the way. */
+/** Blank means that every pixel is the same, or all are fully transparent. Undoes PNG's row filters in place. */
 function isBlank(raw: Uint8Array, { height, rowBytes, channels }: Header): boolean {
   let above = new Uint8Array(rowBytes);
   let first: Uint8Array | undefined;

@@ -1,10 +1,10 @@
 import { type Bytes, cut, FileError, type ReadImage, textAt, viewOf } from './bytes.ts';
 
 const WEBP_KEPT = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
-/** Of VP8X: that EXIF and XMP follow. */
+/** VP8X flags: EXIF and XMP follow. */
 const METADATA_FLAGS = 0x0c;
 
-/** A WebP without its metadata. */
+/** Strips a WebP of its metadata. Throws FileError. */
 export function readWebp(bytes: Bytes): ReadImage {
   const view = viewOf(bytes);
   cut(bytes, 0, 20);

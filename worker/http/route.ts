@@ -8,15 +8,18 @@ import { apiError } from './reply/errors.ts';
 export type App = HonoBase<{ Bindings: Env }>;
 type Handle = Handler<{ Bindings: Env }>;
 
-/** A handler behind a guard, which lets in whom the route's row in the permissions names. */
+/** A handler behind a guard; the route's row in the permissions says whom the guard lets in. */
 export type Guarded = { admits: readonly Who[]; openTo(who: Who): Handle };
 
-/** Hono's faster router refuses names and ids in the same place, as under `/api/invoices/`; it is left out, being large. */
+/**
+ * Hono's faster router cannot have names and ids in the same place, as under `/api/invoices/`; leaving it out saves
+ * size.
+ */
 export const newApp = (): App => new HonoBase<{ Bindings: Env }>({ router: new TrieRouter() });
 
 type Methods = Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handle | Guarded>>;
 
-/** Register a path with all its methods; any other method is answered with 405 and the list of those that work. */
+/** Registers a path with all its methods; any other method gets 405 and the list of those that work. */
 export function route(app: App, path: string, methods: Methods): void {
   for (const [method, handler] of Object.entries(methods)) routeOne(app, method, path, handler);
   const allowed = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -26,7 +29,10 @@ export function route(app: App, path: string, methods: Methods): void {
   });
 }
 
-/** Register one method of a path, guarded as its row in the permissions says: no row, or another guard, and nothing starts. */
+/**
+ * Registers one method of a path, guarded as its row in the permissions says. Throws at start when the row is missing
+ * or names another guard.
+ */
 export function routeOne(app: App, method: string, path: string, handler: Handle | Guarded): void {
   const who = whoMay(method, path);
   const isAsSaid = 'admits' in handler ? handler.admits.includes(who) : !isGuarded(who);

@@ -1,11 +1,11 @@
 import { createSignedTokens } from './signed-tokens.ts';
 
-/** What an access token says: which session row stands behind it. It opens nothing once that row is revoked. */
+/** Claims of an access token, with the id of its session row. The token is useless once that row is revoked. */
 export type AccessClaims = { sessionId: string; accountId: number; userId: number };
 
 export type AccessTokens = {
   issue(claims: AccessClaims, now: number): Promise<string>;
-  /** Null for anything that is not a token of ours, or not any more. */
+  /** Null for a token that is not ours or has expired. */
   read(token: string, now: number): Promise<AccessClaims | null>;
 };
 

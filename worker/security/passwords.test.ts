@@ -57,7 +57,7 @@ describe('the queue of hashes', () => {
     };
     await Promise.all([hash(), hash(), hash()]);
     const [first = 0, second = 0, third = 0] = ends;
-    // A hash takes as long as the first one did, give or take what the machine does besides.
+    // A hash takes about as long as the first one, plus the load of the machine.
     expect(second - first).toBeGreaterThan(first * 1.5);
     expect(third - second).toBeGreaterThan(first * 1.5);
   });

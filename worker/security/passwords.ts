@@ -2,29 +2,29 @@ import { Buffer } from 'node:buffer';
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
 /**
- * Slow salted hashes, `scrypt$N$r$p$salt$hash`. One takes about 200 ms of the isolate's only thread, so they stand in a
- * queue with long rests, and whoever would wait too long is refused. Without it four people who try passwords would stop
+ * Slow salted hashes, `scrypt$N$r$p$salt$hash`. One takes about 200 ms of the isolate's only thread, so hashes queue
+ * with long rests, and a caller that would wait too long is refused. Otherwise four people who try passwords would stop
  * every other route.
  */
 export type Passwords = {
-  /** Hash, with the salt and parameters of `like` if given. `busy`: the queue is full. */
+  /** Hashes with the salt and parameters of `like` if given. `busy`: the queue is full. */
   hash(password: string, like?: string): Promise<string | 'busy'>;
   isSame(one: string, other: string): boolean;
-  /** Made with other parameters than a new one would be. */
+  /** True when made with other parameters than today's. */
   isOutdated(stored: string): boolean;
 };
 
 export type Cost = { N: number; r: number; p: number };
 
-/** The largest that the platform allows is N·r·p = 2^20; N = 2^17 would need the whole memory of an isolate. */
+/** The platform allows at most N·r·p = 2^20; N = 2^17 would need all the memory of an isolate. */
 export const COST: Cost = { N: 2 ** 15, r: 8, p: 3 };
 const LENGTH = 32;
 
-/** After a hash the thread belongs to everybody else for so many times as long as the hash took. */
+/** After a hash, other requests get the thread for this many times its duration. */
 const REST = 2;
-/** How often those whose turn has come look whether the thread is free. */
+/** How often a waiting request checks whether the thread is free. */
 const LOOK_MS = 50;
-/** A hash under way keeps the others out for no longer than this, in case its request is cancelled and never tells. */
+/** The longest that a hash under way blocks the others, in case its request is cancelled and never ends it. */
 const LONGEST_MS = 5000;
 
 export function createPasswords({
@@ -36,13 +36,13 @@ export function createPasswords({
   waitMs: number;
   cost?: Cost;
 }): Passwords {
-  // Points in time, not a chain of promises: a request that is cancelled while it waits must not hold the others up.
+  // Times, not a chain of promises: a request that is cancelled while it waits must not block the others.
   let nextPlace = 0;
   let freeAt = 0;
   let tookMs = 0;
   const distance = () => Math.max(intervalMs, tookMs * (1 + REST));
 
-  /** Wait for a turn; false: the queue is too long. */
+  /** Waits for a place in the queue; false: the queue is too long. */
   async function turn(): Promise<boolean> {
     if (intervalMs === 0) return true;
     const asked = Date.now();
@@ -57,7 +57,7 @@ export function createPasswords({
     return true;
   }
 
-  /** The clock of the platform stands still while a request computes, so it is read before and after a pause. */
+  /** The platform's clock stands still while a request computes, so read it after a pause. */
   async function timed<T>(work: () => Promise<T>): Promise<T> {
     const begun = Date.now();
     const result = await work();

@@ -43,7 +43,7 @@ describe('the rows', () => {
 
 describe('a colleague who is no administrator', () => {
   const note = 'Called the provider';
-  /** What an administrator would send. */
+  /** Valid bodies, as an administrator would send them. */
   const bodies: Record<string, object> = {
     'PUT /api/token/footer-text': { footer_text: 'Ours' },
     'POST /api/payments/:id/reversals': {

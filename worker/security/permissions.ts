@@ -4,25 +4,25 @@
  */
 export type Who =
   | 'anyone'
-  /** The address names a secret that only they were sent. */
+  /** The address contains a secret that only they received. */
   | 'holder of a pay link'
   | 'holder of a receipt link'
   | 'holder of a preview link'
-  /** A merchant's people, by their access token. From a browser, a write needs the refresh cookie too. */
+  /** Staff of a merchant, by their access token. A write from a browser needs the refresh cookie too. */
   | 'staff'
-  /** Of them, whoever may move money back and speak for the account; the verb asks, once it has found the record. */
+  /** Staff who may move money back and act for the account; the verb checks this once it has found the record. */
   | 'account admin'
-  /** With an access token staff, by the CRM's id; without one whoever has the pay link. */
+  /** Staff with an access token, by the CRM's id; without one, the holder of the pay link. */
   | 'staff or holder of a pay link'
   | 'staff by cookie'
   | 'holder of the refresh cookie'
   | 'holder of the token itself'
-  /** The content area: members by their access token, once an owner has let them in. */
+  /** Members of the content area by their access token, once an owner has approved them. */
   | 'editor'
   | 'owner'
   | 'editor by cookie'
   | 'content account, even a waiting one'
-  /** Programs, by a secret of their own. */
+  /** Programs, each by its own secret. */
   | 'provider webhook'
   | 'site builder';
 
@@ -172,7 +172,7 @@ const permissions: Record<Area, Record<string, Who>> = {
   },
 };
 
-/** Everyone else proves themselves by what the address or the cookies carry, which their handlers read. */
+/** The others are checked by their handlers, from a secret in the address or a cookie. */
 const GUARDED: readonly Who[] = ['staff', 'account admin', 'staff or holder of a pay link', 'editor', 'owner'];
 
 export const isGuarded = (who: Who): boolean => GUARDED.includes(who);

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 
-/** What a signed token says; `more` are further claims under names of their own. */
+/** Claims of a signed token; `more` holds further claims by their own names. */
 export type Claims = { id: string; subject: string; endsAt: number; more: Record<string, unknown> };
 
 export type SignedTokens = {
@@ -8,7 +8,7 @@ export type SignedTokens = {
     claims: Pick<Claims, 'id' | 'subject'> & { more?: Record<string, string | number> },
     now: number,
   ): Promise<string>;
-  /** Null for anything that is not a token of ours and of this kind, or not any more. */
+  /** Null for a token that is not ours, is of another kind or has expired. */
   read(token: string, now: number): Promise<Claims | null>;
 };
 
@@ -16,8 +16,8 @@ const ALGORITHM = 'HS256';
 const OWN = new Set(['jti', 'sub', 'aud', 'iat', 'exp']);
 
 /**
- * Short-lived signed tokens of one kind, told apart by their audience: a token of one kind opens nothing of another. The key
- * ring is `id:base64,…`, the first key signs and all verify.
+ * Short-lived signed tokens of one kind, told apart by their audience: a token of one kind is worthless for another.
+ * The key ring is `id:base64,…`, the first key signs and all verify.
  */
 export function createSignedTokens(keyRing: string, audience: string, lifeMs: number): SignedTokens {
   const keys = new Map(

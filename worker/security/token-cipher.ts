@@ -1,6 +1,6 @@
 /**
- * Secrets at rest: AES-256-GCM with a random 96-bit IV, bound to the row it stands in. A record is `keyId.iv.ciphertext`,
- * so that a new key can seal while the old one still opens.
+ * Encrypts secrets at rest: AES-256-GCM with a random 96-bit IV, bound to their row. A record is `keyId.iv.ciphertext`,
+ * so a new key can encrypt while old ones still decrypt.
  */
 export type Sealer = {
   seal(plain: string, boundTo: string): Promise<string>;
@@ -46,7 +46,7 @@ export function createSealer(keyRing: string): Sealer {
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
-/** What each secret is bound to: table, row, column. */
+/** Table, row and column that each secret is bound to. */
 export const boundTo = {
   apiKey: (accountId: number, terminalId: string) => `terminals/${accountId}/${terminalId}/api_key`,
   accessToken: (accountId: number) => `crm_tokens/${accountId}/access_token`,

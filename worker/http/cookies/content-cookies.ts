@@ -2,15 +2,15 @@ import type { Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Deps } from '#worker/deps';
 
-/** What a browser of the content area keeps out of the reach of scripts; `__Host-` and Secure need https. */
+/** Cookies of the content area, all HttpOnly; `__Host-` and Secure need https. */
 
 const isSecure = ({ settings }: Deps) => settings.APP_URL.startsWith('https:');
 const nameOf = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
 const strict = (deps: Deps) => ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Lax' }) as const;
 
-/** The power to renew the token. */
+/** The refresh token. */
 const REFRESH_COOKIE = 'content';
-/** The token itself, so that the Worker sees it before a page is sent. It renews nothing. */
+/** The access token, so that the Worker can check page requests. It cannot renew a session. */
 const PASS = 'content-pass';
 /** This browser has logged in to this account before. */
 const DEVICE = 'content-device';

@@ -36,7 +36,7 @@ export function clearSession(c: Context, deps: Deps): void {
 export const accessTokenOf = (c: Context): string | undefined => getCookie(c, ACCESS);
 export const refreshTokenOf = (c: Context, deps: Deps): string | undefined => getCookie(c, nameOf(deps, 'session'));
 
-/** The other half of a login that this browser began. */
+/** Ties a login to the browser that began it. */
 export const setLoginState = (c: Context, deps: Deps, state: string): void =>
   setCookie(c, nameOf(deps, 'oauth'), state, { ...strict(deps), maxAge: 600 });
 

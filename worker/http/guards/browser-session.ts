@@ -4,8 +4,8 @@ import { type Merchant, merchantOf, renewSession } from '#worker/domain/merchant
 import { accessTokenOf, clearSession, refreshTokenOf, setAccessToken } from '#worker/http/cookies/session-cookies';
 
 /**
- * Who is logged in in this browser. A dead access token with a living refresh token is renewed in the same answer; dead cookies
- * are cleared and count as none.
+ * The merchant who is logged in in this browser, or null. An expired access token with a valid refresh token is renewed
+ * in the same reply; dead cookies are cleared.
  */
 export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Promise<Merchant | null> {
   const accessToken = accessTokenOf(c);

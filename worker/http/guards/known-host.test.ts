@@ -47,7 +47,7 @@ describe('a browser’s word of the page that writes', () => {
     'https://localhost:8787',
     'http://localhost:8788',
     'http://localhost',
-    // Ours, but not the one that is written to.
+    // A name of ours, but not the origin of the request.
     'http://127.0.0.1:8787',
     'http://localhost:8787.evil.example',
     'http://evil.example',

@@ -3,14 +3,14 @@ import type { Deps } from '#worker/deps';
 import { redeemHandoff } from '#worker/domain/merchants/log-in';
 import { loginStateOf, setSession, takeLoginState } from '#worker/http/cookies/session-cookies';
 
-/** A token in these addresses means nothing: calls, the login's own way, and what belongs to payers. */
+/** Addresses whose `authToken` is not a handoff code: API calls, the login itself, and payers' pages. */
 const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
-/** The form of a ticket. A session's token has another one and is not even looked up. */
+/** The form of a handoff code. A session's token looks different and is not even looked up. */
 const TICKET = /^[\w-]{20,40}$/;
 
 /**
- * `?authToken=`: a ticket opens the session in the browser that began its login. Whatever stands there, it leaves the
- * address and the history at once; anything but a good ticket changes nothing. Undefined where there is none.
+ * `?authToken=`: a handoff code opens the session in the browser that began its login. Redirect even when the code is
+ * bad, so that it leaves the address and the history at once. Undefined without the parameter.
  */
 export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | undefined {
   const tickets = c.req.url.includes('?') && c.req.queries('authToken');

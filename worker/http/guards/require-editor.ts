@@ -9,7 +9,7 @@ import { bearerOf, unauthorized } from './require-merchant.ts';
 type C = Context<{ Bindings: Env }>;
 type Handle = (c: C, deps: Deps, member: Member) => Promise<Response> | Response;
 
-/** A route of the content area, for whoever has rights there: proved before anything else happens. */
+/** Guards a route of the content area: checks the member's role before anything else happens. */
 export const memberOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({
   admits: ['editor', 'owner'],
   openTo: (who) => async (c) => {
@@ -26,8 +26,8 @@ export const memberOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => (
 });
 
 /**
- * Whether this browser may see the pages of the content area: by its refresh token, or by a token that it has shown before.
- * Dead cookies are cleared and count as none.
+ * Whether this browser may see the pages of the content area, by its refresh token or its access token cookie. Dead
+ * cookies are cleared.
  */
 export async function mayOpenContent(c: C, deps: Deps): Promise<boolean> {
   const [pass, refreshToken] = [passOf(c, deps), contentRefreshTokenOf(c, deps)];

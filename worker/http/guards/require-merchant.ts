@@ -13,11 +13,11 @@ type Handle = (c: C, deps: Deps, merchant: Merchant, askedAt: number) => Promise
 export const unauthorized = (c: Context, refuse: Refuse = apiError): Response =>
   refuse(c, 401, 'unauthorized', 'Please log in again.');
 
-/** The bearer of a request, if it has the form of one. */
+/** The bearer of a request, if it looks like one. */
 export const bearerOf = (c: Context): string | null =>
   /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(c.req.header('authorization') ?? '')?.[1] ?? null;
 
-/** A browser says where a write comes from; whatever says nothing of it is a program that holds the bearer itself. */
+/** Browsers tell where a write comes from; a caller that does not is a program that holds the bearer itself. */
 const isBrowser = (c: C): boolean =>
   c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined;
 
@@ -26,8 +26,8 @@ const isRead = (c: C): boolean => c.req.method === 'GET' || c.req.method === 'HE
 const STAFF: readonly Who[] = ['staff', 'account admin', 'staff or holder of a pay link'];
 
 /**
- * A route of merchants: the session is proved before anything else happens, and names the account that may be touched. To write
- * from a browser the bearer alone is not enough. `askedAt` is when the request came, before its session was looked up.
+ * Guards a merchant route: checks the session before anything else happens and passes its account on. A write from a
+ * browser needs the refresh cookie too. `askedAt` (UTC ms) is taken before the session is looked up.
  */
 export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({
   admits: STAFF,
@@ -46,8 +46,8 @@ export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded =>
 type HandleClaim = (c: C, deps: Deps, claim: SessionClaim) => Promise<Response>;
 
 /**
- * A route of merchants that only reads: it proves the session in the same trip to D1 as it reads, and answers nothing of
- * what it read when there is none. The signature of the bearer is proved before.
+ * Guards a read-only merchant route: checks the bearer's signature first, then the session in the same trip to D1 as
+ * the read, and drops what was read when there is no session.
  */
 export const merchantReads = (
   depsOf: (c: C) => Deps,

@@ -33,7 +33,7 @@ describe('the line of a request', () => {
     ['GET', `/?authToken=${SECRET}`, '/*', 303],
     ['DELETE', `/api/invoices/${SECRET}`, '/api/invoices/:payId', 405],
     ['GET', `/api/${SECRET}`, '/api/*', 404],
-    // Areas that are loaded on demand tell their own routes.
+    // Lazily loaded areas report their own routes.
     ['GET', `/preview/${SECRET}`, '/preview/:token', 404],
     ['GET', `/media/${SECRET}`, '/media/:key', 404],
     ['PUT', `/api/cms/posts/${SECRET}`, '/api/cms/posts/:id', 401],
@@ -123,7 +123,7 @@ describe('a body that is sent with a GET or a HEAD', () => {
       ...['/api/cms/posts', '/api/public/posts', '/media/x.png', '/api/auth/me', '/cms', '/api/payments/x', '/app_url'],
     ];
     const bodied = (path: string, method: string) => {
-      // The platform delivers such a request; only the constructor refuses to make one.
+      // The platform delivers such a request, although the constructor refuses to make one.
       const request = new Request(`http://localhost:8787${path}`, { method: 'POST', headers: JSON_TYPE, body: '{}' });
       return new Proxy(request, {
         get: (target, name) => {

@@ -18,10 +18,10 @@ const HEADERS = Object.entries({
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 });
 
-/** Which pattern answered inside an area that is loaded on demand, by the request that was handed on to it. */
+/** The route pattern that answered inside a lazily loaded area, by the forwarded request. */
 const inner = new WeakMap<Request, string>();
 
-/** For an area: the line of a request names the area's own route, not the one by which it was handed on. */
+/** For an area: makes the request's log line name the area's own route, not the pattern that forwarded it. */
 export const noteRoute: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
   try {
@@ -32,9 +32,9 @@ export const noteRoute: MiddlewareHandler = async (c, next) => {
 };
 
 /**
- * What surrounds every request: its id, the name it came under, a ticket in its address, the security headers of the answer,
- * and one line in the log. The line names the route's pattern: addresses carry pay ids, receipts, tokens and secrets.
- * It is one function and writes on the answer itself, since each payer waits for it.
+ * Wraps every request: its id, the host check, a handoff code in its address, the security headers, and one log line.
+ * The line names the route's pattern, since addresses carry pay ids, receipts, tokens and secrets. One function that
+ * writes on the reply itself, since each payer waits for it.
  */
 export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
   const surround: MiddlewareHandler = async (c, next) => {
@@ -57,7 +57,7 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
     const { headers, status } = c.res;
     for (const [name, value] of HEADERS) headers.set(name, value);
     headers.set('x-request-id', requestId);
-    // A page that needs a stricter value has set it already.
+    // A page that needs a stricter value has already set it.
     if (!headers.has('referrer-policy')) headers.set('referrer-policy', 'strict-origin-when-cross-origin');
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     if (!headers.has('content-security-policy') && !headers.get('content-type')?.startsWith('text/html')) {

@@ -10,20 +10,20 @@ import { filesOf, readForm, textsOf } from './form.ts';
 import { invalid, parsed, readJson } from './json.ts';
 
 type C = Context<{ Bindings: Env }>;
-/** `uploaded`: the picture that came along and is in the library now. */
+/** `uploaded`: id of the picture that came with the form and is in the library now. */
 type Read = { text: ArticleText; uploaded?: string } | { refusal: Response };
 
 /** A picture, three narrower copies of it, and the text that goes with them. */
 const MAX_FORM_BYTES = contentLimits.upload + contentLimits.beside;
 
-/** The version that If-Match names; what cannot be one is older than any. */
+/** The version that If-Match names; an invalid one counts as older than any. */
 export function versionIn(c: C): number | undefined {
   const header = c.req.header('if-match');
   if (header === undefined || header === '*') return undefined;
   return Number(/^(?:W\/)?"?(\d{1,15})"?$/.exec(header)?.[1] ?? 0);
 }
 
-/** The body of a page: JSON. */
+/** Reads the JSON body of a page. */
 export async function readPageBody(c: C): Promise<Read> {
   const body = await readJson(c, ArticleBody);
   if ('refusal' in body) return body;
@@ -31,7 +31,7 @@ export async function readPageBody(c: C): Promise<Read> {
   return { text: { title, content, status, slug, version } };
 }
 
-/** The body of a post: a form, with a picture perhaps, which goes into the library once the rest is in order. */
+/** Reads the form of a post. A picture in it goes into the library once the rest is valid. */
 export async function readPostBody(c: C, deps: Deps, member: Member): Promise<Read> {
   const body = await readForm(c, MAX_FORM_BYTES);
   if ('refusal' in body) return body;

@@ -6,7 +6,7 @@ const BOUNDARY = 'x--------1';
 const part = (head: string, body: string) =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
 
-/** What a route reads of a form that was sent as these texts, each a chunk of its own. */
+/** Reads a form as a route does; each text is one chunk. */
 async function read(chunks: string[], type = `multipart/form-data; boundary=${BOUNDARY}`, maxBytes = 10_000) {
   const app = new Hono().post('/', async (c) => {
     const answer = await readForm(c, maxBytes);

@@ -3,8 +3,8 @@ import type { Context } from 'hono';
 import { apiError } from '#worker/http/reply/errors';
 
 /**
- * A multipart body. Its bytes are counted as they come, and what is over the limit is thrown away, so that a file is held
- * in memory once and whoever still sends gets an answer.
+ * Reads a multipart body. Bytes are counted as they come and dropped over the limit, so a file is held in memory once
+ * and a client that is still sending gets an answer.
  */
 export async function readForm(c: Context, maxBytes: number): Promise<{ form: FormData } | { refusal: Response }> {
   const type = c.req.header('content-type') ?? '';
@@ -30,8 +30,8 @@ export async function readForm(c: Context, maxBytes: number): Promise<{ form: Fo
 }
 
 /**
- * A NUL in a file's name makes the parser refuse the form; the name is cleaned later anyway. Only the headers of a part are
- * touched, which begin at the boundary: a file's own bytes stay as they are.
+ * Replaces NULs, since one in a file's name makes the parser refuse the form; the name is cleaned later anyway. Only
+ * part headers, which begin at the boundary, are touched: the file's own bytes stay as they are.
  */
 function blankNuls(chunk: Uint8Array, boundary: string): Uint8Array {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -48,6 +48,6 @@ function blankNuls(chunk: Uint8Array, boundary: string): Uint8Array {
 export const textsOf = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
-/** The files under a name; an empty part is what a browser sends for a file that nobody chose. */
+/** The files under a name; for an empty file input the browser sends an empty part. */
 export const filesOf = (form: FormData, name: string): File[] =>
   form.getAll(name).filter((part): part is File => part instanceof File && !(part.size === 0 && part.name === ''));

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import { apiError } from '#worker/http/reply/errors';
 
 /**
- * The JSON body of a request, held against its schema. An answer instead of a body says what is wrong: which fields, the
- * first of their texts as the message and all of them under `problems`.
+ * Reads a JSON body against its schema. An invalid one gets 422 with the wrong fields, the first text as the message,
+ * and all texts under `problems`.
  */
 export async function readJson<T extends z.ZodMiniType>(
   c: Context,
@@ -31,7 +31,7 @@ export function parsed<T extends z.ZodMiniType>(
   const problems: Record<string, string> = {};
   for (const { path, message } of result.error.issues) {
     const field = String(path[0] ?? 'body');
-    // A validator's own words are not for people.
+    // Messages of the validator itself are not meant for people.
     problems[field] ??= message.startsWith('Invalid input') ? 'The request could not be read.' : message;
   }
   return { refusal: invalid(c, problems) };

@@ -4,7 +4,7 @@ import type { ApiError, ErrorCode } from '#shared/contracts/error';
 import { causeOf, consoleLog } from '#worker/log';
 import { isDevServer } from './page-template.ts';
 
-/** The one error body, with whatever further fields a call's contract names. */
+/** The one error body, with further fields where a call's contract names them. */
 export function apiError<T extends object>(
   c: Context,
   status: ContentfulStatusCode,
@@ -17,7 +17,7 @@ export function apiError<T extends object>(
   return c.json({ ...rest, ...body }, status);
 }
 
-/** How an error goes out: as it is, or inside the envelope of a call that has one. */
+/** Writes an error: as it is, or inside the envelope of a call that has one. */
 export type Refuse = (
   c: Context,
   status: ContentfulStatusCode,
@@ -26,9 +26,9 @@ export type Refuse = (
   more?: { fields?: string[] },
 ) => Response;
 
-/** The last resort: the cause goes to the log under the request's id, the client gets a fixed sentence. */
+/** The last resort: logs the cause under the request's id and sends the client a fixed sentence. */
 export const onError: ErrorHandler = (cause, c) => {
-  // The dev server shows and logs it with file and line; nobody but the person who wrote it is there.
+  // The dev server shows and logs the cause with file and line; only its developer sees it.
   if (isDevServer()) throw cause;
   consoleLog.alert('request-failed', {
     requestId: c.get('requestId'),

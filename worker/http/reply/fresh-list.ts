@@ -4,8 +4,8 @@ import { awaitFirstPage, refreshIfStale, type SyncState } from '#worker/domain/c
 import { runToCompletion } from './run-to-completion.ts';
 
 /**
- * A list out of the copy, as it is now: what changed in the CRM is asked for meanwhile, for whoever looks next. Only an account of
- * which nothing is here yet makes the list wait, for the newest records.
+ * Answers from the synced records at once and fetches the CRM's changes in the background, for the next request. An
+ * account without any synced record yet waits for the newest ones.
  */
 export async function freshList<T extends { copy: SyncState }>(
   c: Context<{ Bindings: Env }>,

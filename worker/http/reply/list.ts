@@ -3,7 +3,7 @@ import { listHeaders } from '#shared/contracts/list-values';
 import type { Exported } from '#worker/domain/lists/export';
 import type { ListFacts } from '#worker/domain/lists/facts';
 
-/** What of a list travels beside its rows. */
+/** Facts about a list travel in headers. */
 function tellFacts(c: Context, facts: ListFacts): void {
   const { total, isMore, page, pages, next, previous, asOf, isStale, copying } = facts;
   c.header(listHeaders.total, String(total));
@@ -17,13 +17,13 @@ function tellFacts(c: Context, facts: ListFacts): void {
   if (copying) c.header(listHeaders.copying, copying);
 }
 
-/** A page of a list, as the body that its call has. */
+/** Sends a page of a list, in the body that its call has. */
 export function sendList(c: Context, { facts }: { facts: ListFacts }, body: object): Response {
   tellFacts(c, facts);
   return c.json(body);
 }
 
-/** A file to keep, sent while it is read. `now` names its day. */
+/** Sends a list as a CSV download while it is read. `now` (UTC ms) dates the file's name. */
 export function sendCsv(c: Context, { facts, pieces }: Exported, list: string, now: number): Response {
   tellFacts(c, facts);
   const name = `${list}-${new Date(now).toISOString().slice(0, 10)}.csv`;

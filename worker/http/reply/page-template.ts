@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { escapeHtml } from '#shared/text/escape';
 import type { Env } from '#worker/deps';
 
-/** What the Worker writes into a built page before it leaves. */
+/** Values that the Worker writes into a built page. */
 export type Fill = {
   /** `data-fill` name → text; null removes the element whose `data-row` has that name. */
   texts: Record<string, string | null>;
@@ -13,7 +13,7 @@ export type Fill = {
   images?: Record<string, string | null>;
   /** `data-list` name → one fill per row; the element is the row's template. */
   lists?: Record<string, Record<string, string>[]>;
-  /** Of the `data-state` sections, the one to keep. */
+  /** The `data-state` section to keep; the others are removed. */
   state?: string;
   /** Element id → content of a JSON script. */
   json?: Record<string, string>;
@@ -21,10 +21,10 @@ export type Fill = {
 
 type Template = { html: string; scriptHashes: string[]; styleHashes: string[] };
 
-// A deployment brings new isolates, so a built page never changes under this cache.
+// A deployment starts new isolates, so a built page never changes while it is cached here.
 const templates = new Map<string, Template>();
 
-/** The built page as text, with the hashes of what stands inline in it; its own CSP is replaced by a header. */
+/** The built page as text, with the hashes of its inline scripts and styles; a header replaces its own CSP. */
 async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promise<Template> {
   const cached = templates.get(path);
   if (cached) return cached;
@@ -43,24 +43,24 @@ async function loadTemplate(c: Context<{ Bindings: Env }>, path: string): Promis
   return template;
 }
 
-/** Under Astro's dev server nothing is built: the Worker gets every request, and pages come from Astro's own pipeline. */
+/** Astro's dev server builds nothing: the Worker gets every request, and pages come from Astro's own pipeline. */
 export const isDevServer = (): boolean => import.meta.env.DEV && import.meta.env.MODE !== 'test';
 
 /** A page as a static asset, or as the dev server renders it. */
 export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Promise<Response> {
   const url = new URL(path, c.req.url);
-  // Written out, so that the build can drop the branch and all that hangs on it.
+  // Not isDevServer(): the build can only drop this branch when the condition stands here.
   if (import.meta.env.DEV && import.meta.env.MODE !== 'test') {
     const { handle } = await import('@astrojs/cloudflare/handler');
     const request = new Request(url, { headers: c.req.raw.headers });
     const page = (await handle(request as never, c.env as never, c.executionCtx as never)) as unknown as Response;
-    // A copy: the headers of what comes from elsewhere cannot be added to.
+    // A copy, since headers of a fetched response cannot be changed.
     return new Response(page.body, page);
   }
   return c.env.ASSETS.fetch(url.toString());
 }
 
-/** Answer a built page as it is, with the cookies that were set on the way. */
+/** Sends a built page unchanged, with the cookies that were set for this request. */
 export async function sendBuiltPage(
   c: Context<{ Bindings: Env }>,
   path: string,
@@ -83,7 +83,7 @@ async function hashesOf(html: string, pattern: RegExp): Promise<string[]> {
 
 export type PageOptions = { status?: number; headers?: Record<string, string>; providerOrigin?: string };
 
-/** Answer a built page, filled, with the one CSP header that belongs to it. */
+/** Sends a built page, filled, with its one CSP header. */
 export async function filledPage(
   c: Context<{ Bindings: Env }>,
   path: string,
@@ -92,7 +92,7 @@ export async function filledPage(
 ): Promise<Response> {
   const template = await loadTemplate(c, path);
   const page = rewrite(new Response(repeatRows(template.html, fill.lists ?? {})), fill);
-  // Through the context: cookies that were set on the way belong to the answer.
+  // Through the context, so that cookies set earlier are sent too.
   return c.body(page.body ?? '', status as ContentfulStatusCode, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -124,7 +124,7 @@ function contentPolicy({ scriptHashes, styleHashes }: Template, providerOrigin =
   ].join('; ');
 }
 
-/** Repeat each row template for its rows; the text of a row's `data-fill` elements is its own. */
+/** Repeats each row template for its rows; each row fills its own `data-fill` elements. */
 function repeatRows(template: string, lists: Record<string, Record<string, string>[]>): string {
   return template.replace(
     /<(\w+)([^>]*)\sdata-list="(\w+)"([^>]*)>([\s\S]*?)<\/\1>/g,
@@ -142,7 +142,7 @@ const fillRow = (inner: string, row: Record<string, string>) =>
 function rewrite(page: Response, fill: Fill): Response {
   const { texts, links = {}, images = {}, json = {} } = fill;
   const named = (element: Element, attribute: string) => element.getAttribute(attribute) ?? '';
-  /** Set an address, or take the element away where there is none. */
+  /** Sets an address, or removes the element where there is none. */
   const address = (values: Record<string, string | null>, attribute: string, target: string) => ({
     element(element: Element) {
       const value = values[named(element, attribute)];
@@ -172,7 +172,7 @@ function rewrite(page: Response, fill: Fill): Response {
     .on('script[type="application/json"]', {
       element(element) {
         const text = json[named(element, 'id')];
-        // Already escaped for a script element by scriptJson.
+        // scriptJson has already escaped it for a script element.
         if (text !== undefined) element.setInnerContent(text, { html: true });
       },
     })

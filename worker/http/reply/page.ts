@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { listHeaders } from '#shared/contracts/list-values';
 
-/** Answer one page of a list; what it is a part of travels in headers. */
+/** Sends one page of a list; facts about the list travel in headers. */
 export function answerList<T>(
   c: Context,
   rows: T[],

@@ -1,7 +1,7 @@
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 
-/** What is read from the database, or what is said where it does not answer; the cause is for the log only. */
+/** Reads from the database; if that fails, logs the cause and sends the `failed` reply. */
 export async function readOr(
   { log }: Deps,
   read: () => Promise<Response>,

@@ -5,13 +5,13 @@ const LINES = 'application/x-ndjson';
 export const wantsLines = (c: Context): boolean => (c.req.header('accept') ?? '').includes(LINES);
 
 /**
- * An answer whose one line is there at once and whose end comes when the work is done: while the client stays on the line
- * the platform lets the work go on for as long as it takes.
+ * Sends one line at once and ends the reply when the work is done: while the client stays connected, the platform lets
+ * the work take as long as it needs.
  */
 export function firstLine(reply: unknown, going: Promise<unknown>): Response {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
-  // A client that has gone breaks the line, not the work.
+  // A client that has gone fails the write, not the work.
   const close = () => writer.close().catch(() => undefined);
   void writer.write(new TextEncoder().encode(`${JSON.stringify(reply)}\n`)).catch(() => undefined);
   void going.then(close, close);
