@@ -7,12 +7,12 @@ import { articleStatuses } from '../../shared/contracts/content-values.ts';
 import { mediaPath } from '../../shared/paths.ts';
 import { published } from './published.ts';
 
-/** What is published, as the build finds it in the database. Only here does the site meet SQL. */
+/** A published article, as the build reads it from the database. No other file of the site uses SQL. */
 export type SiteArticle = Omit<Post, 'content'> & {
   kind: ArticleKind;
-  /** As it is stored: pages show `contentOf` it, lists `beginningOf` it. */
+  /** The stored HTML: pages show it through `contentOf`, lists through `beginningOf`. */
   stored: string;
-  /** Changes with everything that the article's own page shows of it. */
+  /** Changes with everything that the article's own page shows. */
   cacheKey: string;
 };
 export type Site = {
@@ -20,7 +20,7 @@ export type Site = {
   /** Newest first. */
   posts: SiteArticle[];
   pages: SiteArticle[];
-  /** The library's images by their address. */
+  /** The library's pictures by their address. */
   pictures: ReadonlyMap<string, Picture>;
 };
 
@@ -48,14 +48,14 @@ const ArticleRow = z.object({
 });
 type ArticleRow = z.infer<typeof ArticleRow>;
 
-/** So many texts at once: all of them together may be more than one answer holds. */
+/** Articles per query: the texts of all of them may exceed one result of D1. */
 const CHUNK = 500;
 
 const iso = (at: number) => new Date(at).toISOString();
 
 let site: Promise<Site> | undefined;
 
-/** Read once per build. The dev server reads anew for every page. */
+/** Read once per build. The dev server reads again for every page. */
 export function readSite(): Promise<Site> {
   if (!site || import.meta.env.DEV) site = read();
   return site;
@@ -63,7 +63,7 @@ export function readSite(): Promise<Site> {
 
 async function read(): Promise<Site> {
   const { DB } = env as unknown as { DB: D1Database };
-  // The revision first: what is published while the rest is read belongs to the next one, and is built again then.
+  // Read the revision first: an article that is published during the reads raises it, and so gets another build.
   const revision = (await DB.prepare('SELECT revision FROM site_state').first<number>('revision')) ?? 0;
   const { byId, byUrl } = await readPictures(DB);
   const articles = (await readRows(DB)).map((row) => siteArticle(row, byId.get(row.picture_id ?? '') ?? null, byUrl));
@@ -75,16 +75,16 @@ async function read(): Promise<Site> {
   };
 }
 
-/** The text of an article's page, made safe once more. */
+/** The HTML of an article's page, cleaned again. */
 export const contentOf = async ({ kind, stored }: SiteArticle): Promise<string> =>
   articleHtml(kind, stored, (await readSite()).pictures);
 
-/** The most that any page shows of a text's beginning. */
+/** The longest excerpt of any page. */
 const LONGEST = 300;
-/** A post's words are shown on its own page, in a list, in the feed and on the pages of two later posts. */
+/** A cache, since a post's excerpt is on its own page, in a list, in the feed and on the pages of two later posts. */
 const beginnings = new WeakMap<SiteArticle, string>();
 
-/** The first characters of an article's words: at most 300. */
+/** The first `length` characters of an article's text, at most 300. */
 export function beginningOf(article: SiteArticle, length: number): string {
   const beginning = beginnings.get(article) ?? excerptOf(article.stored, LONGEST);
   beginnings.set(article, beginning);
@@ -110,7 +110,7 @@ FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
   return rows.sort(newestFirst);
 }
 
-/** Whoever reads why a build failed has to know which text it was. */
+/** The error names the article, so that a reader of the failed build can find it. */
 function readArticle(row: Record<string, unknown>): ArticleRow {
   const read = ArticleRow.safeParse(row);
   if (read.success) return read.data;
@@ -118,7 +118,7 @@ function readArticle(row: Record<string, unknown>): ArticleRow {
   throw new Error(`the ${row.kind} “${row.title}” cannot be built, because of its ${fields}`);
 }
 
-/** All images of the library by their id, and by their address in a text. */
+/** All pictures of the library, by id and by their address in a text. */
 async function readPictures(DB: D1Database) {
   const { results } = await DB.prepare(
     `SELECT id, key, alt, width, height, variants FROM media WHERE ${published.media}`,

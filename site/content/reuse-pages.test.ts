@@ -40,7 +40,7 @@ describe('a fixed page', () => {
   });
 });
 
-/** The file and all of this site that it imports. */
+/** The file and all files of this site that it imports, directly or not. */
 function reached(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file) || !existsSync(file)) return seen;
   seen.add(file);

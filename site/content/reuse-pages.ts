@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import type { AstroConfig, AstroIntegration, AstroPrerenderer, PathWithRoute } from 'astro';
 
 /**
- * Pages of which nothing follows from what is published but the list of static pages in their footer. A page that shows more
- * must not be here: it would stay as it is. Astro knows a key only for pages whose address has a part that varies.
+ * Pages whose only published content is the footer's list of static pages. A page that shows more must not be listed:
+ * it would go stale. Without this list, Astro keys only pages whose address has a parameter.
  */
 export const FIXED: ReadonlySet<string> = new Set([
   '/404',
@@ -33,7 +33,7 @@ export const FIXED: ReadonlySet<string> = new Set([
   '/terms',
 ]);
 
-/** Give the fixed pages a key: the pages that the footer lists, and the names of all scripts and styles they may load. */
+/** Gives the fixed pages a key: the pages in the footer, and the names of all scripts and styles that they may load. */
 export function keyFixedPages(paths: PathWithRoute[], files: string[]): PathWithRoute[] {
   const foot = paths.filter(({ pathname }) => pathname.startsWith('/pages/')).map(({ cacheKey }) => cacheKey);
   const key = createHash('sha256')
@@ -42,7 +42,7 @@ export function keyFixedPages(paths: PathWithRoute[], files: string[]): PathWith
   return paths.map((one) => (FIXED.has(one.pathname) ? { ...one, cacheKey: key } : one));
 }
 
-/** The adapter, with a prerenderer that knows when the fixed pages are the same as at the build before. */
+/** The adapter, with a prerenderer that reuses fixed pages that have not changed since the last build. */
 export function reusingPages(adapter: AstroIntegration): AstroIntegration {
   let config: AstroConfig | undefined;
   const withKeys = (prerenderer: AstroPrerenderer): AstroPrerenderer => {
@@ -69,7 +69,10 @@ export function reusingPages(adapter: AstroIntegration): AstroIntegration {
   };
 }
 
-/** Scripts and styles of all pages. Their names change with what is in them, and one may hold code of several pages. */
+/**
+ * Names of all scripts and styles. They change with their content; not only a page's own, since a file may hold code of
+ * several pages.
+ */
 function loadedFiles(config: AstroConfig | undefined): string[] {
   if (!config) throw new Error('the build began before its configuration was done');
   return readdirSync(fileURLToPath(config.outDir), { recursive: true, encoding: 'utf8' })

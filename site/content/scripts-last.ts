@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { AstroIntegration } from 'astro';
 
-/** The page on which somebody waits to pay. */
+/** The page on which a payer waits. */
 const PAGES = ['make/payment/shell.html'];
 
 /**
- * The page with its inline scripts at the end of the body. Such a script waits for the stylesheets, and the parser waits with
- * it: where Astro puts the one that starts an island, all that is to be painted would come after that wait.
+ * Moves the page's inline scripts to the end of the body. An inline script waits for the stylesheets and blocks the
+ * parser: left where Astro puts the island's start script, it would delay the first paint.
  */
 export function putScriptsLast(html: string): string {
   const from = html.indexOf('<body');

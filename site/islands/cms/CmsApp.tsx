@@ -16,7 +16,7 @@ import '../../styles/areas/cms/cms.css';
 
 type Member = { kind: 'asking' } | { kind: 'failed'; message: string } | { kind: 'known'; user: ContentUser };
 
-/** The content area. What is shown at an address is for whoever the token belongs to. */
+/** The content area; its screens depend on the role of the logged-in member. */
 export function CmsApp() {
   const [member, setMember] = useState<Member>({ kind: 'asking' });
   const path = usePath();
@@ -64,10 +64,10 @@ export function CmsApp() {
   );
 }
 
-/** Null: nobody is logged in here, and the page is being left. */
+/** Null: not logged in, and the page is being left. */
 async function whoAmI(): Promise<Member | null> {
   if (!readToken()) {
-    // A browser that holds only the power to renew was logged out by hand: the login begins anew.
+    // Without a token the member has logged out: end the session of the refresh cookie too, and ask for a login.
     await endSession(null);
     window.location.replace('/cms/login');
     return null;
@@ -77,7 +77,7 @@ async function whoAmI(): Promise<Member | null> {
   return answer.fault.status === 401 ? null : { kind: 'failed', message: answer.fault.message };
 }
 
-/** After a logout in another tab, or back out of the browser's history, nothing stays on the screen. */
+/** Leave the page after a logout in another tab, or when the browser's history brings it back. */
 function useLeaving(): void {
   useEffect(() => {
     const check = () => {

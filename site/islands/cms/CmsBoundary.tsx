@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 import '../../styles/parts/form/button.css';
 import '../../styles/parts/feedback/notice.css';
 
-/** For an address that the area does not know, and for a screen that broke. */
+/** Shown at an unknown address, and in place of a screen that broke. */
 export function CmsError({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="notice app-narrow">

@@ -23,7 +23,7 @@ const cards = [
 
 const counted = new Intl.NumberFormat('en-US');
 
-/** Posts, pages and media: how many there are, and the way to one more. */
+/** Counts of posts, pages and media, with links to add more. */
 export function Dashboard() {
   return (
     <div className="cms-stack">

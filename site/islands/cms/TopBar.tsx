@@ -14,7 +14,7 @@ const links = [
   { name: 'Users', path: '/cms/users', ownersOnly: true },
 ];
 
-/** The head of every screen, with whom it is open for. */
+/** The top bar of every screen, with the logged-in member. */
 export function TopBar({ user }: { user: ContentUser | null }) {
   const at = usePath();
   const isHere = (path: string) => at === path || (path !== '/cms' && at.startsWith(`${path}/`));

@@ -9,7 +9,7 @@ const browserFetch = (path: string, init: RequestInit) => fetch(path, init);
 export const post = <T>(path: string, body: object, read: Reader<T>): Promise<Answer<T>> =>
   ask({ fetch: browserFetch }, path, read, sendJson('POST', body));
 
-/** The calls of the content area. The token is in local storage; a cookie that scripts cannot read renews it. */
+/** Calls of the content area. The token is in local storage; a cookie that scripts cannot read renews it. */
 export const { call, renew, freshToken } = createApiClient({
   token: readToken,
   fetch: browserFetch,
@@ -23,14 +23,14 @@ export const { call, renew, freshToken } = createApiClient({
   readError: readErrorOrConflict,
 });
 
-/** Nobody is logged in here any more; whoever logs in again goes on where this was. */
+/** Go to the login; after it, the member returns to this screen. */
 function leaveForLogin(): void {
   keepReturn();
   dropToken();
   window.location.assign('/cms/login');
 }
 
-/** Whether the token that lies here opens the area; one that does not is removed. */
+/** Whether the stored token opens the area; a bad one is removed. */
 export async function isTokenGood(): Promise<boolean> {
   const token = readToken();
   if (!token) return false;
@@ -41,7 +41,7 @@ export async function isTokenGood(): Promise<boolean> {
   return false;
 }
 
-/** An answer of which only matters that it came. */
+/** For replies whose content does not matter. */
 export const readDone: Reader<true> = (body) => (body === undefined || isRecord(body) ? true : null);
 
 export async function endSession(token: string | null): Promise<void> {

@@ -64,7 +64,7 @@ export const readPublish: Reader<PublishState> = (body) => {
     : null;
 };
 
-/** Somebody else's newer text comes along with the refusal. */
+/** The refusal carries the other member's newer version. */
 export type Conflict = ClientError & { current: Item };
 
 export function readErrorOrConflict(body: unknown, status: number): ClientError {

@@ -27,7 +27,7 @@ function placeOf(path: string): Place {
   return editing ? { screen: 'editor', kind, id: id ?? 'new' } : { screen: 'list', kind };
 }
 
-/** The same for all addresses of one screen. */
+/** The same name for all addresses of a screen. */
 export const screenName = (path: string): string => {
   const place = placeOf(path);
   return place.screen === 'list' || place.screen === 'editor' ? `${place.screen} ${place.kind}` : place.screen;
@@ -36,7 +36,7 @@ export const screenName = (path: string): string => {
 const failed = (
   <CmsError
     action={
-      // A browser does not ask twice for a module that it could not get, as long as the page is the same.
+      // Reload the page: a browser does not ask again for a module that failed.
       <Button kind="primary" onClick={() => window.location.reload()}>
         Retry
       </Button>

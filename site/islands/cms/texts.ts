@@ -1,6 +1,6 @@
 import type { ArticleKind } from '../../../shared/contracts/content.ts';
 
-/** The words of this area that are agreed; after them comes what the server says. */
+/** The agreed texts of this area; the server's message follows them. */
 type Texts = {
   one: string;
   many: string;

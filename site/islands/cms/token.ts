@@ -1,8 +1,8 @@
-/** What this area keeps in the browser; the names are part of the product's contract. */
+/** Storage keys of this area; the product's contract names them. */
 const TOKEN = 'cms_token';
-/** Set when somebody registers. */
+/** Set by a registration. */
 const REGISTERED = 'token';
-/** Where to go on after a login. */
+/** The screen to return to after a login. */
 const RETURN = 'cms_return';
 
 export const readToken = (): string | null => localStorage.getItem(TOKEN) || null;
@@ -15,7 +15,7 @@ export function dropToken(): void {
 
 export const keepReturn = (): void => sessionStorage.setItem(RETURN, window.location.pathname);
 
-/** The screen that a login interrupted, once; else the area's start. */
+/** The screen that a login interrupted, once; else the area's first screen. */
 export function takeReturn(): string {
   const path = sessionStorage.getItem(RETURN) ?? '';
   sessionStorage.removeItem(RETURN);

@@ -7,7 +7,7 @@ import { readPublish } from './parse-response.ts';
 const MOVING_MS = 1500;
 const RESTING_MS = 20_000;
 
-/** How far the public site is behind what was published; null while nobody has said. */
+/** How far the public site is behind; null until the first reply. */
 export function usePublish(isWanted = true) {
   const [state, setState] = useState<PublishState | null>(null);
   const ask = useCallback(async () => {

@@ -21,7 +21,7 @@ import { type TextHandle, TextPart } from './text/TextPart.tsx';
 import { useArticle } from './use-article.ts';
 import type { Kept } from './use-draft.ts';
 
-/** `writer`: the address of whoever is logged in. */
+/** `writer`: the e-mail address of the logged-in member. */
 type Props = { kind: ArticleKind; writer: string; loaded: Loaded; onCreated(id: string): void };
 
 export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
@@ -36,7 +36,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
   const [titleError, setTitleError] = useState('');
   const isOfSlug = fault?.fields.includes('slug') ?? false;
 
-  // Whoever saves may be far down in the text: why it was not saved comes into sight.
+  // The writer may be far down in the text, so an error takes the focus to come into view.
   useEffect(() => {
     if (fault) (isOfSlug ? slugField : banner).current?.focus();
   }, [fault, isOfSlug]);
@@ -86,7 +86,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
           <Banner
             tone="bad"
             ref={banner}
-            // The words of the server, where it said any.
+            // The server's message, if there is one.
             lead={isUnsaid(fault) ? texts[kind].save : fault.message}
             onDismiss={article.clearFault}
           >
@@ -200,7 +200,7 @@ const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium' });
 
 type SaveStateProps = { isDirty: boolean; kept: Kept; savedAt: Date | null };
 
-/** Where the text is. The time of a draft moves on silently; what matters is read out. */
+/** Where the text is saved. Screen readers hear only the important changes, not each new time of a draft. */
 function SaveState({ isDirty, kept, savedAt }: SaveStateProps) {
   if (kept.kind === 'only-here' && isDirty) {
     return (

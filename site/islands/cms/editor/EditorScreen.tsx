@@ -14,7 +14,7 @@ type State =
 
 let forms = 0;
 
-/** Reads an article and opens it. One that gets its id by being saved stays open as it is. */
+/** Loads an article and opens it. A new article stays open when its first save gives it an id. */
 export function EditorScreen({ writer, kind, id }: DraftPlace) {
   const [state, setState] = useState<State>({ kind: 'loading' });
   const [turn, setTurn] = useState(0);

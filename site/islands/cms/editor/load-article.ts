@@ -8,13 +8,13 @@ import type { Picked } from './text/PictureDialog.tsx';
 
 export const NEW = 'new';
 
-/** What was chosen as the featured image and is not saved yet; `removed`: none any more. */
+/** The choice of a featured image that is not saved yet; `removed`: no image. */
 export type Featured = { kind: 'as-saved' } | { kind: 'removed' } | { kind: 'chosen'; picture: Picked };
 
 export type Loaded = {
-  /** What is saved; null for one that never was. */
+  /** The saved article; null before the first save. */
   article: Detail | null;
-  /** What somebody typed here and did not save. */
+  /** Text that was typed but not saved. */
   draft: LocalDraft | null;
   featured: Featured;
 };
@@ -39,7 +39,7 @@ async function loadSaved({ kind, id }: DraftPlace): Promise<Answered<{ article: 
   return answer.ok ? { ok: true, value: { article: answer.value, kept: answer.value.draft } } : answer;
 }
 
-/** A picture that has left the library since is not chosen any more. */
+/** A picture that was deleted from the library counts as not chosen. */
 async function loadFeatured(draft: LocalDraft | null): Promise<Featured> {
   const id = draft?.featuredImageId ?? null;
   if (id === '') return { kind: 'removed' };

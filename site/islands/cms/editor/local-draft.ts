@@ -1,13 +1,13 @@
 import type { ArticleKind, Draft } from '../../../../shared/contracts/content.ts';
 import { isRecord, isText, isTextOrNull } from '../../ui/api/parse-response.ts';
 
-/** What could not be sent stays in this browser until it can be. */
+/** Text that the server does not have yet is kept in this browser. */
 export type LocalDraft = Draft;
 type Words = Pick<LocalDraft, 'title' | 'content'>;
-/** `sending`: an earlier text that was on its way to the server when this one was kept. */
+/** `sending`: an earlier text that was being sent to the server when this one was kept. */
 export type KeptHere = LocalDraft & { sending: Words | null };
 
-/** Whose draft of what. Several people may write in one browser, and none sees what another has not saved. */
+/** Writer and article of a draft. Several people may use one browser, and none may see another's unsaved text. */
 export type DraftPlace = { writer: string; kind: ArticleKind; id: string };
 
 const nameOf = ({ writer, kind, id }: DraftPlace) => `cms_draft:${writer}:${kind}:${id}`;
@@ -16,7 +16,7 @@ export function keepLocal(place: DraftPlace, text: Omit<KeptHere, 'savedAt'>): v
   try {
     localStorage.setItem(nameOf(place), JSON.stringify({ ...text, savedAt: new Date().toISOString() }));
   } catch {
-    // A full storage: the text is still on the screen, which says that it was not sent.
+    // The storage is full: the text is still on the screen, which says that it was not sent.
   }
 }
 
@@ -41,15 +41,15 @@ const readWords = (sent: unknown): Words | null =>
   isRecord(sent) && isText(sent.title) && isText(sent.content) ? { title: sent.title, content: sent.content } : null;
 
 /**
- * Which of the two somebody typed last. The server's clock counts when a text arrives, which may be long after it was sent:
- * what was on its way is older than what was kept meanwhile.
+ * The draft that was typed last. The server dates a draft by its arrival, which may be long after it was sent: a text
+ * that was still being sent is older than one kept here meanwhile.
  */
 function newerDraft(server: LocalDraft | null, here: KeptHere | null): LocalDraft | null {
   if (!server || !here) return server ?? here;
   return isSame(server, here.sending) || here.savedAt >= server.savedAt ? here : server;
 }
 
-/** A tab that was closed hears no answer: what it sent may be a draft, and saved, since. Of that nothing need be kept here. */
+/** A closed tab never sees its replies: the draft that it sent may be saved by now, and need not be kept here. */
 export function settleLocal(
   place: DraftPlace,
   article: (Words & { version: number }) | null,
@@ -62,7 +62,7 @@ export function settleLocal(
   return draft;
 }
 
-/** The server writes HTML a little differently than it was sent. */
+/** Compare words only, since the server writes HTML a little differently. */
 const isSame = (one: Words, other: Words | null): boolean =>
   other !== null && one.title === other.title && wordsOf(one.content) === wordsOf(other.content);
 const wordsOf = (html: string): string =>

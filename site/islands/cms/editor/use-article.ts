@@ -19,7 +19,10 @@ type Options = {
   onCreated(id: string): void;
 };
 
-/** One article in the hands of whoever writes it: what is saved, what is typed, and what somebody else saved meanwhile. */
+/**
+ * The state of one article in the editor: the saved version, the typed text, and a version that another member saved
+ * meanwhile.
+ */
 export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const [saved, setSaved] = useState<Detail | null>(loaded.article);
   const start = loaded.draft ?? loaded.article;
@@ -35,7 +38,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const [isSaving, setSaving] = useState(false);
   const [fault, setFault] = useState<ClientError | null>(null);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
-  // The editor writes a text a little differently than it was: until somebody changes it, it stays as it is.
+  // The editor rewrites HTML a little, so an untouched text is sent as it was.
   const isTextTouched = useRef(false);
   const startContent = useRef(start?.content ?? '');
   const typed = useRef({ title, slug, base, featured });
@@ -67,7 +70,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     if (detail) setSaved(detail);
   };
 
-  /** `over`: the version that this one may take the place of. */
+  /** `over`: the version that this save may replace. */
   const save = async (over = typed.current.base): Promise<boolean> => {
     if (isSaving) return false;
     setSaving(true);
@@ -84,7 +87,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       const conflict = conflictIn(answer.fault);
       if (conflict) setTheirs(conflict.current);
       else setFault(answer.fault);
-      // What was not saved is still to be kept.
+      // Keep the unsaved text as a draft.
       draft.touch();
       return false;
     }
@@ -118,7 +121,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     isTextTouched.current = false;
   };
 
-  /** Back to what is saved; what was typed can still be had back by undoing. */
+  /** Returns to the saved version; undo brings the typed text back. */
   const discard = async (to: Item | null) => {
     await draft.settle();
     if (to) show(to, saved ? { ...saved, ...to, draft: null } : null);
@@ -182,7 +185,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
       setSlug(next);
       touch();
     },
-    /** The address as it will be: harmless letters only. */
+    /** The address as it will be saved. */
     tidySlug: () => setSlug((one) => slugOf(one)),
     setStatus: (next: ArticleStatus) => {
       setStatus(next);
@@ -201,13 +204,13 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
 }
 
 const AS_SAVED: Featured = { kind: 'as-saved' };
-/** As drafts and forms name it: null leaves the saved one, the empty text takes it away. */
+/** As drafts and forms name it: null keeps the saved picture, '' removes it. */
 const idOf = (featured: Featured): string | null =>
   featured.kind === 'chosen' ? featured.picture.id : featured.kind === 'removed' ? '' : null;
 
 type Sent = Omit<DraftText, 'baseVersion'> & { status: ArticleStatus; version: number | undefined };
 
-/** A page is sent as JSON, a post as a form. An address that nobody wrote is made by the server, from the title. */
+/** A page is sent as JSON, a post as a form. Without a slug, the server makes one from the title. */
 function bodyOf(kind: ArticleKind, { title, content, slug, status, version, featuredImageId }: Sent): RequestInit {
   const fields = { title, content, status, ...(slug ? { slug } : {}), ...(version === undefined ? {} : { version }) };
   if (kind === 'page') return sendJson<ArticleBody>('POST', fields);

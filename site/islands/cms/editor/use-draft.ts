@@ -12,15 +12,15 @@ export type Kept = { kind: 'nothing' } | { kind: 'kept'; at: Date } | { kind: 'o
 const PAUSE_MS = 1000;
 
 /**
- * Keeps what is typed, a second after it was typed: in this browser until the server has it, as a draft that nobody else
- * sees. A server that is slow, or gone, costs nothing that way.
+ * Keeps typed text after a pause of a second: in this browser first, then on the server as the writer's own draft. So a
+ * slow or absent server loses nothing.
  */
 export function useDraft(place: DraftPlace, read: () => DraftText) {
   const [kept, setKept] = useState<Kept>({ kind: 'nothing' });
   const timer = useRef<{ at: number; handle: ReturnType<typeof setTimeout> } | null>(null);
   const running = useRef<Promise<unknown>>(Promise.resolve());
   const isDirty = useRef(false);
-  // Read while the editor is still there: whoever leaves takes it along.
+  // Read before the editor goes away, so that leaving the screen can still send it.
   const unsent = useRef<DraftText | null>(null);
   const sending = useRef<DraftText | null>(null);
   const isLeft = useRef(false);
@@ -34,13 +34,13 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
     const answer = await call(path, readDraft, { ...sendJson<DraftBody>('PUT', text), ...init });
     sending.current = null;
     if (answer.ok) {
-      // What was typed meanwhile stays here until it is sent as well.
+      // Keep the local copy while newer text is unsent.
       if (!unsent.current && !isDirty.current) dropLocal(place);
       setKept({ kind: 'kept', at: new Date() });
       return;
     }
     setKept({ kind: 'only-here', message: answer.fault.message });
-    // Refused for what it is, it would be refused again; the next change is the next try.
+    // Do not retry a refusal, since it would come again; the next change is sent anew.
     if (answer.fault.status === 0 || answer.fault.status >= 500) {
       unsent.current ??= text;
       if (!isLeft.current) plan(5 * PAUSE_MS);
@@ -56,7 +56,7 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
     unsent.current = read();
     keepLocal(place, { ...unsent.current, sending: sending.current });
   };
-  /** One after the other: an older text never overtakes a newer one. */
+  /** One after the other, so that an older text never overtakes a newer one. */
   const flush = (init?: RequestInit): Promise<unknown> => {
     stop();
     keepHere();
@@ -88,7 +88,8 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
       document.removeEventListener('visibilitychange', onHidden);
     };
   }, []);
-  // Another screen, by a link or by the browser's back. Afterwards there is no text to be read any more.
+  // When this screen unmounts (a link, the browser's back button), send the text; afterwards it cannot be read any
+  // more.
   useLayoutEffect(() => {
     isLeft.current = false;
     return () => {
@@ -99,16 +100,16 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
 
   return {
     kept,
-    /** Something was typed. */
+    /** The text changed. */
     touch: () => {
       isDirty.current = true;
       plan(PAUSE_MS);
     },
     flush,
-    /** It is saved, or given up: nothing of it is sent any more. */
+    /** The text was saved or discarded: send no more of it. */
     settle: async () => {
       stop();
-      // It is lost in no case, not even when what settles it takes long.
+      // Keep it here until then: a slow save must not lose it.
       keepHere();
       unsent.current = null;
       await running.current;

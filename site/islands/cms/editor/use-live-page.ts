@@ -6,11 +6,11 @@ import { usePoll } from '../../ui/api/use-poll.ts';
 import { usePublish } from '../use-publish.ts';
 import type { Detail } from './parse-response.ts';
 
-/** What a visitor gets at an article's address now. */
+/** The article's page as visitors get it now. */
 export type LivePage = { kind: 'unknown' } | { kind: 'missing' } | { kind: 'shown'; version: number };
 
 const WATCH_MS = 1500;
-// Read as text: a browser that reads a page applies its styles to this one's content policy.
+// Parsed as text: DOMParser would apply this page's content policy to the other page's styles.
 const VERSION = new RegExp(`<meta name="${versionMeta}" content="(\\d+)"`);
 
 async function readLivePage(path: string): Promise<LivePage> {
@@ -24,7 +24,7 @@ async function readLivePage(path: string): Promise<LivePage> {
   }
 }
 
-/** Whether the site's own page shows what is saved, or is gone with its status; watched until it is so. */
+/** Watches the public page until it shows the saved version, or is gone when the article is not public. */
 export function useLivePage(kind: ArticleKind, saved: Detail | null) {
   const wasPublic = saved?.publishedAt != null;
   const { state: publish, ask, buildNow } = usePublish(wasPublic);
@@ -38,7 +38,7 @@ export function useLivePage(kind: ArticleKind, saved: Detail | null) {
     setLive(await readLivePage(path));
     return true;
   };
-  // What was seen before says nothing about what is asked now: is it there, or is it gone?
+  // The last result answers another question: whether the page is there, or whether it is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the status alone makes it another question
   useEffect(() => setLive({ kind: 'unknown' }), [isPublic]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each version is looked for anew

@@ -13,7 +13,7 @@ import { usePublish } from '../use-publish.ts';
 import { articleColumns, articleSource } from './articles.tsx';
 import '../../../styles/parts/table/list-head.css';
 
-/** The posts, or the pages, whoever wrote them. */
+/** All posts, or all pages. */
 export function ArticleList({ kind }: { kind: ArticleKind }) {
   const source = articleSource[kind];
   const list = useServerList(source, { call });

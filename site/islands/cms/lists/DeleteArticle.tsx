@@ -13,7 +13,7 @@ type Props = {
   label?: string;
 };
 
-/** Asks with the words that are agreed, and says what of it is public. */
+/** Asks in the agreed words, and tells what of the article is public. */
 export function DeleteArticle({
   kind,
   item,
@@ -29,7 +29,7 @@ export function DeleteArticle({
     setFailure(null);
     const answer = await call(`/api/cms/${kind}s/${item.id}`, readDone, { method: 'DELETE' });
     setBusy(false);
-    // Somebody else was faster: it is gone all the same.
+    // Another member deleted it first, which is fine too.
     if (!answer.ok && answer.fault.status !== 404) {
       return setFailure(`${texts[kind].remove}. ${answer.fault.message}`);
     }

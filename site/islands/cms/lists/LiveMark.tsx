@@ -2,7 +2,7 @@ import type { PublishState } from '../../../../shared/contracts/content.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import type { Item } from '../editor/parse-response.ts';
 
-/** Whether visitors see what was saved last. */
+/** Whether visitors see the saved version. */
 export function LiveMark({ item, publish }: { item: Item; publish: PublishState | null }) {
   const isPublic = item.status === 'PUBLISHED';
   if (!isPublic && !item.publishedAt) return <span className="cms-never">–</span>;

@@ -48,7 +48,7 @@ export const articleColumns = (
     value: ({ id, title, slug }) => (
       <>
         <AppLink className="row-link" href={`/cms/${kind}s/edit/${id}`}>
-          {/* The link leads to the whole title: nothing has to open here. */}
+          {/* The link shows the full title, so the cell need not open. */}
           {beginningOf(title)}
         </AppLink>
         <span className="cell-sub">

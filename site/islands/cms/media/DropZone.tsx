@@ -16,7 +16,7 @@ type Props = {
 const all = uploadTypes.join(',');
 const images = uploadTypes.filter((type) => type.startsWith('image/')).join(',');
 
-/** Files come here by the mouse, or by the button, which does the same for everybody else. */
+/** Takes files dropped by mouse; the button does the same for everyone else. */
 export function DropZone({ label, hint, multiple, isImages, kind = 'secondary', onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);

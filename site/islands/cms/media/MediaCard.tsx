@@ -2,7 +2,7 @@ import type { MediaItem } from '../../../../shared/contracts/content.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { formatSize } from './format-size.ts';
 
-/** The smallest copy that fills its place. */
+/** The picture's smallest copy. */
 export const thumbOf = ({ localUrl, variants }: MediaItem): string =>
   [...variants].sort((one, other) => one.width - other.width)[0]?.url ?? localUrl;
 

@@ -27,11 +27,11 @@ const source: ListSource<MediaItem> = {
   filters: [],
 };
 
-/** The files that posts and pages show. */
+/** The media library. */
 export function MediaLibrary() {
   const list = useServerList(source, { call });
   const [open, setOpen] = useState<MediaItem | null>(null);
-  // Who uploads one picture is asked at once what it shows; of several, each says that it has no words yet.
+  // A single upload asks for its description at once; with several, each card says that it has none yet.
   const { uploads, add, cancel } = useUploads((media, { isAlone }) => {
     list.reload();
     if (isAlone && media.width !== null) setOpen(media);

@@ -18,7 +18,7 @@ import '../../../styles/parts/feedback/dialog.css';
 
 type Props = { media: MediaItem; onClose(): void; onChanged(): void };
 
-/** One file: what it shows, where it is used, its address, and its end. */
+/** Details of one file: description, uses, address, and deletion. */
 export function MediaSheet({ media, onClose, onChanged }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -135,7 +135,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
   );
 }
 
-/** A file that is gone leaves a hole in these. */
+/** The articles that would lose the picture with this file. */
 function Uses({ media: { usedIn } }: { media: MediaItem }) {
   if (usedIn.length === 0) return <p className="app-quiet">Not in use.</p>;
   return (

@@ -6,7 +6,7 @@ import '../../../styles/parts/feedback/progress.css';
 
 type Props = { uploads: Upload[]; onCancel(id: number): void };
 
-/** What is on its way, how far, and what did not get through. */
+/** Uploads in progress and failed ones. */
 export function UploadRows({ uploads, onCancel }: Props) {
   if (uploads.length === 0) return null;
   return (

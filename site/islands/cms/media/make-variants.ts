@@ -1,10 +1,10 @@
 import { variantWidths } from '../../../../shared/contracts/content-values.ts';
 
 const QUALITY = 0.82;
-/** A picture that moves would stand still in its copies; a document has none. */
+/** Types that are copied: a copy of an animated picture would stand still. */
 const COPIED = /^image\/(png|jpeg|webp)$/;
 
-/** The picture in the widths that pages need, none wider than it is. What this browser cannot read goes without. */
+/** The picture in the widths that pages need, none wider than the original; none if this browser cannot decode it. */
 export async function makeVariants(file: Blob): Promise<Blob[]> {
   if (!COPIED.test(file.type)) return [];
   let picture: ImageBitmap;

@@ -7,7 +7,7 @@ import { readMedia } from './parse-response.ts';
 
 type Progress = { onProgress(share: number): void; signal: AbortSignal };
 
-/** Only this kind of request tells how much of it is on its way. */
+/** XMLHttpRequest, since fetch() reports no upload progress. */
 export async function uploadFile(
   file: File,
   alt: string,

@@ -5,20 +5,20 @@ import { CANCELLED, uploadFile } from './upload-file.ts';
 export type Upload = {
   id: number;
   file: File;
-  /** 0 to 1; null once the server has it all and looks at it. */
+  /** 0 to 1; null while the server checks the complete file. */
   share: number | null;
-  /** Why it is not in the library. */
+  /** Why the upload failed. */
   failure: string;
-  /** It was chosen by itself, not among others. */
+  /** It was chosen alone, not with other files. */
   isAlone: boolean;
 };
 
-/** So many on their way at once; the others wait their turn. */
+/** Uploads at a time; the others wait. */
 const AT_ONCE = 3;
 
 let count = 0;
 
-/** Files on their way into the library. One that has arrived leaves this list. */
+/** Uploads into the library. One that has arrived leaves this list. */
 export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const stops = useRef(new Map<number, AbortController>());

@@ -4,7 +4,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 
 type Props = { fault: ClientError | null; lead: string; ref: Ref<HTMLDivElement>; onDismiss(): void };
 
-/** What failed, and then why, where the server says more than that. */
+/** The failed action, and the server's reason if there is one. */
 export function ErrorBanner({ fault, lead, ref, onDismiss }: Props) {
   if (!fault) return null;
   return (

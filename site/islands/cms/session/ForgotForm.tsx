@@ -9,7 +9,7 @@ import { ErrorBanner } from './ErrorBanner.tsx';
 import { emailRules } from './fields.ts';
 import { useError } from './use-error.ts';
 
-/** Asks for a mail with a way to a new password. Whether the address has an account is not said. */
+/** Asks for a mail with a reset link. The reply does not tell whether the address has an account. */
 export function ForgotForm({ onBack }: { onBack(): void }) {
   const form = useForm<ForgotBody>({ defaultValues: { email: '' } });
   const { errors, isSubmitting } = form.formState;

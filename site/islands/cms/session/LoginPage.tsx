@@ -18,7 +18,7 @@ type View =
 
 const enter = () => window.location.replace(takeReturn());
 
-/** The way into the content area. A token that is still good is not asked for twice. */
+/** The login of the content area. A member with a good token goes straight in. */
 export function LoginPage() {
   const [view, setView] = useState<View>(() => {
     const key = takeKey('reset');

@@ -1,6 +1,6 @@
 import { Icon } from '../../ui/Icon.tsx';
 
-/** An account that an owner has yet to let in. */
+/** Tells a member that an owner still has to approve the account. */
 export function PendingCard({ onBack }: { onBack(): void }) {
   return (
     <section className="card app-narrow" aria-labelledby="pending">

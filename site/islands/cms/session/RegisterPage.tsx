@@ -14,7 +14,7 @@ import '../../../styles/areas/cms/sign-in.css';
 
 type Invited = { key: string; to: InvitationReply | null; failure: string };
 
-/** An account of the content area: the first owner's, that of somebody invited, or one that waits. */
+/** Registers an account: the first owner's, an invited one, or a pending one. */
 export function RegisterPage() {
   const [invited, setInvited] = useState<Invited | null>(() => {
     const key = takeKey('invitation');

@@ -12,7 +12,7 @@ import { useError } from './use-error.ts';
 type Values = { password: string; confirmPassword: string };
 type Props = { reset: string; onDone(): void; onAskAgain(): void };
 
-/** Where the mail leads to. The new password ends every session of the account. */
+/** The target of the reset mail. A new password ends every session of the account. */
 export function ResetForm({ reset, onDone, onAskAgain }: Props) {
   const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '' } });
   const { errors, isSubmitting } = form.formState;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import type { ClientError } from '../../ui/api/parse-response.ts';
 
-/** What the server refused, at its field where the form has it, otherwise in the banner above; either takes the focus. */
+/** Shows the server's refusal at its field if the form has it, otherwise in the banner; either gets the focus. */
 export function useError<Values extends FieldValues>(form: UseFormReturn<Values>, names: Path<Values>[]) {
   const [fault, setFault] = useState<ClientError | null>(null);
   const banner = useRef<HTMLDivElement>(null);

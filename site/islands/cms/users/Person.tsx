@@ -11,7 +11,7 @@ import { call, readDone } from '../api.ts';
 type After = { onChanged(): void; onFailed(message: string): void };
 type Props = After & { user: UserItem };
 
-/** One thing at a time; what was refused is said above the list. */
+/** One change at a time; the list shows a refusal above it. */
 function useChange({ onChanged, onFailed }: After) {
   const [isBusy, setBusy] = useState(false);
   const change = async (path: string, init: RequestInit): Promise<string | null> => {
@@ -19,7 +19,7 @@ function useChange({ onChanged, onFailed }: After) {
     const answer = await call(path, readDone, init);
     setBusy(false);
     onFailed(answer.ok ? '' : answer.fault.message);
-    // Also after a refusal: somebody else may have changed it.
+    // After a refusal too: another owner may have changed the account.
     onChanged();
     return answer.ok ? null : answer.fault.message;
   };
@@ -44,7 +44,7 @@ type RemovalProps = Pick<ReturnType<typeof useChange>, 'isBusy' | 'change'> & {
   children: ReactNode;
 };
 
-/** Ends an account, once whoever asked for it has read what that means. */
+/** Removes an account, after a dialog that explains the consequences. */
 function Removal({ user, verb, title, isBusy, change, children }: RemovalProps) {
   const [isAsking, setAsking] = useState(false);
   const remove = () => change(pathOf(user), { method: 'DELETE' });
@@ -100,7 +100,7 @@ export function Person({ user, ...after }: Props) {
   );
 }
 
-/** Somebody who registered without being asked. */
+/** An account that registered without an invitation. */
 export function Waiting({ user, ...after }: Props) {
   const { isBusy, change } = useChange(after);
   const approve = (role: Role) => change(`${pathOf(user)}/approve`, sendJson<RoleBody>('POST', { role }));

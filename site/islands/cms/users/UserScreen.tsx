@@ -23,7 +23,8 @@ export function UserScreen() {
     void read();
   }, [read]);
   const changed = useRef('');
-  // With its row a button goes, and the focus with it: it stays in the part, or where people go when the part is over.
+  // A removed row takes its focused button away: keep the focus in the section, or in the list once the section is
+  // empty.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a row goes when the list was read anew
   useEffect(() => {
     const part = changed.current;

@@ -11,7 +11,7 @@ import { safeLink } from '../parts/safe-link.ts';
 const POLL_MS = 5000;
 const BY_THEMSELVES = 'your terminals appear here by themselves.';
 
-/** Where each state stands on the way to the first terminal, and what is left to do. */
+/** The position of each state on the way to the first terminal, and the remaining steps. */
 const steps: Record<MerchantStatus, { at: number; next: string }> = {
   applied: { at: 0, next: `Two steps are left: complete the set-up, then ${BY_THEMSELVES}` },
   pended: { at: 0, next: `More information is needed: complete the set-up, then ${BY_THEMSELVES}` },
@@ -31,7 +31,7 @@ type Props = {
   merchant: Merchant;
   logs: MerchantLog[];
   support: AppView['support'];
-  /** Reads the merchant again; the shell opens when there are terminals. */
+  /** Reads the merchant again; the shell opens once there are terminals. */
   onRefresh(): Promise<boolean>;
 };
 
@@ -87,7 +87,7 @@ export function MerchantInfo({ merchant, logs, support, onRefresh }: Props) {
   );
 }
 
-/** The provider's page opens beside this one, which goes on by itself. */
+/** The provider's page opens in a new tab, and this one updates by itself. */
 function SetUpLink({ address, isNext }: { address: string; isNext: boolean }) {
   const href = safeLink(address);
   if (!href) {

@@ -2,15 +2,15 @@ import { type ReactNode, useId } from 'react';
 
 type Props = {
   title: string;
-  /** What the card says in one figure. */
+  /** The card's main figure. */
   figure: ReactNode;
   className: string;
-  /** The same as the plot, in rows. */
+  /** The plot's values as rows. */
   table: { heads: [string, string]; rows: [string, string][] };
   children: ReactNode;
 };
 
-/** A chart, its main figure, and a table that equals it. */
+/** A chart, its main figure, and a table with the same values. */
 export function ChartCard({ title, figure, className, table, children }: Props) {
   const id = useId();
   return (

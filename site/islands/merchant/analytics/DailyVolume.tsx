@@ -7,14 +7,14 @@ import { dayName, dollars, dollarTick, fullDay, monthName } from './words.ts';
 type Days = PaymentAnalytics['dailyPayments'];
 type Point = { index: number; left: number; top: number };
 
-/** How near each other ticks may stand, px. */
+/** Least distance between two ticks, px. */
 const DAY_SPACE = 64;
 const MONTH_SPACE = 40;
 const DOLLAR_SPACE = 48;
-/** From so many days on months are named instead of days. */
+/** From this many days on, the axis names months instead of days. */
 const MONTHS_FROM = 90;
 
-/** Daily dollars as a line. The arrows go from day to day, and the value of the day is said. */
+/** Daily dollars as a line. Arrow keys move from day to day, and screen readers hear the day's value. */
 export function DailyVolume({ days }: { days: Days }) {
   const [point, setPoint] = useState<Point | null>(null);
   const drawing = useMemo(() => drawingOf(days), [days]);
@@ -57,7 +57,7 @@ export function DailyVolume({ days }: { days: Days }) {
   );
 }
 
-/** Which day a key leads to; null: the key is none of ours. */
+/** The day that a key moves to; null for other keys. */
 function dayFor(key: string, current: number, last: number): number | null {
   const steps: Record<string, number> = {
     ArrowLeft: -1,
@@ -88,7 +88,7 @@ function drawingOf(days: Days): Drawing {
           {
             stroke: ink,
             width: 2,
-            // A single dot for each day would be noise; one that stands alone would be nothing.
+            // A dot for each day would be noise, but a single day needs one.
             points: { show: days.length === 1 },
           },
         ],
@@ -125,9 +125,9 @@ const nameAt = (days: Days, index: number) => {
   return days.length >= MONTHS_FROM ? monthName(day) : dayName(day);
 };
 
-/** The days that are named below the line: as many as fit, the last one always; or the first days of months. */
+/** The labelled days: as many as fit, always with the last one; or the first days of months. */
 function daySplits(days: Days, width: number): number[] {
-  // Without any the edge below would give its room away.
+  // Without a tick the plot would drop the room for its labels.
   if (days.length === 0) return [0];
   const indexes = days.map((_, index) => index);
   if (days.length >= MONTHS_FROM) {

@@ -3,14 +3,14 @@ import { type Count, shareOf, totalOf } from './words.ts';
 import '../../../styles/parts/page/ring.css';
 
 const SIZE = 200;
-/** A ring from 54 to 86 of 200. */
+/** A ring from radius 54 to 86, in a viewBox of 200. */
 const RADIUS = 70;
 const THICKNESS = 32;
 const AROUND = 2 * Math.PI * RADIUS;
-/** So that two greens never touch. */
+/** A gap, so that two greens never touch. */
 const GAP = 2;
 
-/** Payments by how they were paid: a ring whose middle says what is pointed at, and its legend. */
+/** Payments by method: a ring whose middle shows the selected one, and a legend. */
 export function MethodRing({ methods }: { methods: Count[] }) {
   const [pointed, setPointed] = useState<number | null>(null);
   const total = totalOf(methods);

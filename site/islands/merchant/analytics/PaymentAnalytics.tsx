@@ -15,7 +15,7 @@ import '../../../styles/areas/merchant/analytics.css';
 const names: Record<Timeframe, string> = { week: 'Last 7 Days', month: 'Last 30 Days', year: 'Last 12 Months' };
 const NOTHING: Analytics = { dailyPayments: [], paymentMethods: {}, transactionStatus: {} };
 
-/** What came in, how it was paid, and how attempts to pay ended: the view of the dashboard with the charts. */
+/** The dashboard's charts: daily volume, payment methods, and outcomes of attempts. */
 export function PaymentAnalytics() {
   const id = useId();
   const asked = new URLSearchParams(useSearch()).get('timeframe');
@@ -71,7 +71,7 @@ function Charts({ analytics, isLoading, hasFailed }: ChartsProps) {
   const methods = methodCounts(analytics.paymentMethods);
   const statuses = hasFailed ? [] : statusCounts(analytics.transactionStatus);
   const [payments, attempts] = [totalOf(methods), totalOf(statuses)];
-  // To the cent: a sum of many floats of dollars is not.
+  // Summed in cents, since a sum of float dollars is not exact.
   const sum = days.reduce((cents, { amount }) => cents + Math.round(amount * 100), 0) / 100;
   const none = (isEmpty: boolean) =>
     isEmpty && (

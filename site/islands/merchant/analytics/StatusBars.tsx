@@ -5,12 +5,12 @@ import { type Drawing, usePlot } from './use-plot.ts';
 import type { Count } from './words.ts';
 
 const BAR = 40;
-/** How near each other two counts on the edge may stand, px. */
+/** Least distance between two counts on the axis, px. */
 const COUNT_SPACE = 20;
-/** What the counts on the edge take, px: the names below the bars begin where it ends. */
+/** Width of the axis, px; the labels below the bars start behind it. */
 const EDGE = 44;
 
-/** Attempts by how they ended. The names below are a list of their own, so that every bar can be read. */
+/** Attempts by outcome. The labels are a list, so that screen readers get every bar. */
 export function StatusBars({ statuses }: { statuses: Count[] }) {
   const [pointed, setPointed] = useState<number | null>(null);
   const drawing = useMemo(() => drawingOf(statuses), [statuses]);

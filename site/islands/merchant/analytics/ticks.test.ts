@@ -14,7 +14,7 @@ describe('the ticks of counts', () => {
       expect(ticks.every(Number.isInteger)).toBe(true);
       expect(ticks[0]).toBe(0);
       expect(ticks.at(-1)).toBeLessThanOrEqual(highest + 2);
-      // The highest bar lies between the last two ticks at the most.
+      // No further tick fits below the top, which is two above the highest count.
       const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
       expect(highest + 2 - (ticks.at(-1) ?? 0)).toBeLessThan(step);
     }

@@ -4,7 +4,7 @@ export function niceTicks(low: number, high: number, most: number): number[] {
   const ticks: number[] = [];
   const first = Math.floor(low / step + 1e-9);
   const last = Math.ceil(high / step - 1e-9);
-  // 0.1 has no exact float: without this 3 steps of it would be 0.30000000000000004.
+  // 0.1 has no exact float: 3 steps of it would give 0.30000000000000004.
   for (let at = first; at <= last; at++) ticks.push(Number((at * step).toPrecision(12)));
   return ticks;
 }
@@ -14,7 +14,7 @@ function niceStep(atLeast: number): number {
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= atLeast * (1 - 1e-9)) ?? 10 * power;
 }
 
-/** Whole numbers from 0 to two above the highest count: each of them where that many fit, or every second, fifth, tenth... */
+/** Whole numbers from 0 to two above the highest count: each one where they fit, or every second, fifth, tenth … */
 export function countTicks(highest: number, most: number): number[] {
   const top = highest + 2;
   const step = niceStep(Math.max(1, top / most));
@@ -23,7 +23,7 @@ export function countTicks(highest: number, most: number): number[] {
   return ticks;
 }
 
-/** The least and the most that a line of daily dollars needs: from zero, and below it only on a day that gave back more. */
+/** Range of the daily dollars: from zero, and below it only if a day's refunds exceed its payments. */
 export function dollarTicks(amounts: number[], most: number): number[] {
   const high = Math.max(0, ...amounts);
   const low = Math.min(0, ...amounts);

@@ -5,7 +5,7 @@ import { logFailure } from '../api/log-failure.ts';
 import { getAnalytics } from './api.ts';
 
 export type AnalyticsView = {
-  /** What was read last, also while something newer is asked for; null: nothing yet, or the last try failed. */
+  /** The last figures, also while newer ones load; null: none yet, or the last try failed. */
   analytics: PaymentAnalytics | null;
   isLoading: boolean;
   /** Why the last try failed. */
@@ -13,7 +13,7 @@ export type AnalyticsView = {
   retry(): void;
 };
 
-/** The figures of a timeframe. A newer wish ends the older one's call. */
+/** The figures of a timeframe. A newer request cancels the older one. */
 export function useAnalytics(timeframe: Timeframe): AnalyticsView {
   const [analytics, setAnalytics] = useState<PaymentAnalytics | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

@@ -1,11 +1,11 @@
 import { useEffect, useReducer } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Another number each time the page takes another look: a theme chosen here or by the system, or paper. */
+/** A number that changes with the page's look: another theme (chosen or by the system), or print. */
 export function useLook(): number {
   const [look, change] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    // Printing does not wait for a later frame.
+    // Print does not wait for another frame.
     const onChange = () => flushSync(change);
     const queries = ['(prefers-color-scheme: dark)', 'print'].map((query) => window.matchMedia(query));
     for (const query of queries) query.addEventListener('change', onChange);

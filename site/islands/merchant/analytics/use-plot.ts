@@ -5,7 +5,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useLook } from './use-look.ts';
 
-/** What a canvas cannot take from a style sheet by itself. */
+/** Colours and font that a canvas cannot take from a style sheet. */
 export type Look = { ink: string; line: string; text: string; ground: string; font: string };
 
 export type Drawing = {
@@ -25,8 +25,8 @@ function lookOf(element: HTMLElement): Look {
 }
 
 /**
- * A plot that fills its holder, drawn anew when its data, its size or the theme changes. `onPoint` hears which point is
- * pointed at (index, distance from the holder's left and top in px), or null.
+ * A plot that fills its holder, drawn again when its data, its size or the theme changes. `onPoint` gets the point
+ * under the pointer (index, distance from the holder's left and top in px), or null.
  */
 export function usePlot(
   drawing: Drawing,
@@ -70,7 +70,7 @@ export function usePlot(
     };
   }, [drawing, look]);
 
-  /** Point at a value, as the mouse does; null: at none. */
+  /** Selects a value, as the mouse does; null: none. */
   const pointAt = (index: number | null) => {
     const at = plot.current;
     if (!at) return;

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../shared/money.ts';
 
-/** The ends that an attempt to pay can come to, in the order in which they are drawn. */
+/** Outcomes of an attempt, in the order of the bars. */
 const statusNames: Record<string, string> = {
   approved: 'Approved',
   declined: 'Declined',
@@ -15,14 +15,14 @@ const statusNames: Record<string, string> = {
 
 export type Count = { name: string; count: number };
 
-/** A bar for each end that was come to; `approved` and `declined` stand there even without one. */
+/** A bar for each outcome that occurred; `approved` and `declined` always have one. */
 export function statusCounts(counts: Record<string, number>): Count[] {
   const known = Object.keys(statusNames).filter((key) => counts[key] || key === 'approved' || key === 'declined');
   const others = Object.keys(counts).filter((key) => !(key in statusNames));
   return [...known, ...others].map((key) => ({ name: statusNames[key] ?? key, count: counts[key] ?? 0 }));
 }
 
-/** The method that was used most comes first. */
+/** Most used method first. */
 export const methodCounts = (counts: Record<string, number>): Count[] =>
   Object.entries(counts)
     .map(([name, count]) => ({ name, count }))
@@ -30,7 +30,7 @@ export const methodCounts = (counts: Record<string, number>): Count[] =>
 
 export const totalOf = (counts: Count[]): number => counts.reduce((sum, { count }) => sum + count, 0);
 
-/** "8%", never 0% of something nor 100% of less than all. */
+/** "8%", never 0% for a count above 0 nor 100% for less than all. */
 export function shareOf(count: number, total: number): string {
   if (count === 0 || total === 0) return '0%';
   const percent = Math.round((100 * count) / total);
@@ -42,7 +42,7 @@ const utc = { timeZone: 'UTC', month: 'short', day: 'numeric' } as const;
 const shortDay = new Intl.DateTimeFormat('en-US', utc);
 const longDay = new Intl.DateTimeFormat('en-US', { ...utc, year: 'numeric' });
 const monthOnly = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short' });
-// A day of the calendar stands for itself, in whatever zone it is read.
+// A calendar day has no zone: noon UTC, formatted in UTC, is always the same day.
 const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
 
 /** "Mar 4" */
@@ -52,7 +52,7 @@ export const fullDay = (day: string): string => longDay.format(noonOf(day));
 /** "Mar" */
 export const monthName = (day: string): string => monthOnly.format(noonOf(day));
 
-/** Dollars as the Worker gives them, to the cent: "$1,184.00". */
+/** Dollars from the Worker, to the cent: "$1,184.00". */
 export const dollars = (amount: number): string => formatMoney(Math.round(amount * 100), 'USD');
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });

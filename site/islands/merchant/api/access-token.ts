@@ -1,4 +1,4 @@
-/** The token in the cookie that the page's scripts may read. */
+/** Reads the token from the cookie that scripts may read. */
 export function tokenIn(cookies: string): string | null {
   for (const pair of cookies.split(';')) {
     const [name, value] = pair.trim().split('=', 2);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the server last said when it could not answer a list: the screens that live on lists give way to it. */
+/** The server's message when it could not answer a list; screens that consist of lists then show it instead. */
 let apiError: string | null = null;
 const listeners = new Set<() => void>();
 

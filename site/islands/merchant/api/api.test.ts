@@ -8,7 +8,9 @@ const LONG = tokenFor('long', 600_000);
 const ENDING = tokenFor('ending', 30_000);
 const merchantData = { merchant: null, devices: [], logs: [] };
 
-/** A browser whose server takes every token but the named ones; `next` is what a renewal brings, null: refuses. */
+/**
+ * A browser and a server that refuses the named tokens; `next` is the token of a renewal, null: the renewal is refused.
+ */
 function world({ cookie, next, refused = [] }: { cookie: string | null; next: string | null; refused?: string[] }) {
   let token = cookie;
   const sent: string[] = [];
@@ -135,7 +137,7 @@ describe('a call of the merchant app', () => {
     void writer.write(text.encode('{"sale":'));
     void writer.write(text.encode('7}\n'));
     expect(await answer).toEqual({ ok: true, value: { sale: 7 } });
-    // Somebody still listens.
+    // The client still reads the open connection, so these writes do not fail.
     await writer.write(text.encode('\n'));
     await writer.close();
   });

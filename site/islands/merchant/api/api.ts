@@ -5,16 +5,16 @@ import { readMerchant, readMerchantData, readRefreshed, readSetUp, readUser } fr
 export { sendJson } from '../../ui/api/api-client.ts';
 export type { Answer } from '../../ui/api/parse-response.ts';
 
-/** All that these calls touch of the browser. */
+/** Everything that these calls use of the browser. */
 export type Browser = {
   cookies(): string;
   fetch(path: string, init: RequestInit): Promise<Response>;
   now(): number;
-  /** Nobody is logged in here any more. */
+  /** The session has ended. */
   leave(path: '/login' | '/logout'): void;
 };
 
-/** The merchant's calls. The token is in its cookie; the Worker sets the cookie in the answer to a renewal. */
+/** The merchant's calls. The token is in a cookie, which the Worker sets in the reply to a renewal. */
 export function createApi(browser: Browser) {
   const { call, renew } = createApiClient({
     token: () => tokenIn(browser.cookies()),
@@ -25,7 +25,7 @@ export function createApi(browser: Browser) {
   });
   return {
     renew,
-    /** For what an area of screens asks on its own. */
+    /** For screens that define their own calls. */
     call,
     getMerchant: () => call('/api/token/get-merchant', readMerchant),
     getMerchantData: () => call('/api/token/get-merchant-data', readMerchantData),

@@ -5,11 +5,11 @@ const readAppUrl: Reader<string> = (body) => (isRecord(body) && isText(body.appU
 
 let known: string | null = null;
 
-/** Ask, when the app is loaded, for the product's own address: this browser may have come by another name. */
+/** Asks for the product's public address when the app loads: this browser may use another host name. */
 export async function loadAppUrl(): Promise<void> {
   const answer = await ask({ fetch: (path, init) => fetch(path, init) }, '/app_url', readAppUrl, {});
   if (answer.ok) known = answer.value;
 }
 
-/** What a link begins with that goes out to somebody else. */
+/** The start of a link that is sent to other people. */
 export const appUrl = (): string => known ?? window.location.origin;

@@ -12,7 +12,7 @@ import { isRecord, isText, isTexts, type Reader } from '../../ui/api/parse-respo
 
 export { type ClientError, isRecord, isText, isTextOrNull, type Reader } from '../../ui/api/parse-response.ts';
 
-/** Readers of what the Worker answers a merchant. */
+/** Readers of the Worker's replies to a merchant. */
 const statuses: MerchantStatus[] = ['applied', 'pended', 'in-review', 'approved', 'declined', 'boarded'];
 
 const isMerchant = (value: unknown): value is Merchant =>
@@ -35,7 +35,7 @@ export const readMerchantData: Reader<MerchantData> = (body) => {
   return devices.every(isDevice) && logs.every(isLog) ? { merchant, devices, logs } : null;
 };
 
-/** Setting up is followed by reading the merchant again, so nothing of this answer is used. */
+/** The merchant is read again afterwards, so nothing of this reply is used. */
 export const readSetUp: Reader<Record<string, unknown>> = (body) =>
   isRecord(body) && isMerchant(body.merchant) ? body : null;
 

@@ -26,7 +26,7 @@ export function BatchStatus({ status }: { status: Batch['status'] }) {
   );
 }
 
-/** Gateways name what was given back without a sign. */
+/** Some gateways report refunds without a sign. */
 const negative = (amount: string) => {
   const cents = parseCents(amount);
   return cents === null || cents === 0 ? amount : `-${amount.replace('-', '')}`;
@@ -37,7 +37,7 @@ export const netOf = (batch: Batch): string => {
   return cents === null ? 'N/A' : formatMoney(cents, 'USD');
 };
 
-/** A batch with all that the gateway says of it. */
+/** A batch, with everything that the gateway reports of it. */
 export function BatchCard({ batch }: { batch: Batch }) {
   const opened = batch['date-opened'];
   const id = `batch-${batch['terminal-id']}-${batch.id}`;

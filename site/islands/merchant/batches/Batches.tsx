@@ -10,7 +10,7 @@ import '../../../styles/areas/merchant/batches.css';
 
 const checksNotice = lazyScreen(() => import('../reconciliation/ChecksNotice.tsx').then((code) => code.ChecksNotice));
 
-/** The devices of a business with their batches: the view that the dashboard opens with. */
+/** The dashboard's first view: devices with their batches. */
 export function Batches() {
   const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);
   const { value } = devices;

@@ -22,7 +22,7 @@ const money = (amount: string) => {
 };
 const counted = (n: string, one: string) => `${n || 'N/A'} ${n === '1' ? one : `${one}s`}`;
 
-/** Asks before a batch is closed, and says what that will close. */
+/** Asks before a batch is closed, and shows what the close includes. */
 export function CloseBatchDialog({ device, closing, onClosed, onCancel }: Props) {
   const { batch, unknown, duplicates } = closing;
   const [isBusy, setBusy] = useState(false);

@@ -17,9 +17,9 @@ import { SaveBatch } from './SaveBatch.tsx';
 
 const closeDialog = lazyScreen(() => import('./CloseBatchDialog.tsx').then((code) => code.CloseBatchDialog));
 
-/** The devices are read again so long after a batch was closed. */
+/** Milliseconds until the devices are read again after a close. */
 export const RELOAD_MS = 2000;
-/** So many batches stand there at first: two rows on a desk, of three or of four. A device that closes each day soon has more. */
+/** Batches shown at first: two rows on a wide screen, of three or of four. A device that closes daily soon has more. */
 const firstOnes = () => (window.matchMedia('(min-width: 1400px)').matches ? 8 : 6);
 
 type Closed = { reply: CloseBatchReply; at: number };
@@ -122,7 +122,7 @@ function Cards({ name, batches }: { name: string; batches: Batch[] }) {
 
 type NoticeProps = { terminalId: string; closed: Closed; onClose(): void };
 
-/** What became of a close; it stands until it is put away, with the file of what was in the batch. */
+/** The result of a close, with the batch's file; it stays until dismissed. */
 function ClosedNotice({ terminalId, closed: { reply, at }, onClose }: NoticeProps) {
   const { status, message, batch } = reply;
   if (status !== 'closed') {

@@ -6,7 +6,7 @@ import { logFailure } from '../api/log-failure.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { fetchBatchFile } from './api.ts';
 
-/** A closed batch as a spreadsheet. */
+/** Downloads a closed batch as a spreadsheet. */
 export function SaveBatch({ terminalId, batchId }: { terminalId: string; batchId: string }) {
   const [state, setState] = useState<'idle' | 'busy' | { failed: string }>('idle');
   const save = async () => {

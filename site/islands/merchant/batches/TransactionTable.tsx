@@ -19,7 +19,7 @@ const NONE: BatchTransaction[] = [];
 type Props = { terminalId: string; batchId: string; onChanged(): void };
 type Asked = { payment: NonNullable<BatchTransaction['payment']>; reply: ReversalReply };
 
-/** All transactions of one batch; it is small enough to be sorted where it is looked at. */
+/** All transactions of one batch; few enough to sort in the browser. */
 export function TransactionTable({ terminalId, batchId, onChanged }: Props) {
   const load = useLoad(`${terminalId} ${batchId}`, 'Failed to fetch transactions', () =>
     fetchTransactions(terminalId, batchId),

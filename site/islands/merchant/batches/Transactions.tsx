@@ -18,7 +18,7 @@ import '../../../styles/parts/form/field.css';
 
 const transactionTable = lazyScreen(() => import('./TransactionTable.tsx').then((code) => code.TransactionTable));
 
-/** What was paid on a device, batch by batch; the address names both. */
+/** The transactions of a device, batch by batch; the address names both. */
 export function Transactions() {
   const search = new URLSearchParams(useSearch());
   const devices = useLoad('devices', 'Failed to fetch devices', fetchDevices);

@@ -15,7 +15,7 @@ const of = (terminalId: string) => `/api/terminals/${encodeURIComponent(terminal
 export const fetchDevices = () => api.call('/api/terminals', readDevices);
 export const fetchBatches = (terminalId: string) => api.call(`${of(terminalId)}/batches`, readBatches);
 export const fetchClosing = (terminalId: string) => api.call(`${of(terminalId)}/closing`, readClosing);
-/** Only the batch that was asked about is closed, however late the press arrives. */
+/** Names the batch, so that a late press never closes the next one. */
 export const closeBatch = (terminalId: string, batchId: string) =>
   api.call(`${of(terminalId)}/batches/close?batch=${encodeURIComponent(batchId)}`, readClose, { method: 'PUT' });
 export const fetchTransactions = (terminalId: string, batchId: string) =>

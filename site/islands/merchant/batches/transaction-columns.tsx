@@ -8,14 +8,14 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import type { Column } from '../../ui/table/list-view.ts';
 
 export type TransactionColumn = Column<BatchTransaction> & {
-  /** What it is sorted by. */
+  /** The sort key. */
   rank?(row: BatchTransaction): string | number;
 };
 
 const isBack = ({ type }: BatchTransaction) => /^(REFUND|CREDIT)/i.test(type);
 const centsOf = (row: BatchTransaction) => (parseCents(row.amount) ?? 0) * (isBack(row) ? -1 : 1);
 const nameOf = ({ billing }: BatchTransaction) => `${billing['first-name']} ${billing['last-name']}`.trim();
-/** The gateway's own mask is longer than a number needs to be known by. */
+/** The gateway's mask is longer than needed to recognise a card. */
 const cardOf = (row: BatchTransaction) =>
   `${row['card-type']} ${row.card.replace(/^[X*]+(?=\d{4}$)/i, '••••\u00a0')}`.trim();
 
@@ -101,7 +101,7 @@ export const transactionColumns = (onReverse: (row: BatchTransaction) => void): 
   },
 ];
 
-/** The invoice that was paid, and the one way in which the money can go back now. */
+/** The paid invoice, and the reversal that is possible now. */
 function PaymentCell({ row, onReverse }: { row: BatchTransaction; onReverse(row: BatchTransaction): void }) {
   const { payment } = row;
   if (!payment) return <span className="txn-why">Not taken here</span>;

@@ -19,12 +19,12 @@ const features = tableFeatures({
 });
 
 const SIZE = 10;
-/** Newest first; whoever presses a head sorts by that. */
+/** Newest first by default. */
 const FIRST_SORT = [{ id: 'date', desc: true }];
 
 const rankOf = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? value : '');
 
-/** Rows that are all here, sorted and cut into pages in the browser, for the table that long lists are shown in too. */
+/** Sorts and pages rows in the browser, for the table that also shows long lists. */
 export function useRows(
   columns: TransactionColumn[],
   data: BatchTransaction[],

@@ -6,7 +6,7 @@ import { readAmount, readRange, sayAmounts, sayDays, writeRange } from './range.
 import type { List } from './use-list.ts';
 import '../../../styles/parts/form/choices.css';
 
-/** The filters of invoices; each says on its button what is chosen in it. */
+/** The filters of invoices; each button shows its choice. */
 export function InvoiceFilters({ list }: { list: List<unknown> }) {
   const { filters } = list.query;
   const set = (name: string, value: string) => list.show({ filters: { ...filters, [name]: value }, page: 1 });

@@ -16,7 +16,7 @@ type Props<Row> = {
   children?: ReactNode;
 };
 
-/** What the list is, of when its data is, and its way out as a file. */
+/** The title of a list, the age of its data, and its CSV download. */
 export function ListHead<Row>({ title, noun, source, list, level = 1 }: Props<Row>) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');

@@ -5,7 +5,7 @@ import '../../../styles/parts/feedback/progress.css';
 
 const count = new Intl.NumberFormat('en-US');
 
-/** What has to be known of a list before it is read: that it is being copied, that it is old, that it could not be had. */
+/** Notices above a list: first full scan under way, old data, or not loaded. */
 export function ListNotices({ noun, list }: { noun: string; list: List<unknown> }) {
   const { failure, info, retry } = list;
   if (failure) {

@@ -7,7 +7,7 @@ import '../../../styles/parts/feedback/disclosure.css';
 
 type Props = { searchOf: string; list: List<unknown>; children?: ReactNode };
 
-/** Search and filters of a list; where it is narrow the filters stand behind a button that counts them. */
+/** Search and filters of a list; on a narrow screen, a button with their count opens the filters. */
 export function ListTools({ searchOf, list, children }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

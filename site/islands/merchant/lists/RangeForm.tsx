@@ -7,7 +7,7 @@ type Props = {
   type: 'date' | 'text';
   labels: [from: string, to: string];
   range: Range | null;
-  /** What was entered as the server takes it; null: it is not understood. */
+  /** The entry in the server's format; null when it cannot be understood. */
   read(text: string): string | null;
   onApply(range: Range): void;
 };

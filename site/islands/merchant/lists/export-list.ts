@@ -3,7 +3,7 @@ import type { ListQuery } from '../../ui/table/list-view.ts';
 import { api } from '../api/api.ts';
 import { saveFile } from '../parts/save-file.ts';
 
-/** Save all rows that search and filters leave as a file. Answers why it could not be done, or nothing. */
+/** Downloads all rows that search and filters leave. Returns the reason of a failure, or ''. */
 export async function exportList(path: string, noun: string, query: ListQuery): Promise<string> {
   const wanted = new URLSearchParams(writeAddress(query));
   for (const name of ['page', 'size']) wanted.delete(name);

@@ -8,7 +8,7 @@ export function readRange(text: string | undefined): Range | null {
   return from || to ? { from, to } : null;
 }
 
-/** A range whose ends, as far as there are any, are what they should be. */
+/** Whether each given end of a range is valid. */
 export function isRange(text: string, isEnd: (end: string) => boolean): boolean {
   const range = readRange(text);
   return range !== null && [range.from, range.to].every((end) => end === '' || isEnd(end));
@@ -18,7 +18,7 @@ export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 export const writeRange = ({ from, to }: Range): string => (from || to ? `${from}..${to}` : '');
 
-/** "$1,200.5" as the wire has it, nothing as nothing; null for what is no amount. */
+/** "$1,200.5" in the server's format, '' for ''; null when it is no amount. */
 export function readAmount(text: string): string | null {
   const plain = text.replace(/[\s$,]/g, '');
   if (plain === '') return '';

@@ -8,5 +8,5 @@ const asker: Asker = { call: api.call, heard: setApiError };
 
 export const useList = <Row>(source: ListSource<Row>): List<Row> => useServerList(source, asker);
 
-/** Have a list's first page at hand before it is looked at. */
+/** Loads a list's first page before it is opened. */
 export const fetchFirstPage = <Row>(source: ListSource<Row>): Promise<void> => fetchFirst(source, asker);

@@ -13,7 +13,7 @@ export async function copyLink(url: string): Promise<boolean> {
   }
 }
 
-/** Where the browser does not let a page write to the clipboard, the address stands there to be copied by hand. */
+/** If the browser refuses access to the clipboard, shows the address to be copied by hand. */
 export function CopyLink({ url }: { url: string }) {
   const [isRefused, setRefused] = useState(false);
   return (

@@ -2,7 +2,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { words } from './mail-kinds.ts';
 import type { MailOutcome } from './use-mail.ts';
 
-/** What became of a mail: the fixed sentence, then the reason or the address. It stands until it is closed. */
+/** The outcome of a mail: the agreed sentence, then the reason or the recipient. It stays until dismissed. */
 export function MailAlert({ outcome, onClose }: { outcome: MailOutcome | null; onClose(): void }) {
   if (!outcome) return null;
   const { sent, failed } = words[outcome.kind];

@@ -7,7 +7,7 @@ import '../../../styles/parts/feedback/mail.css';
 type Props = {
   kind: MailKind;
   number: string;
-  /** Empty: the CRM knows none. */
+  /** Empty: the CRM has none. */
   email: string;
   last: { kind: MailKind; at: string } | null;
   size?: 'sm';
@@ -15,7 +15,7 @@ type Props = {
   onSend(): void;
 };
 
-/** The mail that an invoice is ready for, why it cannot be sent, and when the last one was. */
+/** The mail that fits the invoice's status, why it cannot be sent, and when the last one was. */
 export function MailButton({ kind, number, email, last, size, busy, onSend }: Props) {
   const id = useId();
   const isOff = email === '';
@@ -39,7 +39,7 @@ export function MailButton({ kind, number, email, last, size, busy, onSend }: Pr
   );
 }
 
-/** A link that was mailed before the payment is not the receipt. */
+/** A pay link that was mailed before the payment is not a receipt, so name the kind where it differs. */
 const noteOf = (last: { kind: MailKind; at: string }, kind: MailKind) => {
   const what = last.kind === kind ? 'Sent' : last.kind === 'receipt' ? 'Receipt sent' : 'Link sent';
   return `${what} ${formatWhen(last.at)}`;

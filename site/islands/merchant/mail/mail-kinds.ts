@@ -21,7 +21,7 @@ export const words: Record<MailKind, Words> = {
   },
 };
 
-/** Whoever has paid gets a receipt, everybody else the way to pay. */
+/** A paid invoice gets its receipt, any other the pay link. */
 export const kindFor = (status: string): MailKind => (status === 'paid' ? 'receipt' : 'pay-link');
 
 export const readSent: Reader<SendMailReply> = (body) => {
@@ -30,6 +30,6 @@ export const readSent: Reader<SendMailReply> = (body) => {
   return status === 'sent' || status === 'queued' ? { status, to, sent_at } : null;
 };
 
-/** `id`: the CRM's or the pay id. */
+/** `id`: the CRM's id or a pay id. */
 export const sendMail = (kind: MailKind, id: string): Promise<Answer<SendMailReply>> =>
   api.call(`/api/invoices/${words[kind].path}/${encodeURIComponent(id)}`, readSent, { method: 'POST' });

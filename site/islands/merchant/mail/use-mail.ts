@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { SendMailReply } from '../../../../shared/contracts/lists.ts';
 import { type MailKind, sendMail } from './mail-kinds.ts';
 
-/** An invoice as mails and questions name it. */
+/** The invoice of a mail. */
 export type Mailable = { id: string; number: string };
 
 export type MailOutcome = { of: Mailable; kind: MailKind } & (
@@ -10,7 +10,7 @@ export type MailOutcome = { of: Mailable; kind: MailKind } & (
   | { ok: false; reason: string }
 );
 
-/** Sends one mail at a time and keeps what became of the last one until it is closed. */
+/** Sends one mail at a time and keeps the last outcome until it is dismissed. */
 export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailReply) => void) {
   const [sending, setSending] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<MailOutcome | null>(null);

@@ -10,7 +10,7 @@ import { Support } from '../parts/Support.tsx';
 
 type Props = {
   support: AppView['support'];
-  /** Reads the merchant again; the screen goes when there is one. */
+  /** Reads the merchant again; this screen goes once there is one. */
   onSetUp(): Promise<boolean>;
 };
 
@@ -21,7 +21,7 @@ export function SignUp({ support, onSetUp }: Props) {
   const [fault, setFault] = useState<ClientError | null>(null);
   const banner = useRef<HTMLDivElement>(null);
 
-  // Somebody else of the business may have signed up since the page was made.
+  // A colleague may have signed up since the page was made.
   const onOpen = useEffectEvent(async () => {
     const answer = await api.getMerchant();
     if (answer.ok && answer.value.merchant) await onSetUp();
@@ -37,7 +37,7 @@ export function SignUp({ support, onSetUp }: Props) {
   const submit = form.handleSubmit(async ({ dbaName }) => {
     setFault(null);
     const answer = await api.setUpMerchant(dbaName);
-    // Also after a failure: the account may exist although its answer was lost.
+    // After a failure too: the account may exist although its reply was lost.
     const isMerchant = answer.ok || answer.fault.code !== 'invalid' ? await onSetUp() : false;
     if (answer.ok || isMerchant) return;
     if (!answer.fault.fields.includes('dbaName')) return setFault(answer.fault);

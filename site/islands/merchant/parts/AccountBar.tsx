@@ -8,7 +8,7 @@ const REFRESH_FAILED = 'Refresh token failed try again or logout and back in.';
 
 type Refresh = { kind: 'idle' | 'busy' } | { kind: 'done'; at: Date } | { kind: 'failed'; message: string };
 
-/** The way out of whatever went wrong with the session. `alert` is what the server last said. */
+/** Ways out of a broken session. `alert` shows the server's last message. */
 export function AccountBar({ onRefreshed, alert }: { onRefreshed(): void; alert?: ReactNode }) {
   const [refresh, setRefresh] = useState<Refresh>({ kind: 'idle' });
   const onRefresh = async () => {

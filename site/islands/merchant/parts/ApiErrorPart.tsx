@@ -2,7 +2,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { setApiError, useApiError } from '../api/api-error.ts';
 import { AccountBar } from './AccountBar.tsx';
 
-/** Takes the place of a screen that lives on lists when the server could not answer one. */
+/** Replaces a screen that consists of lists when the server could not answer one. */
 export function ApiErrorPart({ title }: { title: string }) {
   const message = useApiError();
   const again = () => setApiError(null);

@@ -3,7 +3,7 @@ import { LogOut } from './LogOut.tsx';
 import '../../../styles/parts/form/button.css';
 import '../../../styles/parts/feedback/notice.css';
 
-/** For an address that the app does not know, and for a screen that broke. The way back loads the page anew. */
+/** Shown at an unknown address, and in place of a screen that broke. Its link reloads the page. */
 export function AppError({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="notice app-narrow">
@@ -22,7 +22,10 @@ export function AppError({ children, action }: { children: ReactNode; action?: R
 
 type Props = { children: ReactNode; wrap?: (error: ReactNode) => ReactNode };
 
-/** Shows the error in the place of what broke: one around each screen keeps the navigation, one around all the page. */
+/**
+ * Shows an error in place of its broken children: around one screen it leaves the navigation, around the page it
+ * replaces everything.
+ */
 export class AppBoundary extends Component<Props, { isBroken: boolean }> {
   override state = { isBroken: false };
   static getDerivedStateFromError() {

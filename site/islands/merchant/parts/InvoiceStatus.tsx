@@ -3,7 +3,7 @@ import type { IconName } from '../../ui/Icon.tsx';
 
 type Look = { word: string; tone: 'plain' | 'ok' | 'note' | 'bad'; icon: IconName };
 
-/** What an invoice can be in the CRM, and what can have happened to it here. Each is told by its word and its shape. */
+/** Statuses of an invoice, the CRM's and local ones. Each differs in word and shape. */
 export const statusLooks: Record<string, Look> = {
   draft: { word: 'Draft', tone: 'plain', icon: 'draft' },
   open: { word: 'Open', tone: 'note', icon: 'clock' },

@@ -3,7 +3,7 @@ import { Lazy as LazyPart } from '../../ui/routing/Lazy.tsx';
 import type { LazyScreen } from '../../ui/routing/lazy-screen.ts';
 import { AppError } from './AppBoundary.tsx';
 
-/** Shows a screen as soon as its code is there, and a way out where it does not come. */
+/** Shows a screen once its code is loaded, or a retry if it cannot be loaded. */
 export const Lazy = <Props extends object>({ of, props }: { of: LazyScreen<Props>; props: Props }) => (
   <LazyPart of={of} props={props} failed={failed} />
 );
@@ -11,7 +11,7 @@ export const Lazy = <Props extends object>({ of, props }: { of: LazyScreen<Props
 const failed = (
   <AppError
     action={
-      // A browser does not ask twice for a module that it could not get, as long as the page is the same.
+      // Reload the page: a browser does not ask again for a module that failed.
       <Button kind="primary" onClick={() => window.location.reload()}>
         Retry
       </Button>

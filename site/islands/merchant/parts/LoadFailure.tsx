@@ -2,7 +2,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { formatTime } from '../../ui/format-moment.ts';
 import type { Loaded } from './use-load.ts';
 
-/** That something could not be had, which is not the same as that there is none. */
+/** Says that something could not be loaded, as opposed to being empty. */
 export function LoadFailure({ lead, load }: { lead: string; load: Loaded<unknown> }) {
   const { failure, isReading, reload } = load;
   if (!failure) return null;

@@ -1,6 +1,6 @@
 import '../../../styles/parts/form/button.css';
 
-/** A plain address: the session ends at the Worker, which then shows the homepage. */
+/** A plain link: the Worker ends the session and shows the homepage. */
 export function LogOut() {
   return (
     <a className="button button-ghost" href="/logout">

@@ -3,7 +3,7 @@ import type { AppView } from '../../../../shared/contracts/session.ts';
 import { LogOut } from './LogOut.tsx';
 import '../../../styles/parts/page/contact.css';
 
-/** The foot of every screen before the shell: whom to call, and the way out. */
+/** The foot of the screens before the shell: support contacts and logout. */
 export function Support({ support }: { support: AppView['support'] }) {
   return (
     <div className="contact">

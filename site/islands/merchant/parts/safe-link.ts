@@ -1,4 +1,4 @@
-/** An address from outside becomes a link only as https, or as http on this machine. */
+/** Accepts an address from outside as a link only with https, or with http on loopback. */
 export function safeLink(address: string): string | null {
   try {
     const { protocol, hostname, href } = new URL(address);

@@ -3,15 +3,15 @@ import type { Answer } from '../api/api.ts';
 import { logFailure } from '../api/log-failure.ts';
 
 export type Loaded<T> = {
-  /** What was read last; it stays while it is read again, and when that fails. */
+  /** The last value; it stays during a reload, and when that fails. */
   value: T | null;
   isReading: boolean;
-  /** Why the last try failed, and when it was. */
+  /** Reason and time of the last failure. */
   failure: { message: string; at: Date } | null;
   reload(): void;
 };
 
-/** Read something, again whenever `key` changes or `reload` is called; an answer that is overtaken is dropped. */
+/** Loads a value, again whenever `key` changes or `reload` is called; the reply of an outdated load is dropped. */
 export function useLoad<T>(key: string, what: string, read: () => Promise<Answer<T>>): Loaded<T> {
   const [turn, setTurn] = useState(0);
   const [shown, setShown] = useState<{ key: string; value: T } | null>(null);

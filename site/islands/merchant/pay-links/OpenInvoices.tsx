@@ -20,12 +20,12 @@ import { openInvoiceColumns } from './columns.tsx';
 import { nameOf, openInvoiceSource } from './open-invoices.ts';
 import '../../../styles/areas/merchant/open-invoices.css';
 
-/** Asked for less often than the list it belongs to is looked at. */
+/** Loaded on demand, since few visits of the list revoke a link. */
 const revokeDialog = lazyScreen(() => import('./RevokeLink.tsx').then((code) => code.RevokeDialog));
 
 type Known = Partial<Pick<OpenInvoiceItem, 'id' | 'mailed' | 'mailed_at' | 'link_ends_at'>>;
 
-/** Who still has to pay, and who has: the view of the dashboard from which mails go out. */
+/** The dashboard's view of who has paid and who has not; mails are sent from here. */
 export function OpenInvoices() {
   const list = useList(openInvoiceSource);
   const [known, know] = useKnown(list.rows);
@@ -89,7 +89,7 @@ export function OpenInvoices() {
   );
 }
 
-/** What the answers to our own calls say of rows, until the rows come again and say it themselves. */
+/** Facts about rows from our own calls, until the rows are read again. */
 function useKnown(rows: OpenInvoiceItem[]) {
   const [said, setSaid] = useState<{ of: OpenInvoiceItem[]; byId: Record<string, Known> }>({ of: rows, byId: {} });
   const known = said.of === rows ? said.byId : {};

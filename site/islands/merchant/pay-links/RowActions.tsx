@@ -7,14 +7,14 @@ import { kindFor, type MailKind } from '../mail/mail-kinds.ts';
 import { nameOf } from './open-invoices.ts';
 
 export type RowWays = {
-  /** The invoice whose mail is on its way. */
+  /** Id of the invoice whose mail is being sent. */
   sending: string | null;
   mail(invoice: OpenInvoiceItem, kind: MailKind): void;
   copy(invoice: OpenInvoiceItem): void;
   revoke(invoice: OpenInvoiceItem): void;
 };
 
-/** The mail that the invoice is ready for; whatever else there is to do with its pay link is in the menu. */
+/** The mail that fits the invoice's status; the menu has the other actions on its pay link. */
 export function RowActions({ invoice, ways }: { invoice: OpenInvoiceItem; ways: RowWays }) {
   const { id, crm_id, status, currency, email, mailed, mailed_at } = invoice;
   const kind = kindFor(status);

@@ -7,7 +7,7 @@ import { InvoiceStatus } from '../parts/InvoiceStatus.tsx';
 import { customerOf, isOverdue, nameOf } from './open-invoices.ts';
 import { RowActions, type RowWays } from './RowActions.tsx';
 
-/** The columns; what can be done with a row is done by `ways`. */
+/** The columns; `ways` holds the actions on a row. */
 export const openInvoiceColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => [
   {
     id: 'action',
@@ -89,7 +89,7 @@ export const openInvoiceColumns = (ways: RowWays): Column<OpenInvoiceItem>[] => 
   },
 ];
 
-/** The CRM is told of nothing that is paid here, so it may say otherwise for a while. */
+/** We never write payments to the CRM, so its status may differ. */
 function PaidHere({ status, crmStatus }: { status: string; crmStatus: string }) {
   return (
     <span className="open-note">

@@ -29,7 +29,7 @@ export const nameOf = ({ crm_id, invoice_number }: OpenInvoiceItem): string => i
 export const customerOf = ({ customer }: OpenInvoiceItem): string =>
   `${customer.first_name} ${customer.last_name}`.trim();
 
-/** A day is over when the next one has begun where the reader is. */
+/** An invoice is overdue from the day after its due date, in the reader's zone. */
 export function isOverdue({ status, due_date }: OpenInvoiceItem, now = new Date()): boolean {
   if (status !== 'open' || !due_date) return false;
   const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0'));

@@ -6,10 +6,10 @@ const readLink = readWith(PayLinkReply);
 
 const address = (invoiceId: string) => `/api/invoices/${encodeURIComponent(invoiceId)}/link`;
 
-/** The live link, made where there is none. */
+/** The live link; makes one if there is none. */
 export const makeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(address(invoiceId), readLink, { method: 'POST' });
 
-/** The link stops working and another takes its place. */
+/** Revokes the link and makes a new one. */
 export const revokeLink = (invoiceId: string): Promise<Answer<PayLinkReply>> =>
   api.call(address(invoiceId), readLink, { method: 'DELETE' });

@@ -19,7 +19,7 @@ import { type Load, usePreview } from './use-preview.ts';
 import { useSignature } from './use-signature.ts';
 import '../../../styles/areas/merchant/preview.css';
 
-/** The invoice that the last part of the address names. */
+/** The invoice whose id is the last part of the address. */
 export function InvoicePreview() {
   const id = usePath().split('/').at(-1) ?? '';
   return <Preview key={id} id={id} />;

@@ -9,11 +9,11 @@ import '../../../styles/parts/table/line-items.css';
 type Props = Pick<InvoicePreviewReply, 'lineItemData' | 'lines_match'> & {
   billed: string | null;
   currency: string;
-  /** What is shown is our copy of the invoice, which has no lines. */
+  /** The invoice comes from the synced records, which have no lines. */
   isCopy: boolean;
 };
 
-/** What was sold. On a phone a line takes two rows, so every element says what it is in the table. */
+/** The lines of an invoice. On a phone a line takes two rows, so every element has its table role. */
 export function LineItems({ lineItemData, lines_match, billed, currency, isCopy }: Props) {
   const lines = lineItemData.map(({ id, properties: { name, amount, quantity } }) => ({
     id,

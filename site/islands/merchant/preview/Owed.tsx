@@ -4,7 +4,7 @@ import { Money } from '../../ui/Money.tsx';
 
 type Properties = InvoicePreviewReply['properties'];
 
-/** What is to be paid, or what was. */
+/** The amount due, or the amount paid. */
 export function Owed({ properties }: { properties: Properties }) {
   const { hs_invoice_status: status, hs_amount_billed, hs_balance_due, hs_currency } = properties;
   const amount = status === 'open' ? hs_balance_due : hs_amount_billed;

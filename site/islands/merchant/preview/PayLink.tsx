@@ -22,18 +22,18 @@ const paymentBack = lazyScreen(() => import('../refunds/PaymentBack.tsx').then((
 type Props = {
   invoice: InvoicePreviewReply;
   onChange(part: Partial<InvoicePreviewReply>): void;
-  /** More has changed than an answer says. */
+  /** More has changed than the reply tells, so read the invoice again. */
   onReread(): void;
 };
 
-/** How the customer is reached: the mail that is due, and the link in it. */
+/** The mail that fits the invoice's status, and the link in it. */
 export function PayLink({ invoice, onChange, onReread }: Props) {
   const headId = useId();
   const { id, properties, email, mailed, mailed_at, receipt_url } = invoice;
   const number = nameOf(invoice);
   const mail = useMail((_of, kind, { sent_at }) => onChange({ mailed: kind, mailed_at: sent_at }));
   const kind = invoice.can_collect_again ? 'receipt' : kindFor(properties.hs_invoice_status);
-  // Paid in some other way than online.
+  // Not paid online: in another currency.
   const isOtherwise = kind === 'pay-link' && properties.hs_currency !== ONLINE_CURRENCY;
   const receipt = receipt_url && safeLink(new URL(receipt_url, window.location.origin).href);
 

@@ -16,7 +16,7 @@ type Props = {
   onFooter(text: string): void;
 };
 
-/** The invoice as it is printed. */
+/** The invoice as printed. */
 export function Sheet({ invoice, isCopy, signing, pad, onFooter }: Props) {
   const { properties, lineItemData, lines_match, footer_text, can_edit_footer } = invoice;
   const { hs_number, hs_amount_billed, hs_currency } = properties;

@@ -5,7 +5,7 @@ import type { Reader } from '../../ui/api/parse-response.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { api, sendJson } from '../api/api.ts';
 
-/** An invoice, and how fresh it is. */
+/** An invoice, and the age of its data. */
 export type Seen = { invoice: InvoicePreviewReply; asOf: string | null; isStale: boolean };
 
 const readInvoice = readWith(InvoicePreviewReply);

@@ -13,7 +13,7 @@ function parseDecimal(text: string): Decimal | null {
   return { digits: sign ? -digits : digits, places: fraction.length };
 }
 
-/** Shifted to whole cents, half a cent away from zero. */
+/** Rounds to whole cents, half a cent away from zero. */
 function centsOf({ digits, places }: Decimal): number | null {
   const size = digits < 0n ? -digits : digits;
   const unit = 10n ** BigInt(Math.max(0, places - 2));
@@ -22,7 +22,9 @@ function centsOf({ digits, places }: Decimal): number | null {
   return digits < 0n && cents ? -cents : cents;
 }
 
-/** What a line comes to in cents: price of one x quantity, both decimal text, no float on the way. Null where one is no number. */
+/**
+ * A line's total in cents: unit price x quantity, both decimal text, without floats. Null when either is not a number.
+ */
 export function lineTotal(amount: string | null, quantity: string | null): number | null {
   const price = parseDecimal(amount ?? '');
   const count = parseDecimal(quantity || '1');
@@ -30,7 +32,7 @@ export function lineTotal(amount: string | null, quantity: string | null): numbe
   return centsOf({ digits: price.digits * count.digits, places: price.places + count.places });
 }
 
-/** The price of one for a person to read; a fraction of a cent is shown, since it counts in the line's total. */
+/** The unit price for a person to read; fractions of a cent are shown, since they count in the line's total. */
 export function formatPrice(amount: string | null, currency: string): string | null {
   const price = parseDecimal(amount ?? '');
   if (!price) return null;

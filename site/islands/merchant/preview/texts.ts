@@ -4,10 +4,10 @@ import { NONE } from '../parts/amount.ts';
 
 type Properties = InvoicePreviewReply['properties'];
 
-/** What an invoice is called, also before it has a number. */
+/** The invoice's name, also before it has a number. */
 export const nameOf = ({ id, properties }: InvoicePreviewReply): string => properties.hs_number || `Invoice ${id}`;
 
-/** Labels that stand for what the CRM does not know of the business. */
+/** Labels in place of facts that the CRM does not have about the business. */
 export const clinicOf = ({ clinic_name, clinic_address, clinic_phone }: Properties) => ({
   name: clinic_name || 'Customer Name',
   address: clinic_address || 'Customer Address',

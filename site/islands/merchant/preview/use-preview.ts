@@ -21,7 +21,7 @@ export function usePreview(id: string) {
     if (answer.ok) return setLoad({ kind: 'loaded', ...answer.value });
     const { code, message } = answer.fault;
     if (isMissing(code)) return setLoad({ kind: 'missing' });
-    // What is on the page is better than nothing.
+    // Keep showing an older reading rather than nothing.
     setLoad((before) =>
       before.kind === 'loaded' ? { ...before, isStale: true } : { kind: 'failed', message, at: new Date() },
     );
@@ -30,7 +30,7 @@ export function usePreview(id: string) {
     void read();
   }, [read]);
 
-  /** What an answer of the Worker has changed, without asking again. */
+  /** Applies changes from a reply, without reading the invoice again. */
   const change = useCallback(
     (part: Partial<InvoicePreviewReply>) =>
       setLoad((before) => (before.kind === 'loaded' ? { ...before, invoice: { ...before.invoice, ...part } } : before)),

@@ -3,13 +3,13 @@ import { toast } from '../../ui/feedback/toast.ts';
 import type { SignatureHandle } from '../../ui/form/SignaturePad.tsx';
 import { dropSignature, getSignature, keepSignature } from './api.ts';
 
-/** The image that is kept with the invoice; `null`: there is none. */
+/** The saved image; `null`: there is none. */
 type Kept = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'ready'; image: string | null };
 type Saving = { kind: 'idle' | 'saving' | 'unsigned' } | { kind: 'saved' } | { kind: 'failed'; message: string };
 
 type Invoice = { id: string; number: string; savedAt: string | null; onSaved(at: string | null): void };
 
-/** Loads the signature that an invoice has and keeps or removes it when the invoice is saved. */
+/** Loads an invoice's signature, and saves or removes it with the invoice. */
 export function useSignature(pad: RefObject<SignatureHandle | null>, { id, number, savedAt, onSaved }: Invoice) {
   const [kept, setKept] = useState<Kept>(() => (savedAt ? { kind: 'loading' } : { kind: 'ready', image: null }));
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });

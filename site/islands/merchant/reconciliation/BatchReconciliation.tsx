@@ -8,7 +8,7 @@ import { Differences, isDifference } from './Differences.tsx';
 
 const NAMES: Record<ReconciliationSum['what'], string> = { sales: 'Sales', refunds: 'Refunds', net: 'Net' };
 
-/** Whether the lines of a batch come to its own sums, and stand in our books. */
+/** Whether a batch's lines add up to its own sums and are in our ledger. */
 export function BatchReconciliation({ terminalId, batchId }: { terminalId: string; batchId: string }) {
   const load = useLoad(`${terminalId} ${batchId}`, 'Failed to match a batch', () =>
     fetchBatchReconciliation(terminalId, batchId),

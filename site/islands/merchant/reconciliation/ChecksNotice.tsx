@@ -3,7 +3,7 @@ import { AppLink } from '../../ui/routing/router.tsx';
 import { useLoad } from '../parts/use-load.ts';
 import { fetchReconciliation } from './api.ts';
 
-/** How many payments a person should look at; a quiet link where there are none. */
+/** The number of payments that need a person; a plain link when there are none. */
 export function ChecksNotice() {
   const { value } = useLoad('matching', 'Failed to fetch what was checked', fetchReconciliation);
   const count = value ? value.undecided.length + value.undecided_reversals.length + value.differences.length : 0;

@@ -5,7 +5,7 @@ import { Money } from '../../ui/Money.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import '../../../styles/areas/merchant/reconciliation.css';
 
-/** What each verdict means for the money. */
+/** Meaning of each verdict for the money. */
 const WORDS: Partial<Record<ReconciliationVerdict, string>> = {
   'only-gateway': 'Only at the card provider',
   'only-ours': 'Only in our books',
@@ -14,7 +14,7 @@ const WORDS: Partial<Record<ReconciliationVerdict, string>> = {
 
 export const isDifference = ({ verdict }: ReconciliationLine): boolean => verdict in WORDS;
 
-/** Lines that do not agree: what each side says, whose invoice it is, and the name on the card. */
+/** Lines that do not agree: both sides' amounts, the customer, and the name on the card. */
 export function Differences({ lines }: { lines: ReconciliationLine[] }) {
   return (
     <ul className="differences">

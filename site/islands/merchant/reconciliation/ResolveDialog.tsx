@@ -4,7 +4,7 @@ import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import type { Answer } from '../api/api.ts';
 
-/** What a person is about to say, and what follows from it. */
+/** A decision that staff are about to make, and its consequence. */
 export type Question = {
   title: string;
   verb: string;
@@ -18,7 +18,7 @@ type Props = {
   onCancel(): void;
 };
 
-/** Asks before a person's word decides; the Worker holds it against the gateway. */
+/** Confirms a decision of staff; the Worker checks it against the gateway. */
 export function ResolveDialog({ question, onDone, onCancel }: Props) {
   const [note, setNote] = useState('');
   const [error, setError] = useState<string>();

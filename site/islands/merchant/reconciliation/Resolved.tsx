@@ -11,7 +11,7 @@ const VERDICTS: Record<Resolution['verdict'], string> = {
 
 const ABOUT: Record<Resolution['about'], string> = { payment: '', void: 'Void of ', refund: 'Refund of ' };
 
-/** What persons decided last, and how they knew. */
+/** The latest decisions of staff, with their notes. */
 export function Resolved({ resolved }: { resolved: Resolution[] }) {
   return (
     <section aria-labelledby="resolved-title" className="checks-part">

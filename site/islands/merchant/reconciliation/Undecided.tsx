@@ -13,7 +13,7 @@ import type { Question } from './ResolveDialog.tsx';
 type OnAsk = { onAsk(question: Question): void };
 type Props = OnAsk & { payments: Payment[]; reversals: Reversal[] };
 
-/** What no program could decide, with all that is known of it. */
+/** Payments and reversals that need a person, with all known facts. */
 export function Undecided({ payments, reversals, onAsk }: Props) {
   return (
     <section aria-labelledby="undecided-title" className="checks-part">

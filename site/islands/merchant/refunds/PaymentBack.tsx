@@ -10,7 +10,7 @@ import { ReverseDialog } from './ReverseDialog.tsx';
 
 type Props = { invoice: InvoicePreviewReply; onChanged(): void };
 
-/** An invoice's payment that may go back, and the invoice that may be collected again once it has. */
+/** Takes an invoice's payment back, and then lets the invoice be reopened. */
 export function PaymentBack({ invoice, onChanged }: Props) {
   const { payment_id: paymentId, can_collect_again: isGivenBack } = invoice;
   return (

@@ -13,12 +13,12 @@ type Props = {
   paymentId: string;
   number: string;
   reply: ReversalReply;
-  /** It is known now what became of it. */
+  /** The outcome is known now. */
   onSettled(): void;
   onClose(): void;
 };
 
-/** What the gateway said; while nobody knows, it is asked again and again. */
+/** The gateway's answer; while the outcome is unknown, asks again and again. */
 export function ReversalNotice({ paymentId, number, reply, onSettled, onClose }: Props) {
   const [reversal, setReversal] = useState<ShownReversal>(reply.reversal);
   const isOpen = reversal.state === 'under-way';

@@ -9,7 +9,7 @@ import { askReversal } from './api.ts';
 type Props = {
   payment: { id: string; invoice_number: string };
   kind: 'void' | 'refund';
-  /** What is left of the payment. */
+  /** What is left of the payment, decimal text. */
   left: string;
   onDone(reply: ReversalReply): void;
   onCancel(): void;
@@ -19,7 +19,7 @@ type Errors = { amount?: string; reason?: string };
 
 const newRequest = () => crypto.randomUUID();
 
-/** Asks before a payment is voided or refunded; only the one of the two that is possible now is asked for. */
+/** Confirms a void or a refund, whichever of the two is possible now. */
 export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) {
   const leftCents = parseCents(left) ?? 0;
   const [amount, setAmount] = useState(left);
@@ -27,7 +27,7 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
   const [errors, setErrors] = useState<Errors>({});
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
-  // The same for as long as it is not known what became of it: pressed again, it is the same reversal.
+  // Kept until a definite refusal: pressing again after a lost reply repeats the same reversal.
   const request = useRef(newRequest());
   const isVoid = kind === 'void';
   const word = isVoid ? 'Void' : 'Refund';

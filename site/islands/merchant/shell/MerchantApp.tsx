@@ -32,7 +32,7 @@ export function MerchantApp() {
   );
 }
 
-/** First the gate, then the address: before a business is ready every address shows what is left to do. */
+/** The gate comes before the address: until a business is ready, every address shows the remaining steps. */
 function Gated() {
   const [view, setView] = useState(readAppView);
   const path = usePath();
@@ -83,7 +83,7 @@ function Screen({ view, path, readAgain }: ScreenProps) {
   return <ShellScreen path={path} />;
 }
 
-/** After a logout in another tab, or back out of the browser's history, nothing stays on the screen. */
+/** Leave the page after a logout in another tab, or when the browser's history brings it back. */
 function useLeaving(): void {
   useEffect(() => {
     const check = () => {

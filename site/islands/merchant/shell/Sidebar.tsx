@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';
 import { type View, views } from './views.ts';
 
-/** The views of the dashboard; on a small screen behind a button that names the one that is shown. */
+/** The dashboard's views; on a small screen, behind a button that names the current one. */
 export function Sidebar({ current }: { current: View | null }) {
   const id = useId();
   const here = views.find(({ path }) => path === (current?.under ?? current?.path));

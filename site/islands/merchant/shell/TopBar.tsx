@@ -4,7 +4,7 @@ import { AppLink, usePath } from '../../ui/routing/router.tsx';
 import { topLinks } from './top-links.ts';
 import '../../../styles/parts/page/wordmark.css';
 
-/** The head of every screen; the links come with the shell. */
+/** The top bar of every screen; only the shell has links. */
 export function TopBar({ hasLinks }: { hasLinks: boolean }) {
   const at = usePath();
   const allLinks = (close: () => void) => (

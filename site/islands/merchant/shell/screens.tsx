@@ -13,7 +13,7 @@ const userInfo = lazyScreen(() => import('../account/UserInfo.tsx').then((code) 
 
 type Shown = { name: string; isAt(path: string): boolean; screen: LazyScreen<object> };
 
-/** Which screen stands at which address of the shell. The Worker answers each of these addresses with the app's page. */
+/** Screens of the shell by address. The Worker serves the app's page at each. */
 const screens: Shown[] = [
   { name: 'dashboard', isAt: (path) => viewAt(path) !== null, screen: dashboard },
   { name: 'invoices', isAt: (path) => path === '/invoices', screen: invoiceList },
@@ -25,10 +25,10 @@ const screens: Shown[] = [
 
 const findScreen = (path: string) => screens.find(({ isAt }) => isAt(path));
 
-/** The same for all addresses of one screen. */
+/** The same name for all addresses of a screen. */
 export const screenName = (path: string): string => findScreen(path)?.name ?? path;
 
-/** What is not looked at yet comes while nothing else is to be done. */
+/** Loads the remaining screens while the browser is idle. */
 export function preloadRest(): void {
   const load = () => fetchAhead(...[...screens, ...views].map(({ screen }) => screen));
   if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 10_000 });
@@ -36,7 +36,7 @@ export function preloadRest(): void {
 
 export function ShellScreen({ path }: { path: string }) {
   const screen = findScreen(path)?.screen;
-  // The view inside the dashboard need not wait for its frame.
+  // Load the dashboard's view together with its frame, not after it.
   useEffect(() => fetchAhead(viewAt(path)?.screen), [path]);
   return screen ? <Lazy of={screen} props={{}} /> : <AppError>There is nothing at this address.</AppError>;
 }

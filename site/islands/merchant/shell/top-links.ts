@@ -1,4 +1,4 @@
-/** The links of the bar on top of every screen, in their order. `below`: the addresses of screens that are reached from there. */
+/** Links of the top bar, in order. `below`: addresses of screens that are reached from there. */
 export const topLinks: { name: string; path: string; below?: string }[] = [
   { name: 'Take Payment', path: '/payments' },
   { name: 'Customers', path: '/customers' },

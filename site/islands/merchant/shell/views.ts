@@ -1,19 +1,19 @@
 import { type LazyScreen, lazyScreen } from '../../ui/routing/lazy-screen.ts';
 
-/** One thing that the main area of the dashboard can show, at an address of its own. */
+/** A view in the dashboard's main area, at an address of its own. */
 export type View = {
   path: string;
-  /** What its entry in the sidebar is called; a view that is reached from another one has none. */
+  /** Its name in the sidebar; a view without one is reached from another view. */
   entry?: string;
-  /** The path of that other one. */
+  /** The path of that other view. */
   under?: string;
-  /** Its code comes when it is looked at, or when nothing else is to be done. */
+  /** Loaded when opened, or when the browser is idle. */
   screen: LazyScreen<object>;
 };
 
 /**
- * What the dashboard can show, in the order of its sidebar; `/` shows the first. The Worker has to know each address too
- * (APP_PATHS), and a view's heading is of the second level.
+ * The dashboard's views in the order of its sidebar; `/` shows the first. The Worker must know each address too
+ * (APP_PATHS), and a view's heading is an h2.
  */
 export const views: readonly View[] = [
   {
@@ -43,6 +43,6 @@ export const views: readonly View[] = [
   },
 ];
 
-/** The view at an address of the dashboard; null for all other addresses. */
+/** The view at an address; null when it is not one of the dashboard's. */
 export const viewAt = (path: string): View | null =>
   views.find((view) => view.path === path) ?? (path === '/' ? (views[0] ?? null) : null);

@@ -10,13 +10,13 @@ type Props = {
   slug: string;
   title: string;
   error: string | undefined;
-  /** Takes the focus when the address is refused. */
+  /** Gets the focus when the address is refused. */
   field: Ref<HTMLInputElement>;
   onSlug(slug: string): void;
   onLeave(): void;
 };
 
-/** Where it will be. Left empty, it is made of the title. */
+/** The article's address; if left empty, it is made from the title. */
 export function AddressPanel({ kind, slug, title, error, field, onSlug, onLeave }: Props) {
   const made = usableSlug(title, kind);
   return (

@@ -6,7 +6,7 @@ import '../../../../styles/areas/cms/compare.css';
 
 type Text = { title: string; content: string };
 
-/** Two texts beside each other, paragraph by paragraph; what only one of them has is marked, and said. */
+/** Two texts side by side, by paragraph; a paragraph of only one side is marked, for screen readers too. */
 export function CompareDialog({ mine, theirs, onClose }: { mine: Text; theirs: Text; onClose(): void }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -51,7 +51,7 @@ const Column = ({ name, parts }: { name: string; parts: Part[] }) => (
   </section>
 );
 
-/** The title and the text's blocks, as plain text. */
+/** The title and the text's blocks as plain text. */
 function paragraphs({ title, content }: Text): string[] {
   const { body } = new DOMParser().parseFromString(content, 'text/html');
   const blocks = [...body.querySelectorAll('p, h1, h2, h3, h4, h5, h6, pre, img, th, td')]

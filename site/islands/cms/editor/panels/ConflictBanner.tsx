@@ -12,7 +12,7 @@ type Props = {
   ref: Ref<HTMLDivElement>;
 };
 
-/** Somebody else saved first. Both texts are there until one of them is chosen. */
+/** Another member saved first. Both texts are kept until the writer chooses one. */
 export function ConflictBanner({ theirs, readMine, onMine, onTheirs, ref }: Props) {
   const [mine, setMine] = useState<{ title: string; content: string } | null>(null);
   return (

@@ -6,7 +6,7 @@ import { PictureDialog } from '../text/PictureDialog.tsx';
 
 type Props = { saved: Picture | null; featured: Featured; onFeatured(featured: Featured): void };
 
-/** The picture that stands for a post. */
+/** The featured image of a post. */
 export function FeaturedPanel({ saved, featured, onFeatured }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [dropped, setDropped] = useState<File | null>(null);

@@ -13,7 +13,7 @@ type Props = {
   onRestored(article: Detail): void;
 };
 
-/** Every save, with who and when. An earlier one comes back as the newest. */
+/** All saves with author and time. Restoring one saves it as the newest version. */
 export function HistoryPanel({ kind, id, version, isDirty, onRestored }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [rows, setRows] = useState<Revision[]>([]);

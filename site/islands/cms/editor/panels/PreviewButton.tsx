@@ -9,7 +9,7 @@ import { readPreview } from '../parse-response.ts';
 
 type Props = { kind: ArticleKind; id: string; isDraft: boolean; flush(): Promise<unknown> };
 
-/** A link that shows the text as the site would, for an hour, to whoever has it. */
+/** A link that shows the text as the site would, for an hour, to anyone who has it. */
 export function PreviewButton({ kind, id, isDraft, flush }: Props) {
   const [isBusy, setBusy] = useState(false);
   const [link, setLink] = useState<PreviewReply | null>(null);
@@ -17,7 +17,7 @@ export function PreviewButton({ kind, id, isDraft, flush }: Props) {
   const open = async () => {
     setBusy(true);
     setFailure('');
-    // Opened by the press itself: later a browser would take it for an advertisement.
+    // Open the tab during the press itself: a browser would block it later as a pop-up.
     const tab = window.open('about:blank', '_blank');
     await flush();
     const answer = await call(`/api/cms/${kind}s/${id}/preview`, readPreview, { method: 'POST' });

@@ -14,7 +14,7 @@ type Props = {
   onStatus(status: ArticleStatus): void;
 };
 
-/** Whether it is to be public, and how far it is on the way there. */
+/** The article's status, and the progress of its publication. */
 export function PublishPanel({ kind, saved, status, onStatus }: Props) {
   const { live, publish, retry } = useLivePage(kind, saved);
   const isPublic = saved?.status === 'PUBLISHED';
@@ -83,7 +83,7 @@ const sayGone: Record<LivePage['kind'], string> = {
   shown: 'Still on the site until the build is through.',
 };
 
-/** In the order in which it happens: a page that no file stands before is live at once, and built afterwards. */
+/** Steps in the order of events: a page without a built file is live at once, and built afterwards. */
 function stopsOf(saved: Detail, live: LivePage, isBehind: boolean, publish: Publish): Stop[] {
   const first: Stop = { name: 'Saved', state: 'done', time: formatTime(new Date(saved.updatedAt)) };
   const isLive = publish !== null && isShown(saved, live);

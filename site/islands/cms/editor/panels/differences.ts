@@ -3,10 +3,10 @@ import { diffArrays } from 'diff';
 /** A paragraph, and whether the other text does not have it. */
 export type Part = { text: string; isOnly: boolean };
 
-/** More than this many paragraphs are compared without regard to their order. */
+/** Above this many paragraphs, the comparison ignores their order. */
 const MOST = 1500;
 
-/** What two texts have in common stays in order; the rest of each is its own. */
+/** Splits two texts by their longest common sequence of paragraphs; the rest of each is its own. */
 export function partsOf(one: readonly string[], other: readonly string[]): [Part[], Part[]] {
   if (one.length > MOST || other.length > MOST) return [unordered(one, other), unordered(other, one)];
   const changes = diffArrays([...one], [...other]);

@@ -5,7 +5,7 @@ import { readHref } from './tools.ts';
 
 type Props = { href: string | null; onSet(href: string | null): void; onClose(): void };
 
-/** Where a link leads. */
+/** Edits the address of a link. */
 export function LinkRow({ href, onSet, onClose }: Props) {
   const [text, setText] = useState(href ?? '');
   const [error, setError] = useState('');

@@ -20,22 +20,22 @@ import '../../../../styles/areas/cms/media.css';
 export type Picked = Pick<MediaItem, 'id' | 'localUrl' | 'alt' | 'width' | 'height'>;
 
 type Props = {
-  /** One that was dropped or pasted. */
+  /** A dropped or pasted picture. */
   file: File | null;
-  /** One that is in the text already: its words can be changed. */
+  /** A picture of the text, whose description can be changed. */
   shown: { src: string; alt: string } | null;
   verb: string;
   onPicked(picked: Picked): void;
   onDescribed?(alt: string): void;
   onRemoved?(): void;
   onClose(): void;
-  /** Takes the focus once the dialog is gone; left out, it goes back to where it was. */
+  /** Moves the focus once the dialog is gone; by default it returns to where it was. */
   onClosed?(): void;
 };
 
 const HINT = 'Describe this picture for people who cannot see it.';
 
-/** A picture from this computer or from the library, and what it shows in words. */
+/** A picture from this computer or the library, with its description. */
 export function PictureDialog({
   file: first,
   shown,
@@ -52,7 +52,7 @@ export function PictureDialog({
   const [alt, setAlt] = useState(shown?.alt ?? '');
   const [share, setShare] = useState<number | null>(null);
   const [failure, setFailure] = useState('');
-  /** One of the library that nobody has described yet. */
+  /** A picture of the library without a description. */
   const [nameless, setNameless] = useState<MediaItem | null>(null);
   const [isSaving, setSaving] = useState(false);
   const stop = useRef<AbortController>(undefined);
@@ -168,7 +168,7 @@ function usePreview(file: File | null): string {
   return url;
 }
 
-/** The newest pictures of the library, or those that are looked for. */
+/** The newest pictures of the library, or those that match the search. */
 function Library({ onPicked }: { onPicked(media: MediaItem): void }) {
   const [words, setWords] = useState('');
   const [found, setFound] = useState<MediaItem[] | null>(null);

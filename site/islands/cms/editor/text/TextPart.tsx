@@ -18,7 +18,7 @@ type Props = {
 
 type Open = { kind: 'link' } | { kind: 'picture'; file: File | null } | null;
 
-/** The text of an article with its tools. */
+/** The text of an article, with its toolbar. */
 export function TextPart({ initial, onChange, onForeignPictures, ref }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<TextEditor>(null);

@@ -23,7 +23,7 @@ const shapes = {
 
 export type ToolIconName = keyof typeof shapes;
 
-/** Decorative: the button around it has a name. */
+/** Decorative: the button has a name. */
 export const ToolIcon = ({ name }: { name: ToolIconName }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={shapes[name]} />

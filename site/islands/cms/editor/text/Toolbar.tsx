@@ -9,7 +9,7 @@ type Props = {
   onPicture(): void;
 };
 
-/** The tools of the text: one stop of the Tab key, the arrows go from one to the next. */
+/** The text's toolbar: one tab stop, with arrow keys between its tools. */
 export function Toolbar({ state, onRun, onLink, onPicture }: Props) {
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -97,7 +97,7 @@ function ToolButton({ icon, label, isOn, isOff, isFirst, onPress, children }: Bu
       title={children ? undefined : label}
       aria-pressed={isOn}
       aria-disabled={isOff || undefined}
-      // The text keeps its selection.
+      // Keep the selection of the text.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => {
         if (!isOff) onPress();

@@ -1,6 +1,6 @@
 /**
- * What comes out of a word processor, reduced to what it means. The editor takes no attribute that it does not know anyway;
- * this turns styles, which it would lose, into the elements that they stand for.
+ * HTML from a word processor, reduced to its meaning. The editor drops unknown attributes anyway; this turns styles
+ * that would get lost into elements.
  */
 export type Cleaned = { html: string; hasForeignPictures: boolean };
 
@@ -13,7 +13,7 @@ export function cleanPaste(html: string, origin: string): Cleaned {
   const hasForeignPictures = dropForeignPictures(body, origin);
   for (const element of body.querySelectorAll<HTMLElement>('[style]')) sayByElement(element);
   listsOf(body);
-  // The page's own title is the only one of its rank.
+  // Only the page's own title may be an h1.
   for (const heading of body.querySelectorAll<HTMLElement>('h1')) rename(heading, 'h2');
   return { html: body.innerHTML, hasForeignPictures };
 }
@@ -25,7 +25,7 @@ function dropComments(body: HTMLElement): void {
   for (const comment of comments) comment.parentNode?.removeChild(comment);
 }
 
-/** A picture of elsewhere would not be shown here, and would tell its owner who reads. */
+/** Our content policy would block a picture of another site, and it would tell that site who reads. */
 function dropForeignPictures(body: HTMLElement, origin: string): boolean {
   let isAny = false;
   for (const image of body.querySelectorAll('img')) {
@@ -40,12 +40,12 @@ function dropForeignPictures(body: HTMLElement, origin: string): boolean {
   return isAny;
 }
 
-/** Bold, italic and struck text that only a style says. */
+/** Turns bold, italic and struck text from styles into elements. */
 function sayByElement(element: HTMLElement): void {
   const { fontWeight, fontStyle, textDecoration } = styleOf(element);
   const isBlock = /^(p|div|h[1-6]|li|td|th|ul|ol|table|tr|blockquote|pre)$/i.test(element.tagName);
   const isBold = fontWeight === 'bold' || Number(fontWeight) >= 600;
-  // Around all of it, a text editor on the web says by this that it is not bold.
+  // Web editors wrap a text in a <b> with a normal weight, to say that it is not bold.
   if (element.tagName === 'B' && !isBold && fontWeight !== '') {
     unwrap(element);
     return;
@@ -56,7 +56,7 @@ function sayByElement(element: HTMLElement): void {
   if (textDecoration.includes('line-through')) wrapInside(element, 'del');
 }
 
-/** As it is written: our content policy keeps the browser from reading the attribute itself. */
+/** Parsed from the attribute's text, since our content policy keeps the browser from reading style attributes. */
 function styleOf(element: HTMLElement): CSSStyleDeclaration {
   const { style } = document.createElement('span');
   style.cssText = element.getAttribute('style') ?? '';
@@ -65,7 +65,7 @@ function styleOf(element: HTMLElement): CSSStyleDeclaration {
 
 const isMark = /^\s*(?:[·•○▪§o-]|\(?\d{1,3}[.)]|\(?[a-z][.)])(?:\s|\u00a0)+/i;
 
-/** Paragraphs that a word processor calls items of a list, with the mark typed before each. */
+/** Turns paragraphs that Word marks as list items, each with a typed bullet or number, into lists. */
 function listsOf(body: HTMLElement): void {
   for (const first of body.querySelectorAll<HTMLElement>('p[class*="MsoListParagraph"]')) {
     if (!first.isConnected && !body.contains(first)) continue;

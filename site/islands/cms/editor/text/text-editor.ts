@@ -13,7 +13,7 @@ import { cleanPaste } from './clean-paste.ts';
 
 export type TextEditor = {
   html(): string;
-  /** Another text, as one step that can be undone. */
+  /** Replaces the text, in one step that can be undone. */
   replaceWith(html: string): void;
   run(action: (ctx: Ctx) => void): void;
   insertPicture(picture: { src: string; alt: string }): void;
@@ -26,11 +26,11 @@ export type EditorEvents = {
   onState(state: EditorState): void;
   /** Pictures that were dropped or pasted. */
   onFiles(files: File[]): void;
-  /** Pictures of other sites were left out of what was pasted. */
+  /** The pasted text had pictures of other sites, which were removed. */
   onForeignPictures(): void;
 };
 
-/** A title is given to a picture only by whoever wants one: repeating its description helps nobody. */
+/** No title by default: a title that repeats the description helps no reader. */
 const pictureSchema = imageSchema.extendSchema((previous) => (ctx) => ({
   ...previous(ctx),
   parseDOM: [
@@ -46,7 +46,7 @@ const pictureSchema = imageSchema.extendSchema((previous) => (ctx) => ({
   toDOM: ({ attrs: { src, alt, title } }) => ['img', { src, alt, ...(title ? { title } : {}) }],
 }));
 
-/** A stored text as the editor reads it: an alignment of cells is a style to it. */
+/** Parses a stored text; the editor reads a cell's alignment from its style. */
 function bodyOf(html: string): HTMLElement {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const cell of body.querySelectorAll<HTMLElement>('td[align], th[align]')) {
@@ -60,13 +60,13 @@ const imagesIn = (data: DataTransfer | null): File[] =>
 
 function takeFiles(data: DataTransfer | null, onFiles: EditorEvents['onFiles']): boolean {
   const files = imagesIn(data);
-  // A word processor puts a picture of the whole selection beside the text itself.
+  // With text, a word processor also puts a picture of the selection on the clipboard: ignore it.
   if (files.length === 0 || data?.types.includes('text/html')) return false;
   onFiles(files);
   return true;
 }
 
-/** A table cannot stand inside another one: what is in it can. */
+/** A table cannot be nested in another, so its content is pasted as text. */
 function pasteTableAsText(view: EditorView, { content }: Slice): boolean {
   let hasTable = false;
   content.descendants(({ type }) => {

@@ -22,7 +22,7 @@ import { type EditorState, NodeSelection, TextSelection } from '@milkdown/kit/pr
 import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, deleteTable } from '@milkdown/kit/prose/tables';
 import type { ToolIconName } from './ToolIcon.tsx';
 
-/** What the tools have to know of the text at the cursor. */
+/** The state of the tools at the cursor. */
 export type ToolState = {
   isOn: Partial<Record<ToolIconName, boolean>>;
   canUndo: boolean;
@@ -85,7 +85,7 @@ export function readState(state: EditorState): ToolState {
 export type Tool = { name: ToolIconName; label: string; run(ctx: Ctx, isOn: boolean): void };
 
 type Key = Parameters<ReturnType<typeof commands>['call']>[0];
-/** A command has its key only once an editor is there. */
+/** A command's key exists only once the editor is ready. */
 const call =
   (command: { key: Key }, payload?: unknown): Tool['run'] =>
   (ctx) =>
@@ -102,7 +102,7 @@ const applied =
   (ctx) =>
     apply(ctx, command);
 
-/** Pressed again, what is inside comes out. */
+/** Pressed again, the tool unwraps. */
 const orLift =
   (wrap: Tool['run'], isList: boolean): Tool['run'] =>
   (ctx, isOn) => {
@@ -150,7 +150,7 @@ export const tableTools: { label: string; run: Tool['run'] }[] = [
 
 const SAFE = /^(?:https?:\/\/|mailto:|tel:|\/(?!\/)|#)/i;
 
-/** The address that somebody means; null: none that a link may have. */
+/** The address that a writer means; null when no link may have it. */
 export function readHref(text: string): string | null {
   const trimmed = text.trim();
   if (SAFE.test(trimmed)) return trimmed;
@@ -158,7 +158,7 @@ export function readHref(text: string): string | null {
   return /^[\w-]+(?:\.[\w-]+)+(?:[/?#]\S*)?$/.test(trimmed) ? `https://${trimmed}` : null;
 }
 
-/** Link what is selected, or change the link at the cursor; null takes it away. */
+/** Links the selection, or changes the link at the cursor; null removes it. */
 export function setLink(ctx: Ctx, href: string | null): void {
   const view = ctx.get(editorViewCtx);
   const { state } = view;
@@ -176,7 +176,7 @@ export function setLink(ctx: Ctx, href: string | null): void {
   view.dispatch(tr.removeStoredMark(link).scrollIntoView());
 }
 
-/** What is selected, or the whole link that the cursor stands in. */
+/** The selection, or the full link at the cursor. */
 function rangeOf(state: EditorState): { from: number; to: number; empty: boolean } {
   const { from, to, empty, $from } = state.selection;
   const { link } = state.schema.marks;
@@ -190,7 +190,7 @@ function rangeOf(state: EditorState): { from: number; to: number; empty: boolean
   return range;
 }
 
-/** The words of the picture that is selected. */
+/** Describes the selected picture. */
 export function setPictureAlt(ctx: Ctx, alt: string): void {
   const view = ctx.get(editorViewCtx);
   const { selection, tr } = view.state;
