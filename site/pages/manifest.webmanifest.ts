@@ -2,7 +2,7 @@ import { operator } from '../../shared/operator.ts';
 
 const GROUND = '#f7fbf9';
 
-/** What a browser needs to offer the app for installing; the name is the operator's. */
+/** The manifest by which a browser offers to install the app; the name is the operator's. */
 export const GET = () =>
   Response.json({
     name: operator.name,

@@ -6,7 +6,7 @@ import { beginningOf, readSite } from '../content/read-site.ts';
 
 const HOW_MANY = 20;
 
-/** What XML has no place for, even escaped. */
+/** Characters that XML does not allow, even escaped. */
 const BARRED = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const xml = (text: string): string => escapeHtml(text.replace(BARRED, ''));
 

@@ -21,11 +21,11 @@ export const focusCardFrame = () => {
   target?.scrollIntoView({ block: 'center' });
 };
 
-/** Mounted anew (by its key) it starts afresh, with empty fields. */
+/** A new `key` mounts it again, with empty fields. */
 export function CardFrame({ sdk, onForm, onType, onRetry }: Props) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
 
-  // A layout effect, so that the provider can clear its box while the box is still there.
+  // A layout effect, since its clean-up runs while the provider's box is still in the page.
   useLayoutEffect(() => {
     if (!sdk.scriptUrl) return;
     let form: CardForm | null = null;

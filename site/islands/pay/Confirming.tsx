@@ -8,25 +8,25 @@ import { HeadingWithFocus } from './HeadingWithFocus.tsx';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 20_000;
-// A payment that reached us is on record long before this.
+// A payment that reached us is recorded long before this.
 const NEVER_ARRIVED_MS = 30_000;
 
 type Props = {
   payId: string;
   since: string | null;
-  /** When a gateway that knows nothing of the payment is believed. */
+  /** From when a gateway that has no trace of the payment is believed, ISO 8601 UTC. */
   until: string | undefined;
   sure: boolean;
-  /** Came up after a press on Pay, so that its heading is read out. */
+  /** True after a press on Pay: the heading then takes the focus, to be read out. */
   announce: boolean;
-  /** `isOurs`: it is about the payment that was sent from here, not about an earlier one. */
+  /** `isOurs`: it is about the payment sent from this page, not an earlier one. */
   onAnswer(status: PaymentStatus, isOurs: boolean): void;
 };
 
 export function Confirming({ payId, since, until, sure, announce, onAnswer }: Props) {
   const [isCutOff, setCutOff] = useState(false);
   const [checks, setChecks] = useState({ since, until });
-  // The reader's own clock: unknown where the page was built.
+  // The reader's time zone is not known where the page was built.
   const [now, setNow] = useState<number>();
   useEffect(() => setNow(Date.now()), []);
   const sentAt = now && checks.since ? formatSince(checks.since) : undefined;
@@ -91,13 +91,13 @@ export function Confirming({ payId, since, until, sure, announce, onAnswer }: Pr
   );
 }
 
-/** No payment, or a declined one, says little while ours may still be on its way: it could be an earlier one. */
+/** "No payment" or "declined" may be about an earlier payment while ours is still on its way. */
 const isFinal = ({ state }: PaymentStatus, hasArrived: boolean) =>
   state === 'paid' || state === 'submitted' || (hasArrived && (state === 'none' || state === 'declined'));
 
 type Checks = Pick<Props, 'since' | 'until'>;
 
-/** Since when we wait and about how long: at `until` a gateway that knows nothing of the payment is believed. */
+/** Since when we check and about how long: at `until`, a gateway that has no trace of the payment is believed. */
 function waitOf(sentAt: string, { since, until }: Checks, now: number): string {
   const start = `Checking since ${sentAt}.`;
   if (!since || !until) return start;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** The heading of a state that came by itself: focus goes there, so that it is read out and the eye finds it. */
+/** The heading of a state that came by itself takes the focus, so that it is read out and seen. */
 export function HeadingWithFocus({ id, take, children }: { id: string; take: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -47,7 +47,7 @@ export function PayForm({ view, texts, payment, problem, onProblem }: Props) {
   }, []);
   const onSigned = useCallback(() => setUnsigned(false), []);
 
-  // Before the script runs there is no submit button, so that nothing typed can end up in the address.
+  // No submit button before the script runs: a plain submit would put the fields into the address.
   useEffect(() => setLive(true), []);
 
   const submit = () => {

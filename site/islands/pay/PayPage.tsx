@@ -26,7 +26,7 @@ export function PayPage() {
       ? { kind: 'confirming', since: view.pendingSince ?? null, until: view.pendingUntil, sure: true }
       : { kind: 'form' },
   );
-  // The form keeps what was typed while a payment is being confirmed: a decline brings it back.
+  // The form keeps its text while a payment is being confirmed: after a decline it comes back.
   const [hasForm, setHasForm] = useState(texts.form !== null);
   const [problem, setProblem] = useState<{ at: number; what: Problem } | null>(null);
   const problems = useRef(0);
@@ -35,7 +35,7 @@ export function PayPage() {
     problems.current += 1;
     setProblem(what && { at: problems.current, what });
   }, []);
-  // After the first render: the reader's own clock is not known where the page was filled.
+  // After the first render, since the reader's time zone is not known where the page was filled.
   useEffect(() => {
     if (view.notChargedAt) onProblem({ kind: 'not-charged', at: view.notChargedAt, isNews: false });
   }, [view.notChargedAt, onProblem]);
@@ -47,7 +47,7 @@ export function PayPage() {
       if (next) return setPhase(next);
       setHasForm(true);
       setPhase({ kind: 'form' });
-      // Only a payment that is known to have ended makes room for a new attempt under a new key.
+      // Only a payment that has ended for certain allows a new attempt under a new key.
       if (isOurs) refuseCard();
       onProblem((isOurs && problemOf(status)) || NOT_THROUGH);
     },

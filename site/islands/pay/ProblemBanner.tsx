@@ -6,13 +6,13 @@ import { focusCardFrame } from './CardFrame.tsx';
 import { FailurePanel } from './FailurePanel.tsx';
 import { NOT_CHARGED, type Problem } from './phase.ts';
 
-/** The banner over the form takes the focus each time something is wrong; the panel hangs under it. */
+/** The banner above the form takes the focus for each new problem; its details open below it. */
 export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(): void }) {
   const [isOpen, setOpen] = useState(true);
   const banner = useRef<HTMLDivElement>(null);
   const isOld = problem.kind === 'not-charged' && !problem.isNews;
   useEffect(() => {
-    // A page that has just been opened begins with the bill.
+    // A page that has just opened starts at the bill.
     if (!isOld) banner.current?.focus();
   }, [isOld]);
 
@@ -66,7 +66,7 @@ export function ProblemBanner({ problem, onClear }: { problem: Problem; onClear(
   );
 }
 
-/** The names are links, so that the sentence stays one sentence. */
+/** Each field's name is a link to it. */
 function Missing({ fields }: { fields: (keyof typeof payFields)[] }) {
   return (
     <>

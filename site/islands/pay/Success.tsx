@@ -52,7 +52,7 @@ export function Success({
   );
 }
 
-/** An accepted bank debit: on its way, not paid. */
+/** An accepted bank debit: sent, but not paid yet. */
 export function Submitted({ receiptUrl }: { receiptUrl: string | null }) {
   return (
     <div className="outcome">

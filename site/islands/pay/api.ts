@@ -19,7 +19,7 @@ export async function sendPayment(payId: string, body: TakePaymentRequest): Prom
   return readReply(response.status, parse(answer));
 }
 
-/** Null: nobody answered, or not we. */
+/** Null: no reply, or not one of ours. */
 export async function askStatus(payId: string, signal?: AbortSignal): Promise<PaymentStatus | null> {
   try {
     const response = await fetch(paymentStatusApi(payId), {

@@ -1,6 +1,6 @@
 import type { AccountType, PaymentMethod, PayView } from '../../../shared/contracts/payment.ts';
 
-/** The provider's script, as far as we use it. It finds our handlers by their names on `window`. */
+/** The part of the provider's script that we use. It finds our handlers by name on `window`. */
 type Sdk = {
   init(options: Record<string, unknown>): unknown;
   reset(): void;
@@ -27,7 +27,7 @@ const handlers = {
   paymentTypeCallback: 'tillwayPaymentType',
 } as const;
 
-// The frame is a plate of its own document: it stays light, in the same colours as our paper.
+// The frame is its own document: it stays light, in our paper colours.
 const styles = `
 body { font: 400 16px/24px system-ui, sans-serif; color: #13221d; background: #ffffff; }
 label { font: 500 14px/20px system-ui, sans-serif; color: #13221d; }
@@ -61,7 +61,7 @@ function loadScript(url: string): Promise<void> {
   });
 }
 
-/** Rejects when the script cannot be had; the caller offers to try again. */
+/** Rejects when the script cannot be loaded; the caller offers a retry. */
 export async function openCardForm(sdk: PayView['sdk'], onType: (type: PaymentMethod) => void): Promise<CardForm> {
   if (!page().ClearentSDK) await loadScript(sdk.scriptUrl);
   const provider = page().ClearentSDK;
@@ -96,7 +96,7 @@ export async function openCardForm(sdk: PayView['sdk'], onType: (type: PaymentMe
       try {
         provider.reset();
       } catch {
-        // Its form is gone already, and a thank-you must not fail over that.
+        // Its form is gone already; the success page must not fail over that.
       }
       for (const name of Object.values(handlers)) delete page()[name];
     },
@@ -123,7 +123,7 @@ export async function requestToken(
   }
   let limit: ReturnType<typeof setTimeout> | undefined;
   try {
-    // The provider does not say whether the promise settles while a field is wrong.
+    // The provider does not say whether the promise settles while a field is invalid.
     const late = new Promise((_, reject) => {
       limit = setTimeout(() => reject(new Error('late')), TOKEN_LIMIT_MS);
     });

@@ -6,7 +6,7 @@ export const PAY_VIEW_ID = 'pay-view';
 export type PayPageFill = ReturnType<typeof payPageFill>;
 export type Page = { view: PayView; texts: PayPageFill };
 
-/** Stands in the built page, which holds every row; the Worker fills it for one invoice. */
+/** The view of the built page, which has every row; the Worker fills it for one invoice. */
 const blank: PayView = {
   payId: '',
   state: 'ready',
@@ -17,7 +17,7 @@ const blank: PayView = {
   sdk: { provider: 'Provider', scriptUrl: '', baseUrl: '', publicKey: '', sandbox: true },
 };
 
-/** Read at once, before the first render: it must give the very rows and texts that stand in the filled page. */
+/** Called before the first render: the rows and texts must equal those of the filled page. */
 export function readPage(): Page {
   const written = typeof document === 'undefined' ? null : document.getElementById(PAY_VIEW_ID)?.textContent;
   const view = written ? (JSON.parse(written) as Partial<PayView>) : {};

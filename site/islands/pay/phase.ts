@@ -2,26 +2,28 @@ import type { PayField } from '../../../shared/contracts/payment.ts';
 import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/payment-status.ts';
 import { type Failure, readFailure } from './reply.ts';
 
-/** What the right-hand side of the page shows. */
+/** The content of the page's right-hand side. */
 export type Phase =
   | { kind: 'form' }
-  /** `sure` is false while we do not even know whether the payment reached us. */
+  /** `sure` is false while it is not known whether the payment reached us. */
   | { kind: 'confirming'; since: string | null; until?: string | undefined; sure: boolean }
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
   | { kind: 'already-paid'; receiptUrl: string | null };
 
-/** What stands in the banner above the form. */
+/** The banner above the form. */
 export type Problem =
   | { kind: 'missing'; fields: PayField[] }
-  /** An attempt with an unknown outcome that turned out not to be charged; `isNews`: while the page waited. */
+  /**
+   * An attempt with an unknown outcome that turned out not to be charged; `isNews`: found out while the page waited.
+   */
   | { kind: 'not-charged'; at: string; isNews: boolean }
   | { kind: 'refused'; message: string; moneySafe: boolean; failure: Failure | null; next: 'card' | 'reload' | null };
 
 export const ALREADY_PAID = 'This invoice is already paid. You have not been charged again.';
 export const NOT_CHARGED = 'You have not been charged.';
 
-/** Where the page goes once the latest payment's state is known; null: the form opens (again). */
+/** The phase that the latest payment's state leads to; null: the form opens (again). */
 export function phaseOf(status: PaymentStatus): Phase | null {
   const receiptUrl = status.receiptUrl ?? null;
   switch (status.state) {
@@ -40,7 +42,7 @@ export function phaseOf(status: PaymentStatus): Phase | null {
   }
 }
 
-/** What the banner says of a payment that was declined, or not charged after all, while the page waited. */
+/** The banner for a payment that was declined, or not charged after all, while the page waited. */
 export function problemOf(status: PaymentStatus): Problem | null {
   if (status.notCharged && status.since) return { kind: 'not-charged', at: status.since, isNews: true };
   if (status.state !== 'declined') return null;

@@ -2,13 +2,13 @@ import type { PaidTransaction, PaymentStatus } from '../../../shared/contracts/p
 
 export type Failure = { message: string; resultCode: string };
 
-/** What the page may believe after asking for a payment. Only `refused` says that no money moved. */
+/** The outcome of a pay call, as far as the page may believe it. Only `refused` says that no money moved. */
 export type PayOutcome =
   | { kind: 'approved'; transaction: PaidTransaction; receiptUrl: string | null }
   | { kind: 'submitted'; receiptUrl: string | null }
   | { kind: 'pending' }
   | { kind: 'refused'; message: string; code: string; failure: Failure | null; fields: string[] }
-  /** Not an answer of ours, or none that settles the question: ask for the state before the form opens again. */
+  /** Not a reply of ours, or one that leaves the outcome open: ask for the state before the form opens again. */
   | { kind: 'unexpected'; message: string; failure: Failure | null }
   | { kind: 'unreachable' };
 
@@ -19,7 +19,7 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null);
 
-/** Reads an answer of takePaymentSDK without trusting a byte of it. `body` is undefined where it was no JSON. */
+/** Reads a reply of takePaymentSDK and trusts none of it. `body` is undefined when it was not JSON. */
 export function readReply(httpStatus: number, body: unknown): PayOutcome {
   if (!isRecord(body)) return { kind: 'unexpected', message: UNEXPECTED, failure: null };
   const payload = isRecord(body.payload) ? body.payload : {};
@@ -49,7 +49,7 @@ export function readReply(httpStatus: number, body: unknown): PayOutcome {
 
 const states = ['none', 'pending', 'submitted', 'paid', 'declined', 'desk'] as const;
 
-/** An answer about the latest payment; null when it is none of ours. */
+/** A reply about the latest payment; null when it is not one of ours. */
 export function readStatus(body: unknown): PaymentStatus | null {
   if (!isRecord(body)) return null;
   const state = states.find((name) => name === body.state);
@@ -70,7 +70,7 @@ export function readStatus(body: unknown): PaymentStatus | null {
   };
 }
 
-/** An error may come as its words alone. */
+/** An error may be a bare text. */
 export function readFailure(value: unknown): Failure | null {
   if (!isRecord(value)) return text(value) ? { message: String(value), resultCode: '' } : null;
   const message = text(value['error-message']);

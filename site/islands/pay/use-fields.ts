@@ -9,15 +9,15 @@ export const textFields = (Object.keys(payFields) as PayField[]).filter(
 );
 export const isOptional = (name: TextField) => name === 'address2';
 
-// What a person can see: not only spaces and invisible characters.
+// Has a visible character: not only spaces and invisible ones.
 const VISIBLE = /[^\s\p{Cf}\p{Z}]/u;
 
 export const errorOf = (name: TextField, value: string) =>
   isOptional(name) || VISIBLE.test(value) ? undefined : `Enter your ${payFields[name].toLowerCase()}`;
 
 /**
- * The inputs keep their own text, so what was typed before the script ran is not lost. Checked on submit; from then on
- * each field when it is left.
+ * The inputs keep their own text, so that text typed before the script ran is not lost. Checked on submit; after that,
+ * each field when it loses the focus.
  */
 export function useFields(form: RefObject<HTMLFormElement | null>) {
   const [errors, setErrors] = useState<Partial<Values> | null>(null);

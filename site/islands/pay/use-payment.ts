@@ -26,12 +26,12 @@ const refused = (message: string, more: Partial<Extract<Problem, { kind: 'refuse
 
 export type Payment = ReturnType<typeof usePayment>;
 
-/** One payment at a time: card token, then our server, then what its answer means for the page. */
+/** Makes one payment at a time: card token, our server, then the page's next phase or problem. */
 export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
   const [processing, setProcessing] = useState(false);
   const [cardRound, setCardRound] = useState(0);
   const running = useRef(false);
-  // The same key is the same attempt: it lasts until the server has answered definitely.
+  // The same id is the same attempt: kept until the server has answered definitely.
   const attemptId = useRef<string>(null);
 
   async function pay(card: CardForm | null, input: PayInput) {
@@ -68,7 +68,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
       case 'unexpected':
         return afterUnexpected(outcome, since);
       case 'refused':
-        // Our side could not even look: whether the key was used before is still open.
+        // The server could not even look, so whether the id was used before is still open.
         if (outcome.code !== 'internal') attemptId.current = null;
         return afterRefusal(outcome);
     }
@@ -79,7 +79,7 @@ export function usePayment(view: PayView, { onPhase, onProblem }: Callbacks) {
     if (!status) return onPhase({ kind: 'confirming', since, sure: false });
     const phase = phaseOf(status);
     if (phase) return onPhase(phase);
-    // A decline may be that of an earlier try: the key stays, so that the next press cannot charge twice.
+    // The decline may be of an earlier try: keep the id, so that the next press cannot charge twice.
     onProblem(refused(message, { moneySafe: false, failure }));
   }
 

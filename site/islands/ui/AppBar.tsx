@@ -6,11 +6,11 @@ import '../../styles/areas/public/app-bar.css';
 type Props = {
   home: { path: string; label: string };
   mark: ReactNode;
-  /** The links, one list item each; on a narrow screen they stand in a menu, which `close` closes. */
+  /** The links, one list item each; on a narrow screen they are in a menu, which `close` closes. */
   links: ((close: () => void) => ReactNode) | null;
 };
 
-/** The head of every screen of an app. */
+/** The top bar of every screen of an app. */
 export function AppBar({ home, mark, links }: Props) {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);

@@ -27,7 +27,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** Decorative: the words beside it carry the meaning. */
+/** Decorative: the text next to it carries the meaning. */
 export function Icon({ name, size = '' }: { name: IconName; size?: '' | 'sm' | 'xs' }) {
   return (
     <svg className={size ? `icon icon-${size}` : 'icon'} viewBox="0 0 24 24" aria-hidden="true">

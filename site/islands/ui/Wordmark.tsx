@@ -5,7 +5,7 @@ const NAME =
 
 const VIEW = '0 0 100 27';
 
-/** The name set once in Hanken Grotesk 650 and outlined, so that it looks the same before any font is there. */
+/** The name in Hanken Grotesk 650, as outlines, so that it looks the same before a font is loaded. */
 const Shapes = () => (
   <>
     <g className="wordmark-glyph" transform="translate(-6.2 -4.4)">
@@ -24,7 +24,7 @@ export function Wordmark() {
   );
 }
 
-/** For a page whose scripts draw the mark too: they refer to this one and do not carry its outlines. */
+/** For a page whose scripts draw the mark too: they refer to this symbol instead of carrying its outlines. */
 export function WordmarkSymbol() {
   return (
     <svg className="wordmark-symbol" aria-hidden="true">

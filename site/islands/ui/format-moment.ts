@@ -1,4 +1,4 @@
-/** "Mar 4, 2026, 10:42 AM" in the reader's own zone; what is no moment is shown as it came. */
+/** "Mar 4, 2026, 10:42 AM" in the reader's zone; an invalid time is shown unchanged. */
 export function formatMoment(iso: string): string {
   const moment = new Date(iso);
   if (Number.isNaN(moment.getTime())) return iso;
@@ -14,7 +14,7 @@ export const formatTime = (moment: Date): string =>
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** "Mar 4, 2026": a day without a time is the same day everywhere; N/A where there is none. */
+/** "Mar 4, 2026": a day without a time is the same in every zone; N/A for none. */
 export function formatDay(text: string | null): string {
   if (!text) return 'N/A';
   const moment = new Date(text);
@@ -27,13 +27,13 @@ export function formatDay(text: string | null): string {
 
 const isToday = (moment: Date, now = new Date()) => moment.toDateString() === now.toDateString();
 
-/** "10:42 AM" when it was today, else the day. */
+/** "10:42 AM" for today, else the day. */
 export function formatWhen(iso: string | null): string {
   const moment = new Date(iso ?? '');
   return isToday(moment) ? formatTime(moment) : formatDay(iso);
 }
 
-/** "10:42 AM" when it was today, else day and time. */
+/** "10:42 AM" for today, else day and time. */
 export function formatSince(iso: string): string {
   const moment = new Date(iso);
   return isToday(moment) ? formatTime(moment) : formatMoment(iso);

@@ -11,7 +11,7 @@ type Props = { chosen: CustomerItem | null; onChoose(customer: CustomerItem | nu
 export const customerName = ({ id, properties: { firstname, lastname, email, company } }: CustomerItem): string =>
   `${firstname} ${lastname}`.trim() || company || email || `Customer ${id}`;
 
-/** A customer with something to pay, found by typing. */
+/** Finds a customer with an open invoice while staff type. */
 export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   const id = useId();
   const [words, setWords] = useState('');
@@ -86,7 +86,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
               tabIndex={-1}
               aria-selected={index === at}
               onPointerEnter={() => setAt(index)}
-              // Before the field loses the focus.
+              // On pointer down, since the field loses its focus before the click.
               onPointerDown={(event) => {
                 event.preventDefault();
                 choose(customer);
@@ -119,7 +119,7 @@ export function CustomerBox({ chosen, onChoose, isDisabled }: Props) {
   );
 }
 
-/** Two of the same name are told apart by what stands under it. */
+/** A second line tells customers of the same name apart. */
 function underOf(customer: CustomerItem): string {
   const { company, email } = customer.properties;
   return [company, email].filter((text) => text !== '' && text !== customerName(customer)).join(' · ');

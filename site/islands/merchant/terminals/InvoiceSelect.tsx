@@ -19,7 +19,7 @@ const textOf = (item: OpenInvoiceItem): string => {
   return `${nameOf(item)} – ${item.amount_due ? moneyOf(item.amount_due, item.currency) : 'N/A'}${due}`;
 };
 
-/** The open invoices of one customer; another customer gets another one of these. */
+/** The open invoices of one customer; mounted again for another customer. */
 export function InvoiceSelect({ customer, chosen, onChoose }: Props) {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const [tries, setTries] = useState(0);

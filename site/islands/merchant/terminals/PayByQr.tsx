@@ -19,11 +19,11 @@ type Props = {
   amount: string;
   currency: string;
   onPaid?(): void;
-  /** What else can be done, left of the button. */
+  /** Another action, left of the button. */
   beside?: ReactNode;
 };
 
-/** The customer pays on their own phone; what becomes of it shows here by itself. */
+/** The customer pays on their own phone; the outcome shows here by itself. */
 export function PayByQr({ invoiceId, amount, currency, onPaid, beside }: Props) {
   const [link, setLink] = useState<PayLinkReply | null>(null);
   const [isMaking, setMaking] = useState(false);

@@ -12,13 +12,13 @@ import { busyWords, isAtTheDevice, isRunning } from './sale-words.ts';
 import { useStart } from './use-start.ts';
 
 type Props = {
-  /** Null while they are on their way. */
+  /** Null while they load. */
   desks: CounterTerminal[] | null;
   onShow(saleId: string): void;
   onLook(): Promise<CounterTerminal[] | null>;
 };
 
-/** Where a sale cannot be had at the desk, the customer can pay on their own phone. */
+/** Errors after which the customer can still pay on their own phone. */
 const ELSEWHERE = new Set(['terminal-busy', 'gateway-unavailable']);
 
 /** Device, then customer, then invoice: each opens the next. */
@@ -139,10 +139,10 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
   );
 }
 
-/** The times that the Worker's sentence has are the business's own; here they are the reader's. */
+/** The Worker's message has times in the business's zone, so this writes them in the reader's. */
 function leadOf(fault: ClientError, desks: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
   if (fault.status === 0) return 'There was no answer. Look at the card reader before you press again.';
-  // Who has it stands under the device.
+  // The staff member who has the device is named under it.
   if (fault.code === 'terminal-busy') return 'The device is busy. Nothing was started.';
   const holder = desks.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
   if (fault.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${busyWords(holder.sale)}`;

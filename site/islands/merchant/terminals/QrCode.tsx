@@ -1,9 +1,9 @@
 import encodeQR from 'qr';
 
-/** Quiet around the code, in its own squares: readers need four. */
+/** Quiet zone around the code, in modules: readers need four. */
 const QUIET = 4;
 
-/** Dark on light in both themes, or phones do not read it. */
+/** Dark on light in both themes, since phones cannot read it otherwise. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   const squares = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : [])));

@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 1_500;
 
 type Props = { saleId: string; onShow(saleId: string): void; onLeave(): void };
 
-/** The life of one sale, for as long as it lasts and after. */
+/** One sale, while it runs and after. */
 export function SaleLife({ saleId, onShow, onLeave }: Props) {
   const [sale, setSale] = useState<TerminalSale | null>(null);
   const [fault, setFault] = useState<ClientError | null>(null);
@@ -119,7 +119,7 @@ function Again({
 
 type OtherwiseProps = { sale: TerminalSale; paid: boolean; onPaid(): void; onShow(saleId: string): void };
 
-/** What is left when the card reader did not bring the money. */
+/** Other ways to pay when the card reader brought no money. */
 function Otherwise({ sale, paid, onPaid, onShow }: OtherwiseProps) {
   const { isStarting, fault, start, close } = useStart(onShow);
   const again = { terminalId: sale.terminal_id, invoiceId: sale.invoice_id, amount: sale.amount };

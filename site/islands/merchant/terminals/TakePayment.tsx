@@ -13,7 +13,7 @@ const DESK_EVERY_MS = 5_000;
 
 type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'loaded'; desks: CounterTerminal[] };
 
-/** Which sale is looked at stands in the address: it is there again after a reload, and in another tab. */
+/** The address names the current sale, so a reload or another tab shows it again. */
 export function TakePayment() {
   const saleId = new URLSearchParams(useSearch()).get('sale');
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
@@ -28,7 +28,7 @@ export function TakePayment() {
   }, []);
   useEffect(() => {
     void read().then((desks) => {
-      // Whoever comes back finds what they have under way; what was asked for by name goes before that.
+      // Staff who come back see their own running sale, unless the address names one.
       const own = desks?.map(({ sale }) => sale).find((sale) => sale?.is_own && isAtTheDevice(sale));
       if (own && !new URLSearchParams(window.location.search).has('sale')) showSale(own.id, true);
     });

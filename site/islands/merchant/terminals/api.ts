@@ -18,21 +18,21 @@ export const askTerminals = (): Promise<Answer<TerminalsReply>> => api.call('/ap
 export const askSale = (id: string): Promise<Answer<SaleReply>> =>
   api.call(`/api/sales/${encodeURIComponent(id)}`, readSale);
 
-/** The line stays open until the card reader is done: whoever listens keeps the call at the provider alive. */
+/** The connection stays open until the card reader is done, which keeps the provider's call alive. */
 export function startSale(terminalId: string, body: StartSaleBody): Promise<Answer<SaleReply>> {
   const init = sendJson('POST', body);
   const headers = { ...init.headers, accept: 'application/x-ndjson' };
   return api.call(`/api/terminals/${encodeURIComponent(terminalId)}/sales`, readSale, { ...init, headers });
 }
 
-/** How many customers the box offers at once. */
+/** Customers per search. */
 export const OFFERED = 8;
 
-/** Customers with an open invoice whose name, address or company has these words. */
+/** Customers with an open invoice whose name, e-mail address or company matches the words. */
 export const searchCustomers = (words: string): Promise<Answer<ListPage<CustomerItem>>> =>
   api.call(`/api/customers?open=1&size=${OFFERED}&q=${encodeURIComponent(words)}`, readPage(readCustomers, 1));
 
-/** What a customer has to pay, what is due first before the rest. */
+/** A customer's open invoices, earliest due first. */
 export const openInvoicesOf = (customerId: string): Promise<Answer<ListPage<OpenInvoiceItem>>> =>
   api.call(
     `/api/invoices/getOpenInvoices?contact=${encodeURIComponent(customerId)}&status=open&sort=due_date&size=${listLimits.rows}`,

@@ -3,17 +3,17 @@ import { formatMoney, parseCents } from '../../../../shared/money.ts';
 import type { Stop } from '../../ui/feedback/StatusSteps.tsx';
 import { formatTime, formatWhen } from '../../ui/format-moment.ts';
 
-/** What is said of a sale: what happened, what it means for the money, what to do. */
+/** Texts about a sale: what happened, what it means for the money, what to do. */
 
-/** A sale that may still be charged: nothing else may be started for its invoice. */
+/** The sale may still be charged, so no other may start for its invoice. */
 export const isRunning = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   state === 'waiting' || state === 'unknown';
 
-/** The card reader may be waiting for the card. What is unclear for longer does not keep people from the next customer. */
+/** The card reader may be waiting for a card. An unclear sale does not block the device any longer than that. */
 export const isAtTheDevice = (sale: Pick<TerminalSale, 'state' | 'ends_by'>, now = Date.now()): boolean =>
   isRunning(sale) && now < Date.parse(sale.ends_by);
 
-/** It came to an end without money: the customer can pay in another way. */
+/** It ended without money, so the customer can pay in another way. */
 export const isFree = ({ state }: Pick<TerminalSale, 'state'>): boolean =>
   ['declined', 'cancelled', 'timed-out', 'offline', 'busy', 'refused', 'not-charged'].includes(state);
 
@@ -41,7 +41,7 @@ const endings: Record<SaleState, Ending> = {
   'not-charged': { name: 'Not charged', stop: 'ended' },
 };
 
-/** Never reached: no card was waited for. */
+/** The reader was never reached, so it did not wait for a card. */
 const UNREACHED: SaleState[] = ['offline', 'busy', 'refused'];
 
 export function stopsOf({ state, started_at, ended_at }: TerminalSale): Stop[] {

@@ -9,7 +9,7 @@ export type Found =
   | { kind: 'failed'; message: string; retry(): void }
   | { kind: 'loaded'; rows: CustomerItem[]; total: number; isMore: boolean };
 
-/** The customers that these words find, asked for when the typing pauses; an answer to older words is left aside. */
+/** Customers that match the words, searched when the typing pauses; a reply to older words is dropped. */
 export function useCustomers(words: string, isWanted: boolean): Found {
   const [found, setFound] = useState<Found>({ kind: 'loading' });
   const [tries, setTries] = useState(0);

@@ -6,8 +6,8 @@ import { startSale } from './api.ts';
 export type Wanted = { terminalId: string; invoiceId: string; amount: string };
 
 /**
- * Start a sale. One key for each press: where the answer was lost, pressing again finds the same sale instead of making a
- * second one.
+ * Starts a sale. The key is kept while the outcome is open: after a lost reply, pressing again finds the same sale
+ * instead of starting a second one.
  */
 export function useStart(onStarted: (saleId: string) => void, onLook?: () => Promise<CounterTerminal[] | null>) {
   const [isStarting, setStarting] = useState(false);
@@ -27,7 +27,7 @@ export function useStart(onStarted: (saleId: string) => void, onLook?: () => Pro
       onStarted(answer.value.sale.id);
       return;
     }
-    // A definite refusal ends this press; without an answer the same press is still open.
+    // A definite refusal ends this press; without a reply the same press is still open.
     if (answer.fault.status !== 0) key.current = null;
     setFault(answer.fault);
     void onLook?.();

@@ -12,26 +12,26 @@ import {
 export type Send = <T>(path: string, read: Reader<T>, init?: RequestInit) => Promise<Answer<T>>;
 export type Call = Send;
 
-/** Who calls: where the token is, how another one is had, and what happens when there is none. */
+/** The caller's token: where it is, how to renew it, and what to do without one. */
 export type Caller = {
   token(): string | null;
   fetch(path: string, init: RequestInit): Promise<Response>;
   now(): number;
-  /** `send` carries the token, if there is one. */
+  /** `send` sends the current token, if there is one. */
   renew(send: Send): Promise<Answer<unknown>>;
-  /** `none`: there was no token to begin with. */
+  /** `none`: there was no token in the first place. */
   leave(why: 'none' | 'ended'): void;
-  /** Faults that a caller wants to know more of than every fault says. */
+  /** Reads errors that carry more than the common fields. */
   readError?(body: unknown, status: number): ClientError;
 };
 
-/** A token that ends sooner is renewed first, so that no call is lost on the way. */
+/** A token that expires sooner (ms) is renewed before the call, so that no call fails on the way. */
 const EARLY_MS = 60_000;
 
-/** Calls with a bearer. Without one nothing is sent; a 401 is answered by one renewal, then by leaving. */
+/** Makes calls with a bearer. Without a token nothing is sent; a 401 leads to one renewal, then to `leave`. */
 export function createApiClient(caller: Caller) {
   let renewal: Promise<Answer<unknown>> | null = null;
-  // A wrong clock here would make every token look ended: one that was just renewed is used as it is.
+  // With a wrong clock here every token would look expired, so a token just renewed is used as it is.
   let renewed: string | null = null;
 
   const send: Send = async (path, read, init = {}) => {
@@ -41,7 +41,7 @@ export function createApiClient(caller: Caller) {
     return !answer.ok && answer.fault.status === 401 ? failed(SIGNED_OUT) : answer;
   };
 
-  /** All who need a new token at the same time get it from one call. */
+  /** Simultaneous renewals share one call. */
   function renew(): Promise<Answer<unknown>> {
     if (!caller.token()) return Promise.resolve(failed(SIGNED_OUT));
     renewal ??= caller.renew(send).then((answer) => {
@@ -52,11 +52,11 @@ export function createApiClient(caller: Caller) {
     return renewal;
   }
 
-  /** A token that will last for a call; null: nobody is logged in here. */
+  /** A token that lasts for a call; null: not logged in. */
   async function freshToken(): Promise<string | null> {
     const token = caller.token();
     const end = token && endOf(token);
-    // A renewal that fails here shows itself in the call.
+    // A renewal that fails here shows as the call's own error.
     if (token && end && end - caller.now() < EARLY_MS && token !== renewed) await renew();
     return caller.token();
   }
@@ -77,7 +77,7 @@ export function createApiClient(caller: Caller) {
   return { call, renew, freshToken };
 }
 
-/** One call as it is, without a token of its own. */
+/** Makes one call, without adding a token. */
 export async function ask<T>(
   { fetch, readError: faultOf = readError }: Pick<Caller, 'fetch' | 'readError'>,
   path: string,
@@ -101,7 +101,7 @@ export async function ask<T>(
   return value === null ? failed(UNREADABLE) : { ok: true, value };
 }
 
-/** When a token ends, in milliseconds, as it says itself; only the Worker can tell whether that is true. */
+/** When a token expires (UTC ms) by its own claim; only the Worker can verify it. */
 export function endOf(token: string): number | null {
   try {
     const [, claims = ''] = token.split('.');
@@ -112,14 +112,14 @@ export function endOf(token: string): number | null {
   }
 }
 
-/** JSON, a picture or a table as it is, or what an answer that stays open begins with. */
+/** JSON, a picture or CSV as a Blob, or the first line of a reply that stays open. */
 function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('application/x-ndjson')) return firstLineOf(response);
   return /^(image\/|text\/csv)/.test(type) ? response.blob() : response.json().catch(() => undefined);
 }
 
-/** The first line; the rest is listened to for as long as it lasts, and says nothing. */
+/** Returns the first line and reads on to keep the connection; the rest is empty. */
 async function firstLineOf(response: Response): Promise<unknown> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -131,7 +131,7 @@ async function firstLineOf(response: Response): Promise<unknown> {
   const listen = async (): Promise<void> => {
     while (reader && !(await reader.read()).done);
   };
-  // The connection may break; what it was about is asked for elsewhere.
+  // If the connection breaks, the caller learns the outcome by another call.
   void listen().catch(() => undefined);
   try {
     return JSON.parse(text);

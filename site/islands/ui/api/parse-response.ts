@@ -1,4 +1,4 @@
-/** Reads what the server answers; null for anything that its contract does not say. */
+/** Reads a reply; null when it does not match the contract. */
 export type Reader<T> = (body: unknown, headers: Headers) => T | null;
 
 type Json = Record<string, unknown>;
@@ -8,7 +8,7 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 export const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText);
 
-/** What went wrong, in words that can be shown. `code` is the Worker's, or one of ours; `status` 0: there was no answer. */
+/** An error in words that may be shown. `code` is the Worker's, or one of ours; `status` 0: there was no reply. */
 export type ClientError = { code: string; message: string; fields: string[]; status: number };
 
 export type Answer<T> = { ok: true; value: T } | { ok: false; fault: ClientError };
@@ -36,7 +36,7 @@ export const UNREACHABLE: ClientError = {
   status: 0,
 };
 
-/** Whether the words of a fault are ours, since the server said none that could be read. */
+/** Whether the error's message is ours, because the server sent none that could be read. */
 export const isUnsaid = ({ code }: ClientError): boolean => code === UNREADABLE.code || code === UNREACHABLE.code;
 
 export function readError(body: unknown, status: number): ClientError {

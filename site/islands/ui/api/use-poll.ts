@@ -2,7 +2,10 @@ import { useEffect, useEffectEvent } from 'react';
 
 const MOST_DOUBLINGS = 3;
 
-/** Ask again and again while somebody may be looking, less often while nobody answers. `ask` says whether it was answered; null: not now. */
+/**
+ * Polls while the page is visible, less often while there is no answer. `ask` returns whether it was answered;
+ * `everyMs` null: do not poll.
+ */
 export function usePoll(ask: () => Promise<boolean>, everyMs: number | null): void {
   const onAsk = useEffectEvent(ask);
   useEffect(() => {

@@ -12,7 +12,7 @@ type Props = {
   children?: ReactNode;
   actions?: ReactNode;
   onDismiss?: () => void;
-  /** Left out: what is bad interrupts, the rest is read out in its turn. */
+  /** By default errors interrupt the screen reader, the rest waits its turn. */
   role?: 'alert' | 'status';
   /** Takes the focus after a submit. */
   ref?: Ref<HTMLDivElement>;

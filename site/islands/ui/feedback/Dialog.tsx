@@ -4,10 +4,10 @@ import { Banner } from './Banner.tsx';
 import '../../../styles/parts/feedback/dialog.css';
 
 type Props = {
-  /** Asks; the verb answers it. */
+  /** A question; the verb answers it. */
   title: string;
   verb: string;
-  /** What is lost cannot be had back. */
+  /** The action cannot be undone. */
   destroys?: boolean;
   busy: boolean;
   /** Why the last try failed. */
@@ -17,7 +17,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Asks before something happens. It is open as long as it is rendered; the focus goes back to where it was. */
+/** Asks for confirmation. It is open while rendered; afterwards the focus returns to where it was. */
 export function Dialog({ title, verb, destroys = false, busy, failure, onConfirm, onCancel, children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -7,19 +7,19 @@ import '../../../styles/parts/feedback/disclosure.css';
 
 type Props = {
   label: ReactNode;
-  /** Heard before the label, where the label alone would not say enough. */
+  /** Read out before the label, where the label alone is not clear enough. */
   about?: string;
-  /** Something is chosen in it. */
+  /** The panel has a choice set. */
   isSet?: boolean;
-  /** At which edge of the button the panel stands. */
+  /** The edge of the button with which the panel aligns. */
   align?: 'end';
-  /** A list of things to do: the arrows go from one to the next. */
+  /** A list of actions: arrow keys move between them. */
   isMenu?: boolean;
   size?: 'sm';
   children(close: () => void): ReactNode;
 };
 
-/** A button that opens a panel beside the content. */
+/** A button that opens a floating panel. */
 export function Disclosure({ label, about, isSet, align, isMenu, size, children }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);

@@ -2,12 +2,12 @@ import '../../../styles/parts/feedback/status-steps.css';
 
 export type Stop = {
   name: string;
-  /** The last three are ends of another kind: in vain, by itself or by somebody, or not known. */
+  /** The last three are final: failed, ended without success, or unknown. */
   state: 'done' | 'now' | 'ahead' | 'failed' | 'ended' | 'unknown';
   time?: string | undefined;
 };
 
-/** A real sequence and where it stands. */
+/** The steps of a process and its current one. */
 export function StatusSteps({ label, stops }: { label: string; stops: Stop[] }) {
   return (
     <ol className="line" aria-label={label}>

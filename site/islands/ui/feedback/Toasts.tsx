@@ -16,7 +16,7 @@ export function Toasts() {
   );
 }
 
-/** Goes by itself, but not while it is read: the pointer or the focus holds it. */
+/** Goes by itself, but stays while the pointer or the focus is on it. */
 function ToastCard({ id, text }: Toast) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {

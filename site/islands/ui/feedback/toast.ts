@@ -10,7 +10,7 @@ function set(next: readonly Toast[]) {
   for (const listener of listeners) listener();
 }
 
-/** Says that something worked. Whatever matters later stands in the page as well. */
+/** Announces a success. Anything that matters later must be in the page too. */
 export function toast(text: string): void {
   count += 1;
   set([...toasts, { id: count, text }].slice(-MOST));

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react';
 
-/** What was opened closes by Escape, by a press beside it, and when the focus goes elsewhere. */
+/** Closes an open part on Escape, on a press outside, and when the focus leaves it. */
 export function useDismiss(
   part: RefObject<HTMLElement | null>,
   isOpen: boolean,

@@ -4,7 +4,7 @@ type Align = 'end' | undefined;
 
 const GAP = 4;
 
-/** Under what it belongs to, or above it where there is more room; never past the window's edges. */
+/** Places the panel below its owner, or above it where there is more room; never past the window's edges. */
 function place(owner: HTMLElement, panel: HTMLElement, align: Align): void {
   const { left, right, top, bottom } = owner.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
@@ -20,8 +20,8 @@ function place(owner: HTMLElement, panel: HTMLElement, align: Align): void {
 }
 
 /**
- * While it is open, a panel stands before everything, so that nothing cuts it off, and goes along with its owner. Where its
- * styles put it into the flow instead, it stays there.
+ * Keeps an open panel in the top layer, so that nothing clips it, and moves it with its owner. If its styles put it
+ * into the flow, it stays there.
  */
 export function useFloat(
   owner: RefObject<HTMLElement | null>,
@@ -34,7 +34,7 @@ export function useFloat(
     if (!isOpen || !from || !to) return;
     const follow = () => {
       const isFloating = getComputedStyle(to).position === 'fixed';
-      // Older browsers have no such layer; there it only lies above its surroundings.
+      // Older browsers have no top layer; the panel then only overlaps its surroundings.
       to.togglePopover?.(isFloating);
       if (isFloating) place(from, to, align);
       else to.removeAttribute('style');

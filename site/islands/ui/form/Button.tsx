@@ -6,7 +6,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   kind?: 'primary' | 'secondary' | 'ghost' | 'bad';
   size?: 'sm' | 'lg';
   wide?: boolean;
-  /** Keeps its place and its focus, shows a spinner and ignores presses. */
+  /** Keeps place and focus, shows a spinner and ignores presses. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 };

@@ -8,14 +8,14 @@ import { useSigning, type Way } from './use-signing.ts';
 import '../../../styles/parts/page/paper.css';
 import '../../../styles/parts/form/signature.css';
 
-/** Saves what is drawn or typed but not saved yet; null when there is nothing. */
+/** Returns the drawn or typed signature that is not saved yet; null when there is none. */
 export type SignatureHandle = { take(): string | null };
 
 type Props = {
   id: string;
-  /** On the buttons under an empty pad. */
+  /** Labels of the buttons while the pad is empty. */
   words?: [clear: string, save: string];
-  /** An image from earlier. */
+  /** The image of an earlier signature. */
   kept?: string | null;
   error: string | undefined;
   readOnly: boolean;
@@ -115,7 +115,7 @@ export function SignaturePad(props: Props) {
           <Button
             size="sm"
             disabled={readOnly}
-            // The pressed button goes away: the focus moves to its neighbour.
+            // The pressed button disappears, so the focus moves to its neighbour.
             onClick={() => take() && clearButton.current?.focus()}
           >
             {words[1]}

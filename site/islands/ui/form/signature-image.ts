@@ -1,4 +1,4 @@
-/** The one form of a signature: dark ink on white, exactly this high, readable wherever it is shown. */
+/** Every signature has this height and dark ink on white, so that it is readable everywhere. */
 export const PAD_HEIGHT = 150;
 export const INK = '#13221d';
 const PAPER = '#ffffff';
@@ -18,7 +18,7 @@ function paint(context: CanvasRenderingContext2D, width: number) {
   context.fillRect(0, 0, width, PAD_HEIGHT);
 }
 
-/** The pad has as many pixels as the screen wants; the image has one per CSS pixel. */
+/** The canvas has the screen's device pixels; the image has one pixel per CSS pixel. */
 export function imageOfDrawing(pad: HTMLCanvasElement): string {
   const canvas = sheet(pad.clientWidth);
   const context = canvas.getContext('2d');
@@ -36,7 +36,7 @@ export function imageOfName(name: string, width: number): string {
   return canvas.toDataURL('image/png');
 }
 
-/** Writes the name on the base line, as large as the width allows. */
+/** Writes the name on the baseline, as large as the width allows. */
 export function writeName(canvas: HTMLCanvasElement, name: string, ratio: number) {
   const context = canvas.getContext('2d');
   if (!context) return;

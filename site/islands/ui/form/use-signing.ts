@@ -6,7 +6,9 @@ export type Way = 'draw' | 'type';
 
 type Signing = { mode: Way; name: string; isOpen: boolean; readOnly: boolean; onSigned(): void };
 
-/** What the canvas shows: strokes of a pen, or the typed name. It holds device pixels and forgets everything when it is resized. */
+/**
+ * Draws strokes, or the typed name. The canvas holds device pixels and is cleared by a resize, so it is drawn again.
+ */
 export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);

@@ -5,11 +5,11 @@ type Load<Props> = { kind: 'loading' | 'failed' } | { kind: 'loaded'; Screen: Co
 
 type LazyProps<Props> = {
   of: LazyScreen<Props>;
-  props: Props /** In its place when its code does not come. */;
+  props: Props /** Shown when the code cannot be loaded. */;
   failed: ReactNode;
 };
 
-/** Shows a screen as soon as its code is there. */
+/** Shows a screen once its code is loaded. */
 export function Lazy<Props extends object>({ of: lazyScreen, props, failed }: LazyProps<Props>) {
   const [state, setState] = useState<Load<Props>>(() => {
     const Screen = lazyScreen.loaded();

@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
 
-/** How long the code of a screen may take. */
+/** How long a screen's code may take to load. */
 export const CHUNK_LIMIT_MS = 120_000;
 
-/** A screen whose code comes when it is needed. */
+/** A screen whose code is loaded on demand. */
 export type LazyScreen<Props> = {
-  /** The screen, or an error when its code cannot be had in time. */
+  /** Rejects when the code cannot be loaded in time. */
   load(): Promise<ComponentType<Props>>;
   loaded(): ComponentType<Props> | null;
 };
@@ -27,7 +27,7 @@ export function lazyScreen<Props = object>(load: () => Promise<ComponentType<Pro
   };
 }
 
-/** One that does not come is told of when it is needed. */
+/** Loads ahead. A failure is ignored here and shows when the screen is opened. */
 export function fetchAhead(...chunks: ({ load(): Promise<unknown> } | undefined)[]): void {
   for (const one of chunks) one?.load().catch(() => undefined);
 }

@@ -7,7 +7,7 @@ function subscribe(onChange: () => void) {
 
 export const usePath = (): string => useSyncExternalStore(subscribe, () => window.location.pathname);
 
-/** What stands after the question mark; it belongs to the screen that is shown. */
+/** The query string; it belongs to the current screen. */
 export const useSearch = (): string => useSyncExternalStore(subscribe, () => window.location.search);
 
 const move = (address: string, how: 'pushState' | 'replaceState') => {
@@ -16,13 +16,13 @@ const move = (address: string, how: 'pushState' | 'replaceState') => {
   window.dispatchEvent(new PopStateEvent('popstate'));
 };
 
-/** Another screen; `replace`: the same one under the address that it has from now on. */
+/** Opens another screen; `replace`: the same screen under a new address. */
 export function navigate(path: string, { replace = false } = {}): void {
   move(path, replace ? 'replaceState' : 'pushState');
   if (!replace) window.scrollTo(0, 0);
 }
 
-/** The same screen, looked at differently; `replace`: too small a step to come back to. */
+/** Changes the view of the same screen; `replace`: too small a step for the back button. */
 export function setSearch(search: string, { replace = false } = {}): void {
   move(`${window.location.pathname}${search && `?${search}`}`, replace ? 'replaceState' : 'pushState');
 }
@@ -32,7 +32,7 @@ const isPlainClick = (event: MouseEvent) =>
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string; isHere?: boolean };
 
-/** A link to a screen of this app: no page is loaded for it. */
+/** A link to a screen of this app, without a page load. */
 export function AppLink({ href, onClick, isHere: isSaid, ...rest }: LinkProps) {
   const path = usePath();
   const isHere = isSaid ?? path === href;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { operator } from '../../../../shared/operator.ts';
 
-/** The page is called after its heading; a screen that replaces another is read out from there. */
+/** Names the page after its heading, and moves the focus to the heading of a new screen, to be read out. */
 export function useScreen(main: RefObject<HTMLElement | null>, screen: string): void {
   const shown = useRef(screen);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useScreen(main: RefObject<HTMLElement | null>, screen: string): 
       isRead = true;
     };
     read();
-    // A screen's code, or what its heading says, may still be on the way.
+    // The screen's code, or the text of its heading, may still be loading.
     const observer = new MutationObserver(read);
     observer.observe(part, { childList: true, subtree: true, characterData: true });
     return () => observer.disconnect();

@@ -6,13 +6,13 @@ import '../../../styles/parts/table/cut-text.css';
 const LONGEST = 50;
 const HOVER_MS = 300;
 
-/** A text as it is when it is short enough for a cell, else its beginning and an ellipsis. */
+/** A short text unchanged, a long one as its beginning and an ellipsis. */
 export function beginningOf(text: string): string {
   const letters = Array.from(text);
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST).join('').trimEnd()}…` : text;
 }
 
-/** A text that would be too long for its cell: its beginning, which opens the whole by mouse, touch and keyboard. */
+/** A long text as its beginning, which opens the full text by mouse, touch and keyboard. */
 export function CutText({ text }: { text: string }) {
   const beginning = beginningOf(text);
   return beginning === text ? text : <Cut text={text} beginning={beginning} />;

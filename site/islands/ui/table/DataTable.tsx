@@ -11,20 +11,20 @@ import '../../../styles/parts/table/table.css';
 import '../../../styles/parts/table/table-cards.css';
 
 type Props<Item> = {
-  /** What the rows are: "invoices". */
+  /** The plural of the rows: "invoices". */
   noun: string;
   columns: Column<Item>[];
   list: ListView<Item>;
   keyOf(item: Item): string;
-  /** While there is nothing yet: "Loading invoices...". */
+  /** Shown during the first load: "Loading invoices...". */
   loadingText: string;
-  /** In the place of the rows where there are none. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
   /** Search and filters. */
   tools?: ReactNode;
 };
 
-/** A page of a long list: a table where there is room for one, cards where there is not. */
+/** A page of a long list: a table where there is room, otherwise cards. */
 export function DataTable<Item>({ noun, columns, list, keyOf, loadingText, empty, tools }: Props<Item>) {
   const { query, rows, phase, show } = list;
   const onSort = (sort: string) => show({ sort, page: 1 });

@@ -2,7 +2,7 @@ import type { ListView } from './list-view.ts';
 
 type Props = { noun: string; list: ListView<unknown>; emptyText: string };
 
-/** Nothing to list: because there is nothing, or because nothing matches what was asked for. */
+/** Says that the list is empty, or that nothing matches search and filters. */
 export function NoRows({ noun, list, emptyText }: Props) {
   const { q, filters } = list.query;
   const isFiltered = Object.values(filters).some(Boolean);

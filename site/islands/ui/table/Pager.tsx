@@ -10,7 +10,7 @@ import '../../../styles/parts/table/pager.css';
 const count = new Intl.NumberFormat('en-US');
 
 type Props = {
-  /** What is paged: "invoices". */
+  /** The plural of the rows: "invoices". */
   noun: string;
   list: ListView<unknown>;
   loadingText: string;
@@ -24,9 +24,9 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
   const atLeast = (all: number) => `${count.format(all)}${isMore ? '+' : ''}`;
   const of = total === null ? '' : ` of ${atLeast(total)}`;
   const where = pages ? `Page ${count.format(page)} of ${atLeast(pages)}` : `Page ${count.format(page)}`;
-  // Without a count a full page may have a next one.
+  // Without a count, a full page may have a next one.
   const hasNext = pages === null ? rows.length === size : page < pages || (isMore && list.hasNext) || false;
-  // Where there is nothing, only that is said.
+  // An empty list says only that.
   const isEmpty = isShown && rows.length === 0 && page === 1;
   const to = (target: number, isOpen: boolean) => ({ isOpen, onPress: () => show({ page: target }) });
 
@@ -68,7 +68,7 @@ export function Pager({ noun, list, loadingText, isShown }: Props) {
 
 type StepProps = { icon: IconName; name: string; isOpen: boolean; onPress(): void };
 
-/** Stays in the order of focus when there is no further page: the focus is not lost by pressing it. */
+/** Focusable even without a further page, so that the press that reaches the end keeps the focus. */
 const Step = ({ icon, name, isOpen, onPress }: StepProps) => (
   <button
     type="button"
@@ -88,7 +88,7 @@ type GoToProps = { page: number; pages: number | null; onGo(page: number): void 
 
 const PAUSE_MS = 600;
 
-/** Goes by Enter, or when the typing pauses; an empty box means the first page. */
+/** Goes on Enter, or when the typing pauses; an empty field means the first page. */
 function GoTo({ page, pages, onGo }: GoToProps) {
   const id = useId();
   const [text, setText] = useState(String(page));

@@ -6,17 +6,17 @@ import '../../../styles/parts/table/search.css';
 
 const PAUSE_MS = 250;
 
-/** `of`: what the words are looked for in. */
+/** `of`: the fields that are searched. */
 type Props = { of: string; value: string; onSearch(words: string): void };
 
-/** Searches when the typing pauses, and at once by Enter. */
+/** Searches when the typing pauses, and at once on Enter. */
 export function SearchBox({ of, value, onSearch }: Props) {
   const id = useId();
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Changed from elsewhere, by going back for example; not by what is being typed here.
+  // Changed from outside, by the back button for example; not by typing here.
   if (known !== value) {
     setKnown(value);
     if (text.trim() !== value) setText(value);

@@ -9,7 +9,7 @@ type HeadProps<Item> = { column: Column<Item>; sort: string; onSort(sort: string
 
 const said = { asc: 'ascending', desc: 'descending' } as const;
 
-/** A head that sorts by its column, and the other way round when it does already. */
+/** A column head that sorts by its column, or reverses the order when it already does. */
 export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
   const { id, header, align } = column;
   const className = align && 'table-end';
@@ -38,7 +38,7 @@ export function SortHead<Item>({ column, sort, onSort }: HeadProps<Item>) {
 
 type SelectProps<Item> = { columns: Column<Item>[]; sort: string; onSort(sort: string): void };
 
-/** Takes the place of the heads where the rows are cards. */
+/** Replaces the column heads where the rows are cards. */
 export function SortSelect<Item>({ columns, sort, onSort }: SelectProps<Item>) {
   const id = useId();
   return (

@@ -28,7 +28,7 @@ function Cell<Item>({ column, isHead, children }: CellProps<Item>) {
   );
 }
 
-/** As a card it shows what a row is known by; the rest is one press away. */
+/** A card shows the main fields of a row; the rest is one press away. */
 export function Row<Item>({ columns, item }: { columns: Column<Item>[]; item: Item }) {
   const [isOpen, setOpen] = useState(false);
   const head = Math.max(

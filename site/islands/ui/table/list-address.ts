@@ -1,19 +1,19 @@
 import { pageSizes } from '../../../../shared/contracts/list-values.ts';
 import type { ListQuery } from './list-view.ts';
 
-/** How a list begins, and which filters it has: what differs from it stands in the page's address. */
+/** A list's defaults and its filters; only differences from them are in the page's address. */
 export type ListDefaults = {
   sort: string;
   sorts: readonly string[];
   filters: readonly string[];
-  /** Whether a filter can be set to this; left out: to anything. */
+  /** Whether a filter accepts this value; left out: any. */
   canFilter?(name: string, value: string): boolean;
 };
 
 const DEFAULT_SIZE = pageSizes[0];
 const WHOLE = /^[1-9]\d{0,6}$/;
 
-/** What an address asks for; what it says wrongly is passed over. */
+/** Reads a list's state from an address; invalid values are ignored. */
 export function readAddress(search: string, { sort, sorts, filters, canFilter }: ListDefaults): ListQuery {
   const asked = new URLSearchParams(search);
   const text = (name: string) => asked.get(name)?.trim() ?? '';
@@ -31,7 +31,7 @@ export function readAddress(search: string, { sort, sorts, filters, canFilter }:
   };
 }
 
-/** The parameters that stand for what is looked at; without `defaults` all of them, as the server is asked. */
+/** The parameters of a list's state; without `defaults` all of them, as the server expects. */
 export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaults?: ListDefaults): string {
   const said = new URLSearchParams();
   if (page !== 1 || !defaults) said.set('page', String(page));
@@ -42,5 +42,5 @@ export function writeAddress({ page, size, sort, q, filters }: ListQuery, defaul
   return said.toString();
 }
 
-/** A search that is being typed is one step; everything else can be gone back from. */
+/** A search that is being typed is one step; any other change can be undone with the back button. */
 export const isSmallStep = (from: ListQuery, to: ListQuery): boolean => from.q !== to.q && from.q !== '' && to.q !== '';

@@ -1,20 +1,20 @@
 import { listHeaders } from '../../../../shared/contracts/list-values.ts';
 import type { Reader } from '../api/parse-response.ts';
 
-/** What the headers tell of the list that a page is a part of. */
+/** Facts about the list, from the headers of a page. */
 export type ListInfo = {
   total: number | null;
   /** There are more than `total`. */
   isMore: boolean;
   pages: number | null;
-  /** Where the neighbouring pages begin, by their number: it spares the server the way there. */
+  /** Where the neighbouring pages begin, by page number: it saves the server the skipping. */
   cursors: Record<number, string>;
   asOf: string | null;
   isStale: boolean;
   copying: { copied: number; expected: number } | null;
 };
 
-/** `body` is the answer as it came. */
+/** `body` is the reply before parsing. */
 export type ListPage<Row> = { rows: Row[]; info: ListInfo; body: unknown };
 
 const wholeIn = (text: string | null): number | null => (text !== null && /^\d+$/.test(text) ? Number(text) : null);
@@ -37,7 +37,7 @@ function readInfo(headers: Headers, page: number): ListInfo {
   };
 }
 
-/** Reads an answer as page number `page` of a list. */
+/** Reads a reply as page number `page` of a list. */
 export const readPage =
   <Row>(readRows: (body: unknown) => Row[] | null, page: number): Reader<ListPage<Row>> =>
   (body, headers) => {

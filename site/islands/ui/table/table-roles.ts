@@ -1,4 +1,4 @@
-/** Laid out as cards, the elements of a table lose what they are; so each says it. */
+/** Elements of a table lose their roles when laid out as cards, so each states its own. */
 export const is = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },

@@ -8,14 +8,14 @@ import { type ListInfo, type ListPage, readPage } from './list-page.ts';
 import type { ListQuery, ListView } from './list-view.ts';
 
 export type ListSource<Row> = ListDefaults & {
-  /** The call that answers a page. */
+  /** The API path of the list. */
   path: string;
-  /** What every call of it says besides. */
+  /** Parameters of every call. */
   always?: string;
   readRows(body: unknown): Row[] | null;
 };
 
-/** Whose lists they are. */
+/** The client and error handler of an area's lists. */
 export type Asker = {
   call: Call;
   /** The server could not answer a list (`null`: it can again). */
@@ -24,10 +24,10 @@ export type Asker = {
 
 export type List<Row> = ListView<Row> & {
   info: ListInfo | null;
-  /** Why the last try failed, and when it was. */
+  /** Reason and time of the last failure. */
   failure: { message: string; at: Date } | null;
   retry(): void;
-  /** Ask again for what is shown, for example after one of its rows was changed. */
+  /** Asks again for the current view, for example after one of its rows changed. */
   reload(): void;
 };
 
@@ -36,10 +36,10 @@ const STALE_MS = 15_000;
 
 type Shown<Row> = ListPage<Row> & { key: string; first: number };
 
-/** The page that each list showed last: going back to it shows it at once, and then asks whether it is still so. */
+/** The last page of each list: coming back shows it at once, and then refreshes it. */
 const seen = new Map<string, Omit<Shown<unknown>, 'rows'>>();
 
-/** One page of a list of the server's. The address holds what is looked at; a newer wish ends the older one's call. */
+/** One page of a list from the server. The address holds the list's state; a newer request cancels the older one. */
 export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<Row> {
   const query = readAddress(useSearch(), source);
   const key = writeAddress(query);
@@ -55,7 +55,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
   };
 
   const fail = ({ message, status }: ClientError) => {
-    // Nothing of a list stays when the session has ended or the server cannot answer for it.
+    // Drop the list when the session has ended or the server cannot answer it.
     if (status === 401 || status >= 500) {
       seen.delete(source.path);
       setShown(null);
@@ -86,7 +86,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     setShown({ key, info, rows, body, first });
     setFailure(null);
     asker.heard?.(null);
-    // A page that is not there any more: the last one is.
+    // The page does not exist any more: go to the last one.
     if (rows.length === 0 && info.pages && query.page > info.pages) {
       setSearch(writeAddress({ ...query, page: info.pages }, source), { replace: true });
     }
@@ -104,7 +104,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
   }, [source.path, key, turn]);
   usePoll(ask, shown?.info.copying ? COPYING_MS : shown?.info.isStale ? STALE_MS : null);
 
-  // Whoever asks may hold the list of an earlier moment.
+  // Asks through a new render, since the caller may hold an earlier render's `ask`.
   const again = () => setTurn((now) => now + 1);
   const isCurrent = shown?.key === key;
   return {
@@ -128,21 +128,21 @@ const firstOf = ({ page, size }: ListQuery): number => (page - 1) * size + 1;
 
 const pathOf = <Row>({ path, always }: ListSource<Row>) => `${path}?${always ? `${always}&` : ''}`;
 
-// What is kept under a list's path was read by that list's own reader.
+// The body kept under a list's path was accepted by that list's reader before.
 function lastSeen<Row>({ path, readRows }: ListSource<Row>, key: string): Shown<Row> | null {
   const last = seen.get(path);
   const rows = last?.key === key ? readRows(last.body) : null;
   return last && rows ? { ...last, rows } : null;
 }
 
-/** The page before or after the one that is shown, in the same order and of the same rows. */
+/** Whether two keys differ only in the page. */
 function isSameBut(shownKey: string, key: string): boolean {
   const [from, to] = [new URLSearchParams(shownKey), new URLSearchParams(key)];
   for (const one of [from, to]) one.delete('page');
   return from.toString() === to.toString();
 }
 
-/** Have a list's first page at hand before it is looked at. */
+/** Loads a list's first page before it is opened. */
 export async function fetchFirst<Row>(source: ListSource<Row>, asker: Asker): Promise<void> {
   const query = readAddress('', source);
   const key = writeAddress(query);

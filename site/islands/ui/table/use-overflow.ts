@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Whether what stands in a box is wider than the box. */
+/** Whether a box's content is wider than the box. */
 export function useOverflow(box: RefObject<HTMLElement | null>): boolean {
   const [isOver, setOver] = useState(false);
   useEffect(() => {

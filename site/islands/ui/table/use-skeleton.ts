@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** The styles show a skeleton only after this long; one that was seen stays for a moment, so that nothing flashes. */
+/** The styles show a skeleton only after UNSEEN_MS; one that was seen stays for STAY_MS, so that nothing flashes. */
 const UNSEEN_MS = 200;
 const STAY_MS = 400;
 
