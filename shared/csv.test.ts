@@ -27,7 +27,7 @@ describe('a cell', () => {
     expect(csvLine(['a "b", c', 'd\ne', ''])).toBe('"a ""b"", c","d\ne",""\r\n');
   });
 
-  it('is read as UTF-8 by what opens the file', () => {
+  it('is read as UTF-8 by spreadsheets', () => {
     expect(new TextEncoder().encode(CSV_START)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
   });
 });

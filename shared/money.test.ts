@@ -8,7 +8,7 @@ describe('money', () => {
     for (let cents = 0; cents < 100_000; cents += 7) expect(parseCents(decimalFromCents(cents))).toBe(cents);
   });
 
-  it('refuses whatever is not a plain amount', () => {
+  it('refuses anything but a plain amount', () => {
     const refused = [
       '',
       ' ',

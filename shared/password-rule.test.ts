@@ -13,7 +13,7 @@ it.each([
   expect(passwordProblem(password)).toBe(problem);
 });
 
-it('a password that the server knows to be guessed is refused, however long', () => {
+it('a password that the server knows to be guessable is refused at any length', () => {
   expect(passwordProblem('correct horse', (text) => text === 'correct horse')).toBe(
     'This password is too easy to guess.',
   );

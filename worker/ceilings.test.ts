@@ -67,7 +67,7 @@ async function useEverything(): Promise<Meter['spent']> {
 }
 
 describe('a clinic of full size', () => {
-  it('costs the platform no more by any route and any step of the schedule than its ceiling says', async () => {
+  it('stays within the ceiling of every route and every step of the schedule', async () => {
     const spent = await useEverything();
     console.log(`measured / ceiling\n${shown(spent, ceilings)}`);
     const found = problems(spent, ceilings, expected);
@@ -75,7 +75,7 @@ describe('a clinic of full size', () => {
     expect(found, 'npm run registers adds and removes rows; a limit is for a person to decide').toEqual([]);
     const minute = [...spent].filter(([row]) => row.startsWith('schedule: '));
     const calls = minute.reduce((sum, [, usage]) => sum + usage.calls, 0);
-    console.log(`a minute in which every step of the schedule is full: ${calls} calls of the database`);
+    console.log(`a minute with every step of the schedule full: ${calls} database calls`);
     expect(calls).toBeLessThanOrEqual(LIMITS.queries);
   }, 300_000);
 });
@@ -84,7 +84,7 @@ describe('the ceilings', () => {
   const usage = { calls: 1, queries: 2, rowsRead: 30, rowsWritten: 4, subrequests: 1 };
   const row = 'GET /api/planted';
 
-  it('stand in their order, one row for each route, step or way of asking', () => {
+  it('are in order, one row per route, step or variant of a call', () => {
     const rows = Object.keys(ceilings);
     expect(rows).toEqual(sorted(rows));
   });
@@ -94,13 +94,13 @@ describe('the ceilings', () => {
     ['one row read more', { ...usage, rowsRead: 31 }, `${row}: 31 rowsRead, 30 are allowed`],
     ['one row written more', { ...usage, rowsWritten: 5 }, `${row}: 5 rowsWritten, 4 are allowed`],
     ['one subrequest more', { ...usage, subrequests: 2 }, `${row}: 2 subrequests, 1 are allowed`],
-  ])('let nothing pass that spends %s', (_what, spent, why) => {
+  ])('refuse %s', (_what, spent, why) => {
     const own = { [row]: [2, 30, 4, 1] } as const;
     expect(problems(new Map([[row, usage]]), own, [row])).toEqual([]);
     expect(problems(new Map([[row, spent]]), own, [row])).toEqual([why]);
   });
 
-  it('let no route pass that has no row, and no row that nothing stands for', () => {
+  it('refuse a route without a row, and a row without a route', () => {
     const own = { [row]: [2, 30, 4, 1], [`${row} ?q=x`]: [2, 30, 4, 1] } as const;
     const both = new Map([
       [row, usage],
@@ -113,7 +113,7 @@ describe('the ceilings', () => {
     expect(problems(new Map(), { [row]: own[row] }, [])).toEqual([`${row} has a ceiling and was not measured`]);
   });
 
-  it('are held against a meter that sees every statement, row and call', async () => {
+  it('are compared with a meter that counts every statement, row and call', async () => {
     meter = openMeter(env);
     const { db, media, spent } = meter;
     await meter.measure(row, async () => {

@@ -33,7 +33,7 @@ const refusalOf = (vars: Record<string, unknown>): string => {
 };
 
 describe('the settings', () => {
-  it('are read with their defaults, and an address loses its last slash', () => {
+  it('are read with their defaults, and an address loses its trailing slash', () => {
     const settings = readEnv(good);
     expect(settings).toMatchObject({
       HUBSPOT_API_BASE: 'https://api.hubapi.example',
@@ -72,19 +72,19 @@ describe('the settings', () => {
     ['MAX_AMOUNT_CENTS', '1e309'],
     ['OWNER_SETUP_CODE', 'value'],
     ['DEPLOY_HOOK_URL', 'value'],
-  ])('name a malformed %s and never show what stood there (%s)', (name, value) => {
+  ])('name a malformed %s and never show its value (%s)', (name, value) => {
     const refusal = refusalOf({ ...good, [name]: value });
     expect(refusal).toContain(`setting ${name} is malformed`);
     expect(refusal).not.toContain(value);
   });
 
-  it('name all that is wrong at once, and no secret among it', () => {
+  it('name all wrong settings at once, without secrets', () => {
     const refusal = refusalOf({ ...good, APP_URL: undefined, MAIL_FROM: 'nobody', TOKEN_KEYS: 'k1:very-secret' });
     for (const name of ['APP_URL', 'MAIL_FROM', 'TOKEN_KEYS']) expect(refusal).toContain(name);
     expect(refusal).not.toContain('very-secret');
   });
 
-  it('keep their floors outside localhost, where a test could otherwise weaken the product', () => {
+  it('keep their floors outside localhost, so that a test setting cannot weaken the product', () => {
     const live = { ...good, APP_URL: 'https://pay.tillway.example' };
     expect(readEnv(live).HOLD_MS).toBe(900_000);
     for (const [name, value] of [

@@ -58,7 +58,7 @@ const Settings = z.object({
   DEPLOY_HOOK_URL: z._default(z.union([z.literal(''), url], { error: 'must be an http or https address' }), ''),
   /** The secret by which the site builder reports its progress. */
   BUILD_SECRET: z.string().check(z.minLength(24)),
-  /** Signs the access tokens of merchants and editors; a new first key signs while the old ones still verify. */
+  /** Signs the access tokens of merchants and editors; the first key signs, the older ones still verify. */
   SESSION_KEYS: keyRing,
 
   /** How long an unanswered charge keeps its invoice closed to other payments. */

@@ -16,7 +16,7 @@ async function failureOf(work: () => PromiseLike<unknown>): Promise<unknown> {
 }
 
 describe('a cause in the log', () => {
-  it('says why a database call failed and which, and none of its values', async () => {
+  it('says which database call failed and why, without its values', async () => {
     const db = openDb(env.DB);
     const row = { accountId: 7, name: 'Harbor Physio', domain: SECRET, timeZone: 'UTC', connectedAt: 1 };
     await db.insert(accounts).values(row as never);
@@ -27,7 +27,7 @@ describe('a cause in the log', () => {
     expect(text).not.toContain('\n');
   });
 
-  it('says no value that the driver could not bind', async () => {
+  it('leaves out a value that the driver could not bind', async () => {
     const bad = await failureOf(async () =>
       env.DB.prepare('SELECT ?')
         .bind({ toString: () => SECRET })
@@ -38,7 +38,7 @@ describe('a cause in the log', () => {
     expect(text).not.toContain('na2');
   });
 
-  it('ends, however long the chain and wherever it leads', () => {
+  it('ends for a long chain, and for one with a loop', () => {
     const cause = new Error('outer', { cause: new TypeError('inner') });
     expect(causeOf(cause)).toBe('Error: outer < TypeError: inner');
     const ring = new Error('again');

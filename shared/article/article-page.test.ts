@@ -50,7 +50,7 @@ describe('an article’s page', () => {
     expect(new Set(drawings).size).toBeGreaterThan(15);
   });
 
-  it('is written into a shell once: a text that holds a mark keeps it', () => {
+  it('is written into a shell in one pass: a placeholder in a text stays', () => {
     const view = viewArticle('post', post, facts);
     const shell = `<title>${shellMarks.title}</title><i title="${shellMarks.title}"></i>${shellMarks.content}`;
     expect(fillShell(shell, view)).toBe(

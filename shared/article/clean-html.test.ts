@@ -30,7 +30,7 @@ function foreignIn(html: string): string[] {
 }
 
 describe('an attack', () => {
-  it('of the list leaves nothing that runs, and what is clean stays as it is when it is read again', () => {
+  it('of the list leaves nothing that runs, and cleaning twice changes nothing more', () => {
     for (const attack of attacks) {
       const once = clean(attack);
       expect(foreignIn(once), attack).toEqual([]);
@@ -38,12 +38,12 @@ describe('an attack', () => {
     }
   });
 
-  it('list has at least 76 strings, none of them twice', () => {
+  it('list has at least 76 different strings', () => {
     expect(new Set(attacks).size).toBe(attacks.length);
     expect(attacks.length).toBeGreaterThanOrEqual(76);
   });
 
-  it('is seen by the judge where nobody cleans', () => {
+  it('is found by the test’s own check when the text is not cleaned', () => {
     const blind = attacks.filter((attack) => foreignIn(attack).length === 0);
     expect(blind.length).toBeLessThan(attacks.length / 4);
   });
@@ -82,7 +82,7 @@ describe('what the editor offers is kept:', () => {
     expect(cell('text-align: right; background: url(javascript:1)')).toContain('<td align="right">');
   });
 
-  it('and what it adds without being asked is not', () => {
+  it('but attributes that it adds by itself are removed', () => {
     expect(
       clean(
         '<h2 id="a-title">A title</h2><ul data-spread="false"><li data-label="•" data-list-type="bullet" data-spread="true"><p>x</p></li></ul><p></p><p><br></p>',
@@ -90,7 +90,7 @@ describe('what the editor offers is kept:', () => {
     ).toBe('<h2>A title</h2><ul><li><p>x</p></li></ul>');
   });
 
-  it('what a word processor brings along goes, its text stays', () => {
+  it('the markup of a word processor goes, its text stays', () => {
     expect(
       clean(
         '<p class="MsoNormal" style="margin:0"><span lang="EN-US"><o:p>Fees</o:p></span></p><!--[if gte mso 9]><xml>x</xml><![endif]-->',
@@ -100,7 +100,7 @@ describe('what the editor offers is kept:', () => {
 });
 
 describe('a flood', () => {
-  it('of five megabytes is too long, and so is what only becomes long by cleaning', () => {
+  it('of five megabytes is too long, and so is a text that cleaning makes too long', () => {
     expect(clean('x'.repeat(5_000_000))).toBe('too-long');
     expect(clean('é'.repeat(contentLimits.content / 2 + 1))).toBe('too-long');
     expect(clean('<'.repeat(contentLimits.content))).toBe('too-long');
@@ -118,7 +118,7 @@ describe('a flood', () => {
     expect(clean(`<p a="${'<div>'.repeat(20_000)}`)).toBe('');
   });
 
-  it('of attributes costs ten times as much for ten times as many, not a hundred times', () => {
+  it('of attributes costs time in proportion to their number, not to its square', () => {
     const cost = (count: number): number => {
       const names = Array.from({ length: count }, (_, n) => `a${n}=1`).join(' ');
       const times = Array.from({ length: 3 }, () => {
@@ -134,7 +134,7 @@ describe('a flood', () => {
   });
 });
 
-describe('formatting that nobody closes and every paragraph opens again', () => {
+describe('unclosed formatting that every paragraph opens again', () => {
   const many = (count: number, part: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => part(n)).join('');
   const filled = (head: string, paragraph = '<p>x</p>') =>
@@ -162,19 +162,19 @@ describe('formatting that nobody closes and every paragraph opens again', () => 
     }
   });
 
-  it('is kept where somebody only forgot to close it', () => {
+  it('is kept where a writer only forgot to close it', () => {
     expect(clean('<p><b>a</p><p>b</b></p>')).toBe('<p><b>a</b></p><p><b>b</b></p>');
     const sloppy = `<p>${'<font size=2 face="Arial">'.repeat(4)}<b><i>x</p>`;
     expect(clean(sloppy + '<p>Our hours have changed.</p>'.repeat(100))).toContain('<p><b><i>Our hours');
   });
 
-  it('is kept where it stands around everything, as some editors paste it', () => {
+  it('is kept around the full text, as some editors paste it', () => {
     const pasted = `<b style="font-weight:normal" id="docs-internal-guid-1">${'<p><span>x</span></p>'.repeat(9000)}</b>`;
     expect(clean(pasted)).toContain('<p>x</p>');
   });
 });
 
-describe('what has been cleaned', () => {
+describe('a cleaned text', () => {
   it.each([
     ['closed by tags that close nothing', `${'<b></i>'.repeat(250)}<p>important words</p>`],
     ['opened inside of each other', `${'<b a></i>'.repeat(150)}<p>important words</p>`],
@@ -182,17 +182,17 @@ describe('what has been cleaned', () => {
     ['much shorter tags than what they become', `<table>${'a<tr>'.repeat(50_000)}`],
     ['nested by unwrapping', `${'<form><div></form>'.repeat(150)}<p>important words</p>`],
     ['quotes in a table', `<table>${'<blockquote>'.repeat(190)}<tr><td>${'<i>'.repeat(9)}x`],
-  ])('can be cleaned again and stays as it is: %s', (_what, html) => {
+  ])('does not change when cleaned again: %s', (_what, html) => {
     const once = cleanHtml(html);
     if (once.kind === 'clean') expect(cleanHtml(once.html)).toEqual(once);
   });
 
-  it('is never longer than what may come', () => {
+  it('is never longer than the limit of a text', () => {
     expect(clean('<'.repeat(contentLimits.content / 6 + 1))).toBe('too-long');
     expect(clean('<'.repeat(contentLimits.content / 6))).toHaveLength(contentLimits.content);
   });
 
-  it('never was closed by an end tag of something else', () => {
+  it('is refused where end tags of other elements would hide its depth', () => {
     expect(clean(`${'<b></i>'.repeat(250)}<p>important words</p>`)).toBe('too-deep');
     expect(clean(`${'<b></b></i></p>'.repeat(2500)}<p>important words</p>`)).toContain('<p>important words</p>');
   });

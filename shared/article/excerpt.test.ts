@@ -9,7 +9,7 @@ describe('the words of a text', () => {
     expect(plainText('<p>a<br>b</p><p title="1 > 0">c</p><img src="/x" alt="no words">')).toBe('a b c');
   });
 
-  it('are not what a script or a style holds', () => {
+  it('leave out the content of scripts and styles', () => {
     expect(plainText('<p>one</p><style>p{color:red}</style><!-- no --><script>two()</script><p>three</p>')).toBe(
       'one three',
     );
@@ -21,13 +21,13 @@ describe('the words of a text', () => {
 });
 
 describe('the beginning of a text', () => {
-  it('has so many characters and says that it goes on; a text that fits stays whole', () => {
+  it('has the asked number of characters and an ellipsis; a text that fits is not cut', () => {
     expect(cutText('a'.repeat(120), 120)).toBe('a'.repeat(120));
     expect(cutText('a'.repeat(121), 120)).toBe(`${'a'.repeat(120)}…`);
     expect(cutText('', 120)).toBe('');
   });
 
-  it('never ends inside a character, however many units that is made of', () => {
+  it('never ends inside a character, even one of many code units', () => {
     for (const letter of ['😀', '👩‍👩‍👧', 'e\u0301', '🇺🇸', '한']) {
       expect(cutText(`${'a'.repeat(119)}${letter}bcd`, 120)).toBe(`${'a'.repeat(119)}${letter}…`);
       expect(cutText(`${'a'.repeat(120)}${letter}bcd`, 120)).toBe(`${'a'.repeat(120)}…`);
@@ -40,7 +40,7 @@ describe('the beginning of a text', () => {
 });
 
 describe('a text that cannot be read', () => {
-  it('has no words, and hurts nobody who asks for them', () => {
+  it('has no words and throws no error', () => {
     const reopened = `<p>${Array.from({ length: 190 }, (_, n) => `<b a=${n}>`).join('')}</p>${'<p>x</p>'.repeat(30_000)}`;
     for (const text of ['<div>'.repeat(20_000), `<p>words</p>${'<b>'.repeat(2000)}`, reopened]) {
       expect(plainText(text)).toBe('');
@@ -57,14 +57,14 @@ describe('the beginning of a long text', () => {
     ['a kiss', '👩🏽‍❤️‍💋‍👨🏾'],
     ['a flag', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
     ['a letter with many marks', marked],
-  ])('of %s and nothing else has as many of them as asked for', (_name, letter) => {
+  ])('of %s alone has exactly the asked number of them', (_name, letter) => {
     for (const length of [120, 150, 300]) {
       expect(excerptOf(`<p>${letter.repeat(400)}</p>`, length)).toBe(`${letter.repeat(length)}…`);
       expect(excerptOf(`<p>a${letter.repeat(400)}</p>`, length)).toBe(`a${letter.repeat(length - 1)}…`);
     }
   });
 
-  it('is the same however much markup and however many entities stand in it', () => {
+  it('does not depend on the amount of markup and entities', () => {
     for (const part of ['<b>&amp;</b>', '&amp;', `<a href="/${'x'.repeat(400)}">&amp;</a>`]) {
       expect(excerptOf(`<p>${part.repeat(900)}</p>`, 300)).toBe(`${'&'.repeat(300)}…`);
     }

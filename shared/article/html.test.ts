@@ -16,7 +16,7 @@ const picture = {
 const shown = (html: string) => articleHtml('post', html, new Map([[picture.url, picture]]));
 
 describe('a stored text as the site shows it', () => {
-  it('is cleaned again, as if the database had been written by somebody else', () => {
+  it('is cleaned again, in case the database was changed by hand', () => {
     for (const attack of attacks) {
       // Text inside an attribute is harmless.
       const html = shown(attack).replace(/="[^"]*"/g, '=""');
@@ -27,7 +27,7 @@ describe('a stored text as the site shows it', () => {
     expect(shown('<p onclick="x()">a</p><script>alert(1)</script>')).toBe('<p>a</p>');
   });
 
-  it('says so where nothing safe can be made of it, which is never so for what could be saved', () => {
+  it('shows a notice if it cannot be cleaned, which never happens to a text that was saved', () => {
     expect(shown('<b>'.repeat(5000))).toBe('<p>Failed to fetch post</p>');
     for (const text of ['<'.repeat(50_000), `<p>${'<b>'.repeat(150)}</i>x</p>`, `${'<blockquote>'.repeat(199)}x`]) {
       const saved = cleanHtml(text);
@@ -51,7 +51,7 @@ describe('a stored text as the site shows it', () => {
     expect(shown('<img src="/media/x-480.jpg">')).toContain('src="/media/x-480.jpg" alt=""');
   });
 
-  it('leaves a picture out that the library has no more, and nothing else', () => {
+  it('leaves out only pictures that the library does not have any more', () => {
     expect(shown('<p>a<img src="/media/gone.jpg" alt="Gone">b</p><img src="/media/gone.jpg">')).toBe('<p>ab</p>');
     for (const kept of [
       '<a href="/media/gone.pdf">x</a>',
@@ -62,7 +62,7 @@ describe('a stored text as the site shows it', () => {
     }
   });
 
-  it('puts wide tables into a frame, headings below the page’s own, and heads nothing with an empty cell', () => {
+  it('puts wide tables into a frame and headings below the page’s own, and makes empty header cells plain ones', () => {
     expect(shown('<h1>A</h1>')).toBe('<h2>A</h2>');
     const table = shown('<table><tbody><tr><th></th><th>A</th></tr></tbody></table>');
     expect(table).toMatch(/^<div class="table-frame" role="region" aria-label="Table" tabindex="0"><table>/);

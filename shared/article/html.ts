@@ -6,8 +6,9 @@ import { cleanHtml } from './clean-html.ts';
 import { parseHtml } from './parse-html.ts';
 
 /**
- * A stored text as the site shows it: cleaned again whatever the database holds, pictures with their sizes, wide tables
- * in a frame that scrolls, headings below the page's own. Shows a notice where the text cannot be read.
+ * A stored text as the site shows it: cleaned again even if the database was changed by hand, pictures with their
+ * sizes, wide tables in a frame that scrolls, headings below the page's own. Shows a notice where the text cannot be
+ * read.
  */
 export function articleHtml(kind: ArticleKind, stored: string, pictures: ReadonlyMap<string, Picture>): string {
   const cleaned = cleanHtml(stored);

@@ -23,7 +23,7 @@ it('a long address ends between two words, and within its limit', () => {
   expect(slugOf('x'.repeat(300))).toHaveLength(80);
 });
 
-it('an address that means something else gets the kind of article behind it', () => {
+it('a reserved address gets the kind of article appended', () => {
   expect(usableSlug('New', 'post')).toBe('new-post');
   expect(usableSlug('preview', 'page')).toBe('preview-page');
   expect(usableSlug('news', 'post')).toBe('news');

@@ -17,7 +17,7 @@ function accepted(query: string, rules?: ListRules): ListRequest {
 }
 
 describe('what a list is asked for', () => {
-  it('is the newest hundred when nothing is said', () => {
+  it('is the newest hundred by default', () => {
     expect(accepted('')).toEqual({
       page: 1,
       size: 100,
@@ -96,7 +96,7 @@ describe('what a list is asked for', () => {
     expect(read(query)).toEqual({ fields: [field] });
   });
 
-  it('names every field that makes no sense at once', () => {
+  it('names all invalid fields at once', () => {
     expect(read('page=0&sort=x&hs_due_date=x')).toEqual({ fields: ['page', 'sort', 'hs_due_date'] });
   });
 });
@@ -104,13 +104,13 @@ describe('what a list is asked for', () => {
 describe('a cursor', () => {
   const cursor = { page: 3, side: 'after', key: 'Núñez "東京" 🦷', id: 12, total: 40 } as const;
 
-  it('survives the way through a header and an address', () => {
+  it('survives a header and an address', () => {
     const text = writeCursor('abc', cursor);
     expect(text).toMatch(/^[\w-]+$/);
     expect(readCursor(text)).toEqual({ view: 'abc', cursor });
   });
 
-  it('counts only for the list and the page that it was said for', () => {
+  it('is used only for its own list and page', () => {
     const here = accepted('sort=hs_number&size=10');
     const text = writeCursor(viewName(here), cursor);
     expect(accepted(`sort=hs_number&size=10&page=3&cursor=${text}`)).toMatchObject({ page: 3, cursor });

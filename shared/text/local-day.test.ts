@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, daysBetween, localDay } from './local-day.ts';
 
 describe('a local day', () => {
-  it('turns at midnight of the place, also where the clocks change', () => {
+  it('changes at local midnight, also when the clocks change', () => {
     expect(localDay(Date.UTC(2026, 2, 8, 4, 59), 'America/New_York')).toBe('2026-03-07');
     expect(localDay(Date.UTC(2026, 2, 8, 5, 0), 'America/New_York')).toBe('2026-03-08');
     expect(localDay(Date.UTC(2026, 2, 9, 3, 59), 'America/New_York')).toBe('2026-03-08');
@@ -10,7 +10,7 @@ describe('a local day', () => {
     expect(localDay(Date.UTC(2026, 10, 2, 4, 59), 'America/New_York')).toBe('2026-11-01');
   });
 
-  it('is that of UTC in a zone that does not exist', () => {
+  it('is the day in UTC for an unknown zone', () => {
     expect(localDay(Date.UTC(2026, 0, 1, 23, 59), 'Nowhere/Atall')).toBe('2026-01-01');
   });
 

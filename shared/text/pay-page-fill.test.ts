@@ -35,12 +35,12 @@ describe('the texts of the pay page', () => {
     expect(payPageFill({ ...view, state: 'pending' })).toMatchObject({ form: null, confirming: '' });
   });
 
-  it('name the due day as it stands in the CRM, in every time zone', () => {
+  it('name the due day of the CRM, in every time zone', () => {
     expect(formatDate('2026-03-04')).toBe('Mar 4, 2026');
     expect(payPageFill(view).due).toBe('Due Mar 4, 2026');
   });
 
-  it('dial only what a telephone can dial', () => {
+  it('put only digits and a plus into the telephone link', () => {
     expect(telHref('+1 (317) 555-0110')).toBe('tel:+13175550110');
     expect(mailHref('a@b.example')).toBe('mailto:a@b.example');
   });

@@ -10,25 +10,25 @@ const keyOf = (pathname: string, paths = PATHS, files = ['a.1.js', 'b.1.css']) =
   keyFixedPages(paths, files).find((one) => one.pathname === pathname)?.cacheKey;
 
 describe('a fixed page', () => {
-  it('stays as it is while the pages of the footer and all scripts and styles do', () => {
+  it('is reused while the footer’s pages and all scripts and styles are the same', () => {
     const withPost = [...PATHS, at('/blog/two', 'another post')];
     expect(keyOf('/terms', withPost, ['b.1.css', 'a.1.js'])).toBe(keyOf('/terms'));
     expect(keyOf('/terms')).toEqual(expect.any(String));
   });
 
-  it('is rendered again when a page of the footer, a script or a style is another', () => {
+  it('is rendered again when a page of the footer, a script or a style changes', () => {
     const edited = PATHS.map((one) => (one.pathname === '/pages/about' ? at('/pages/about', 'about-2') : one));
     const keys = [keyOf('/terms'), keyOf('/terms', edited), keyOf('/terms', PATHS.slice(0, 3))];
     keys.push(keyOf('/terms', PATHS, ['a.2.js', 'b.1.css']));
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('leaves other pages their own key, or none', () => {
+  it('leaves the keys of other pages alone', () => {
     expect(keyOf('/blog/one')).toBe('post');
     expect(keyOf('/index')).toBeUndefined();
   });
 
-  it('shows nothing that is published but its footer', () => {
+  it('shows no published content but its footer', () => {
     for (const page of FIXED) {
       const [file] = globSync(`site/pages${page}.{astro,ts}`);
       if (!file) throw new Error(`${page} is no page`);

@@ -14,7 +14,7 @@ test('an error that knows its place ends with it, once', () => {
   );
 });
 
-test('an error without a place, and what is no error, stay as they are', () => {
+test('an error without a place, and a value that is no error, are not changed', () => {
   expect(messageOf(failed('x'))).toBe('x');
   expect(messageOf(failed('x', { file: 'a.ts' }))).toBe('x');
   expect(placed('text', '/')).toBe('text');

@@ -3,7 +3,7 @@ import { putScriptsLast } from './scripts-last.ts';
 
 const HEAD = '<html><head><script>early()</script></head>';
 
-test('inline scripts of the body come last, in their order; data, the head and files stay where they are', () => {
+test('inline scripts of the body move to its end, in order; data, the head and files do not move', () => {
   const data = '<script type="application/json" id="view">{"a":"$&"}</script>';
   const file = '<script type="module" src="/a.js"></script>';
   const page = `${HEAD}<body class="payer"><p>1</p>${data}<script>one('$&')</script>${file}<p>2</p><script>
@@ -14,7 +14,7 @@ two()</script></body></html>`,
   );
 });
 
-test('a page that has them last already stays as it is', () => {
+test('a page with its scripts last is not changed', () => {
   const page = `${HEAD}<body><p>1</p><script>one()</script></body></html>`;
   expect(putScriptsLast(page)).toBe(page);
   expect(putScriptsLast(putScriptsLast(page))).toBe(page);

@@ -1,10 +1,10 @@
 /**
- * Says "You are offline" instead of the browser's own page, and does nothing else. It keeps one page with its style and
- * font, never an answer of a call and never a page that names anybody or any amount.
+ * Shows "You are offline" instead of the browser's own page, and does nothing else. It caches one page with its style
+ * and font, never an API reply and never a page with names or amounts.
  */
 const CACHE = 'offline-1';
 const PAGE = '/offline';
-/** Calls, the way through the CRM's login, payers' pages and media: these requests are not even looked at. */
+/** API calls, the CRM's login, payers' pages and media: these requests are left alone. */
 const NEVER = /^\/(?:api|make\/payment|media|oauth|receipt)(?:\/|$)/;
 
 addEventListener('install', (event) => {
@@ -17,7 +17,7 @@ addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin || NEVER.test(pathname)) return;
   const isPage = request.mode === 'navigate';
-  // Never a script: nothing that runs comes out of a store.
+  // Never scripts: no code is served from the cache.
   if (!isPage && !['style', 'font'].includes(request.destination)) return;
   event.respondWith(fetch(request).catch(() => kept(isPage ? PAGE : request)));
 });

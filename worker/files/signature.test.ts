@@ -7,7 +7,7 @@ const drawn = (width = 40, height = 150) =>
   png({ width, height, pixel: (x) => (x === 5 ? [19, 34, 29, 255] : [0, 0, 0, 0]) });
 
 describe('a signature', () => {
-  it('that was drawn is kept, without the chunks that an image does not need', async () => {
+  it('that was drawn is kept, without unneeded chunks', async () => {
     const clean = drawn();
     const noisy = png({
       width: 40,
@@ -18,7 +18,7 @@ describe('a signature', () => {
     expect(await readSignature(dataUrl(noisy))).toEqual(clean);
   });
 
-  it('loses whatever hangs behind its end', async () => {
+  it('loses any bytes behind its end', async () => {
     const clean = drawn();
     const longer = new Uint8Array([...clean, ...new TextEncoder().encode('<html>')]);
     expect(await readSignature(dataUrl(longer))).toEqual(clean);

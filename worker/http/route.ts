@@ -8,7 +8,7 @@ import { apiError } from './reply/errors.ts';
 export type App = HonoBase<{ Bindings: Env }>;
 type Handle = Handler<{ Bindings: Env }>;
 
-/** A handler behind a guard; the route's row in the permissions says whom the guard lets in. */
+/** A handler behind a guard; the route's row in the permissions names who is let in. */
 export type Guarded = { admits: readonly Who[]; openTo(who: Who): Handle };
 
 /**

@@ -7,7 +7,7 @@ const passwords = (intervalMs = 0, waitMs = 60_000) => createPasswords({ interva
 const madeOf = (stored: string | 'busy') => stored.split('$').slice(0, 4).join('$');
 
 describe('a stored password', () => {
-  it('is salted, tells what it was made with, and is found again by its own salt only', async () => {
+  it('is salted, names its parameters, and is reproduced with its own salt only', async () => {
     const own = passwords();
     const [one, two] = [await own.hash('eleven gentle otters'), await own.hash('eleven gentle otters')];
     expect(madeOf(one)).toBe('scrypt$1024$1$1');
@@ -17,13 +17,13 @@ describe('a stored password', () => {
     expect(own.isSame(one, '')).toBe(false);
   });
 
-  it('is the same however its accents are typed', async () => {
+  it('is the same for every Unicode form of its accents', async () => {
     const own = passwords();
     const one = await own.hash('\u00e9leven gentle otters');
     expect(own.isSame(one, await own.hash('e\u0301leven gentle otters', one))).toBe(true);
   });
 
-  it('is made as slow as the platform lets us, within its bounds', async () => {
+  it('is as slow as the platform’s bounds allow', async () => {
     const own = createPasswords({ intervalMs: 0, waitMs: 0 });
     const stored = await own.hash('eleven gentle otters');
     expect(madeOf(stored)).toBe('scrypt$32768$8$3');
@@ -34,7 +34,7 @@ describe('a stored password', () => {
 });
 
 describe('the queue of hashes', () => {
-  it('lets them begin at a distance, refuses who would wait too long, and is open again afterwards', async () => {
+  it('spaces them out, refuses callers that would wait too long, and is open again afterwards', async () => {
     const own = passwords(100, 350);
     const begun = performance.now();
     const ends = await Promise.all(
@@ -47,7 +47,7 @@ describe('the queue of hashes', () => {
     expect(await own.hash('x')).not.toBe('busy');
   });
 
-  it('rests for longer than a hash took, however slow the machine is', async () => {
+  it('rests for longer than a hash took, on a slow machine too', async () => {
     const own = createPasswords({ intervalMs: 1, waitMs: 600_000 });
     const ends: number[] = [];
     const begun = performance.now();

@@ -15,7 +15,7 @@ const answer = () => new Response();
 const answerLater = async () => new Response();
 
 describe('a route', () => {
-  it('without a row in the permissions keeps the Worker from starting', () => {
+  it('without a row in the permissions stops the Worker from starting', () => {
     expect(() => route(newApp(), '/api/invoices/all', { GET: answer })).toThrow(/GET \/api\/invoices\/all has no row/);
     expect(() => routeOne(newApp(), 'PUT', '/api/invoices', answer)).toThrow(/PUT \/api\/invoices has no row/);
   });
@@ -27,13 +27,13 @@ describe('a route', () => {
     ['for editors behind the guard of merchants', '/api/cms/posts', merchantOnly(depsOf, answer)],
     ['for payers and behind the guard of merchants', '/api/invoices/:payId', merchantOnly(depsOf, answer)],
     ['for payers and behind the guard of lists', '/api/invoices/:payId', merchantReads(depsOf, answerLater)],
-  ])('%s keeps the Worker from starting', (_what, path, handler) => {
+  ])('%s stops the Worker from starting', (_what, path, handler) => {
     expect(() => route(newApp(), path, { GET: handler })).toThrow(/is not guarded so/);
   });
 });
 
 describe('the rows', () => {
-  it('give the content area to editors, and its people to owners alone', () => {
+  it('open the content area to editors, and its accounts to owners only', () => {
     const cms = everyRow().filter(([name]) => name.includes(' /api/cms/'));
     expect(cms.length).toBeGreaterThan(20);
     for (const [name, who] of cms)
@@ -41,7 +41,7 @@ describe('the rows', () => {
   });
 });
 
-describe('a colleague who is no administrator', () => {
+describe('staff without admin rights', () => {
   const note = 'Called the provider';
   /** Valid bodies, as an administrator would send them. */
   const bodies: Record<string, object> = {
@@ -56,7 +56,7 @@ describe('a colleague who is no administrator', () => {
     'POST /api/reversals/:id/resolution': { verdict: 'happened', note },
   };
 
-  it('is refused by every route that is for administrators, and by no other', async () => {
+  it('are refused by every admin route, and by no other', async () => {
     const app = makeApp();
     const token = await logInColleague(app);
     const id = await openRefund(app.deps.db, counterTerminal().terminalId);

@@ -7,8 +7,8 @@ const key = (text: string) => btoa(text.padEnd(32, '.'));
 const OLD = `old:${key('the first key')}`;
 const NEW = `new:${key('the second key')}`;
 
-describe('a sealed secret', () => {
-  it('opens again, whatever is in it, and never looks the same twice', async () => {
+describe('an encrypted secret', () => {
+  it('decrypts again with any content, and never looks the same twice', async () => {
     const sealer = createSealer(OLD);
     for (const secret of ['na1-0379cca7', '', 'Größe 李 💳', 'x'.repeat(5000)]) {
       const [one, other] = [await sealer.seal(secret, 'row'), await sealer.seal(secret, 'row')];
@@ -18,7 +18,7 @@ describe('a sealed secret', () => {
     }
   });
 
-  it('does not open in another row, another column or another table', async () => {
+  it('does not decrypt in another row, another column or another table', async () => {
     const sealer = createSealer(OLD);
     const sealed = await sealer.seal('secret', boundTo.accessToken(1));
     expect(await sealer.open(sealed, boundTo.accessToken(1))).toBe('secret');
@@ -27,7 +27,7 @@ describe('a sealed secret', () => {
     }
   });
 
-  it('does not open once a single character of it was changed', async () => {
+  it('does not decrypt after a change of a single character', async () => {
     const sealer = createSealer(OLD);
     const sealed = await sealer.seal('secret', 'row');
     const [id, iv, text] = sealed.split('.');
@@ -43,7 +43,7 @@ describe('a sealed secret', () => {
     }
   });
 
-  it('opens with the old key while a new one seals, and not once the old one is gone', async () => {
+  it('decrypts with the old key while a new one encrypts, and not once the old one is gone', async () => {
     const sealed = await createSealer(OLD).seal('secret', 'row');
     const both = createSealer(`${NEW},${OLD}`);
     expect(await both.open(sealed, 'row')).toBe('secret');
@@ -53,7 +53,7 @@ describe('a sealed secret', () => {
     await expect(createSealer(NEW).open(sealed, 'row')).rejects.toThrow('a key that is not in TOKEN_KEYS');
   });
 
-  it('names neither itself nor its key when it cannot be opened', async () => {
+  it('is not named in the error when it cannot be decrypted, nor is its key', async () => {
     const sealed = await createSealer(OLD).seal('secret', 'row');
     const failures = [
       await createSealer(NEW).open(sealed, 'row').catch(String),
@@ -64,7 +64,7 @@ describe('a sealed secret', () => {
 });
 
 describe('the database', () => {
-  it('holds no token and no key of a vendor as it is', async () => {
+  it('holds no vendor’s token or key in plain text', async () => {
     const world = await makeWorld();
     const rows: unknown[] = [];
     for (const table of ['hubs', 'crm_tokens', 'terminals', 'invoices', 'pay_links', 'payment_attempts', 'outbox']) {

@@ -13,7 +13,7 @@ describe('asking the card form for a token', () => {
     expect(await requestToken(answering(answer), none)).toEqual({ ok: true, token: { jwt: 'a.b.c' } });
   });
 
-  it('gives the kind of a bank account as well, where the provider tells it', async () => {
+  it('gives the type of a bank account too, if the provider tells it', async () => {
     const told = (type: unknown) => answering({ payload: { 'mobile-jwt': { jwt: 'a.b.c', 'account-type': type } } });
     const token = { jwt: 'a.b.c', 'account-type': 'Savings' };
     expect(await requestToken(told('Savings'), none)).toEqual({ ok: true, token });
@@ -47,7 +47,7 @@ describe('asking the card form for a token', () => {
     expect(await requestToken(sdk, none)).toEqual({ ok: false, message });
   });
 
-  it('names what the frame complains about, also when its promise never settles', async () => {
+  it('names the frame’s complaint, also when its promise never settles', async () => {
     const complaints = () => ['Card number is required', 'Expiration is required'];
     const message = 'Validation error: Card number is required, Expiration is required';
     expect(await requestToken(refusing(new Error()), complaints)).toMatchObject({ message });

@@ -53,7 +53,7 @@ describe('the answer to a payment', () => {
     expect(readReply(402, {})).toMatchObject({ kind: 'refused', message: 'Payment failed. Please try again.' });
   });
 
-  it('shows the words of a payload of type error whatever the status, and takes it for no approval', () => {
+  it('shows the message of a payload of type error with any status, and never takes it for an approval', () => {
     const payload = { payloadType: 'error', transaction, error };
     const failure = { message: 'Card declined', resultCode: '051' };
     for (const [status, body] of [
@@ -82,7 +82,7 @@ describe('the answer to a payment', () => {
     });
   });
 
-  it('settles nothing when a server error says neither success nor failure', () => {
+  it('decides nothing when a server error says neither success nor failure', () => {
     expect(readReply(500, {})).toEqual({
       kind: 'unexpected',
       message: 'Failed to process payment on server.',
@@ -91,7 +91,7 @@ describe('the answer to a payment', () => {
     expect(readReply(500, { error: { message: 'Busy.' } })).toMatchObject({ kind: 'unexpected', message: 'Busy.' });
   });
 
-  it.each([[undefined], [null], ['ok'], [[]], [{}], [{ status: 'success' }]])('is none of ours: %j', (body) => {
+  it.each([[undefined], [null], ['ok'], [[]], [{}], [{ status: 'success' }]])('is not one of ours: %j', (body) => {
     expect(readReply(200, body)).toEqual({ kind: 'unexpected', message: UNEXPECTED, failure: null });
   });
 });
@@ -110,7 +110,7 @@ describe('the answer about the latest payment', () => {
     expect(readStatus({ state: 'none', until: 5, notCharged: 'yes' })).toEqual({ state: 'none' });
   });
 
-  it.each([[undefined], [{}], [{ state: 'great' }], ['paid']])('is nothing where it is none of ours: %j', (body) => {
+  it.each([[undefined], [{}], [{ state: 'great' }], ['paid']])('is null when it is not one of ours: %j', (body) => {
     expect(readStatus(body)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import type { OpenSession } from '#worker/domain/merchants/session';
 /** The one cookie that scripts may read: the short-lived access token. */
 const ACCESS = 'authToken';
 
-/** `__Host-` and Secure need https, which a developer's machine does not have. */
+/** `__Host-` and Secure need https, which a development machine does not have. */
 const isSecure = ({ settings }: Deps) => settings.APP_URL.startsWith('https:');
 const nameOf = (deps: Deps, name: string) => (isSecure(deps) ? `__Host-${name}` : name);
 const strict = (deps: Deps) => ({ path: '/', secure: isSecure(deps), httpOnly: true, sameSite: 'Lax' }) as const;

@@ -5,7 +5,7 @@ import { accessTokenOf, clearSession, refreshTokenOf, setAccessToken } from '#wo
 
 /**
  * The merchant who is logged in in this browser, or null. An expired access token with a valid refresh token is renewed
- * in the same reply; dead cookies are cleared.
+ * in the same reply; invalid cookies are cleared.
  */
 export async function sessionOf(c: Context<{ Bindings: Env }>, deps: Deps): Promise<Merchant | null> {
   const accessToken = accessTokenOf(c);

@@ -12,8 +12,8 @@ const statusOf = async (url: string, headers: Record<string, string> = {}, appUr
   return (await app.request(url, { method: 'POST', headers })).status;
 };
 
-describe('the name that the product answers under', () => {
-  it.each([`${APP}/x`, 'http://127.0.0.1:8787/x', 'http://[::1]:8787/x'])('is its own: %s', async (url) => {
+describe('the host name of a request', () => {
+  it.each([`${APP}/x`, 'http://127.0.0.1:8787/x', 'http://[::1]:8787/x'])('is ours: %s', async (url) => {
     expect(await statusOf(url)).toBe(204);
   });
 
@@ -22,11 +22,11 @@ describe('the name that the product answers under', () => {
     'https://127.0.0.1:8787/x',
     'http://evil.example:8787/x',
     'http://localhost.evil.example:8787/x',
-  ])('is no other: %s', async (url) => {
+  ])('is not ours: %s', async (url) => {
     expect(await statusOf(url)).toBe(421);
   });
 
-  it('is one alone on the internet', async () => {
+  it('has only one form on the internet', async () => {
     expect(await statusOf('https://pay.example/x', {}, 'https://pay.example')).toBe(204);
     for (const url of [
       'http://pay.example/x',
@@ -38,8 +38,8 @@ describe('the name that the product answers under', () => {
   });
 });
 
-describe('a browser’s word of the page that writes', () => {
-  it.each(['http://localhost:8787', 'http://127.0.0.1:8787'])('passes for a page of ours: %s', async (origin) => {
+describe('the origin that a browser names for a write', () => {
+  it.each(['http://localhost:8787', 'http://127.0.0.1:8787'])('passes as ours: %s', async (origin) => {
     expect(await statusOf(`${origin}/x`, { origin })).toBe(204);
   });
 
@@ -62,7 +62,7 @@ describe('a browser’s word of the page that writes', () => {
     ['none', 204],
     ['same-site', 403],
     ['cross-site', 403],
-  ])('counts with the kind of site that the browser names: %s', async (site, status) => {
+  ])('is combined with the browser’s Sec-Fetch-Site: %s', async (site, status) => {
     expect(await statusOf(`${APP}/x`, { origin: APP, 'sec-fetch-site': site })).toBe(status);
   });
 });

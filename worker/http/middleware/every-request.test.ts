@@ -17,7 +17,7 @@ function listening(overrides: Parameters<typeof makeApp>[0] = {}) {
 const SECRET = 'Zk3-secret_that_stands_in_an_address';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('the line of a request', () => {
+describe('the log line of a request', () => {
   it.each([
     ['GET', '/app_url', '/app_url', 200],
     ['HEAD', '/app_url', '/app_url', 200],
@@ -39,7 +39,7 @@ describe('the line of a request', () => {
     ['PUT', `/api/cms/posts/${SECRET}`, '/api/cms/posts/:id', 401],
     ['GET', `/api/invoices/${SECRET}/signature`, '/api/invoices/:id/signature', 401],
     ['GET', '/api/invoices/getOpenInvoices', '/api/invoices/getOpenInvoices', 401],
-  ])('says what was asked and answered, and nothing of the address: %s %s', async (method, path, route, status) => {
+  ])('names the route and the status, but not the address: %s %s', async (method, path, route, status) => {
     const app = listening();
     const answer = await app.request(path, { method });
     const ofRequests = app.lines.filter(({ event }) => event === 'request');
@@ -58,7 +58,7 @@ describe('the line of a request', () => {
     expect(app.lines.filter(({ level }) => level === 'alert')).toEqual([]);
   });
 
-  it('is written for what fails, beside an alert with the same id, and the answer is guarded like any other', async () => {
+  it('is written for a failure too, with an alert of the same id; the reply has the usual security headers', async () => {
     const down = () => {
       throw new Error('the database is down');
     };
@@ -76,14 +76,14 @@ describe('the line of a request', () => {
     }
   });
 
-  it('is written under a name that is not ours', async () => {
+  it('is written also under a foreign host name', async () => {
     const app = listening();
     const answer = await app.request('http://evil.example/app_url');
     expect([answer.status, app.lines[0]?.status]).toEqual([421, 421]);
   });
 });
 
-describe('our own name', () => {
+describe('our own host name', () => {
   const ask = async (appUrl: string, url: string) => {
     const app = createApp(() => ({ ...makeApp().deps, settings: { APP_URL: appUrl } as never }));
     return (await app.request(url, {}, env, createExecutionContext())).status;
@@ -103,8 +103,8 @@ describe('our own name', () => {
   });
 });
 
-describe('settings that are broken', () => {
-  it('are answered like any other failure', async () => {
+describe('malformed settings', () => {
+  it('get the reply of any other failure', async () => {
     const app = createApp(() => {
       throw new Error('setting TOKEN_KEYS is missing');
     });
@@ -115,8 +115,8 @@ describe('settings that are broken', () => {
   });
 });
 
-describe('a body that is sent with a GET or a HEAD', () => {
-  it('changes nothing of the answer', async () => {
+describe('a body of a GET or HEAD', () => {
+  it('does not change the reply', async () => {
     const app = listening();
     const paths = [
       ...['/api/invoices/takePaymentSDK/x', '/api/csp-report', '/api/webhooks/boarding/x', '/api/token/setup-merchant'],
@@ -146,7 +146,7 @@ describe('a body that is sent with a GET or a HEAD', () => {
 
 describe('a client that hangs up', () => {
   it.each(['/api/csp-report', '/api/invoices/takePaymentSDK/x', '/api/webhooks/boarding/x', '/api/auth/login'])(
-    'while it sends is no failure of ours: %s',
+    'while it sends is not logged as our failure: %s',
     async (path) => {
       const app = listening();
       const body = new ReadableStream({
@@ -159,12 +159,12 @@ describe('a client that hangs up', () => {
   );
 });
 
-describe('reports of what a policy stopped', () => {
+describe('reports of policy violations', () => {
   const report = JSON.stringify({
     'csp-report': { 'effective-directive': 'script-src-elem', 'blocked-uri': `https://evil.example/${SECRET}` },
   });
 
-  it('leave few lines, however many come, and none of them is an alert or an address', async () => {
+  it('leave few log lines even in a flood, without alerts and without addresses', async () => {
     const clock = { now: Date.UTC(2030, 0, 1) };
     const app = listening({ now: () => clock.now });
     const flood = async (count: number) => {

@@ -30,7 +30,7 @@ async function read(chunks: string[], type = `multipart/form-data; boundary=${BO
 }
 
 describe('a form with files', () => {
-  it('is read with a NUL in the name of a file, and leaves what stands in the file as it is', async () => {
+  it('is read with a NUL in the name of a file, and the file’s bytes do not change', async () => {
     const inside = 'a; filename="\0b"\r\nContent-Disposition: form-data; name="x"; filename="\0"\r\n\0';
     const said = await read([
       part('name="alt"', 'A desk'),

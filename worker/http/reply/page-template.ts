@@ -49,7 +49,7 @@ export const isDevServer = (): boolean => import.meta.env.DEV && import.meta.env
 /** A page as a static asset, or as the dev server renders it. */
 export async function builtPage(c: Context<{ Bindings: Env }>, path: string): Promise<Response> {
   const url = new URL(path, c.req.url);
-  // Not isDevServer(): the build can only drop this branch when the condition stands here.
+  // Not isDevServer(): the build can only drop this branch if the condition is written here.
   if (import.meta.env.DEV && import.meta.env.MODE !== 'test') {
     const { handle } = await import('@astrojs/cloudflare/handler');
     const request = new Request(url, { headers: c.req.raw.headers });

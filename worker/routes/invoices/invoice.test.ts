@@ -26,8 +26,8 @@ const links = async (invoiceId: string) =>
       .all()
   ).results;
 
-describe('the link of an own invoice', () => {
-  it('is given, is the same when it is asked for again, and is replaced when it is taken away', async () => {
+describe('the pay link of a merchant’s invoice', () => {
+  it('is made once, stays the same when asked for again, and is replaced when revoked', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     const id = await newInvoice();
@@ -50,7 +50,7 @@ describe('the link of an own invoice', () => {
     expect(await links(id)).toMatchObject([{ state: 'revoked' }, { state: 'live' }]);
   });
 
-  it('is not offered in another currency, and why is said, also where an old one stands', async () => {
+  it('is refused with the reason in another currency, even if an old link exists', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     const id = await newInvoice({ currency: 'EUR' });
@@ -98,8 +98,8 @@ describe('the link of an own invoice', () => {
   });
 });
 
-describe('a pay page that is opened by the CRM’s id', () => {
-  it('leads the logged-in merchant to the pay id, which is made where there is none, and nobody else anywhere', async () => {
+describe('a pay page opened by the CRM’s id', () => {
+  it('redirects only the logged-in merchant to the pay id, making one if there is none', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
     const id = await newInvoice();
@@ -121,8 +121,8 @@ describe('a pay page that is opened by the CRM’s id', () => {
 
 const imagesOf = (id: string) => `signatures/${hubs[0].hubId}/invoice-${id}-`;
 
-describe('a signature that is kept with an invoice', () => {
-  it('is kept, shown to its own merchant alone, replaced and taken away', async () => {
+describe('a signature saved with an invoice', () => {
+  it('is saved, shown to its own merchant only, replaced and removed', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
     const id = await newInvoiceOfOneAccount();
@@ -152,7 +152,7 @@ describe('a signature that is kept with an invoice', () => {
     expect(await images()).toEqual([]);
   });
 
-  it('is one image however many are saved at once, and no other is left behind', async () => {
+  it('is one image even after many saves at once, and leaves no other file behind', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 0);
     const id = await newInvoice();
@@ -185,7 +185,7 @@ describe('the text under every invoice', () => {
   const signUp = () =>
     env.DB.prepare("INSERT INTO merchants (hub_id, name, claimed_at) SELECT hub_id, 'Own', 0 FROM hubs").run();
 
-  it('is changed by an administrator, and by nobody else of the account', async () => {
+  it('is changed by an account admin only', async () => {
     const app = makeApp();
     const staff = await logInColleague(app);
     const { token } = await logIn(app, 0);

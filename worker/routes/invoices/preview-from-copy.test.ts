@@ -7,7 +7,7 @@ import { clearFaults, control, writeCrm } from '#tests/support/wire';
 afterEach(() => clearFaults());
 
 describe('an invoice while the CRM does not answer', () => {
-  it('is shown from our copy, without lines and marked as stale, with what happened here', async () => {
+  it('is shown from the synced records, without lines, marked as stale, and with its local status', async () => {
     const { app, token } = await makeClinic();
     const { id, number, email } = await makeBill();
     const fresh = await ask(app, token, id);
@@ -31,7 +31,7 @@ describe('an invoice while the CRM does not answer', () => {
     });
   });
 
-  it('that we have no copy of cannot be shown, and nobody is logged out for it', async () => {
+  it('without a synced record cannot be shown, and the session stays', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     for (const fault of ['500', 'html-502', '401-expired', '429']) {
@@ -43,7 +43,7 @@ describe('an invoice while the CRM does not answer', () => {
     expect((await preview(app, token, id)).id).toBe(id);
   });
 
-  it('is not shown from a copy that is known to be gone, and is not found once the CRM says so itself', async () => {
+  it('is not shown from a record known to be deleted, and is not found once the CRM says so', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     await preview(app, token, id);

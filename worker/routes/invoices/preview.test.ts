@@ -9,7 +9,7 @@ import { newInvoice, sharedInvoiceIds } from '#tests/support/wire';
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-describe('the preview of an own invoice', () => {
+describe('the preview of a merchant’s invoice', () => {
   it('says everything of an open one, and where nothing is known an empty text', async () => {
     const { app, token } = await makeClinic();
     await env.DB.prepare("UPDATE hubs SET address = '214 Maple Street, Carmel, IN 46032'").run();
@@ -63,7 +63,7 @@ describe('the preview of an own invoice', () => {
     });
   });
 
-  it('says of one that was paid here what our ledger says, whatever the CRM goes on saying', async () => {
+  it('shows the ledger’s facts for one paid here, even if the CRM still differs', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ properties: { clinic_name: 'Maple Street Dental, North' } });
     const payId = await payIdOf(app, token, id);
@@ -95,7 +95,7 @@ describe('the preview of an own invoice', () => {
     expect((await app.request(receipt)).status).toBe(200);
   });
 
-  it('calls a bank payment submitted, not paid, and names no day for it', async () => {
+  it('calls a bank payment submitted, not paid, without a day of payment', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill();
     expect(await payBill(app, await payIdOf(app, token, id), 'ach')).toBe(202);
@@ -104,7 +104,7 @@ describe('the preview of an own invoice', () => {
     expect(properties.payment_method).toMatch(/6789|Bank account/);
   });
 
-  it('says of one that only the CRM calls paid on which day, and no more', async () => {
+  it('shows only the day for one that only the CRM calls paid', async () => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ status: 'paid', properties: { hs_payment_date: '2026-03-04T12:00:00Z' } });
     expect((await preview(app, token, id)).properties).toMatchObject({
@@ -121,7 +121,7 @@ describe('the preview of an own invoice', () => {
     ['in euros', { currency: 'EUR' }, { hs_currency: 'EUR', hs_invoice_status: 'open' }],
     ['whose balance is no number', { balance: 'abc' }, { hs_balance_due: null, hs_amount_billed: '184.00' }],
     ['without a number', { number: null }, { hs_number: '' }],
-  ])('stands for an invoice %s', async (_what, fields, expected) => {
+  ])('is given for an invoice %s', async (_what, fields, expected) => {
     const { app, token } = await makeClinic();
     const { id } = await makeBill({ amount: '184.00', ...fields });
     expect((await preview(app, token, id)).properties).toMatchObject(expected);
@@ -158,7 +158,7 @@ describe('the preview of an own invoice', () => {
       false,
     ],
     ['none at all', { line_items: [], amount: '212.00' }, false],
-  ])('tells whether its lines add up to what was billed: %s', async (_what, fields, match) => {
+  ])('tells whether its lines add up to the billed amount: %s', async (_what, fields, match) => {
     const { app, token } = await makeClinic();
     const shown = await preview(app, token, await newInvoice(fields));
     expect(shown.lines_match).toBe(match);
@@ -169,7 +169,7 @@ describe('the preview of an own invoice', () => {
     expect(sum.toFixed(2) === shown.properties.hs_amount_billed).toBe(match);
   });
 
-  it('knows the signature that is kept, the words under it, the newest mail and the live link', async () => {
+  it('has the saved signature, the footer text, the newest mail and the live link', async () => {
     const { app, token, clock } = await makeClinic();
     await env.DB.prepare(
       "INSERT INTO merchants (hub_id, name, claimed_at, status, footer_text) SELECT hub_id, 'Maple Dental', 0, 'boarded', 'Ours' FROM hubs",
@@ -197,7 +197,7 @@ describe('the preview of an own invoice', () => {
 });
 
 describe('who may see an invoice', () => {
-  it('is its own account by both of its ids, its payer by the pay id, and nobody else', async () => {
+  it('is its own account by both ids, and its payer by the pay id only', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     const { id, number } = await makeBillOfOneAccount();
@@ -229,7 +229,7 @@ describe('who may see an invoice', () => {
     }
   });
 
-  it('sees their own where two accounts have the same record id', async () => {
+  it('sees only their own when two accounts have the same record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     const [id = ''] = await sharedInvoiceIds();

@@ -16,7 +16,7 @@ async function merchant() {
 type Reply = { data: { results: { id: string; properties: Record<string, string> }[] } };
 
 describe('GET /api/customers', () => {
-  it('answers the account’s customers by name, with what the list is in the headers', async () => {
+  it('answers the account’s customers by name, with the list’s facts in the headers', async () => {
     const { get } = await merchant();
     await addContacts(ACCOUNT_ID, [
       { contactId: '1', firstName: 'zoe', lastName: 'Bö', email: 'z@b.example', phone: '1', company: 'Acme' },
@@ -38,7 +38,7 @@ describe('GET /api/customers', () => {
     });
   });
 
-  it('leaves with open=1 only customers that have an invoice to pay', async () => {
+  it('answers with open=1 only customers with an open invoice', async () => {
     const { get } = await merchant();
     await addContacts(ACCOUNT_ID, [{ contactId: '1' }, { contactId: '2' }, { contactId: '3' }]);
     await addInvoices(ACCOUNT_ID, [
@@ -50,7 +50,7 @@ describe('GET /api/customers', () => {
     expect(data.results.map(({ id }) => id)).toEqual(['2']);
   });
 
-  it('answers errors in the CRM’s envelope beside our own', async () => {
+  it('answers errors in the CRM’s envelope as well as our own', async () => {
     const { app, get } = await merchant();
     const message = 'The list cannot be shown in this way.';
     const invalid = await get('/api/customers?sort=firstname&open=yes');

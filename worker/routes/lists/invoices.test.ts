@@ -20,7 +20,7 @@ const list = async (response: Response) => z.array(InvoiceItem).parse(await resp
 const reading = (app: TestApp, path: string, headers: Record<string, string> = {}) => app.request(path, { headers });
 
 describe('GET /api/invoices', () => {
-  it('answers the newest first, with every field of a row and what the list is in the headers', async () => {
+  it('answers the newest first, with every field of a row and the list’s facts in the headers', async () => {
     const { get } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '7', number: 'INV-7', createdAt: Date.UTC(2026, 0, 1) },
@@ -63,7 +63,7 @@ describe('GET /api/invoices', () => {
     expect(older?.properties).toMatchObject({ hs_amount_billed: null, hs_balance_due: null, hs_due_date: null });
   });
 
-  it('leads from page to page by what each one says of its neighbours', async () => {
+  it('leads from page to page by the cursors of each page', async () => {
     const { get } = await merchant();
     await addInvoices(
       ACCOUNT_ID,
@@ -87,7 +87,7 @@ describe('GET /api/invoices', () => {
     expect([beyond.status, await list(beyond), beyond.headers.get('x-page-count')]).toEqual([200, [], '3']);
   });
 
-  it('says how old the copy is, that the CRM does not answer, and how far the first copying has come', async () => {
+  it('gives the age of the synced records, a CRM failure, and the progress of the first full scan', async () => {
     const { get } = await merchant();
     const sync = (values: string) =>
       env.DB.prepare(
@@ -107,7 +107,7 @@ describe('GET /api/invoices', () => {
     ]);
   });
 
-  it('answers 422 with the names of what makes no sense', async () => {
+  it('answers 422 with the names of invalid parameters', async () => {
     const { get } = await merchant();
     const response = await get('/api/invoices?page=0&sort=number&hs_due_date=soon');
     expect(response.status).toBe(422);
@@ -133,7 +133,7 @@ describe('GET /api/invoices', () => {
     expect((await reading(app, '/api/invoices?format=csv', bearer(token))).status).toBe(401);
   });
 
-  it('shows an account nothing of another one that has the same ids', async () => {
+  it('shows an account no records of another account with the same ids', async () => {
     const { get } = await merchant();
     await env.DB.prepare("INSERT INTO hubs VALUES (999, 'Other', 'o', 'UTC', '', '', '', 0)").run();
     await addInvoices(ACCOUNT_ID, [{ invoiceId: '7', number: 'OWN-7' }]);
@@ -149,7 +149,7 @@ describe('GET /api/invoices', () => {
 });
 
 describe('GET /api/invoices?format=csv', () => {
-  it('answers every row that the filters leave, in the order asked for, as cells that only say what they are', async () => {
+  it('answers every row that the filters leave, in the requested order, as cells without formulas', async () => {
     const { get } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '7', number: '=1+1', localStatus: 'refunded', balanceCents: -500, billedCents: 100 },
@@ -172,7 +172,7 @@ describe('GET /api/invoices?format=csv', () => {
     ]);
   });
 
-  it('holds every row of a long list, whichever way it has to be read', async () => {
+  it('has every row of a long list, with any of the ways to read it', async () => {
     const { get } = await merchant();
     await env.DB.prepare(
       `INSERT INTO invoices (hub_id, invoice_id, number, status, currency, due_date, read_at)

@@ -28,7 +28,7 @@ const links = async () =>
   (await env.DB.prepare('SELECT * FROM pay_links ORDER BY issued_at, rowid').all<Record<string, unknown>>()).results;
 
 describe('GET /api/invoices/getOpenInvoices', () => {
-  it('lists what is or was to be paid with all that the screen shows, and leaves out drafts and what the CRM voided', async () => {
+  it('lists open and paid invoices with everything that the screen shows, without drafts and invoices that the CRM voided', async () => {
     const { open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       {
@@ -74,7 +74,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     ]);
   });
 
-  it('gives every invoice of the page a live link, only of the page, and the same one again', async () => {
+  it('gives every invoice of the page, and no other, a live link that stays the same', async () => {
     const { open, clock } = await merchant();
     await addInvoices(
       ACCOUNT_ID,
@@ -90,7 +90,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     );
   });
 
-  it('replaces a link whose end has come and leaves the others', async () => {
+  it('replaces an expired link and leaves the others', async () => {
     const { open, clock } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'A' },
@@ -116,7 +116,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     expect(await links()).toHaveLength(2);
   });
 
-  it('leaves one customer’s invoices, or those still to be paid, and asks the CRM nothing', async () => {
+  it('filters by customer or open status without asking the CRM', async () => {
     const { open, app } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '7' },
@@ -133,7 +133,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     expect(await asked()).toBe(before);
   });
 
-  it('says which mail about an invoice was the last to leave', async () => {
+  it('names the last mail sent about an invoice', async () => {
     const { open } = await merchant();
     await addInvoices(ACCOUNT_ID, [{ invoiceId: '1' }, { invoiceId: '2' }]);
     const mail = (id: string, kind: string, state: string, at: number) =>
@@ -154,7 +154,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
     ]);
   });
 
-  it('as CSV names what was paid, refunded or is on its way, and no link', async () => {
+  it('as CSV has paid, refunded and submitted invoices, and no links', async () => {
     const { get, open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', number: 'INV-1', localStatus: 'refunded', balanceCents: 100 },
@@ -171,7 +171,7 @@ describe('GET /api/invoices/getOpenInvoices', () => {
 });
 
 describe('GET /api/invoices/getCustomer/{id}', () => {
-  it('answers whom an invoice is addressed to, by the CRM’s id or a pay id, and nobody of another account', async () => {
+  it('answers the invoice’s customer by the CRM’s id or a pay id, and none of another account', async () => {
     const { get, open } = await merchant();
     await addInvoices(ACCOUNT_ID, [
       { invoiceId: '1', contactId: '7', contactFirstName: 'Old', companyName: 'Studio' },

@@ -42,7 +42,7 @@ describe('how often a mail may be asked for', () => {
   it.each([
     ['one', {}, 1],
     ['five, without a pause between them', { MAIL_PAUSE_MS: '0' }, 5],
-  ])('leaves of a hundred clicks at once %s', async (_what, settings, most) => {
+  ])('sends for a hundred clicks at once %s', async (_what, settings, most) => {
     const { app, token } = await makeClinic(settings);
     const { id, email } = await makeBill();
     const clicks = await Promise.all(Array.from({ length: 100 }, () => mail(app, token, 'sendPaymentLink', id)));
@@ -52,7 +52,7 @@ describe('how often a mail may be asked for', () => {
   });
 });
 
-describe('a mail in bad times', () => {
+describe('a mail during an outage', () => {
   it('is queued while the mail service is down, and arrives once when it is back', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
@@ -65,7 +65,7 @@ describe('a mail in bad times', () => {
     expect(await env.DB.prepare('SELECT state, tries FROM outbox').first()).toEqual({ state: 'sent', tries: 2 });
   });
 
-  it('is not sent while the CRM cannot say to whom', async () => {
+  it('is not sent while the CRM cannot name the recipient', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     await payIdOf(app, token, id);

@@ -17,7 +17,7 @@ const words = (html: string) =>
     .trim();
 
 describe('a pay link by mail', () => {
-  it('says who bills, how much, until when and how to check it, in both of its forms, and no treatment', async () => {
+  it('names the business, the amount, the end of the link and how to check it, in text and HTML, but no treatment', async () => {
     const { app, token } = await makeClinic();
     const { id, number, email } = await makeBill({
       line_items: [{ name: 'Root canal', price: '184.00', quantity: '1' }],
@@ -52,7 +52,7 @@ describe('a pay link by mail', () => {
     expect((await app.request(new URL(address).pathname)).status).toBe(200);
   });
 
-  it('takes a pay id too, and begins the link’s days anew', async () => {
+  it('accepts a pay id too, and restarts the link’s days', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill({ due_date: '2020-01-01' });
     const payId = await payIdOf(app, token, id);
@@ -63,7 +63,7 @@ describe('a pay link by mail', () => {
     expect(link).toEqual({ ends_at: clock.now + 30 * 86_400_000 });
   });
 
-  it('goes to whom the CRM names now', async () => {
+  it('goes to the CRM’s current recipient', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     await payIdOf(app, token, id);
@@ -90,7 +90,7 @@ describe('a pay link by mail', () => {
     expect(await mailTo(email)).toEqual([]);
   });
 
-  it('that waited in the outbox is not sent any more once the invoice is paid', async () => {
+  it('that waited in the outbox is not sent once the invoice is paid', async () => {
     const { app, token, clock } = await makeClinic();
     const { id, email } = await makeBill();
     await control('faults', { on: 'mail', do: '500' });
@@ -103,7 +103,7 @@ describe('a pay link by mail', () => {
 });
 
 describe('a receipt by mail', () => {
-  it('of a payment made here says what the first one said, and does not wait for it', async () => {
+  it('of a payment made here repeats the first one’s content, and does not wait for it', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     const payId = await payIdOf(app, token, id);
@@ -114,7 +114,7 @@ describe('a receipt by mail', () => {
     expect(asked?.text).toContain('$184.00 USD');
   });
 
-  it('of a payment that only the CRM knows says number, amount, day and that the clinic recorded it', async () => {
+  it('of a payment that only the CRM knows has number, amount, day, and that the clinic recorded it', async () => {
     const { app, token } = await makeClinic();
     const { id, number, email } = await makeBill({
       status: 'paid',
@@ -130,7 +130,7 @@ describe('a receipt by mail', () => {
     }
   });
 
-  it('is not sent while nobody has paid, nor while a bank payment is on its way', async () => {
+  it('is not sent before a payment, nor while a bank payment is pending', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     const unpaid = [409, 'This invoice has not been paid yet.'];
@@ -165,7 +165,7 @@ describe('the recipient of a mail', () => {
     expect(await mailTo('all@payer.example')).toEqual([]);
   });
 
-  it('never reads a name as a header or as another line', async () => {
+  it('never turns a name into a header or another line', async () => {
     const { app, token } = await makeClinic();
     await env.DB.prepare('UPDATE hubs SET name = ?').bind('Maple\r\nBcc: all@payer.example').run();
     const tag = crypto.randomUUID().slice(0, 8);
@@ -182,7 +182,7 @@ describe('the recipient of a mail', () => {
   });
 });
 
-describe('whoever asks for a mail', () => {
+describe('a merchant who asks for a mail', () => {
   it('does not get one for another account’s invoice, by record id or by pay id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
@@ -196,7 +196,7 @@ describe('whoever asks for a mail', () => {
     expect(await mailTo(email)).toEqual([]);
   });
 
-  it('mails their own customer where two accounts have the same record id', async () => {
+  it('mails their own customer when two accounts have the same record id', async () => {
     const { app, token } = await makeClinic();
     const other = await logIn(app, 1);
     /** Sends whichever of the two mails fits this account's invoice. */
@@ -218,7 +218,7 @@ describe('whoever asks for a mail', () => {
     ]);
   });
 
-  it('needs the refresh token of the session where a browser asks', async () => {
+  it('needs the refresh token of the session in a browser', async () => {
     const { app, token } = await makeClinic();
     const { id, email } = await makeBill();
     const answer = await app.request(`/api/invoices/sendPaymentLink/${id}`, {

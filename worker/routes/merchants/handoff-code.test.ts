@@ -25,8 +25,8 @@ const expectNothing = (response: Response) => {
   expect(response.headers.getSetCookie()).toEqual([]);
 };
 
-describe('a login that began under another name', () => {
-  it('comes back with a ticket that opens one session, in the browser that began it', async () => {
+describe('a login that began under another host name', () => {
+  it('comes back with a handoff code that opens one session, in the browser that began it', async () => {
     const app = makeApp();
     const { jar, home, returned, address } = await beginElsewhere(app);
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:8787\/\?authToken=[\w-]{27}$/);
@@ -45,7 +45,7 @@ describe('a login that began under another name', () => {
     expect(await sessions()).toBe(1);
   });
 
-  it('opens no further session by a hundred replays, at once or later', async () => {
+  it('opens no further session with a hundred replays, at once or later', async () => {
     const app = makeApp();
     const { jar, address } = await beginElsewhere(app);
     const cookies = jar.header;
@@ -55,7 +55,7 @@ describe('a login that began under another name', () => {
     expect(await sessions()).toBe(1);
   });
 
-  it('opens none in a second browser, whatever login that one has begun, and stays good for the first', async () => {
+  it('opens none in a second browser, even with a login of its own, and stays good for the first', async () => {
     const app = makeApp();
     const { jar, address } = await beginElsewhere(app);
     const stranger = new Jar();
@@ -74,7 +74,7 @@ describe('a login that began under another name', () => {
     expect(await sessions()).toBe(0);
   });
 
-  it('needs no ticket where only the port is another: the cookies are the same', async () => {
+  it('needs no handoff code if only the port differs, since the cookies are the same', async () => {
     const app = makeApp();
     const jar = new Jar();
     const started = jar.take(await app.request('http://localhost:1234/oauth/start'));
@@ -84,7 +84,7 @@ describe('a login that began under another name', () => {
     expect([...jar.cookies.keys()].sort()).toEqual(['authToken', 'session']);
   });
 
-  it('does not come back twice, nor for a login that began at the first name in another browser', async () => {
+  it('does not come back twice, nor for another browser’s login that began at the first name', async () => {
     const app = makeApp();
     const started = await app.request(`${ALIAS}/oauth/start`);
     const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
@@ -97,7 +97,7 @@ describe('a login that began under another name', () => {
   });
 });
 
-describe('what is no ticket', () => {
+describe('an invalid handoff code', () => {
   it('never lets anybody in: a session’s token, a refresh token, a made-up one, two at once', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
@@ -112,14 +112,14 @@ describe('what is no ticket', () => {
     expect(await sessions()).toBe(1);
   });
 
-  it('leaves a person who is logged in as they are', async () => {
+  it('does not change a running session', async () => {
     const app = makeApp();
     const { jar } = await logIn(app, 1);
     expectNothing(await app.request('/?authToken=nonsense', { headers: jar.header }));
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(200);
   });
 
-  it('means nothing in an address of a payer or of a call', async () => {
+  it('means nothing in an address of a payer or an API call', async () => {
     const app = makeApp();
     for (const path of ['/make/payment/x', '/receipt/x']) {
       expect((await app.request(`${path}?authToken=x`)).status, path).toBe(404);

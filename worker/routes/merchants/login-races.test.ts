@@ -47,7 +47,7 @@ describe('a login that waits for its hash', () => {
   it.each([
     ['', cheapPasswords],
     [' and would be made stronger', better],
-  ])('while the password is set anew is wrong%s, opens nothing and leaves the new one', async (_what, passwords) => {
+  ])('during a reset of the password is wrong%s, opens nothing and keeps the new one', async (_what, passwords) => {
     const { app, owner, reset } = await ownerWithReset();
     const late = slowApp(once(reset), passwords);
     const answer = await late.logIn(owner.email, PASSWORD);
@@ -61,7 +61,7 @@ describe('a login that waits for its hash', () => {
     expect((await app.logIn(owner.email, OTHER)).status).toBe(200);
   });
 
-  it('while the password is set anew counts as a try', async () => {
+  it('during a reset of the password counts as a try', async () => {
     const { app, owner, reset } = await ownerWithReset();
     for (let n = 0; n < 4; n++) await app.logIn(owner.email, 'wrong');
     expect((await slowApp(once(reset)).logIn(owner.email, PASSWORD)).status).toBe(401);
@@ -79,15 +79,15 @@ describe('a login that waits for its hash', () => {
   });
 });
 
-describe('what else waits for a hash', () => {
-  it('a reset whose link is used meanwhile is over', async () => {
+describe('another action that waits for its hash:', () => {
+  it('a reset fails if its link is used meanwhile', async () => {
     const { app, owner, reset } = await ownerWithReset();
     const body = { reset: linkIn(app.mails, owner.email), password: 'nine quiet badgers' };
     expect((await slowApp(once(reset)).call('POST', '/api/auth/reset', { body })).status).toBe(410);
     expect((await app.logIn(owner.email, OTHER)).status).toBe(200);
   });
 
-  it('an invitation that is taken back meanwhile makes no account', async () => {
+  it('an invitation makes no account if it is revoked meanwhile', async () => {
     const app = makeContentApp();
     const { token } = await app.makeOwner();
     const email = app.freshEmail();
@@ -101,12 +101,12 @@ describe('what else waits for a hash', () => {
     expect((await app.logIn(email, PASSWORD)).status).toBe(401);
   });
 
-  it('a set-up code that is used meanwhile makes no second owner', async () => {
+  it('a set-up code makes no second owner if it is used meanwhile', async () => {
     const app = makeContentApp();
     expect((await slowApp(once(app.makeOwner)).register({ setupCode: CODE })).status).toBe(422);
   });
 
-  it('a registration whose address loses its account meanwhile can be let in', async () => {
+  it('a registration can be approved if the address’s old account is removed meanwhile', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const list = async () => (await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token })).users;
@@ -118,7 +118,7 @@ describe('what else waits for a hash', () => {
     expect(await list()).toContainEqual(expect.objectContaining({ email, status: 'pending' }));
   });
 
-  it('a registration that another of the same address overtakes waits behind it', async () => {
+  it('a registration becomes a decoy if another one of the same address overtakes it', async () => {
     const app = makeContentApp();
     const email = app.freshEmail();
     const late = slowApp(once(async () => app.register({ email, password: OTHER })));

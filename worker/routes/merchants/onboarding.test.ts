@@ -27,7 +27,7 @@ const data = async (app: TestApp, token: string) =>
   };
 
 describe('signing up', () => {
-  it('makes one application however often and at once the form is sent', async () => {
+  it('makes one application, even if the form is sent often and at once', async () => {
     const app = makeApp();
     const { token } = await logIn(app, 1);
     const before = (await applications(app)).length;
@@ -43,7 +43,7 @@ describe('signing up', () => {
     expect(links[0]).toMatch(/^http/);
   });
 
-  it('mails the link to whoever signed up: once, however often the form was sent, and names whose it is', async () => {
+  it('mails the link to the person who signed up, once, even if the form was sent often, and names the business', async () => {
     const mails: Mail[] = [];
     const app = makeApp({
       mailer: {
@@ -96,7 +96,7 @@ describe('signing up', () => {
   });
 });
 
-describe('the provider’s messages', () => {
+describe('the provider’s webhooks', () => {
   async function applied() {
     const app = makeApp();
     const { token } = await logIn(app, 1);
@@ -123,7 +123,7 @@ describe('the provider’s messages', () => {
     });
   });
 
-  it('repeated or out of order take no step back and are noted once', async () => {
+  it('repeated or out of order never move back a step and are logged once', async () => {
     const { app, token, merchantId } = await applied();
     for (const event of ['Approved', 'Approved', 'Pended']) await hear(app, { event, merchantId, payload: {} });
     const { merchant, logs } = await data(app, token);

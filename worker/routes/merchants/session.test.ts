@@ -20,7 +20,7 @@ describe('logging in', () => {
     expect(asked.get('state')?.length).toBeGreaterThanOrEqual(22);
   });
 
-  it('opens a session, names the user, and keeps no CRM token where a browser could see it', async () => {
+  it('opens a session, names the user, and never shows a CRM token to the browser', async () => {
     const app = makeApp();
     const { jar, token } = await logIn(app, 1);
     const status = await app.request(`/api/token/status/${token}`);
@@ -138,7 +138,7 @@ describe('a session', () => {
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
   });
 
-  it('makes whoever connects an account first its administrator, and nobody after them', async () => {
+  it('makes only the first person who connects an account its admin', async () => {
     const app = makeApp();
     for (const _ of [1, 2]) await logIn(app, 1);
     const jar = new Jar();
@@ -152,7 +152,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('in a browser changes nothing by its token alone: the refresh token of the same session must come along', async () => {
+  it('in a browser cannot write with its token alone, but only with the refresh token of the same session', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 1), await logIn(app, 1)];
     const signUp = async (headers: Record<string, string>) =>
@@ -176,7 +176,7 @@ describe('a session', () => {
     expect(await signUp({ 'sec-fetch-mode': 'cors' })).toBe(422);
   });
 
-  it('opens no other account: each sees its own merchant only', async () => {
+  it('opens no other account: each session sees only its own merchant', async () => {
     const app = makeApp();
     const [one, two] = [await logIn(app, 0), await logIn(app, 1)];
     await env.DB.prepare(

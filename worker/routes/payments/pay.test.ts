@@ -40,7 +40,7 @@ describe('the pay call', () => {
     expect(world.mails).toHaveLength(1);
   });
 
-  it('still mails it when the payer asks later and the answer of the gateway was lost', async () => {
+  it('still mails it after a lost gateway reply, when the payer asks later', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     expect((await post(world, JSON.stringify(form()))).status).toBe(202);
@@ -57,7 +57,7 @@ describe('the pay call', () => {
     expect(await world.ledger()).toHaveLength(1);
   });
 
-  it('asks the gateway no more often than it was agreed, however often a page polls', async () => {
+  it('limits status inquiries to the gateway, however often a page polls', async () => {
     const world = await makeWorld();
     world.gateway.script.charge = () => lost;
     await post(world, JSON.stringify(form()));
@@ -84,7 +84,7 @@ describe('the pay call', () => {
     expect(error.message).not.toMatch(/R2|10\.0/);
   });
 
-  it('says that nothing was charged when D1 cannot be asked', async () => {
+  it('says that nothing was charged when D1 fails', async () => {
     const world = await makeWorld();
     const batch = () => Promise.reject(new Error('D1_ERROR: no connection to 10.0.0.1'));
     world.deps.db = openDb({ prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database);
@@ -100,7 +100,7 @@ describe('the pay call', () => {
     });
   });
 
-  it('answers a mistake of its own with 500, the request’s id and no cause', async () => {
+  it('answers an unexpected error with 500 and the request’s id, without the cause', async () => {
     const world = await makeWorld();
     world.deps.sha256 = () => Promise.reject(new TypeError('no digest at 10.0.0.1'));
     const answer = await post(world, JSON.stringify(form()));
@@ -118,7 +118,7 @@ describe('the public call while the CRM does not answer', () => {
     ['open', {}],
     ['too much to be paid online', { balanceCents: 9_000_000 }],
     ['paid by the CRM’s own word', { status: 'paid' }],
-  ])('sends no amount of an old copy that is %s: 503, and when to ask again', async (_what, change) => {
+  ])('sends no amount from an old snapshot that is %s: 503 with Retry-After', async (_what, change) => {
     const world = await makeWorld();
     if (world.crm.invoice) world.crm.invoice = { ...world.crm.invoice, ...change };
     world.clock.now += world.deps.settings.SNAPSHOT_MS + 1;
@@ -193,7 +193,7 @@ function expectOurs(httpStatus: number, { code, status, payload, error }: Envelo
   if (httpStatus !== 200) expect(error?.message, note).toMatch(/^[A-Z].{5,120}/);
 }
 
-describe('any body at all', () => {
+describe('any random body', () => {
   it('gets an answer of ours: never a 5xx, never two charges, never money without a row for it', async () => {
     const { seed, isFull, random } = drawLots();
     const worlds = isFull ? 100 : 10;

@@ -27,24 +27,24 @@ async function openBooks() {
   return { app, token, get, post };
 }
 
-describe('messages about transactions', () => {
+describe('webhooks about transactions', () => {
   const say = (secret: string, body: string) =>
     makeApp().request(`/api/webhooks/transactions/${secret}`, { method: 'POST', body });
 
-  it('are taken at the secret address alone', async () => {
+  it('are accepted at the secret address only', async () => {
     expect((await say('guessed-guessed-guessed-guessed', '{}')).status).toBe(404);
     expect((await say('', '{}')).status).toBe(404);
     expect((await say(transactionWebhookSecret, 'x'.repeat(300_000))).status).toBe(413);
   });
 
-  it('of a kind that is not known, or that are not messages at all, are taken and forgotten', async () => {
+  it('of an unknown kind, or unreadable ones, are accepted and dropped', async () => {
     for (const body of ['', '{', '7', '{"code":"200"}', '{"PayLoadType":"settlement.done","Payload":{}}'])
       expect((await say(transactionWebhookSecret, body)).status).toBe(204);
   });
 });
 
 describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
-  it('answers the lines of a closed batch with sums that agree, all of them from before the terminal was ours', async () => {
+  it('answers the lines of a closed batch with sums that agree, all from before the terminal was connected', async () => {
     const { get } = await openBooks();
     const { body: list } = await get<{ batch: { id: string; status: string }[] }>(
       `/api/terminals/${terminal.terminalId}/batches`,
@@ -63,7 +63,7 @@ describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
     ]);
   });
 
-  it('answers 404 for a batch or a terminal that is not there', async () => {
+  it('answers 404 for an unknown batch or terminal', async () => {
     const { get } = await openBooks();
     expect((await get(`/api/terminals/${terminal.terminalId}/batches/999999/match`)).status).toBe(404);
     expect((await get('/api/terminals/T-nobody/batches/1/match')).status).toBe(404);
@@ -71,7 +71,7 @@ describe('GET /api/terminals/{terminalId}/batches/{batchId}/match', () => {
 });
 
 describe('POST /api/matching', () => {
-  it('reads now and says when it has', async () => {
+  it('reconciles now and gives the time', async () => {
     const { app, get, post } = await openBooks();
     const { reconcileAccounts } = await import('#worker/domain/reconciliation/run');
     await reconcileAccounts(app.deps);
@@ -84,7 +84,7 @@ describe('POST /api/matching', () => {
 });
 
 describe('POST /api/reversals/{id}/resolution', () => {
-  it('takes a verdict and a note, holds it against the gateway, and lets nobody decide twice', async () => {
+  it('takes a verdict and a note, checks it against the gateway, and refuses a second decision', async () => {
     const { app, get, post } = await openBooks();
     const id = await openRefund(app.deps.db, terminal.terminalId);
     const said = async (body: unknown, of = id) => {
@@ -111,7 +111,7 @@ describe('POST /api/reversals/{id}/resolution', () => {
     expect(body.resolved[0]).toMatchObject({ about: 'refund', amount: '71.10', verdict: 'not-happened', note });
   });
 
-  it('is for administrators of the account that the refund is of', async () => {
+  it('is only for admins of the refund’s account', async () => {
     const { app } = await openBooks();
     const id = await openRefund(app.deps.db, terminal.terminalId);
     const other = await logIn(app, 1);
@@ -125,7 +125,7 @@ describe('POST /api/reversals/{id}/resolution', () => {
 });
 
 describe('POST /api/payments/{id}/resolution', () => {
-  it('takes a verdict and a note, and nothing else', async () => {
+  it('takes only a verdict and a note', async () => {
     const { post } = await openBooks();
     const said = async (body: unknown) => {
       const answer = await post('/api/payments/none/resolution', body);

@@ -43,7 +43,7 @@ async function openDesk() {
 const said = ({ status, body }: { status: number; body: Body }) => [status, body.error?.message];
 
 describe('POST /api/terminals/{terminalId}/sales', () => {
-  it('answers with the sale at once; whoever looks sees it wait, and then how it ended', async () => {
+  it('answers with the sale at once; later calls show it waiting, and then its outcome', async () => {
     const { app, start, look, call } = await openDesk();
     const id = await newInvoice();
     const { status, body } = await start({ invoiceId: id, amountShown: '184.00' });
@@ -68,7 +68,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await control(`charges?order_id=${sale?.id}`)).toMatchObject([{ result: 'APPROVED', amount: '184.00' }]);
   });
 
-  it('keeps the line open for a client that wants lines: the sale first, the end when the card reader is done', async () => {
+  it('keeps the connection open for a client that accepts ndjson: the sale first, the end when the card reader is done', async () => {
     const { app, token, look } = await openDesk();
     const response = await app.request(`/api/terminals/${front.terminalId}/sales`, {
       method: 'POST',
@@ -131,7 +131,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await look(body.sale?.id ?? '')).toMatchObject({ state: 'offline', last_heard: null });
   });
 
-  it('whose line is cut while the card is still awaited is found by its order id', async () => {
+  it('whose connection breaks while the reader waits for a card is found by its order id', async () => {
     const { app, start, look } = await openDesk();
     const { body } = await start({ invoiceId: await newInvoice() });
     const id = body.sale?.id ?? '';
@@ -142,7 +142,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     await expect.poll(async () => (await look(id))?.state, { timeout: 15_000, interval: 500 }).toBe('approved');
   });
 
-  it('refuses what is no sale with a clear sentence', async () => {
+  it('refuses an invalid sale with a clear sentence', async () => {
     const { start, call } = await openDesk();
     const id = await newInvoice();
     for (const foreign of ['nothing', "' OR 1=1--", '%00', '9'.repeat(80)]) {
@@ -163,7 +163,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
     expect(await control(`charges?invoice=${id}`)).toEqual([]);
   });
 
-  it('is nobody’s from another site, from a browser without its refresh token, or with another account', async () => {
+  it('is refused from another site, from a browser without its refresh token, and for another account', async () => {
     const desk = await openDesk();
     const id = await newInvoice();
     const path = `/api/terminals/${front.terminalId}/sales`;

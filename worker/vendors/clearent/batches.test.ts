@@ -67,7 +67,7 @@ describe('the batches of a terminal', () => {
       });
   });
 
-  it('can be asked for by status and by the time they were opened in', async () => {
+  it('can be filtered by status and by opening time', async () => {
     await sell();
     const open = await openBatch();
     expect((await list({ status: 'closed' })).map(({ status }) => status)).not.toContain('open');
@@ -76,7 +76,7 @@ describe('the batches of a terminal', () => {
     expect(await list({ from: opened + 120_000 })).toEqual([]);
   });
 
-  it('that are none is an empty list, and one that cannot be read is not', async () => {
+  it('that do not exist are an empty list, as opposed to an unreadable reply', async () => {
     expect(await list({ status: 'failed' })).toEqual([]);
     for (const kind of ['500', 'html-502', 'drop-before', '429', 'redirect', '401-expired']) {
       await fault(kind, '/rest/v2/batches');
@@ -104,7 +104,7 @@ describe('the batches of a terminal', () => {
     expect(await gateway().listBatches(terminal)).toBe('unavailable');
   });
 
-  it('come page by page where there are many', async () => {
+  it('come in pages if there are many', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
       const page = Number(new URL(url).searchParams.get('page'));
@@ -148,7 +148,7 @@ describe('the transactions of a batch', () => {
     ]);
   });
 
-  it('are read over more pages than one, and not at all when one of them is missing', async () => {
+  it('are read over several pages, and not at all when one of them fails', async () => {
     let failing = 0;
     vi.stubGlobal('fetch', async (url: string) => {
       const page = Number(new URL(url).searchParams.get('page'));
@@ -177,7 +177,7 @@ describe('closing a batch', () => {
     expect(await gateway().closeBatch(terminal, 'counter')).toEqual({ kind: 'nothing-open' });
   });
 
-  it('of online payments says in another way that nothing is open', async () => {
+  it('of online payments has another reply when nothing is open', async () => {
     const online = gateway(onlineTerminal().apiKey);
     await online.closeBatch(terminal, 'ecommerce');
     expect(await online.closeBatch(terminal, 'ecommerce')).toEqual({ kind: 'nothing-open' });
@@ -235,7 +235,7 @@ describe('closing a batch', () => {
     expect((await gateway().closeBatch(terminal, 'counter')).kind).toBe(kind);
   });
 
-  it('is noticed when the terminal closes its batch by itself', async () => {
+  it('by the terminal itself shows in the list', async () => {
     await sell();
     await touch('close-batch', desk);
     expect(await openBatch()).toBeUndefined();

@@ -2,7 +2,7 @@ export type ApplicationOutcome =
   | { kind: 'created'; merchantNumber: string; signupUrl: string }
   /** No application was made, for certain. */
   | { kind: 'refused'; message: string }
-  /** One may have been made. */
+  /** An application may have been made. */
   | { kind: 'unknown' };
 
 /** A webhook about an application; `raw` is its body, unchanged. */

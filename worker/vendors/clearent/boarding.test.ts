@@ -28,7 +28,7 @@ describe('the address of a set-up page', () => {
     ['https://boarding.provider.example/apply/1', []],
     ['https://apply.provider.example/1?b=c', []],
     ['https://forms.partner.example/1', ['partner.example']],
-  ])('is taken from the provider itself: %s', async (address, hosts) => {
+  ])('is accepted from the provider itself: %s', async (address, hosts) => {
     expect(await applyWith(address, hosts)).toMatchObject({ kind: 'created', signupUrl: address });
   });
 

@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 describe('a charge', () => {
-  it('that is approved comes back with what a receipt needs, and is on record once', async () => {
+  it('that is approved returns everything for a receipt, and is on record once', async () => {
     const wanted = await request();
     const outcome = await gateway().charge(wanted);
     expect(outcome).toMatchObject({
@@ -80,14 +80,14 @@ describe('a charge', () => {
     expect(bodies[0]?.amount).toBe((cents / 100).toFixed(2));
   });
 
-  it('that is declined says so with the reason, and the card can be another one next time', async () => {
+  it('that is declined has the reason, and another card works next time', async () => {
     const wanted = await request({ token: await cardToken('4000000000000002') });
     const outcome = await gateway().charge(wanted);
     expect(outcome).toMatchObject({ kind: 'declined', message: 'Card declined', providerCode: expect.any(String) });
     expect((await gateway().charge({ ...(await request()), dedupeKey: wanted.dedupeKey })).kind).toBe('approved');
   });
 
-  it('with a token that was used, made up or meant for a bank is rejected because of the token', async () => {
+  it('with a token that was used, invented or made for a bank account is rejected because of the token', async () => {
     const first = await request();
     await gateway().charge(first);
     const again = await request({ token: first.token });
@@ -97,7 +97,7 @@ describe('a charge', () => {
     expect(await held(again)).toEqual([]);
   });
 
-  it('with a key that cannot be opened never leaves, and nobody waits for its outcome', async () => {
+  it('with a key that cannot be decrypted is never sent, and its outcome is certain', async () => {
     const wanted = await request();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     expect(await sealed.charge(wanted)).toMatchObject({ kind: 'rejected', reason: 'credentials' });
@@ -140,14 +140,14 @@ describe('a charge', () => {
     expect((await gateway({ timeoutMs: 100 }).charge(await request())).kind).toBe('unknown');
   });
 
-  it('that is sent elsewhere does not go there, with our key in its hands', async () => {
+  it('that is redirected does not follow, so our key stays with the gateway', async () => {
     const wanted = await request();
     await fault('redirect', SALE, { to: sandboxUrl() });
     expect((await gateway().charge(wanted)).kind).toBe('unknown');
     expect(await held(wanted)).toEqual([]);
   });
 
-  it('for an invoice that was charged under another attempt is not taken for its own', async () => {
+  it('for an invoice charged by another attempt does not count as its own', async () => {
     const first = await request();
     await gateway().charge(first);
     const twin = await request({ dedupeKey: first.dedupeKey });
@@ -175,7 +175,7 @@ describe('a charge', () => {
     expect(await gateway().charge(refused)).toMatchObject({ kind: 'declined', txn: { attemptId: refused.attemptId } });
   });
 
-  it('to a bank account says that it was agreed on a website, and which kind of account it is, where that is known', async () => {
+  it('to a bank account is marked as agreed on a website, with the type of account if known', async () => {
     const sent = async (more: Partial<ChargeRequest>) => {
       const wanted = await request({ method: 'ach', token: await bankToken(), ...more });
       await gateway().charge(wanted);
@@ -252,7 +252,7 @@ describe('a look-up', () => {
     expect(await gateway().find(terminal, 'card', wanted)).toMatchObject([{ state: 'declined' }]);
   });
 
-  it('finds a bank payment on its way, settled and returned', async () => {
+  it('finds a bank payment pending, settled and returned', async () => {
     const [settles, returns] = [
       await request({ method: 'ach', token: await bankToken() }),
       await request({ method: 'ach', token: await bankToken('000123456701') }),
@@ -272,7 +272,7 @@ describe('a look-up', () => {
     }
   });
 
-  it('that finds nothing is an empty list, and one that fails is not', async () => {
+  it('that finds nothing is an empty list, as opposed to one that fails', async () => {
     const by = { attemptId: 'none-such' };
     expect(await gateway().find(terminal, 'card', by)).toEqual([]);
     expect(await gateway({ openApiKey: async () => 'f'.repeat(32) }).find(terminal, 'card', by)).toBe('unavailable');
@@ -294,7 +294,7 @@ describe('a look-up', () => {
   });
 });
 
-it('the browser is told where the script is, and no secret', () => {
+it('the browser gets the script’s address and no secret', () => {
   const { browser, displayName } = gateway();
   expect(displayName).toBe('Clearent');
   expect(browser).toEqual({

@@ -51,7 +51,7 @@ describe('a look-up by the id of the gateway', () => {
     expect(await gateway.find(terminal, 'card', { providerTxnId: '1' })).toEqual([]);
   });
 
-  it('follows a bank debit, with the reason and the time when it comes back', async () => {
+  it('follows a bank debit, with reason and time of its return', async () => {
     const debit = await pay('ach', await bankToken());
     expect(await byId('ach', debit.id)).toMatchObject({
       state: 'pending',

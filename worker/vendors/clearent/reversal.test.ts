@@ -47,7 +47,7 @@ const look = async (providerTxnId: string) => {
 const closeBatch = () => gateway().closeBatch(terminal, 'ecommerce');
 
 describe('a void', () => {
-  it('takes the whole payment back while its batch is open, once', async () => {
+  it('takes the full payment back while its batch is open, once', async () => {
     const id = await paid();
     const request = reversal(id);
     expect(await gateway().voidTransaction(request)).toMatchObject({
@@ -71,7 +71,7 @@ describe('a void', () => {
     expect(await look(id)).toMatchObject({ isVoided: false });
   });
 
-  it('of nothing is refused', async () => {
+  it('of an unknown payment is refused', async () => {
     expect(await gateway().voidTransaction(reversal('1'))).toMatchObject({ kind: 'refused', reason: 'not-found' });
   });
 
@@ -142,7 +142,7 @@ describe('a refund', () => {
     );
   });
 
-  it('without a good key never leaves', async () => {
+  it('without a good key is never sent', async () => {
     const id = await paid();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });

@@ -48,7 +48,7 @@ afterEach(async () => {
 });
 
 describe('a sale on a card reader', () => {
-  it.each(['bare', 'full'])('that is tapped is approved with all that a receipt needs (%s reply)', async (replies) => {
+  it.each(['bare', 'full'])('that is tapped is approved with everything for a receipt (%s reply)', async (replies) => {
     await settings({ terminal_replies: replies });
     const wanted = request();
     expect(await sell(wanted, 'tap')).toMatchObject({
@@ -79,7 +79,7 @@ describe('a sale on a card reader', () => {
     expect(await held(wanted)).toMatchObject([{ result: 'DECLINED' }]);
   });
 
-  it('that is cancelled on the device, or that nobody comes for, has charged nothing', async () => {
+  it('that is cancelled on the device or times out has charged nothing', async () => {
     const [cancelled, late] = [request(), request()];
     expect(await sell(cancelled, 'cancel')).toMatchObject({ kind: 'cancelled', message: 'Transaction cancelled' });
     await settings({ terminal_timeout_ms: 20 });
@@ -103,7 +103,7 @@ describe('a sale on a card reader', () => {
     expect(await sell(request(), 'offline')).toMatchObject({ kind: 'unknown' });
   });
 
-  it('whose line breaks is unknown, and found by its order id when the card was charged after all', async () => {
+  it('whose connection breaks is unknown, and found by its order id if the card was charged after all', async () => {
     const wanted = request();
     expect(await sell(wanted, 'cut')).toMatchObject({ kind: 'unknown' });
     expect(await gateway().find(wanted.terminal, 'card', wanted)).toEqual([]);
@@ -151,7 +151,7 @@ describe('a sale on a card reader', () => {
     expect(await gateway().find(wanted.terminal, 'card', wanted)).toMatchObject([{ state: 'approved' }]);
   });
 
-  it('for what was paid already is unknown: the gateway answers with the other payment', async () => {
+  it('for an invoice paid already is unknown: the gateway answers with the other payment', async () => {
     await settings({ auto_tap: true });
     const first = request();
     await gateway().startTerminalSale(first);
@@ -160,7 +160,7 @@ describe('a sale on a card reader', () => {
     expect(await held(second)).toEqual([]);
   });
 
-  it('without a good key never leaves', async () => {
+  it('without a good key is never sent', async () => {
     const wanted = request();
     const sealed = gateway({ openApiKey: () => Promise.reject(new Error('sealed')) });
     const stranger = gateway({ openApiKey: async () => 'f'.repeat(32) });

@@ -30,7 +30,7 @@ const step = {
 };
 
 describe('a webhook', () => {
-  it('about a transaction says which one, and nothing of what came of it', () => {
+  it('about a transaction names it, but not its outcome', () => {
     expect(readTransactionEvent(JSON.stringify(sale))).toEqual({
       method: 'card',
       providerTxnId: '218490044',

@@ -53,7 +53,7 @@ describe('an invoice of the CRM', () => {
     });
   });
 
-  it('with two contacts is read with one of them, whole', async () => {
+  it('with two contacts is read with one complete contact', async () => {
     const people = [
       { firstname: 'Ada', lastname: 'First', email: 'ada@example.test' },
       { firstname: 'Bo', lastname: 'Second', email: 'bo@example.test' },
@@ -73,7 +73,7 @@ describe('an invoice of the CRM', () => {
     expect(read?.company).toEqual({ name: '', address: '', city: '', state: '', zip: '' });
   });
 
-  it('without a company takes the address that stands on the invoice', async () => {
+  it('without a company takes the address on the invoice', async () => {
     const id = await newInvoice({
       company: null,
       properties: { hs_recipient_company_address: '9 Oak Ave', hs_recipient_company_zip: '46033' },
@@ -110,7 +110,7 @@ describe('an invoice of the CRM', () => {
     expect(await crm().getInvoice(await token(harbor), id)).toBeNull();
   });
 
-  it('is never asked for under an id that climbs out of its path', async () => {
+  it('is never requested under an id that escapes its path', async () => {
     const paths: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
       paths.push(new URL(url).pathname);
@@ -122,7 +122,7 @@ describe('an invoice of the CRM', () => {
 });
 
 describe('a CRM in trouble', () => {
-  it('that says busy once is asked again; twice is a failure', async () => {
+  it('that is busy once is asked again; busy twice is a failure', async () => {
     const id = await newInvoice();
     const access = await token();
     await fault('429');
@@ -131,7 +131,7 @@ describe('a CRM in trouble', () => {
     await expect(crm().getInvoice(access, id)).rejects.toEqual(refused('unavailable'));
   });
 
-  it('calls a token expired or unknown in its own words', async () => {
+  it('reports an expired or unknown token in its own words', async () => {
     const id = await newInvoice();
     const access = await token();
     await fault('401-expired', 3);
@@ -167,21 +167,21 @@ describe('a CRM in trouble', () => {
     await expect(crm().getInvoice('t', '1')).rejects.toEqual(refused('unavailable'));
   });
 
-  it('says when a scope is missing', async () => {
+  it('reports a missing scope', async () => {
     vi.stubGlobal('fetch', async () => Response.json({ category: 'MISSING_SCOPES' }, { status: 403 }));
     await expect(crm().getInvoice('t', '1')).rejects.toEqual(refused('missing-scopes'));
   });
 });
 
 describe('a refresh of tokens', () => {
-  it('brings a pair that works, its lifetime and its scopes', async () => {
+  it('returns a working pair, its lifetime and its scopes', async () => {
     const tokens = await crm().refreshTokens(maple.refreshToken);
     expect(tokens).toMatchObject({ refreshToken: maple.refreshToken, expiresInS: 1800 });
     expect(tokens.scopes).toContain('crm.objects.invoices.read');
     expect(await crm().getInvoice(tokens.accessToken, await newInvoice())).not.toBeNull();
   });
 
-  it('with a grant that is gone is revoked, with another trouble only unavailable', async () => {
+  it('with a revoked grant is revoked, with any other trouble only unavailable', async () => {
     await expect(crm().refreshTokens('na1-gone')).rejects.toEqual(refused('revoked'));
     await expect(crm({ clientSecret: 'wrong' }).refreshTokens(maple.refreshToken)).rejects.toEqual(
       refused('unavailable'),
@@ -204,14 +204,14 @@ describe('a refresh of tokens', () => {
   });
 });
 
-describe('the connection of an account', () => {
+describe('connecting an account', () => {
   afterEach(async () => {
     vi.unstubAllGlobals();
     await control('settings', { introspection: 'full' });
   });
 
   it.each(['full', 'bare'])(
-    'knows whose it is from the newest introspection or the one before (%s)',
+    'finds the owner in the newest introspection or the previous version’s (%s)',
     async (answers) => {
       await control('settings', { introspection: answers });
       const verifier = crypto.randomUUID() + crypto.randomUUID();
@@ -228,7 +228,7 @@ describe('the connection of an account', () => {
     },
   );
 
-  it('is refused while no version says whose it is', async () => {
+  it('is refused while no version names the owner', async () => {
     const answered = new Map([
       ['token', { access_token: 'a', refresh_token: 'r', expires_in: 1800 }],
       ['introspect', { active: true }],

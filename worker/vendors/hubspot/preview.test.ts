@@ -25,8 +25,8 @@ afterEach(async () => {
   await clearFaults();
 });
 
-describe('an invoice as it is printed', () => {
-  it('has its lines in their order, whom it is made out to, and what every other read says of it', async () => {
+describe('a printed invoice', () => {
+  it('has its lines in order, its recipient, and the facts of every other read', async () => {
     const address = { address: '7 Pine Rd', city: 'Fishers', state: 'IN', zip: '46037' };
     const id = await newInvoice({
       contact: { firstname: 'Marta', lastname: 'Núñez', email: 'marta@example.test', ...address },
@@ -46,19 +46,19 @@ describe('an invoice as it is printed', () => {
     expect(new Set(Object.values(sheet?.own ?? {}))).toEqual(new Set(['']));
   });
 
-  it('has all its lines where they are more than a batch holds', async () => {
+  it('has all its lines, even more than a batch read returns', async () => {
     const line_items = Array.from({ length: 120 }, (_, n) => ({ name: `Tray ${n + 1}`, price: '9.75', quantity: '1' }));
     const { lines } = await sheetOf({ line_items });
     expect(lines.map(({ name }) => name)).toEqual(line_items.map(({ name }) => name));
   });
 
-  it('has none where the CRM has none, and neither has it a contact', async () => {
+  it('has no lines and no contact where the CRM has none', async () => {
     const sheet = await sheetOf({ line_items: [], contact: null, company: null });
     expect(sheet.lines).toEqual([]);
     expect(sheet.customerAddress).toEqual({ address: '', city: '', state: '', zip: '' });
   });
 
-  it('takes the address and the names that the account keeps on the invoice itself', async () => {
+  it('takes address and names that the account keeps on the invoice itself', async () => {
     const sheet = await sheetOf({
       contact: { firstname: 'Marta', city: 'Fishers' },
       properties: { hs_recipient_shipping_address: '9 Oak Ave', clinic_name: 'Maple Street Dental, North' },
@@ -67,11 +67,11 @@ describe('an invoice as it is printed', () => {
     expect(sheet.own.clinic_name).toBe('Maple Street Dental, North');
   });
 
-  it('is null where the hub has none of that id', async () => {
+  it('is null where the account has no such invoice', async () => {
     expect(await crm().getInvoiceSheet(await token(), '999999999999')).toBeNull();
   });
 
-  it('reads on where the links of its lines come in pages', async () => {
+  it('is read on if the links of its lines come in pages', async () => {
     const id = await newInvoice({ line_items: [{ name: 'One', price: '1.00' }] });
     const access = await token();
     const real = fetch;
@@ -131,7 +131,7 @@ describe('a line of the CRM', () => {
     ['nothing where nothing is said', { price: null, quantity: null, amount: null }, [null, null, null]],
   ])('shows %s', (_what, properties, expected) => expect(line(properties)).toEqual(expected));
 
-  it('times its quantity is its total to the cent, whatever was given off it', () => {
+  it('times its quantity is its total to the cent, with any discount', () => {
     for (let n = 1; n <= 400; n++) {
       const [cents, quantity] = [n * 7919, (n % 97) + 1];
       const amount = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 describe('a page of records', () => {
   it.each(['companies', 'contacts', 'invoices'] as const)(
-    'of %s follows the one before until all were met once',
+    'of %s follows the one before until all were read once',
     async (kind) => {
       const access = await token(harbor);
       const ids = (await listAll(access, kind)).map(({ id }) => id);
@@ -79,14 +79,14 @@ describe('a page of records', () => {
     expect(companies.records).toMatchObject([{ name: 'Ada LLC' }]);
   });
 
-  it('says what the limit leaves; a search says nothing of it', async () => {
+  it('has the rest of the limit; a search does not', async () => {
     const access = await token();
     const { limit } = await crm.listRecords(access, 'contacts', null);
     expect(limit).toEqual({ max: 110, remaining: expect.any(Number), windowMs: 10_000 });
     expect((await crm.countRecords(access, 'contacts')).limit).toBeNull();
   });
 
-  it('of the archived names them and nobody else', async () => {
+  it('of archived records has only those', async () => {
     const kept = await newInvoice();
     const gone = await newInvoice();
     await fetch(`${sandboxUrl()}/crm/v3/objects/invoices/${gone}`, {
@@ -108,7 +108,7 @@ async function writerToken(): Promise<string> {
 }
 
 describe('the links of many invoices', () => {
-  it('name one contact and one company each, and leave out who has none', async () => {
+  it('name one contact and one company each, and leave out records without any', async () => {
     const both = await newInvoice();
     const alone = await newInvoice({ contact: null, company: null });
     const access = await token();
@@ -125,7 +125,7 @@ describe('the links of many invoices', () => {
   });
 });
 
-describe('what changed', () => {
+describe('changed records', () => {
   /** All changes after the cursor, over several searches. */
   async function changesOf(access: string, kind: CrmKind, from: number) {
     const met: string[] = [];
@@ -140,7 +140,7 @@ describe('what changed', () => {
     return { met, searches };
   }
 
-  it('since an instant is named earliest first, and nothing before it', async () => {
+  it('since an instant come earliest first, without older ones', async () => {
     const before = await newInvoice();
     const access = await token();
     const { modifiedAt = 0 } = (await crm.getInvoice(access, before)) ?? {};
@@ -153,7 +153,7 @@ describe('what changed', () => {
     expect(met.filter((id) => [before, ...changed].includes(id))).toEqual([changed[1], changed[0]]);
   });
 
-  it('is met whole when hundreds changed within one millisecond, and ends', async () => {
+  it('come completely when hundreds changed in one millisecond, and then end', async () => {
     const from = Date.now();
     const { ids } = await control<{ ids: string[] }>(`hubs/${cedar.hubId}/invoices`, { count: 1700 });
     const access = await token(cedar);
@@ -164,7 +164,7 @@ describe('what changed', () => {
     expect(ids.filter((id) => !invoices.met.includes(id))).toEqual([]);
   });
 
-  it('is asked for by id where one millisecond fills a page, and goes on behind it', async () => {
+  it('are read by id where one millisecond fills a page, and go on after it', async () => {
     const page = (count: number, first: number, at: string) =>
       Response.json({
         total: 10_000,
@@ -202,7 +202,7 @@ describe('what changed', () => {
 });
 
 describe('the newest records', () => {
-  it('begin with the one that was made last', async () => {
+  it('start with the one created last', async () => {
     const id = await newInvoice();
     expect((await crm.listNewest(await token(), 'invoices')).ids[0]).toBe(id);
   });
@@ -222,7 +222,7 @@ describe('a CRM in trouble, asked for many records', () => {
     ['423, locked', 423, {}, {}, 2000],
     ['477, moving', 477, {}, { 'retry-after': '3600' }, 3_600_000],
     ['477 for ever', 477, {}, { 'retry-after': '99999999' }, 86_400_000],
-  ])('that answers %s is left alone for as long as it wants', async (_what, status, body, headers, ms) => {
+  ])('that answers %s is not asked again for as long as it wants', async (_what, status, body, headers, ms) => {
     answering(status, body, headers);
     const cause = await failure();
     expect(cause).toMatchObject({ reason: 'unavailable' });

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 describe('a mail', () => {
-  it('arrives as it was written, from our address', async () => {
+  it('arrives unchanged, from our address', async () => {
     const letter = mail({ subject: 'Receipt – Núñez “Studio”', text: 'Größe\nline two' });
     expect(await mailer().send(letter)).toBe('sent');
     expect(await received(letter)).toMatchObject([
@@ -41,13 +41,13 @@ describe('a mail', () => {
     ]);
   });
 
-  it('that is sent twice under one key arrives once', async () => {
+  it('sent twice under one key arrives once', async () => {
     const letter = mail();
     expect([await mailer().send(letter), await mailer().send(letter)]).toEqual(['sent', 'sent']);
     expect(await received(letter)).toHaveLength(1);
   });
 
-  it('that was taken already is not sent again because what it tells of has changed since', async () => {
+  it('that was accepted is not sent again after its content has changed', async () => {
     const letter = mail();
     await fault('drop-after');
     await expect(mailer().send(letter)).rejects.toThrow();
@@ -55,12 +55,12 @@ describe('a mail', () => {
     expect(await received(letter)).toMatchObject([{ text: 'Paid' }]);
   });
 
-  it('to an address that is none is refused for good', async () => {
+  it('to an invalid address is refused for good', async () => {
     expect(await mailer().send(mail({ to: 'not an address' }))).toBe('refused');
   });
 
   it.each(['500', '429', 'html-502', 'drop-before', 'redirect', '401-expired'])(
-    'that meets %s may be tried again',
+    'that meets %s may be retried',
     async (kind) => {
       const letter = mail();
       await fault(kind);
@@ -71,7 +71,7 @@ describe('a mail', () => {
   );
 
   it.each(['drop-after', '500-after'])(
-    'whose answer was lost (%s) arrives once, however often it is tried',
+    'whose answer was lost (%s) arrives once, even after many retries',
     async (kind) => {
       const letter = mail();
       await fault(kind);
@@ -88,7 +88,7 @@ describe('a mail', () => {
     expect(failure).not.toMatch(/re_wrong|payer\.example/);
   });
 
-  it('carries no name into a header: everything of it is JSON', async () => {
+  it('never carries a name into a header, since all of it is JSON', async () => {
     const seen: RequestInit[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
       seen.push(init);

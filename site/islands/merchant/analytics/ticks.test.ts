@@ -7,7 +7,7 @@ describe('the ticks of counts', () => {
     expect(countTicks(0, 8)).toEqual([0, 1, 2]);
   });
 
-  it('are whole numbers, no more than fit, however high the count is', () => {
+  it('are whole numbers and no more than fit, for any count', () => {
     for (let highest = 0; highest < 300_000; highest = Math.ceil(highest * 1.3) + 1) {
       const ticks = countTicks(highest, 8);
       expect(ticks.length).toBeLessThanOrEqual(9);
@@ -27,18 +27,18 @@ describe('the ticks of dollars', () => {
     expect(ticks).toEqual([0, 200, 400, 600, 800, 1000]);
   });
 
-  it('go below zero only for a day that gave back more than it took', () => {
+  it('go below zero only for a day whose refunds exceed its payments', () => {
     const ticks = dollarTicks([100, -40], 5);
     expect(ticks[0]).toBeLessThanOrEqual(-40);
     expect(ticks).toContain(0);
   });
 
-  it('stand also where nothing was paid', () => {
+  it('exist even without payments', () => {
     expect(dollarTicks([0, 0, 0], 5)[0]).toBe(0);
     expect(dollarTicks([], 5).length).toBeGreaterThan(2);
   });
 
-  it('suit cents as well as millions', () => {
+  it('fit cents as well as millions', () => {
     expect(dollarTicks([0.07], 5).at(-1)).toBeGreaterThanOrEqual(0.07);
     expect(dollarTicks([8_345_000], 5)).toEqual([0, 2_000_000, 4_000_000, 6_000_000, 8_000_000, 10_000_000]);
   });

@@ -44,7 +44,7 @@ describe('a call of the merchant app', () => {
     expect(left).toEqual(['/login']);
   });
 
-  it('carries the token and nothing else happens while it lasts', async () => {
+  it('carries the token and does not renew it while it lasts', async () => {
     const { api, sent, left } = world({ cookie: LONG, next: null });
     expect(await api.getMerchantData()).toEqual({ ok: true, value: merchantData });
     expect([sent, left]).toEqual([['token/get-merchant-data long'], []]);
@@ -61,7 +61,7 @@ describe('a call of the merchant app', () => {
     ]);
   });
 
-  it('does not renew again and again where the clock is wrong', async () => {
+  it('does not renew repeatedly when the clock is wrong', async () => {
     const { api, sent } = world({ cookie: ENDING, next: ENDING });
     await api.getMerchantData();
     await api.getMerchantData();
@@ -89,7 +89,7 @@ describe('a call of the merchant app', () => {
     }
   });
 
-  it('keeps the session when the server only cannot be reached, or answers what is no answer', async () => {
+  it('keeps the session when the server cannot be reached or sends an unreadable reply', async () => {
     const left: string[] = [];
     const doors = { cookies: () => `authToken=${LONG}`, now: () => NOW, leave: (path: string) => left.push(path) };
     const offline = createApi({ ...doors, fetch: () => Promise.reject(new TypeError('offline')) });
@@ -101,7 +101,7 @@ describe('a call of the merchant app', () => {
     expect(left).toEqual([]);
   });
 
-  it('hands a picture on as it is, and the headers to whoever reads them', async () => {
+  it('passes on a picture unchanged, and the headers to the reader', async () => {
     const api = createApi({
       cookies: () => `authToken=${LONG}`,
       now: () => NOW,
@@ -112,7 +112,7 @@ describe('a call of the merchant app', () => {
     expect(answer).toEqual({ ok: true, value: [true, 'yes'] });
   });
 
-  it('passes on what the server says was wrong, with its fields', async () => {
+  it('passes on the server’s error with its fields', async () => {
     const error = { code: 'invalid', message: 'Please enter a name.', fields: ['dbaName'] };
     const api = createApi({
       cookies: () => `authToken=${LONG}`,
@@ -123,7 +123,7 @@ describe('a call of the merchant app', () => {
     expect(await api.setUpMerchant('')).toEqual({ ok: false, fault: { ...error, status: 422 } });
   });
 
-  it('takes the first line of an answer that stays open, and does not wait for its end', async () => {
+  it('takes the first line of a reply that stays open, without waiting for its end', async () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const api = createApi({

@@ -16,7 +16,7 @@ describe('a range of a filter', () => {
     expect(readRange('10.00')).toEqual({ from: '10.00', to: '10.00' });
   });
 
-  it('without an end is none', () => {
+  it('without an end is no range', () => {
     for (const text of [undefined, '', '..']) expect(readRange(text)).toBeNull();
     expect(writeRange({ from: '', to: '' })).toBe('');
   });
@@ -30,7 +30,7 @@ describe('a range of a filter', () => {
     ['..', false],
   ])('%s is one of days: %s', (text, is) => expect(isRange(text, isDay)).toBe(is));
 
-  it('says itself in words', () => {
+  it('has words for the screen', () => {
     expect(sayDays(null, formatDay)).toBe('Due');
     expect(sayDays(readRange('2026-03-04..'), formatDay)).toBe('Due from Mar 4, 2026');
     expect(sayDays(readRange('..2026-03-04'), formatDay)).toBe('Due until Mar 4, 2026');

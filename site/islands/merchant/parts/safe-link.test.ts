@@ -14,5 +14,5 @@ describe('an address from outside', () => {
     'http://localhost.evil.example',
     '/x',
     '',
-  ])('is none as %j', (address) => expect(safeLink(address)).toBeNull());
+  ])('is no link as %j', (address) => expect(safeLink(address)).toBeNull());
 });

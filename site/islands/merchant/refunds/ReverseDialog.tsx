@@ -9,7 +9,7 @@ import { askReversal } from './api.ts';
 type Props = {
   payment: { id: string; invoice_number: string };
   kind: 'void' | 'refund';
-  /** What is left of the payment, decimal text. */
+  /** The amount that can still be refunded, decimal text. */
   left: string;
   onDone(reply: ReversalReply): void;
   onCancel(): void;

@@ -51,14 +51,14 @@ describe('what is said of a sale', () => {
     expect(SaleState.options.filter((state) => isRunning({ state }))).toEqual(['waiting', 'unknown']);
   });
 
-  it('forbids a second start where nobody knows', () => {
+  it('forbid a second start while the outcome is unknown', () => {
     expect(said('unknown')).toMatch(
       /^We do not know yet whether this was charged\. Do not start it again\. We are asking/,
     );
     expect(said('needs-a-person')).toContain('Do not start it again.');
   });
 
-  it('names the time that it knows, and says so where there is none', () => {
+  it('name the known time, and say so if there is none', () => {
     expect(said('offline')).toMatch(/^Front desk 1 is offline\. It has not answered here before\./);
     const today = new Date();
     today.setHours(9, 5);
@@ -66,16 +66,16 @@ describe('what is said of a sale', () => {
     expect(said('timed-out', { ended_at: today.toISOString() })).toMatch(/^No card by 9:05.AM\./);
   });
 
-  it('gives the provider’s reason as a sentence', () => {
+  it('give the provider’s reason as a sentence', () => {
     expect(said('declined', { message: 'Insufficient funds' })).toMatch(/^Insufficient funds\. Nothing was charged\./);
     expect(said('declined')).toMatch(/^The card was declined\. Nothing was charged\./);
   });
 
-  it('tells who has a device, since when and for which invoice', () => {
+  it('tell who has a device, since when and for which invoice', () => {
     expect(busyWords(sale())).toMatch(/^Front desk 1 is busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/);
   });
 
-  it('lets a device go when the time of its sale is over', () => {
+  it('release a device when the time of its sale is over', () => {
     const end = Date.parse(at(45));
     expect([isAtTheDevice(sale(), end - 1), isAtTheDevice(sale(), end)]).toEqual([true, false]);
     expect(isAtTheDevice(sale({ state: 'approved' }), end - 1)).toBe(false);

@@ -27,7 +27,7 @@ describe('the code of a screen', () => {
     expect(end).toBe('failed');
   });
 
-  it('that came too late is at hand for whoever opens the screen once more', async () => {
+  it('that came too late is ready when the screen is opened again', async () => {
     let arrive: (screen: typeof Screen) => void = () => undefined;
     const screen = lazyScreen(
       () =>
@@ -44,7 +44,7 @@ describe('the code of a screen', () => {
     expect(screen.loaded()).toBe(Screen);
   });
 
-  it('that has failed is asked for again; once it came it is at hand and nothing waits for it', async () => {
+  it('that failed is requested again; once loaded it shows without waiting', async () => {
     const answers = [() => Promise.reject(new Error('offline')), async () => Screen];
     const screen = lazyScreen(() => (answers.shift() ?? (() => Promise.reject(new Error('asked too often'))))());
     expect(await endOf(screen.load())).toBe('failed');
@@ -54,7 +54,7 @@ describe('the code of a screen', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('that is fetched ahead in vain disturbs nobody until it is needed', async () => {
+  it('that failed to load ahead causes no error until it is needed', async () => {
     const unheard = vi.fn();
     process.on('unhandledRejection', unheard);
     const screen = lazyScreen<object>(() => Promise.reject(new Error('offline')));

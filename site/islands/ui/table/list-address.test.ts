@@ -10,12 +10,12 @@ const list: ListDefaults = {
 const beginning = { page: 1, size: 10, sort: '-made', q: '', filters: {} };
 
 describe('the address of a list', () => {
-  it('is empty while the list is as it begins', () => {
+  it('is empty while the list has its defaults', () => {
     expect(readAddress('', list)).toEqual(beginning);
     expect(writeAddress(beginning, list)).toBe('');
   });
 
-  it('holds what differs, and leads back to it', () => {
+  it('holds the differences, and restores them', () => {
     const query = { page: 3, size: 50, sort: 'amount', q: 'Núñez & Co', filters: { status: 'open,paid' } };
     const address = writeAddress(query, list);
     expect(address).toBe('page=3&size=50&sort=amount&q=N%C3%BA%C3%B1ez+%26+Co&status=open%2Cpaid');
@@ -38,9 +38,9 @@ describe('the address of a list', () => {
     'other=1',
     'status=',
     'due=tomorrow',
-  ])('passes over %s', (search) => expect(readAddress(`?${search}`, list)).toEqual(beginning));
+  ])('ignores %s', (search) => expect(readAddress(`?${search}`, list)).toEqual(beginning));
 
-  it('makes one step to go back over of a search that is being typed', () => {
+  it('makes a typed search one step of the history', () => {
     const [none, half, whole] = ['', '104', '1042'].map((q) => ({ ...beginning, q }));
     if (!none || !half || !whole) throw new Error('unreachable');
     expect([isSmallStep(none, half), isSmallStep(half, whole), isSmallStep(whole, none)]).toEqual([false, true, false]);

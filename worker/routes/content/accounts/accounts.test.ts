@@ -14,7 +14,7 @@ const shapeOf = async (answer: Response) => {
 };
 
 describe('a registration', () => {
-  it('without code or invitation gives an account that waits, and an owner can let it in', async () => {
+  it('without code or invitation makes a pending account, which an owner can approve', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const { token, user } = (await (await app.register()).json()) as LoginReply;
@@ -31,7 +31,7 @@ describe('a registration', () => {
     expect(await app.get<MeReply>(200, 'GET', '/api/auth/me', { token })).toMatchObject({ user: { status: 'active' } });
   });
 
-  it('with a known address looks like any other, opens nothing, cannot be let in, and tells the address’s owner', async () => {
+  it('with a known address looks like any other, opens nothing, cannot be approved, and is reported to the address’s owner', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const [fresh, known] = [await app.register(), await app.register({ email: owner.email, password: OTHER })];
@@ -89,7 +89,7 @@ describe('a registration', () => {
     expect(await env.DB.prepare('SELECT * FROM content_users').first()).toBeNull();
   });
 
-  it('with several wrong values says what is wrong with each', async () => {
+  it('with several wrong values names what is wrong with each', async () => {
     const answer = await makeContentApp().register({ name: '', email: 'x' });
     expect(await answer.json()).toEqual({
       error: { code: 'invalid', message: 'Please enter your name.', fields: ['name', 'email'] },
@@ -97,7 +97,7 @@ describe('a registration', () => {
     });
   });
 
-  it('is taken so often an hour from one address, less often without one', async () => {
+  it('has an hourly limit per client address, a lower one without an address', async () => {
     const app = makeContentApp({}, { REGISTRATIONS_PER_IP_HOUR: '4', REGISTRATIONS_PER_UNKNOWN_IP_HOUR: '2' });
     const statuses = async (ip: string) => {
       const all: number[] = [];
@@ -109,7 +109,7 @@ describe('a registration', () => {
     expect((await statuses('one place')).slice(0, 5)).toEqual([201, 201, 201, 201, 429]);
   });
 
-  it('that nobody lets in is forgotten after thirty days', async () => {
+  it('that is not approved is deleted after thirty days', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     await app.register();
@@ -122,7 +122,7 @@ describe('a registration', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is set anew by mail: once, within the hour, and every other browser is logged out', async () => {
+  it('is reset by mail: once, within the hour, and every other browser is logged out', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
     const ask = async (address: string) => {
@@ -147,7 +147,7 @@ describe('a forgotten password', () => {
     expect((await app.call('POST', '/api/auth/reset', { body: late })).status).toBe(410);
   });
 
-  it('is not set to one’s own name or address, which leaves the link as it was', async () => {
+  it('is not reset to the member’s name or address, and the link stays good', async () => {
     const app = makeContentApp();
     const email = `rosalind.${app.freshEmail()}`;
     const { token } = await app.makeOwner();
@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
     expect((await use(OTHER)).status).toBe(204);
   });
 
-  it('asked for again and again sends three mails an hour at the most', async () => {
+  it('sends at most three mails an hour', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     for (let n = 0; n < 8; n++) {
@@ -199,7 +199,7 @@ describe('the last owner', () => {
     expect(left).toBe(1);
   });
 
-  it('can remove everybody else, whose token ends with the account', async () => {
+  it('can remove all others, whose tokens end with their accounts', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const editor = await app.makeEditor(owner.token);
@@ -212,7 +212,7 @@ describe('the last owner', () => {
 });
 
 describe('a session', () => {
-  it('is renewed by the browser that logged in and by no other, until it was idle too long or is over', async () => {
+  it('is renewed only by the browser that logged in, until it was idle too long or has ended', async () => {
     const app = makeContentApp({}, { CONTENT_SESSION_IDLE_MS: String(DAY / 6), CONTENT_SESSION_MS: String(DAY) });
     const { email } = await app.makeOwner();
     const jar = new Jar();
@@ -250,7 +250,7 @@ describe('a session', () => {
     expect((await app.call('POST', '/api/auth/refresh', { headers: before })).status).toBe(401);
   });
 
-  it('opens the pages of the content area; everybody else is sent to the login', async () => {
+  it('opens the pages of the content area; without one, the login shows', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const open = async (path: string, headers: Record<string, string>) => {

@@ -10,7 +10,7 @@ const CODE = testSettings('').OWNER_SETUP_CODE;
 const count = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n');
 
 describe('the set-up code', () => {
-  it('makes one owner, however many use it at once, and nobody afterwards', async () => {
+  it('makes one owner, even when many use it at once, and none afterwards', async () => {
     const app = makeContentApp();
     const answers = await Promise.all(Array.from({ length: 6 }, () => app.register({ setupCode: CODE })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
@@ -22,7 +22,7 @@ describe('the set-up code', () => {
     });
   });
 
-  it('that is wrong makes no account at all', async () => {
+  it('that is wrong makes no account', async () => {
     const app = makeContentApp();
     expect((await app.register({ setupCode: 'guessed-set-up-code' })).status).toBe(422);
     expect(await count('content_users')).toBe(0);
@@ -74,7 +74,7 @@ describe('a login', () => {
     expect((await ask('email=a', 'application/x-www-form-urlencoded')).status).toBe(415);
   });
 
-  it('to an account whose hash is weaker than today’s makes it stronger, and it still opens', async () => {
+  it('to an account with an outdated hash replaces it, and the password still works', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const stored = () => env.DB.prepare('SELECT password FROM content_users').first<string>('password');
@@ -89,7 +89,7 @@ describe('a login', () => {
 });
 
 describe('guessing', () => {
-  it('is stopped at the sixth try of an account, longer each time, whether there is such an account or not', async () => {
+  it('is stopped at the sixth try of an account, longer each time, also for an unknown account', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     for (const address of [email, 'nobody@clinic.example']) {
@@ -111,7 +111,7 @@ describe('guessing', () => {
     for (let n = 0; n < 5; n++) expect((await app.logIn(email, 'wrong')).status).toBe(401);
   });
 
-  it('in a burst gets no further than one after the other, and costs no more than twenty hashes in ten minutes', async () => {
+  it('in a burst gets no more tries than one by one, and at most twenty hashes in ten minutes', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const burst = await Promise.all(Array.from({ length: 30 }, () => app.logIn(email, 'wrong')));
@@ -125,7 +125,7 @@ describe('guessing', () => {
     expect(hashed).toBeLessThanOrEqual(20);
   });
 
-  it('by strangers does not keep out the owner in a browser that has logged in before', async () => {
+  it('by strangers does not lock out the owner’s known browser', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
     const jar = new Jar();
@@ -141,7 +141,7 @@ describe('guessing', () => {
     expect((await app.logIn(other, 'wrong', jar.header)).status).toBe(429);
   });
 
-  it('of many accounts from one address is stopped, sooner where the address is not known', async () => {
+  it('of many accounts from one client address is stopped, sooner when the address is unknown', async () => {
     const app = makeContentApp({}, { LOGIN_TRIES_PER_IP: '6', LOGIN_TRIES_PER_UNKNOWN_IP: '3' });
     const tries = async (ip: Record<string, string>) => {
       for (let n = 0; ; n++) {
@@ -157,14 +157,14 @@ describe('guessing', () => {
     expect(await tries({ 'cf-connecting-ip': 'another' })).toBe(6);
   });
 
-  it('leaves no trace of a right password at the address', async () => {
+  it('is not helped by a correct password: the address keeps its count', async () => {
     const app = makeContentApp({}, { LOGIN_TRIES_PER_IP: '3' });
     const { email } = await app.makeOwner();
     const clinic = { 'cf-connecting-ip': 'one clinic' };
     for (let n = 0; n < 8; n++) expect((await app.logIn(email, PASSWORD, clinic)).status).toBe(200);
   });
 
-  it('keeps waiting in a full queue from costing anything', async () => {
+  it('is not charged for a try that found the queue full', async () => {
     const app = makeContentApp({ passwords: createPasswords({ intervalMs: 60_000, waitMs: 0 }) });
     const answers = await Promise.all(Array.from({ length: 4 }, () => app.logIn('nobody@clinic.example', 'wrong')));
     expect(answers.map(({ status }) => status).sort()).toEqual([401, 429, 429, 429]);

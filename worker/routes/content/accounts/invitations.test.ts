@@ -6,7 +6,7 @@ const OTHER = 'seven patient herons';
 const DAY = 86_400_000;
 
 describe('an invitation', () => {
-  it('gives rights at once and works once, however many use it at the same moment', async () => {
+  it('gives rights at once and works once, even when many use it at the same moment', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const email = app.freshEmail();
@@ -56,7 +56,7 @@ describe('an invitation', () => {
     expect((await app.register({ email, invitation: 'made-up' })).status).toBe(410);
   });
 
-  it('is for one address, and beats whoever registered with it before', async () => {
+  it('is for one address, and wins over an earlier registration with it', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const email = app.freshEmail();
@@ -79,7 +79,7 @@ describe('an invitation', () => {
   it.each([
     ['is removed', 'DELETE', undefined],
     ['becomes an editor', 'PUT', { role: 'editor' }],
-  ])('ends when whoever sent it %s, and those of others do not', async (_what, method, body) => {
+  ])('ends when its sender %s, and other senders’ invitations do not', async (_what, method, body) => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const second = await app.makeEditor(owner.token, 'owner');
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect((await app.register(ours)).status).toBe(201);
   });
 
-  it('is over at once when whoever sends it stops being an owner meanwhile', async () => {
+  it('is void at once when its sender stops being an owner meanwhile', async () => {
     const app = makeContentApp();
     const owner = await app.makeOwner();
     const second = await app.makeEditor(owner.token, 'owner');

@@ -11,7 +11,7 @@ beforeEach(async () => {
 const { makePost, makePage, putPage } = articlesOf(() => ({ app, token }));
 
 describe('an address', () => {
-  it('is made of the title and counts up; one that is asked for and taken is refused', async () => {
+  it('is made of the title and counts up; a chosen one that is in use is refused', async () => {
     const slugs = await Promise.all([makePost(), makePost(), makePost()]);
     expect(slugs.map(({ slug }) => slug).sort()).toEqual([
       'why-patients-pay-late',
@@ -28,13 +28,13 @@ describe('an address', () => {
     expect(await makePage({ slug: 'why-patients-pay-late' })).toMatchObject({ slug: 'why-patients-pay-late' });
   });
 
-  it('is found for every one of thirty that are made with one title at once', async () => {
+  it('is found for each of thirty articles made with one title at once', async () => {
     const made = await Promise.all(Array.from({ length: 30 }, () => makePage()));
     expect(new Set(made.map(({ slug }) => slug)).size).toBe(30);
     for (const { slug } of made) expect(slug).toMatch(/^why-patients-pay-late(-(\d+|[0-9a-f]{8}))?$/);
   });
 
-  it('that two ask for at once goes to one of them', async () => {
+  it('that two writers choose at once goes to one of them', async () => {
     const ask = () => app.call('POST', '/api/cms/pages', { token, body: { ...text, slug: 'fees' } });
     const answers = await Promise.all([ask(), ask(), ask(), ask()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
@@ -50,11 +50,11 @@ describe('an address', () => {
     expect(await makePage({ slug })).toMatchObject({ slug: expected });
   });
 
-  it('of an article in letters of another kind is made up', async () => {
+  it('of a title without Latin letters is made up', async () => {
     expect((await makePage({ title: '診療費' })).slug).toMatch(/^page-[0-9a-f]{8}$/);
   });
 
-  it('that a published article had before leads to where it is now, until another one takes it', async () => {
+  it('that a published article had before redirects to its present one, until another article takes it', async () => {
     const page = await makePage({ status: 'PUBLISHED', slug: 'fees' });
     await putPage(page.id, { status: 'PUBLISHED', slug: 'prices' });
     const moved = await app.call('GET', '/api/public/pages/fees');
@@ -68,7 +68,7 @@ describe('an address', () => {
   });
 });
 
-describe('an address that leads on', () => {
+describe('an address that redirects', () => {
   const led = async () => (await app.call('GET', '/api/public/pages/fees')).headers.get('location');
   const move = async () => {
     const page = await makePage({ status: 'PUBLISHED', title: 'Fees' });
@@ -77,7 +77,7 @@ describe('an address that leads on', () => {
     return page;
   };
 
-  it('goes on doing so while another article that has it is a draft', async () => {
+  it('still does while another article with it is a draft', async () => {
     await move();
     const other = await makePage({ slug: 'fees' });
     expect([other.slug, await led()]).toEqual(['fees', '/api/public/pages/prices']);
@@ -87,7 +87,7 @@ describe('an address that leads on', () => {
     expect((await app.call('GET', '/api/public/pages/fees')).status).toBe(404);
   });
 
-  it('goes on doing so after a draft of an article that is known elsewhere has had it for a while', async () => {
+  it('still does after an article published elsewhere had it as a draft for a while', async () => {
     await move();
     const other = await makePage({ status: 'PUBLISHED', slug: 'questions' });
     for (const slug of ['fees', 'answers']) {
@@ -104,13 +104,13 @@ describe('an address that leads on', () => {
     expect(await led()).toBe('/api/public/pages/charges');
   });
 
-  it('is given to no other article but by somebody who asks for it', async () => {
+  it('goes to another article only when a writer chooses it', async () => {
     await move();
     expect((await makePage({ title: 'Fees', status: 'PUBLISHED' })).slug).toBe('fees-2');
     expect(await led()).toBe('/api/public/pages/prices');
   });
 
-  it('leads straight to where the article is now, and an article that goes back has no loop behind it', async () => {
+  it('leads straight to the present address, and an article that moves back causes no loop', async () => {
     const page = await move();
     await putPage(page.id, { status: 'PUBLISHED', slug: 'costs' });
     expect(await led()).toBe('/api/public/pages/costs');

@@ -66,7 +66,7 @@ describe('a post', () => {
     expect(await siteRevision()).toBe(2);
   });
 
-  it('is not a page: the id of one opens nothing of the other', async () => {
+  it('is not a page: its id does not open a page', async () => {
     const { id } = await makePost();
     for (const method of ['GET', 'DELETE']) {
       expect((await app.call(method, `/api/cms/pages/${id}`, { token })).status).toBe(404);
@@ -108,8 +108,8 @@ describe('a post', () => {
   });
 });
 
-describe('two who save', () => {
-  it('at once from the same version: one is saved, the other is told and keeps the text', async () => {
+describe('two writers who save', () => {
+  it('at once from the same version: one is saved, the other gets a conflict and keeps the text', async () => {
     const page = await makePage();
     const editor = await app.makeEditor(token);
     const save = (as: string, content: string) =>
@@ -139,7 +139,7 @@ describe('two who save', () => {
     expect((await openPage(page.id)).version).toBe(4);
   });
 
-  it('are thirty without a version: all are saved; whoever never gets a turn is asked to try again', async () => {
+  it('are thirty without a version: all are saved; one that keeps losing is asked to try again', async () => {
     const page = await makePage();
     const save = (n: number) => putPage(page.id, { content: `<p>${n}</p>` });
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => save(n)));
@@ -182,7 +182,7 @@ describe('a draft', () => {
     expect((await openPage(page.id)).draft).toBeNull();
   });
 
-  it('is kept for what has no id yet, and ends with the first save', async () => {
+  it('is kept for an article without an id, and ends with the first save', async () => {
     const path = '/api/cms/posts/new/draft';
     expect((await app.call('GET', path, { token })).status).toBe(404);
     await app.get(200, 'PUT', path, { token, body: draft });
@@ -200,7 +200,7 @@ describe('a draft', () => {
 });
 
 describe('earlier versions', () => {
-  it('tell who saved what and when, and one that is restored becomes a new one', async () => {
+  it('name author and time, and a restored one becomes the newest', async () => {
     const page = await makePage({ content: '<p>One</p>' });
     app.clock.now += 60_000;
     await putPage(page.id, { title: 'Two', content: '<p>Two</p>', status: 'PUBLISHED' });
@@ -217,7 +217,7 @@ describe('earlier versions', () => {
     expect((await app.call('GET', `/api/cms/posts/${page.id}/revisions`, { token })).status).toBe(404);
   });
 
-  it('are kept up to fifty', async () => {
+  it('are limited to fifty', async () => {
     const page = await makePage();
     for (let n = 0; n < 52; n++) await putPage(page.id, { content: `<p>${n}</p>` });
     const list = await app.get<Revision[]>(200, 'GET', `/api/cms/pages/${page.id}/revisions`, { token });
@@ -227,7 +227,7 @@ describe('earlier versions', () => {
 });
 
 describe('a preview', () => {
-  it('shows the writer’s draft to whoever holds its link, for an hour', async () => {
+  it('shows the writer’s draft to anyone with the link, for an hour', async () => {
     const page = await makePage();
     const make = () => app.get<PreviewReply>(200, 'POST', `/api/cms/pages/${page.id}/preview`, { token });
     const path = ({ url }: PreviewReply) => new URL(url).pathname.replace('/preview/', '/api/public/preview/');
@@ -244,7 +244,7 @@ describe('a preview', () => {
     expect((await app.call('GET', path(link))).status).toBe(404);
   });
 
-  it('works before the first save, once something is kept', async () => {
+  it('works before the first save, once there is a draft', async () => {
     expect((await app.call('POST', '/api/cms/posts/new/preview', { token })).status).toBe(404);
     const body = { title: 'Unborn', content: '<p>x</p>', slug: '', baseVersion: 0 };
     await app.get(200, 'PUT', '/api/cms/posts/new/draft', { token, body });
@@ -255,7 +255,7 @@ describe('a preview', () => {
 });
 
 describe('a list', () => {
-  it('is searched, filtered, sorted and paged, and says how much there is', async () => {
+  it('is searched, filtered, sorted and paged, and gives its total', async () => {
     for (const [title, status] of [
       ['Überweisung', 'PUBLISHED'],
       ['Alpha 100%', 'DRAFT'],

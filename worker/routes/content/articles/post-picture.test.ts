@@ -44,7 +44,7 @@ describe('a post’s picture', () => {
     expect((await app.get<PublicPost>(200, 'GET', `/api/public/posts/${made.slug}`)).featuredImage).toBeNull();
   });
 
-  it('that is only chosen is in the draft and its preview, and public nowhere', async () => {
+  it('that is chosen but not saved is in the draft and its preview only', async () => {
     const [old, next] = [await upload(gif(), 'old.gif'), await upload(gif(), 'next.gif')];
     const body = post({ featuredImageId: old.id });
     const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
@@ -80,7 +80,7 @@ describe('a post’s picture', () => {
     expect((await app.get<PostDetail>(200, 'GET', path, { token })).draft?.featuredImageId).toBe(next.id);
   });
 
-  it('that came with a post which is refused is not kept, one that came too late is in the draft', async () => {
+  it('of a refused post is not kept; of a post that came too late, it is in the draft', async () => {
     const picture = () => ({ featuredImage: fileOf(taggedPng(), 'desk.png') });
     const files = async () => (await app.get<MediaItem[]>(200, 'GET', '/api/cms/media', { token })).map(({ id }) => id);
     const stored = async () => (await app.deps.media.list()).objects.length;

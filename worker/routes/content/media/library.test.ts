@@ -46,7 +46,7 @@ describe('an upload', () => {
     expect(await upload(shown as Bytes)).toMatchObject({ mimeType: type, width: 60, height: 40, size: item.size });
   });
 
-  it('of a photograph keeps the colours and the way in which it was held', async () => {
+  it('of a photograph keeps colour profile and orientation', async () => {
     const shown = latin(await bytesAt((await upload(jpeg({ orientation: 6 }))).localUrl));
     expect(shown).toContain('ICC_PROFILE');
     expect(shown).not.toContain('Photoshop');
@@ -60,11 +60,11 @@ describe('an upload', () => {
     ['jpg', jpeg({ tail: '<script>canary=1</script>' })],
     ['webp', webp({ tail: '<script>canary=1</script>' })],
     ['gif', gif({ comment: '*/canary=1//', tail: '<script>canary=1</script>' })],
-  ])('of a %s with something behind or inside the picture keeps the picture alone', async (_ext, bytes) => {
+  ])('of a %s with data behind or inside the picture keeps the picture alone', async (_ext, bytes) => {
     expect(latin(await bytesAt((await upload(bytes)).localUrl))).not.toContain('canary');
   });
 
-  it.each(hostileFiles)('of %s that claims to be %s is refused, and nothing of it stays', async (name, type, bytes) => {
+  it.each(hostileFiles)('of %s that claims to be %s is refused and not stored', async (name, type, bytes) => {
     const answer = await send(form(fileOf(bytes, name, type)));
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({
@@ -102,7 +102,7 @@ describe('an upload', () => {
     expect(flood.status).toBe(413);
   });
 
-  it('is taken so often a day from one account, however many come at once', async () => {
+  it('has a daily limit per account, also for many at once', async () => {
     const bytes = taggedPng();
     for (let n = 0; n < 17; n++) await upload(bytes);
     const answers = await Promise.all(Array.from({ length: 6 }, () => send(form(fileOf(bytes)))));
@@ -131,13 +131,13 @@ describe('an upload', () => {
     );
   });
 
-  it('whose form is broken by its name is refused', async () => {
+  it('whose file name breaks the form is refused', async () => {
     const name = 'a\r\nset-cookie: x=1.png';
     expect([400, 422]).toContain((await send(form(fileOf(taggedPng(), name)))).status);
     expect(cleanName(name, 'png')).toBe('a set-cookie x=1.png');
   });
 
-  it('with a name of a thousand letters keeps its beginning and a true ending', async () => {
+  it('with a name of a thousand letters keeps its beginning and the true extension', async () => {
     const { originalName } = await upload(taggedPng(), `${'x'.repeat(1000)}.html`);
     expect(originalName.length).toBeLessThanOrEqual(150);
     expect(originalName).toMatch(/^x+\.png$/);
@@ -174,7 +174,7 @@ describe('narrower copies', () => {
 });
 
 describe('a file', () => {
-  it('is served whole and in parts, for good, with nothing in it that could run', async () => {
+  it('is served complete and in ranges, cacheable for good, and cannot run', async () => {
     const { localUrl, size } = await upload(taggedPng());
     const whole = await read(localUrl);
     const { bytes } = whole;
@@ -205,7 +205,7 @@ describe('a file', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(size), '']);
   });
 
-  it('that is a document is kept, not opened', async () => {
+  it('that is a document is downloaded, not opened', async () => {
     const { localUrl, width } = await upload(pdf(), 'Fees 2026.pdf');
     expect(width).toBeNull();
     expect((await read(localUrl)).headers.get('content-disposition')).toBe(
@@ -222,14 +222,14 @@ describe('a file', () => {
     ['desk.html', taggedPng(), 'desk.png'],
     ['desk.jpeg', jpeg(), 'desk.jpg'],
     ['診療.exe', gif(), '診療.gif'],
-  ])('that came as %s is saved under what it is', async (name, bytes, expected) => {
+  ])('uploaded as %s is saved with its true extension', async (name, bytes, expected) => {
     const { localUrl } = await upload(bytes, name);
     const disposition = (await read(localUrl)).headers.get('content-disposition') ?? '';
     expect(decodeURIComponent(disposition.split("''")[1] ?? '')).toBe(expected);
   });
 
   it.each(['nothing.png', '../articles', '%2e%2e%2fsecret', `${'0'.repeat(32)}.png`, `${'0'.repeat(32)}.svg`])(
-    'that is none is not found: %s',
+    'with a name that is not ours is not found: %s',
     async (key) => {
       expect((await app.call('GET', `/media/${key}`)).status).toBe(404);
     },

@@ -25,7 +25,7 @@ describe('public content, while the database does not answer', () => {
   it.each([
     ['/blog/spring-hours', '/app/post-failed'],
     ['/pages/about-us', '/app/page-failed'],
-  ])('shows at %s a page of the site that says so', async (path, page) => {
+  ])('shows at %s an error page of the site', async (path, page) => {
     const app = makeContentApp({ db });
     const answer = await app.call('GET', path);
     expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('cache-control')]).toEqual([
@@ -38,11 +38,11 @@ describe('public content, while the database does not answer', () => {
   });
 });
 
-describe('an article that somebody wrote into the database itself', () => {
+describe('an article written directly into the database', () => {
   it.each([
     ['post', '/blog/planted', '/app/post'],
     ['page', '/pages/planted', '/app/page'],
-  ])('stays a %s of the site, however its text nests', async (kind, path, shell) => {
+  ])('still shows as a %s, even with deeply nested text', async (kind, path, shell) => {
     await env.DB.prepare(
       `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
 VALUES (?1, ?1, 'planted', 'Planted', 'PUBLISHED', ?1, 0, 0, 0, 'nobody', 'planted', ?2)`,

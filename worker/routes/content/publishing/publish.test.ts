@@ -54,7 +54,7 @@ const report = (
 ) => app.call('POST', `/api/internal/builds/${build}`, { body, headers: { authorization: `Bearer ${secret}` } });
 
 describe('publishing', () => {
-  it('has the site built, and tells of it until the site shows it', async () => {
+  it('starts a build, and reports it until the site shows the change', async () => {
     expect((await view()).state).toBe('live');
     await publish({ ...page, status: 'DRAFT' });
     expect(asked).toEqual([]);
@@ -74,7 +74,7 @@ describe('publishing', () => {
     expect((await report({ state: 'building', progress: 1, step: '' })).status).toBe(409);
   });
 
-  it('several times within a minute makes no more than one build in it, and the rest is built after it', async () => {
+  it('several times within a minute makes one build at once and one afterwards', async () => {
     await publish();
     for (let n = 0; n < 4; n++) await publish();
     expect(asked).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('publishing', () => {
     expect(asked).toEqual([{ build: asked[0]?.build, revision: 5 }]);
   });
 
-  it('while a build runs waits for its end, however often it is asked for, so that each build is told of its own', async () => {
+  it('while a build runs waits for its end, even after repeated requests, so that each build has its own reports', async () => {
     await publish();
     await report({ state: 'building', progress: 41, step: 'Pages' });
     app.clock.now += 120_000;
@@ -121,7 +121,7 @@ describe('publishing', () => {
     expect(await view()).toMatchObject({ state: 'failed', reason: 'No space is left.' });
   });
 
-  it('while a build that was asked for has not begun waits for it, however often it is asked for', async () => {
+  it('while a requested build has not begun waits for it, even after repeated requests', async () => {
     await publish();
     app.clock.now += 4 * 60_000;
     await publish();
@@ -138,7 +138,7 @@ describe('publishing', () => {
     expect(asked.map(({ revision }) => revision)).toEqual([1, 2, 2]);
   });
 
-  it('tells nothing of a build by the last word of an earlier one, and never less than was reached', async () => {
+  it('does not apply a late report to the next build, and never goes back behind what is live', async () => {
     await publish();
     app.clock.now += 5 * 60_000;
     await publish();
@@ -151,7 +151,7 @@ describe('publishing', () => {
     expect((await view()).state).toBe('live');
   });
 
-  it('after a build that has gone silent is built all the same', async () => {
+  it('after a build that went silent starts another build', async () => {
     await publish();
     await report({ state: 'building', progress: 41, step: 'Pages' });
     app.clock.now += 5 * 60_000;
@@ -159,7 +159,7 @@ describe('publishing', () => {
     expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
   });
 
-  it('changes what visitors see by edits, unpublishing and deletion too, and not by drafts', async () => {
+  it('is caused by edits, unpublishing and deletion too, but not by drafts', async () => {
     const id = await publish();
     const revisionAfter = async (method: string, path: string, body?: object) => {
       await app.get(200, method, `/api/cms/pages/${id}${path}`, { token, body });
@@ -174,11 +174,11 @@ describe('publishing', () => {
   });
 });
 
-describe('a build that does not come', () => {
+describe('a build that fails', () => {
   it.each([
     ['refused', 'The build service refused to start a build.'],
     ['silent', 'The build service could not be reached.'],
-  ] as const)('because the service is %s is told with its reason, and can be asked for again', async (how, reason) => {
+  ] as const)('because the service is %s is reported with its reason, and can be retried', async (how, reason) => {
     answer = how;
     await publish();
     expect(await view()).toMatchObject({ state: 'failed', reason });
@@ -188,13 +188,13 @@ describe('a build that does not come', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('because it failed says why', async () => {
+  it('by itself is reported with its reason', async () => {
     await publish();
     await report({ state: 'failed', reason: 'The page /fees could not be built.' });
     expect(await view()).toMatchObject({ state: 'failed', reason: 'The page /fees could not be built.' });
   });
 
-  it('and says nothing for a quarter of an hour is taken for dead', async () => {
+  it('silently counts as dead after a quarter of an hour', async () => {
     await publish();
     await report({ state: 'building', progress: 10, step: 'x' });
     app.clock.now += 14 * 60_000;
@@ -207,7 +207,7 @@ describe('a build that does not come', () => {
     expect(await view()).toMatchObject({ state: 'failed' });
   });
 
-  it('because nobody builds is told as well', async () => {
+  it('because no builder is configured is reported too', async () => {
     isThere = false;
     await publish();
     expect(asked).toEqual([]);
@@ -216,7 +216,7 @@ describe('a build that does not come', () => {
 });
 
 describe('the builder’s reports', () => {
-  it('are heard from the builder only, about a build that is known', async () => {
+  it('are accepted from the builder only, for a known build', async () => {
     await publish();
     const good = { state: 'built', revision: 1 };
     expect((await report(good, undefined, 'guessed')).status).toBe(401);

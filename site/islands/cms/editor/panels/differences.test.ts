@@ -5,18 +5,18 @@ const only = (one: string[], other: string[]) =>
   partsOf(one, other).map((parts) => parts.filter(({ isOnly }) => isOnly).map(({ text }) => text));
 
 describe('two texts', () => {
-  it('that are the same have nothing of their own', () => {
+  it('that are equal have no paragraphs of their own', () => {
     expect(only(['a', 'b', 'b'], ['a', 'b', 'b'])).toEqual([[], []]);
     expect(only([], [])).toEqual([[], []]);
   });
 
-  it('have as their own what was put in, left out or changed', () => {
+  it('have inserted, removed and changed paragraphs of their own', () => {
     expect(only(['a', 'b', 'c'], ['a', 'x', 'b', 'c', 'd'])).toEqual([[], ['x', 'd']]);
     expect(only(['a', 'b', 'c'], ['a', 'B', 'c'])).toEqual([['b'], ['B']]);
     expect(only(['a', 'b'], [])).toEqual([['a', 'b'], []]);
   });
 
-  it('show a paragraph that moved as taken from one place and put into another', () => {
+  it('show a moved paragraph as removed and inserted', () => {
     expect(only(['a', 'b', 'c'], ['c', 'a', 'b'])).toEqual([['c'], ['c']]);
   });
 
