@@ -95,9 +95,7 @@ const Settings = z.object({
   LOGIN_TRIES_PER_UNKNOWN_IP: number(15, 1),
   REGISTRATIONS_PER_IP_HOUR: number(30, 1),
   REGISTRATIONS_PER_UNKNOWN_IP_HOUR: number(20, 1),
-  /**
-   * A password hash blocks the isolate's only thread: the distance between two hashes, and the longest wait for one.
-   */
+  /** A password hash blocks the isolate's only thread: distance between two hashes, and longest wait for one. */
   HASH_INTERVAL_MS: number(600, 0),
   HASH_WAIT_MS: number(8000, 0),
   UPLOADS_PER_DAY: number(100, 1),

@@ -60,8 +60,7 @@ export function cleanHtml(dirty: string): Cleaned {
     // Unwrapping a tag can leave elements where a parser would not put them, so clean until nothing changes.
     for (let [text, pass] = [dirty, 0]; pass < MAX_PASSES; pass++) {
       const next = cleanOnce(text);
-      // Escaping makes a text longer. The saved text is cleaned again before it is shown, so it must pass the limit
-      // too.
+      // Escaping makes a text longer. It is cleaned again before it is shown, so it must pass the limit too.
       if (isTooLong(next)) return { kind: 'too-long' };
       if (next === text) return { kind: 'clean', html: next };
       text = next;

@@ -21,10 +21,7 @@ const LETTERS: Record<string, string> = {
   '&': ' and ',
 };
 
-/**
- * Lower-case letters, digits and single hyphens; the same text always gives the same slug, '' when nothing usable is
- * left.
- */
+/** Lower-case letters, digits and single hyphens, always the same for the same text; '' when nothing usable is left. */
 export function slugOf(text: string): string {
   const plain = text
     .toLowerCase()

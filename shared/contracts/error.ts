@@ -1,6 +1,4 @@
-/**
- * The one error body of every /api reply. Routes add the fields that a call's contract names, never a stack or a cause.
- */
+/** The one error body of every /api reply. Routes add the fields of a call's contract, never a stack or a cause. */
 export type ApiError = { error: { code: ErrorCode; message: string; fields?: string[] } };
 
 export type ErrorCode =

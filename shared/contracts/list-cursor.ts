@@ -44,7 +44,7 @@ export function writeCursor(view: string, { page, side, key, id, total }: ListCu
     .replaceAll('=', '');
 }
 
-/** Null for a text that we did not write. */
+/** Null for a text that writeCursor() cannot have produced. */
 export function readCursor(text: string): { view: string; cursor: ListCursor } | null {
   if (!/^[\w-]{1,2000}$/.test(text)) return null;
   try {

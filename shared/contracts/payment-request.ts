@@ -47,8 +47,7 @@ const Fields = z.object({
 });
 
 /**
- * The body of the pay call (TakePaymentRequest), checked after `missingFields`; `paymentDetails` becomes the bare
- * token.
+ * Body of the pay call (TakePaymentRequest), checked after `missingFields`; `paymentDetails` becomes the bare token.
  */
 export const TakePaymentBody = z.pipe(
   Fields,

@@ -69,10 +69,7 @@ export function reusingPages(adapter: AstroIntegration): AstroIntegration {
   };
 }
 
-/**
- * Names of all scripts and styles. They change with their content; not only a page's own, since a file may hold code of
- * several pages.
- */
+/** Names of the scripts and styles of all pages, since one file may hold code of several. They change with content. */
 function loadedFiles(config: AstroConfig | undefined): string[] {
   if (!config) throw new Error('the build began before its configuration was done');
   return readdirSync(fileURLToPath(config.outDir), { recursive: true, encoding: 'utf8' })

@@ -11,10 +11,7 @@ type Handle = Handler<{ Bindings: Env }>;
 /** A handler behind a guard; the route's row in the permissions names who is let in. */
 export type Guarded = { admits: readonly Who[]; openTo(who: Who): Handle };
 
-/**
- * Hono's faster router cannot have names and ids in the same place, as under `/api/invoices/`; leaving it out saves
- * size.
- */
+/** Hono's faster router refuses names and ids in one place, as under `/api/invoices/`; it is left out to save size. */
 export const newApp = (): App => new HonoBase<{ Bindings: Env }>({ router: new TrieRouter() });
 
 type Methods = Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handle | Guarded>>;

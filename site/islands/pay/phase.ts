@@ -14,9 +14,7 @@ export type Phase =
 /** The banner above the form. */
 export type Problem =
   | { kind: 'missing'; fields: PayField[] }
-  /**
-   * An attempt with an unknown outcome that turned out not to be charged; `isNews`: found out while the page waited.
-   */
+  /** An attempt with an unknown outcome that was not charged after all; `isNews`: found out while the page waited. */
   | { kind: 'not-charged'; at: string; isNews: boolean }
   | { kind: 'refused'; message: string; moneySafe: boolean; failure: Failure | null; next: 'card' | 'reload' | null };
 

@@ -18,10 +18,7 @@ import { type App, route } from '#worker/http/route';
 
 type C = Context<{ Bindings: Env }>;
 
-/**
- * Differences between the gateway's transactions and our ledger, decisions of staff about them, and the gateway's
- * webhooks.
- */
+/** Differences between the gateway and our ledger, decisions of staff about them, and the gateway's webhooks. */
 export function reconciliationRoutes(app: App, depsOf: (c: C) => Deps): void {
   const tooLarge = (c: Context) => apiError(c, 413, 'too-large', 'The request is too large.');
   app.use('/api/webhooks/transactions/*', limitBody(200_000, tooLarge));

@@ -48,10 +48,7 @@ const Settings = z.object({
 /** `boarding.provider.example` gives `provider.example`; a name of at most two parts stays as it is. */
 const domainOf = (base: string): string => new URL(base).hostname.replace(/^[^.]+\.(?=[^.]+\.)/, '');
 
-/**
- * Whether a set-up address may be stored, mailed and linked: one of the provider itself, over https, or http on
- * loopback.
- */
+/** Whether a set-up address may be stored, mailed and linked: the provider's own, over https, or http on loopback. */
 export function isSetUpLink(address: string, hosts: string[]): boolean {
   try {
     const { protocol, hostname, username, password } = new URL(address);

@@ -5,9 +5,7 @@ import { ErrorReply } from './wire.ts';
 
 /** HubSpot's dated API version; each lives 18 months. Named only here. */
 const VERSION = '2026-09';
-/**
- * The previous version: its reference documents all fields of an introspection, the newest one's only a single field.
- */
+/** The previous version: its reference documents all fields of an introspection, the newest one's only one field. */
 const DOCUMENTED = '2026-03';
 
 export type HubSpotHttpOptions = { baseUrl: string; clientId: string; clientSecret: string; timeoutMs: number };

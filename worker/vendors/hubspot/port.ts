@@ -174,10 +174,7 @@ export type CrmSyncReads = {
     ids: string[],
     to: 'contacts' | 'companies',
   ): Promise<CrmAnswer<{ links: Map<string, string> }>>;
-  /**
-   * Records changed at or after the cursor, earliest first; `next` is null at the end. The CRM's search may lag behind
-   * a change.
-   */
+  /** Records changed at or after the cursor, earliest first; `next` is null at the end. A search may lag behind. */
   listChanged(
     accessToken: string,
     kind: CrmKind,

@@ -27,8 +27,7 @@ export function createResend({ baseUrl, apiKey, from, timeoutMs }: ResendOptions
         timeoutMs,
       );
       if (reply.status >= 200 && reply.status < 300) return 'sent';
-      // An earlier mail with this key was accepted; its content has changed since, but that is no reason for a second
-      // one.
+      // An earlier mail with this key was accepted; its content has changed since, but that needs no second mail.
       const refusal = Refusal.safeParse(parseJson(reply.text)).data;
       if (reply.status === 409 && refusal?.name === 'invalid_idempotent_request') return 'sent';
       if (reply.status === 422 || reply.status === 400) return 'refused';

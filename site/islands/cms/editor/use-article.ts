@@ -19,10 +19,7 @@ type Options = {
   onCreated(id: string): void;
 };
 
-/**
- * The state of one article in the editor: the saved version, the typed text, and a version that another member saved
- * meanwhile.
- */
+/** One article in the editor: the saved version, the typed text, and a newer version that another member saved. */
 export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const [saved, setSaved] = useState<Detail | null>(loaded.article);
   const start = loaded.draft ?? loaded.article;

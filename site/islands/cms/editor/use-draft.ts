@@ -88,8 +88,7 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
       document.removeEventListener('visibilitychange', onHidden);
     };
   }, []);
-  // When this screen unmounts (a link, the browser's back button), send the text; afterwards it cannot be read any
-  // more.
+  // When this screen unmounts (a link, the back button), send the text; afterwards it cannot be read any more.
   useLayoutEffect(() => {
     isLeft.current = false;
     return () => {

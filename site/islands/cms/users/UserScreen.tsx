@@ -23,8 +23,7 @@ export function UserScreen() {
     void read();
   }, [read]);
   const changed = useRef('');
-  // A removed row takes its focused button away: keep the focus in the section, or in the list once the section is
-  // empty.
+  // A removed row takes its focused button away: focus its section, or the list once the section is empty.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a row goes when the list was read anew
   useEffect(() => {
     const part = changed.current;

@@ -8,9 +8,7 @@ const LONG = tokenFor('long', 600_000);
 const ENDING = tokenFor('ending', 30_000);
 const merchantData = { merchant: null, devices: [], logs: [] };
 
-/**
- * A browser and a server that refuses the named tokens; `next` is the token of a renewal, null: the renewal is refused.
- */
+/** A browser and a server that refuses the named tokens; `next` is a renewal's token, null: the renewal is refused. */
 function world({ cookie, next, refused = [] }: { cookie: string | null; next: string | null; refused?: string[] }) {
   let token = cookie;
   const sent: string[] = [];

@@ -22,10 +22,7 @@ export function AppError({ children, action }: { children: ReactNode; action?: R
 
 type Props = { children: ReactNode; wrap?: (error: ReactNode) => ReactNode };
 
-/**
- * Shows an error in place of its broken children: around one screen it leaves the navigation, around the page it
- * replaces everything.
- */
+/** Shows an error in place of broken children: one around each screen keeps the navigation, one wraps the page. */
 export class AppBoundary extends Component<Props, { isBroken: boolean }> {
   override state = { isBroken: false };
   static getDerivedStateFromError() {

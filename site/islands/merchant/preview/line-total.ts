@@ -22,9 +22,7 @@ function centsOf({ digits, places }: Decimal): number | null {
   return digits < 0n && cents ? -cents : cents;
 }
 
-/**
- * A line's total in cents: unit price x quantity, both decimal text, without floats. Null when either is not a number.
- */
+/** A line's total in cents: unit price x quantity, both decimal text, without floats. Null when one is no number. */
 export function lineTotal(amount: string | null, quantity: string | null): number | null {
   const price = parseDecimal(amount ?? '');
   const count = parseDecimal(quantity || '1');

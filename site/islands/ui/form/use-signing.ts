@@ -6,9 +6,7 @@ export type Way = 'draw' | 'type';
 
 type Signing = { mode: Way; name: string; isOpen: boolean; readOnly: boolean; onSigned(): void };
 
-/**
- * Draws strokes, or the typed name. The canvas holds device pixels and is cleared by a resize, so it is drawn again.
- */
+/** Draws strokes or the typed name. The canvas holds device pixels; a resize clears it, so it is drawn again. */
 export function useSigning({ mode, name, isOpen, readOnly, onSigned }: Signing) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);

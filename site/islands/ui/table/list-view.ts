@@ -15,10 +15,7 @@ export type ListView<Row> = {
   rows: Row[];
   /** Position of the first row in the full list; while the next page loads, these are still the last page's rows. */
   first: number;
-  /**
-   * `loading`: nothing to show yet; `refreshing`: the shown rows are about to be replaced; `failed`: nothing could be
-   * loaded.
-   */
+  /** `loading`: nothing to show yet; `refreshing`: the rows are about to be replaced; `failed`: nothing was loaded. */
   phase: 'loading' | 'refreshing' | 'shown' | 'failed';
   /** Rows and pages in total; null while they are not counted. */
   total: number | null;
