@@ -16,7 +16,7 @@ import '../../styles/areas/cms/cms.css';
 
 type Member = { kind: 'asking' } | { kind: 'failed'; message: string } | { kind: 'known'; user: ContentUser };
 
-/** The content area; its screens depend on the role of the logged-in member. */
+/** The content area: asks who is logged in, then shows the screen of the address. */
 export function CmsApp() {
   const [member, setMember] = useState<Member>({ kind: 'asking' });
   const path = usePath();

@@ -26,7 +26,7 @@ export function BatchStatus({ status }: { status: Batch['status'] }) {
   );
 }
 
-/** Some gateways report refunds without a sign. */
+/** Gateways report refunds without a sign. */
 const negative = (amount: string) => {
   const cents = parseCents(amount);
   return cents === null || cents === 0 ? amount : `-${amount.replace('-', '')}`;

@@ -14,7 +14,7 @@ import { Resolved } from './Resolved.tsx';
 import { Undecided } from './Undecided.tsx';
 import '../../../styles/areas/merchant/reconciliation.css';
 
-/** Differences to the card provider, and payments that need a person. */
+/** Differences from the card provider, and payments that need a person. */
 export function Checks() {
   const load = useLoad('matching', 'Failed to fetch what was checked', fetchReconciliation);
   const [fresh, setFresh] = useState<ReconciliationView | null>(null);
