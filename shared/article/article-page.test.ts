@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fillShell, shellMarks, viewArticle } from './article-page.ts';
+import { fillShell, shellPlaceholders, viewArticle } from './article-page.ts';
 import { articleDrawing } from './drawing.ts';
 
 const post = {
@@ -52,7 +52,7 @@ describe('an article’s page', () => {
 
   it('is written into a shell in one pass: a placeholder in a text stays', () => {
     const view = viewArticle('post', post, facts);
-    const shell = `<title>${shellMarks.title}</title><i title="${shellMarks.title}"></i>${shellMarks.content}`;
+    const shell = `<title>${shellPlaceholders.title}</title><i title="${shellPlaceholders.title}"></i>${shellPlaceholders.content}`;
     expect(fillShell(shell, view)).toBe(
       '<title>Fees &amp; &lt;b&gt;others&lt;/b&gt; &quot;today&quot;</title><i title="Fees &amp; &lt;b&gt;others&lt;/b&gt; &quot;today&quot;"></i><p>@@title@@</p>',
     );

@@ -20,7 +20,7 @@ export type ArticleView = {
 };
 
 /** Placeholders in a shell, which the Worker replaces. */
-export const shellMarks: ArticleView = {
+export const shellPlaceholders: ArticleView = {
   title: '@@title@@',
   version: '@@version@@',
   dateIso: '@@dateIso@@',
@@ -34,7 +34,7 @@ const HTML_PARTS = new Set<keyof ArticleView>(['picture', 'content', 'head']);
 
 /** Fills a shell with an article. One pass only: the article's text may itself contain a placeholder. */
 export function fillShell(shell: string, view: ArticleView): string {
-  const names = Object.keys(shellMarks).join('|');
+  const names = Object.keys(shellPlaceholders).join('|');
   return shell.replace(new RegExp(`@@(${names})@@`, 'g'), (_mark, name: keyof ArticleView) =>
     HTML_PARTS.has(name) ? view[name] : escapeHtml(view[name]),
   );

@@ -14,8 +14,8 @@ export async function makeDesk(overrides: Record<string, unknown> = {}) {
   const { accountId, deps, db } = world;
   const [front, back] = [`F${accountId}`, `B${accountId}`];
   for (const [terminalId, name] of [
-    [front, 'Front desk 1'],
-    [back, 'Front desk 2'],
+    [front, 'Front counter 1'],
+    [back, 'Front counter 2'],
   ] as const) {
     const keys = { publicKey: 'abc', apiKey: `key-${terminalId}` };
     await boardTerminal(deps, { accountId, terminalId, name, channel: 'counter', ...keys });
@@ -31,7 +31,7 @@ export async function makeDesk(overrides: Record<string, unknown> = {}) {
   /** Starts a sale and waits until the card reader is done. */
   const sell = async (body: Partial<StartSaleBody> = {}, who = ana, terminalId = front) => {
     const outcome = await start(body, who, terminalId);
-    if (outcome.kind === 'started' && outcome.isNew) await runTerminalSale(deps, outcome.desk);
+    if (outcome.kind === 'started' && outcome.isNew) await runTerminalSale(deps, outcome.counter);
     return outcome;
   };
   const attempt = async () => (await world.attempts()).at(-1);

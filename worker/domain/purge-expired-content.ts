@@ -1,4 +1,4 @@
-import { dropOldThrottles } from '#worker/data/content/accounts/rate-limits';
+import { dropOldRateLimits } from '#worker/data/content/accounts/rate-limits';
 import { dropOldAccounts } from '#worker/data/content/accounts/sessions';
 import { dropOldBuilds } from '#worker/data/content/publishing/builds';
 import type { Deps } from '../deps.ts';
@@ -12,6 +12,6 @@ export async function purgeExpiredContent(deps: Deps): Promise<void> {
   const { db, now } = deps;
   await requestBuild(deps, 'if-due');
   await dropOldBuilds(db);
-  await dropOldThrottles(db, now());
+  await dropOldRateLimits(db, now());
   await dropOldAccounts(db, now(), PENDING_MS);
 }

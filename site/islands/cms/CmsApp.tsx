@@ -74,7 +74,7 @@ async function whoAmI(): Promise<Member | null> {
   }
   const answer = await call('/api/auth/me', readMe);
   if (answer.ok) return { kind: 'known', user: answer.value };
-  return answer.fault.status === 401 ? null : { kind: 'failed', message: answer.fault.message };
+  return answer.error.status === 401 ? null : { kind: 'failed', message: answer.error.message };
 }
 
 /** Leave the page after a logout in another tab, or when the browser's history brings it back. */

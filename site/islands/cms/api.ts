@@ -17,7 +17,7 @@ export const { call, renew, freshToken } = createApiClient({
   renew: async () => {
     const answer = await post('/api/auth/refresh', {}, readLogin);
     if (answer.ok) keepToken(answer.value.token);
-    return !answer.ok && answer.fault.status === 401 ? failed(SIGNED_OUT) : answer;
+    return !answer.ok && answer.error.status === 401 ? failed(SIGNED_OUT) : answer;
   },
   leave: leaveForLogin,
   readError: readErrorOrConflict,
@@ -37,7 +37,7 @@ export async function isTokenGood(): Promise<boolean> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await ask({ fetch: browserFetch }, '/api/auth/me', readMe, { headers });
   if (answer.ok && answer.value.status === 'active') return true;
-  if (answer.ok || answer.fault.status === 401) dropToken();
+  if (answer.ok || answer.error.status === 401) dropToken();
   return false;
 }
 

@@ -68,11 +68,11 @@ export const readPublish: Reader<PublishState> = (body) => {
 export type Conflict = ClientError & { current: Item };
 
 export function readErrorOrConflict(body: unknown, status: number): ClientError {
-  const fault = readError(body, status);
-  if (status !== 409 || !isRecord(body) || !isItem(body.current)) return fault;
-  const conflict: Conflict = { ...fault, current: body.current };
+  const error = readError(body, status);
+  if (status !== 409 || !isRecord(body) || !isItem(body.current)) return error;
+  const conflict: Conflict = { ...error, current: body.current };
   return conflict;
 }
 
-export const conflictIn = (fault: ClientError): Conflict | null =>
-  'current' in fault && isItem(fault.current) ? { ...fault, current: fault.current } : null;
+export const conflictIn = (error: ClientError): Conflict | null =>
+  'current' in error && isItem(error.current) ? { ...error, current: error.current } : null;

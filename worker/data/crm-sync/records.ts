@@ -159,10 +159,10 @@ export const noRecords = (readAt: number): SyncedRecords => ({
 export function syncWrites(
   { $client }: Db,
   accountId: number,
-  copied: SyncedRecords,
+  synced: SyncedRecords,
   passes: Record<CrmKind, number>,
 ): D1PreparedStatement[] {
-  const { companies, contacts, invoices, gone, met, readAt } = copied;
+  const { companies, contacts, invoices, gone, met, readAt } = synced;
   const writes: D1PreparedStatement[] = [];
   const upsert = (kind: CrmKind, records: object[], rename?: string) => {
     for (const json of jsonParts(records)) {

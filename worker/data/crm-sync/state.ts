@@ -64,16 +64,16 @@ export async function saveStep(
   db: Db,
   lease: Lease,
   change: SyncChange,
-  marks: SyncCursor[],
+  cursors: SyncCursor[],
   writes: D1PreparedStatement[],
 ): Promise<boolean> {
   const d1 = db.$client;
   const own = db.update(c).set(change).where(isMine(lease)).returning({ accountId: c.accountId }).toSQL();
-  const moves = marks.map(({ accountId, kind, ...mark }) => {
+  const moves = cursors.map(({ accountId, kind, ...cursor }) => {
     const holds = sql`EXISTS (SELECT 1 FROM crm_copies WHERE hub_id = ${accountId} AND lease_id = ${lease.leaseId})`;
     return db
       .update(syncCursors)
-      .set(mark)
+      .set(cursor)
       .where(and(eq(syncCursors.accountId, accountId), eq(syncCursors.kind, kind), holds))
       .toSQL();
   });

@@ -27,67 +27,78 @@ export async function findMerchantInvoice(
   id: string,
 ) {
   const invoiceId = sql`coalesce((SELECT invoice_id FROM pay_links WHERE pay_id = ${id} AND hub_id = ${accountId}), ${id})`;
-  const [[invoice], [account], [merchant], [tokens], [user], [link], attempts, payments, desks, [mailed], [signature]] =
-    await db.batch([
-      db
-        .select()
-        .from(invoices)
-        .where(and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId))),
-      db.select().from(accounts).where(eq(accounts.accountId, accountId)),
-      db.select().from(merchants).where(eq(merchants.accountId, accountId)),
-      db.select().from(crmTokens).where(eq(crmTokens.accountId, accountId)),
-      db
-        .select({ isAdmin: users.isAdmin })
-        .from(users)
-        .where(and(eq(users.accountId, accountId), eq(users.userId, userId))),
-      db
-        .select()
-        .from(payLinks)
-        .where(and(eq(payLinks.accountId, accountId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'))),
-      db
-        .select()
-        .from(paymentAttempts)
-        .where(and(eq(paymentAttempts.accountId, accountId), eq(paymentAttempts.invoiceId, invoiceId)))
-        .orderBy(desc(unindexed(paymentAttempts.createdAt)))
-        .limit(20),
-      db
-        .select()
-        .from(ledger)
-        .where(
-          and(
-            eq(ledger.kind, 'payment'),
-            inArray(
-              ledger.attemptId,
-              db
-                .select({ id: paymentAttempts.id })
-                .from(paymentAttempts)
-                .where(and(eq(paymentAttempts.accountId, accountId), eq(paymentAttempts.invoiceId, invoiceId))),
-            ),
+  const [
+    [invoice],
+    [account],
+    [merchant],
+    [tokens],
+    [user],
+    [link],
+    attempts,
+    payments,
+    counterTerminals,
+    [mailed],
+    [signature],
+  ] = await db.batch([
+    db
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.accountId, accountId), eq(invoices.invoiceId, invoiceId))),
+    db.select().from(accounts).where(eq(accounts.accountId, accountId)),
+    db.select().from(merchants).where(eq(merchants.accountId, accountId)),
+    db.select().from(crmTokens).where(eq(crmTokens.accountId, accountId)),
+    db
+      .select({ isAdmin: users.isAdmin })
+      .from(users)
+      .where(and(eq(users.accountId, accountId), eq(users.userId, userId))),
+    db
+      .select()
+      .from(payLinks)
+      .where(and(eq(payLinks.accountId, accountId), eq(payLinks.invoiceId, invoiceId), eq(payLinks.state, 'live'))),
+    db
+      .select()
+      .from(paymentAttempts)
+      .where(and(eq(paymentAttempts.accountId, accountId), eq(paymentAttempts.invoiceId, invoiceId)))
+      .orderBy(desc(unindexed(paymentAttempts.createdAt)))
+      .limit(20),
+    db
+      .select()
+      .from(ledger)
+      .where(
+        and(
+          eq(ledger.kind, 'payment'),
+          inArray(
+            ledger.attemptId,
+            db
+              .select({ id: paymentAttempts.id })
+              .from(paymentAttempts)
+              .where(and(eq(paymentAttempts.accountId, accountId), eq(paymentAttempts.invoiceId, invoiceId))),
           ),
-        )
-        .orderBy(asc(ledger.at)),
-      db
-        .select({ terminalId: terminals.terminalId, name: terminals.name })
-        .from(terminals)
-        .where(eq(terminals.accountId, accountId)),
-      db
-        .select({ kind: outbox.kind, sentAt: outbox.sentAt })
-        .from(outbox)
-        .where(
-          and(
-            eq(outbox.accountId, accountId),
-            eq(outbox.invoiceId, invoiceId),
-            eq(outbox.state, 'sent'),
-            inArray(outbox.kind, INVOICE_MAILS),
-          ),
-        )
-        .orderBy(desc(outbox.sentAt))
-        .limit(1),
-      db
-        .select()
-        .from(invoiceSignatures)
-        .where(and(eq(invoiceSignatures.accountId, accountId), eq(invoiceSignatures.invoiceId, invoiceId))),
-    ]);
+        ),
+      )
+      .orderBy(asc(ledger.at)),
+    db
+      .select({ terminalId: terminals.terminalId, name: terminals.name })
+      .from(terminals)
+      .where(eq(terminals.accountId, accountId)),
+    db
+      .select({ kind: outbox.kind, sentAt: outbox.sentAt })
+      .from(outbox)
+      .where(
+        and(
+          eq(outbox.accountId, accountId),
+          eq(outbox.invoiceId, invoiceId),
+          eq(outbox.state, 'sent'),
+          inArray(outbox.kind, INVOICE_MAILS),
+        ),
+      )
+      .orderBy(desc(outbox.sentAt))
+      .limit(1),
+    db
+      .select()
+      .from(invoiceSignatures)
+      .where(and(eq(invoiceSignatures.accountId, accountId), eq(invoiceSignatures.invoiceId, invoiceId))),
+  ]);
   return {
     invoice,
     account,
@@ -97,7 +108,7 @@ export async function findMerchantInvoice(
     link,
     attempts,
     payments,
-    desks,
+    counterTerminals,
     mailed,
     signature,
   };

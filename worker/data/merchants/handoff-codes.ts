@@ -7,10 +7,10 @@ export async function insertHandoffCode(db: Db, row: typeof handoffCodes.$inferI
 }
 
 /** Use up a handoff code with the state of its login. Null: it was used, has expired, or is another browser's. */
-export async function redeemHandoffCode(db: Db, ticketHash: string, stateHash: string, now: number) {
+export async function redeemHandoffCode(db: Db, codeHash: string, stateHash: string, now: number) {
   const [row] = await db
     .delete(handoffCodes)
-    .where(and(eq(handoffCodes.ticketHash, ticketHash), eq(handoffCodes.stateHash, stateHash)))
+    .where(and(eq(handoffCodes.codeHash, codeHash), eq(handoffCodes.stateHash, stateHash)))
     .returning();
   return row && row.endsAt > now ? row : null;
 }

@@ -63,7 +63,7 @@ export type Settlement = {
   /** The recipient is read in the statement: an attempt without an address owes no mail. */
   receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
   /** What the ledger must hold at that moment for all that follows to be written. */
-  onlyIf?: 'booked' | 'not-booked';
+  onlyIf?: 'in-ledger' | 'not-in-ledger';
 };
 
 /** A further condition for the statement that moves an attempt. */
@@ -107,8 +107,11 @@ type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>
 function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: AttemptKey, settlement: Settlement) {
   const { to, ledgerEntry, localStatus, receipt, onlyIf } = settlement;
   const isInState = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND state = ${to})`;
-  const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
-  const stands = { booked: sql`${isInState} AND ${isBooked}`, 'not-booked': sql`${isInState} AND NOT ${isBooked}` };
+  const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE attempt_id = ${id} AND kind = 'payment')`;
+  const stands = {
+    'in-ledger': sql`${isInState} AND ${isInLedger}`,
+    'not-in-ledger': sql`${isInState} AND NOT ${isInLedger}`,
+  };
   const isDue = onlyIf ? stands[onlyIf] : isInState;
   // After the ledger's INSERT, `changes()` counts that one. There the ledger entry proves that the move happened.
   const hasMoved = ledgerEntry ? undefined : sql`changes() > 0`;
@@ -120,7 +123,7 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
   const hasJustMoved = sql`changes() = 1`;
   // The entry that books a payment cannot ask whether it is booked; one that follows it must.
   const mayEnter =
-    onlyIf === 'booked' && ledgerEntry?.kind !== 'payment' ? sql`${hasJustMoved} AND ${isBooked}` : hasJustMoved;
+    onlyIf === 'in-ledger' && ledgerEntry?.kind !== 'payment' ? sql`${hasJustMoved} AND ${isInLedger}` : hasJustMoved;
   const recipient = sql`(SELECT receipt_to FROM payment_attempts WHERE id = ${id})`;
   const hasRecipient = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${id} AND receipt_to <> '')`;
   return [

@@ -82,7 +82,7 @@ export async function writeReversal(
 /** The ledger entry checks `changes()` for the move; all else checks for that entry. Triggers keep the daily totals. */
 function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection, receipt }: GivenBack) {
   const { accountId, providerTxnId, attemptId, invoiceId } = ledgerEntry;
-  const isBooked = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${providerTxnId}
+  const isInLedger = sql`EXISTS (SELECT 1 FROM ledger WHERE hub_id = ${accountId} AND provider_txn_id = ${providerTxnId}
     AND attempt_id = ${attemptId})`;
   const given = sql`(SELECT -sum(amount_cents) FROM ledger WHERE attempt_id = ${attemptId} AND kind IN ('refund', 'void'))`;
   const isOver = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND state IN ('voided', 'refunded'))`;
@@ -98,16 +98,16 @@ function givenBackWrites(db: Db, { ledgerEntry, payment, localStatus, collection
     db
       .update(paymentAttempts)
       .set({ refundedCents: given, state: end })
-      .where(and(eq(paymentAttempts.id, attemptId), isBooked)),
+      .where(and(eq(paymentAttempts.id, attemptId), isInLedger)),
     db
       .update(invoices)
       .set({ localStatus })
-      .where(and(ofInvoice, eq(invoices.localStatus, 'paid'), sql`${isBooked} AND ${isOver}`)),
+      .where(and(ofInvoice, eq(invoices.localStatus, 'paid'), sql`${isInLedger} AND ${isOver}`)),
     ...(receipt
       ? [
           db
             .insert(outbox)
-            .select(selectValues(outbox, receipt, sql`${isBooked}`))
+            .select(selectValues(outbox, receipt, sql`${isInLedger}`))
             .onConflictDoNothing(),
         ]
       : []),

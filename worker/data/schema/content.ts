@@ -54,7 +54,7 @@ export const contentResets = sqliteTable('content_resets', {
   usedAt: integer('used_at'),
 });
 
-export const contentThrottles = sqliteTable('content_throttles', {
+export const contentRateLimits = sqliteTable('content_throttles', {
   key: text('key').primaryKey(),
   tries: integer('tries').notNull(),
   openAt: integer('open_at').notNull(),

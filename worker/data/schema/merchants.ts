@@ -44,7 +44,7 @@ export const loginStates = sqliteTable('login_states', {
 });
 
 export const handoffCodes = sqliteTable('tickets', {
-  ticketHash: text('ticket_hash').primaryKey(),
+  codeHash: text('ticket_hash').primaryKey(),
   stateHash: text('state_hash').notNull(),
   accountId: integer('hub_id').notNull(),
   userId: integer('user_id').notNull(),

@@ -11,7 +11,7 @@ const COLUMNS = `${columnsOf(terminals, 't', 't_')}, ${columnsOf(paymentAttempts
 
 const INVOICE = 'LEFT JOIN invoices i ON i.hub_id = a.hub_id AND i.invoice_id = a.invoice_id';
 
-const DESKS = `SELECT ${COLUMNS} FROM terminals t
+const COUNTER_TERMINALS = `SELECT ${COLUMNS} FROM terminals t
 LEFT JOIN payment_attempts a ON a.id = (
   SELECT id FROM payment_attempts WHERE hub_id = t.hub_id AND terminal_id = t.terminal_id AND channel = 'terminal'
   ORDER BY created_at DESC, rowid DESC LIMIT 1)
@@ -23,15 +23,15 @@ JOIN terminals t ON t.hub_id = a.hub_id AND t.terminal_id = a.terminal_id
 ${INVOICE}
 WHERE a.hub_id = ?1 AND a.id = ?2 AND a.channel = 'terminal'`;
 
-const deskFrom = (raw: RawRow): CounterTerminal => ({
+const counterTerminalFrom = (raw: RawRow): CounterTerminal => ({
   terminal: rowOf(terminals, raw, 't_'),
   sale: raw.a_id === null ? null : { attempt: rowOf(paymentAttempts, raw, 'a_'), customer: String(raw.customer ?? '') },
 });
 
 /** An account's counter terminals, each with its newest sale. */
 export async function listCounterTerminals({ $client: d1 }: Db, accountId: number): Promise<CounterTerminal[]> {
-  const { results } = await d1.prepare(DESKS).bind(accountId).all<RawRow>();
-  return results.map(deskFrom);
+  const { results } = await d1.prepare(COUNTER_TERMINALS).bind(accountId).all<RawRow>();
+  return results.map(counterTerminalFrom);
 }
 
 export async function findSale(
@@ -40,8 +40,8 @@ export async function findSale(
   saleId: string,
 ): Promise<(CounterTerminal & { sale: Sale }) | null> {
   const raw = await d1.prepare(SALE).bind(accountId, saleId).first<RawRow>();
-  const desk = raw && deskFrom(raw);
-  return desk?.sale ? { ...desk, sale: desk.sale } : null;
+  const counter = raw && counterTerminalFrom(raw);
+  return counter?.sale ? { ...counter, sale: counter.sale } : null;
 }
 
 /** For a claim: true while no sale begun after `since` (ms) is, or may be, waiting on this terminal. */

@@ -9,7 +9,7 @@ const batchOf = (id: string, more: Partial<GatewayBatch> = {}): GatewayBatch => 
   id,
   status: 'open',
   terminalId: 'T',
-  terminalName: 'Front desk 1',
+  terminalName: 'Front terminal 1',
   openedAt: Date.UTC(2026, 2, 4, 9),
   settledAt: null,
   salesCount: 3,
@@ -49,12 +49,12 @@ function counter(world: World) {
   world.deps.pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms / 2));
   const merchant = { sessionId: 's', accountId: world.accountId, userId: 7 };
   const press = (named: string | null = null) => closeBatch(world.deps, merchant, `T${world.accountId}`, named);
-  const desk = {
+  const terminal = {
     ref: { accountId: world.accountId, terminalId: `T${world.accountId}`, sealedApiKey: '' },
     channel: 'counter' as const,
-    name: 'Front desk 1',
+    name: 'Front terminal 1',
   };
-  return { batches, sell, close, press, desk, closes: () => listCloses(world.db, desk.ref, 100) };
+  return { batches, sell, close, press, terminal, closes: () => listCloses(world.db, terminal.ref, 100) };
 }
 
 describe('closing a batch', () => {
@@ -131,14 +131,14 @@ describe('closing a batch', () => {
 
   it('keeps an unanswered close unknown while it may still arrive, and lets it be pressed again afterwards', async () => {
     const world = await makeWorld();
-    const { sell, press, desk, closes } = counter(world);
+    const { sell, press, terminal, closes } = counter(world);
     sell();
     world.gateway.script.close = () => ({ kind: 'unknown', cause: 'TimeoutError' });
     expect(await press()).toEqual({ kind: 'unknown', batchId: '4471' });
     expect(await press('4471')).toEqual({ kind: 'unknown', batchId: '4471' });
     expect(world.gateway.closes).toHaveLength(1);
     world.clock.now += 10 * 60_000;
-    await readBatches(world.deps, desk);
+    await readBatches(world.deps, terminal);
     expect(await closes()).toMatchObject([{ batchId: '4471', state: 'failed' }]);
     world.gateway.script.close = () => ({ kind: 'closed', batch: batchOf('4471', { status: 'closed' }) });
     expect(await press('4471')).toMatchObject({ kind: 'closed', batchId: '4471' });

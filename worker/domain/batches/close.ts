@@ -34,18 +34,18 @@ export async function closeBatch(
   named: string | null,
   pressedAt = deps.now(),
 ): Promise<CloseBatchOutcome> {
-  const desk = await findNamedTerminal(deps.db, merchant.accountId, terminalId);
-  if (!desk) return { kind: 'no-terminal' };
-  const batches = await readBatches(deps, desk);
+  const terminal = await findNamedTerminal(deps.db, merchant.accountId, terminalId);
+  if (!terminal) return { kind: 'no-terminal' };
+  const batches = await readBatches(deps, terminal);
   if (batches === 'unavailable') return { kind: 'unavailable' };
   const target = closable(batches);
-  if (!target || (named !== null && named !== target.id)) return laterPress(deps, desk, named, pressedAt, batches);
+  if (!target || (named !== null && named !== target.id)) return laterPress(deps, terminal, named, pressedAt, batches);
 
   const key = { accountId: merchant.accountId, terminalId, batchId: target.id };
   const claim = { ...key, askedBy: merchant.userId, askedAt: deps.now() };
   const endedSince = { at: pressedAt - (named === null ? SAME_PRESS_MS : 0), anyBatch: named === null };
-  if (!(await claimClose(deps.db, claim, endedSince))) return laterPress(deps, desk, named, pressedAt, batches);
-  return carryOut(deps, desk, key);
+  if (!(await claimClose(deps.db, claim, endedSince))) return laterPress(deps, terminal, named, pressedAt, batches);
+  return carryOut(deps, terminal, key);
 }
 
 /** The batch that a close would hit: the open one, or one that the processor refused before. */
@@ -54,10 +54,10 @@ export const closable = (batches: GatewayBatch[]): GatewayBatch | undefined =>
 
 type Key = Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>;
 
-async function carryOut(deps: Deps, desk: NamedTerminal, key: Key): Promise<CloseBatchOutcome> {
+async function carryOut(deps: Deps, terminal: NamedTerminal, key: Key): Promise<CloseBatchOutcome> {
   const { db, gateway, log, now } = deps;
   const { terminalId, batchId } = key;
-  const outcome = await gateway.closeBatch(desk.ref, desk.channel);
+  const outcome = await gateway.closeBatch(terminal.ref, terminal.channel);
   const known = noteOf(outcome, batchId);
   if ('batch' in outcome && outcome.batch.id !== batchId)
     log.alert('another-batch-closed', { terminalId, claimed: batchId, closed: outcome.batch.id });
@@ -71,7 +71,7 @@ async function carryOut(deps: Deps, desk: NamedTerminal, key: Key): Promise<Clos
   if ('batch' in outcome && outcome.batch.id === batchId) return { kind: outcome.kind, batchId, batch: outcome.batch };
   if (known.state === 'failed') return { kind: 'failed', batchId, message: known.message };
   // Without a clear answer, the batch list may know better.
-  const batches = await readBatches(deps, desk);
+  const batches = await readBatches(deps, terminal);
   return answerFrom(await findClose(db, key), batches);
 }
 
@@ -92,18 +92,18 @@ function noteOf(outcome: CloseOutcome, batchId: string): { state: BatchClose['st
 /** This press closes nothing: tell the outcome of the close that it belongs to. */
 async function laterPress(
   deps: Deps,
-  desk: NamedTerminal,
+  terminal: NamedTerminal,
   named: string | null,
   pressedAt: number,
   batches: GatewayBatch[],
 ): Promise<CloseBatchOutcome> {
   for (let waits = 0; ; waits++) {
-    const closes = await listCloses(deps.db, desk.ref, 20);
+    const closes = await listCloses(deps.db, terminal.ref, 20);
     const close = closeMeant(closes, named, pressedAt);
     if (!close) return withoutClose(named, batches);
     if (close.state !== 'sent' || waits >= WAITS) {
       const now = batches.find(({ id }) => id === close.batchId)?.status === 'closed' ? batches : undefined;
-      return answerFrom(close, now ?? (await readBatches(deps, desk)));
+      return answerFrom(close, now ?? (await readBatches(deps, terminal)));
     }
     await deps.pause(WAIT_MS);
   }

@@ -20,11 +20,11 @@ const moment = (at: number | null): string | null => (at === null ? null : new D
 const STATUS = { open: 'OPEN', closed: 'CLOSED', pending: 'PENDING', failed: 'FAILED', other: 'UNKNOWN' } as const;
 
 /** A batch in the API's field names. */
-export const presentBatch = (batch: GatewayBatch, desk: { ref: { terminalId: string }; name: string }): Batch => ({
+export const presentBatch = (batch: GatewayBatch, terminal: { ref: { terminalId: string }; name: string }): Batch => ({
   id: batch.id,
   status: STATUS[batch.status],
-  terminal_name: batch.terminalName || desk.name,
-  'terminal-id': batch.terminalId || desk.ref.terminalId,
+  terminal_name: batch.terminalName || terminal.name,
+  'terminal-id': batch.terminalId || terminal.ref.terminalId,
   'date-opened': moment(batch.openedAt),
   settled: moment(batch.settledAt),
   'sales-count': count(batch.salesCount),
@@ -41,11 +41,11 @@ export async function viewBatches(
   { accountId }: Merchant,
   terminalId: string,
 ): Promise<NotRead | { kind: 'batches'; batches: Batch[] }> {
-  const desk = await findNamedTerminal(deps.db, accountId, terminalId);
-  if (!desk) return { kind: 'no-terminal' };
-  const batches = await readBatches(deps, desk);
+  const terminal = await findNamedTerminal(deps.db, accountId, terminalId);
+  if (!terminal) return { kind: 'no-terminal' };
+  const batches = await readBatches(deps, terminal);
   if (batches === 'unavailable') return { kind: batches };
-  return { kind: 'batches', batches: batches.map((batch) => presentBatch(batch, desk)) };
+  return { kind: 'batches', batches: batches.map((batch) => presentBatch(batch, terminal)) };
 }
 
 export type BatchContents = { kind: 'transactions'; batch: Batch; transactions: BatchTransaction[] };
@@ -57,14 +57,14 @@ export async function viewBatch(
   terminalId: string,
   batchId: string,
 ): Promise<NotRead | { kind: 'no-batch' } | BatchContents> {
-  const desk = await findNamedTerminal(deps.db, merchant.accountId, terminalId);
-  if (!desk) return { kind: 'no-terminal' };
+  const terminal = await findNamedTerminal(deps.db, merchant.accountId, terminalId);
+  if (!terminal) return { kind: 'no-terminal' };
   if (!/^[\w-]{1,40}$/.test(batchId)) return { kind: 'no-batch' };
-  const batches = await readBatches(deps, desk);
+  const batches = await readBatches(deps, terminal);
   if (batches === 'unavailable') return { kind: batches };
   const batch = batches.find(({ id }) => id === batchId);
   if (!batch) return { kind: 'no-batch' };
-  const found = await deps.gateway.batchTransactions(desk.ref, batch);
+  const found = await deps.gateway.batchTransactions(terminal.ref, batch);
   if (found === 'unavailable') return { kind: found };
   const [booked, isAdmin] = await Promise.all([
     listLedgerEntries(
@@ -75,7 +75,7 @@ export async function viewBatch(
     isAdminOf(deps.db, merchant),
   ]);
   const transactions = found.map((txn) => presentTransaction(txn, booked.get(txn.id), batch, isAdmin));
-  return { kind: 'transactions', batch: presentBatch(batch, desk), transactions };
+  return { kind: 'transactions', batch: presentBatch(batch, terminal), transactions };
 }
 
 const presentTransaction = (
@@ -109,17 +109,17 @@ export async function viewClosing(
   { accountId }: Merchant,
   terminalId: string,
 ): Promise<NotRead | { kind: 'closing'; closing: ClosingReply }> {
-  const desk = await findNamedTerminal(deps.db, accountId, terminalId);
-  if (!desk) return { kind: 'no-terminal' };
-  const batches = await readBatches(deps, desk);
+  const terminal = await findNamedTerminal(deps.db, accountId, terminalId);
+  if (!terminal) return { kind: 'no-terminal' };
+  const batches = await readBatches(deps, terminal);
   if (batches === 'unavailable') return { kind: batches };
   const batch = closable(batches);
   const [unknown, duplicates] = await Promise.all([
     listUnknown(deps.db, accountId, terminalId),
-    batch ? duplicatesIn(deps, desk, batch) : [],
+    batch ? duplicatesIn(deps, terminal, batch) : [],
   ]);
   const closing: ClosingReply = {
-    batch: batch ? presentBatch(batch, desk) : null,
+    batch: batch ? presentBatch(batch, terminal) : null,
     unknown: unknown.map(({ invoiceNumber, amountCents, createdAt }) => ({
       invoice_number: invoiceNumber,
       amount: decimalFromCents(amountCents),

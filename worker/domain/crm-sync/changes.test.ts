@@ -204,8 +204,8 @@ describe('a full scan', () => {
     await world.makePassDue('invoices');
     await world.sync();
     expect(await world.invoice(id)).toMatchObject({ contactId: other?.contactId, contactLastName: other?.lastName });
-    const marks = await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId));
-    expect(marks.map(({ kind, pass, stage }) => [kind, pass, stage]).sort()).toEqual([
+    const cursors = await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId));
+    expect(cursors.map(({ kind, pass, stage }) => [kind, pass, stage]).sort()).toEqual([
       ['companies', 1, 'ended'],
       ['contacts', 1, 'ended'],
       ['invoices', 2, 'ended'],

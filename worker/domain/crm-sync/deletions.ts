@@ -5,12 +5,12 @@ import { ask, type SyncRun, save } from './run-state.ts';
 /** Sync the next page of deletions. Rows are marked, not removed: links and payments point to them. */
 export async function syncDeletions(run: SyncRun, kind: CrmKind): Promise<void> {
   const { crm, now } = run.deps;
-  const mark = run.marks[kind];
-  const copied = noRecords(now());
-  const { ids, next } = await ask(run, (token) => crm.listArchived(token, kind, mark.archivedAfter));
-  copied.gone = { kind, ids };
+  const cursor = run.cursors[kind];
+  const synced = noRecords(now());
+  const { ids, next } = await ask(run, (token) => crm.listArchived(token, kind, cursor.archivedAfter));
+  synced.gone = { kind, ids };
   await save(run, {
-    copied,
-    mark: { ...mark, archivedAfter: next, archivedAt: next === null ? now() : mark.archivedAt },
+    synced,
+    cursor: { ...cursor, archivedAfter: next, archivedAt: next === null ? now() : cursor.archivedAt },
   });
 }

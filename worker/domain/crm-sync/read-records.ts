@@ -14,25 +14,25 @@ export const inBatches = <T>(all: T[]): T[][] =>
  */
 export async function readRecords(run: SyncRun, kind: CrmKind, ids: string[]): Promise<SyncedRecords> {
   const { crm, now } = run.deps;
-  const copied = noRecords(now());
+  const synced = noRecords(now());
   const met = new Set<string>();
   for (const batch of inBatches(ids)) {
     if (kind === 'invoices') {
       const { records } = await ask(run, (token) => crm.readRecords(token, 'invoices', batch));
-      copied.invoices.push(...(await withLinks(run, records)));
+      synced.invoices.push(...(await withLinks(run, records)));
       for (const { id } of records) met.add(id);
     } else if (kind === 'contacts') {
       const records = await readContacts(run, batch);
-      copied.contacts.push(...records);
+      synced.contacts.push(...records);
       for (const { id } of records) met.add(id);
     } else {
       const { records } = await ask(run, (token) => crm.readRecords(token, 'companies', batch));
-      copied.companies.push(...records);
+      synced.companies.push(...records);
       for (const { id } of records) met.add(id);
     }
   }
-  copied.gone = { kind, ids: ids.filter((id) => !met.has(id)) };
-  return withNames(run, copied);
+  synced.gone = { kind, ids: ids.filter((id) => !met.has(id)) };
+  return withNames(run, synced);
 }
 
 /** Add contacts and companies by their links: a batch of invoices does not name them. */
@@ -60,15 +60,15 @@ async function readContacts(run: SyncRun, ids: string[]): Promise<CrmContact[]> 
 }
 
 /** Rows carry the names of contacts and companies: read those that are not stored yet along with them. */
-export async function withNames(run: SyncRun, copied: SyncedRecords): Promise<SyncedRecords> {
+export async function withNames(run: SyncRun, synced: SyncedRecords): Promise<SyncedRecords> {
   const { crm, db } = run.deps;
-  const people = copied.invoices.map(({ contactId }) => contactId);
+  const people = synced.invoices.map(({ contactId }) => contactId);
   for (const batch of inBatches(await listMissing(db, run.accountId, 'contacts', people))) {
-    copied.contacts.push(...(await readContacts(run, batch)));
+    synced.contacts.push(...(await readContacts(run, batch)));
   }
-  const firms = [...copied.invoices, ...copied.contacts].map(({ companyId }) => companyId);
+  const firms = [...synced.invoices, ...synced.contacts].map(({ companyId }) => companyId);
   for (const batch of inBatches(await listMissing(db, run.accountId, 'companies', firms))) {
-    copied.companies.push(...(await ask(run, (token) => crm.readRecords(token, 'companies', batch))).records);
+    synced.companies.push(...(await ask(run, (token) => crm.readRecords(token, 'companies', batch))).records);
   }
-  return copied;
+  return synced;
 }

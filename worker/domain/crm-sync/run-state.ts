@@ -3,7 +3,7 @@ import { extendLease, type Lease, type SyncCursors, saveStep } from '#worker/dat
 import { type CrmTokenRow, findTokens } from '#worker/data/crm-sync/tokens';
 import type { SyncCursor, SyncRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
-import { type ChangeMark, type CrmAnswer, CrmError, type CrmKind, type CrmLimit } from '#worker/vendors/hubspot/port';
+import { type ChangeCursor, type CrmAnswer, CrmError, type CrmKind, type CrmLimit } from '#worker/vendors/hubspot/port';
 import { withCrm } from './access.ts';
 
 /**
@@ -19,10 +19,10 @@ export type SyncRun = Lease & {
   copy: SyncRow;
   /** All records had been synced once before this run began. */
   wasComplete: boolean;
-  marks: SyncCursors;
+  cursors: SyncCursors;
   /** Kinds that this run still has to ask for changes; `changes` is where each goes on. */
   unasked: Set<CrmKind>;
-  changes: Partial<Record<CrmKind, ChangeMark>>;
+  changes: Partial<Record<CrmKind, ChangeCursor>>;
   tokens: CrmTokenRow | null;
   /** Whether the CRM has answered in this run. */
   hasAnswer: boolean;
@@ -113,28 +113,32 @@ async function holdLease(run: SyncRun): Promise<void> {
   if (!(await extendLease(run.deps.db, run, run.copy.leaseUntil))) throw new LeaseLost();
 }
 
-export type Step = { copied?: SyncedRecords; mark?: SyncCursor; firstPageAt?: number };
+export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: number };
 
 /** Save a step: its rows, its cursor and the account's progress in one transaction. Throws LeaseLost. */
-export async function save(run: SyncRun, { copied, mark, firstPageAt }: Step): Promise<void> {
-  const { deps, marks } = run;
-  if (mark) marks[mark.kind] = mark;
+export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step): Promise<void> {
+  const { deps, cursors } = run;
+  if (cursor) cursors[cursor.kind] = cursor;
   run.copy = { ...run.copy, ...progressOf(run), ...(firstPageAt === undefined ? {} : { firstPageAt }) };
   const { leaseUntil, asOf, failingSince, completeAt, copied: done, expected } = run.copy;
-  const passes = { companies: marks.companies.pass, contacts: marks.contacts.pass, invoices: marks.invoices.pass };
+  const passes = {
+    companies: cursors.companies.pass,
+    contacts: cursors.contacts.pass,
+    invoices: cursors.invoices.pass,
+  };
   const isMine = await saveStep(
     deps.db,
     run,
     { leaseUntil, asOf, failingSince, firstPageAt: run.copy.firstPageAt, completeAt, copied: done, expected },
-    mark ? [mark] : [],
-    copied ? syncWrites(deps.db, run.accountId, copied, passes) : [],
+    cursor ? [cursor] : [],
+    synced ? syncWrites(deps.db, run.accountId, synced, passes) : [],
   );
   if (!isMine) throw new LeaseLost();
 }
 
-function progressOf({ deps, marks, copy, hasAnswer }: SyncRun): Partial<SyncRow> {
+function progressOf({ deps, cursors, copy, hasAnswer }: SyncRun): Partial<SyncRow> {
   const now = deps.now();
-  const all = Object.values(marks);
+  const all = Object.values(cursors);
   const isComplete = all.every(({ endedAt }) => endedAt !== null);
   const progress = {
     leaseUntil: now + LEASE_MS,

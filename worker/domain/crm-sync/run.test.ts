@@ -184,10 +184,12 @@ describe('a sync that is cut short', () => {
     await world.rest();
     world.clock.ahead += 46_000;
     expect(await syncAccount(world.deps, world.accountId)).toBe('finished');
-    const marks = await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId));
+    const cursors = await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId));
     wake?.();
     expect(await sleeper).toBe('busy');
-    expect(await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId))).toEqual(marks);
+    expect(await world.db.select().from(syncCursors).where(eq(syncCursors.accountId, world.accountId))).toEqual(
+      cursors,
+    );
     await expectWholeCopy(world);
   });
 

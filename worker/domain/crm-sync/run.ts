@@ -56,7 +56,7 @@ async function beginRun(deps: Deps, accountId: number, within: Within): Promise<
     ...within,
     copy,
     wasComplete: copy.completeAt !== null,
-    marks: await findSyncCursors(deps.db, accountId),
+    cursors: await findSyncCursors(deps.db, accountId),
     unasked: new Set(KINDS),
     changes: {},
     tokens: null,
@@ -113,26 +113,26 @@ async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promi
 }
 
 function nextStep(run: SyncRun): (() => Promise<void>) | null {
-  const { copy, marks, deps, beganAt } = run;
+  const { copy, cursors, deps, beganAt } = run;
   if (copy.firstPageAt === null) return () => scanFirstPage(run);
   const kindWhere = (isDue: (kind: CrmKind) => boolean) => KINDS.find(isDue);
 
   if (copy.completeAt !== null) {
     // The kind that was asked longest ago comes first: a slow CRM must not keep the others waiting for ever.
-    const [unasked] = [...run.unasked].sort((a, b) => marks[a].changedSince - marks[b].changedSince);
+    const [unasked] = [...run.unasked].sort((a, b) => cursors[a].changedSince - cursors[b].changedSince);
     if (unasked) return () => syncChanges(run, unasked);
     const deleted = kindWhere(
-      (kind) => marks[kind].archivedAfter !== null || beganAt - marks[kind].archivedAt >= DELETIONS_MS,
+      (kind) => cursors[kind].archivedAfter !== null || beganAt - cursors[kind].archivedAt >= DELETIONS_MS,
     );
     if (deleted) return () => syncDeletions(run, deleted);
   }
 
   const due = kindWhere((kind) => {
-    const { stage, endedAt } = marks[kind];
+    const { stage, endedAt } = cursors[kind];
     return stage === 'ended' && (endedAt === null || deps.now() - endedAt >= FULL_PASS_MS);
   });
   if (due) return () => beginFullScan(run, due);
-  const paging = kindWhere((kind) => marks[kind].stage !== 'ended');
+  const paging = kindWhere((kind) => cursors[kind].stage !== 'ended');
   if (!paging) return null;
-  return () => (marks[paging].stage === 'pages' ? scanPage(run, paging) : checkUnseen(run, paging));
+  return () => (cursors[paging].stage === 'pages' ? scanPage(run, paging) : checkUnseen(run, paging));
 }

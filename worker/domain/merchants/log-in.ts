@@ -6,7 +6,7 @@ import { connectGrantedAccount } from './connect.ts';
 import { type OpenSession, openSession } from './session.ts';
 
 const LOGIN_MS = 10 * 60_000;
-const TICKET_MS = 60_000;
+const HANDOFF_CODE_MS = 60_000;
 
 /**
  * Begin a login. The state stays in the browser and its hash here, both good once. `origin`: where the browser asks, if
@@ -24,7 +24,7 @@ export type LoginOutcome =
   /** `origin`: where the login began; empty for here. */
   | { kind: 'logged-in'; accountId: number; session: OpenSession; origin: string }
   /** No session is open yet: the handoff code opens it where the login began. */
-  | { kind: 'elsewhere'; accountId: number; origin: string; ticket: string }
+  | { kind: 'elsewhere'; accountId: number; origin: string; code: string }
   | { kind: 'invalid' }
   | { kind: 'missing-scopes' }
   | { kind: 'crm-unavailable' };
@@ -48,7 +48,7 @@ export async function completeLogin(
     // Origins that differ by their port alone share cookies, so the browser's own half may be here as well.
     const { accountId } = grant;
     if (isOwn) return { kind: 'logged-in', accountId, session: await openSession(deps, grant), origin: begun.origin };
-    return { kind: 'elsewhere', accountId, origin: begun.origin, ticket: await issueTicket(deps, grant, stateHash) };
+    return { kind: 'elsewhere', accountId, origin: begun.origin, code: await issueHandoffCode(deps, grant, stateHash) };
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });
@@ -57,17 +57,21 @@ export async function completeLogin(
   }
 }
 
-async function issueTicket(deps: Deps, { accountId, userId, email }: CrmGrant, stateHash: string): Promise<string> {
-  const ticket = deps.newCapability();
+async function issueHandoffCode(
+  deps: Deps,
+  { accountId, userId, email }: CrmGrant,
+  stateHash: string,
+): Promise<string> {
+  const code = deps.newCapability();
   const now = deps.now();
-  const row = { ticketHash: await deps.sha256(ticket), stateHash, accountId, userId, email, endsAt: now + TICKET_MS };
+  const row = { codeHash: await deps.sha256(code), stateHash, accountId, userId, email, endsAt: now + HANDOFF_CODE_MS };
   await insertHandoffCode(deps.db, row, now);
-  return ticket;
+  return code;
 }
 
 /** Open the session of a handoff code, in the browser that holds the state of its login. Null: it opens nothing. */
-export async function redeemHandoff(deps: Deps, ticket: string, ownState: string): Promise<OpenSession | null> {
-  const [ticketHash, stateHash] = [await deps.sha256(ticket), await deps.sha256(ownState)];
-  const row = await redeemHandoffCode(deps.db, ticketHash, stateHash, deps.now());
+export async function redeemHandoff(deps: Deps, code: string, ownState: string): Promise<OpenSession | null> {
+  const [codeHash, stateHash] = [await deps.sha256(code), await deps.sha256(ownState)];
+  const row = await redeemHandoffCode(deps.db, codeHash, stateHash, deps.now());
   return row && openSession(deps, { accountId: row.accountId, userId: row.userId, email: row.email });
 }

@@ -100,9 +100,9 @@ type Verdict =
   | { kind: 'unavailable' };
 
 async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
-  const sighting = await lookUpCharge(deps, attempt);
-  if (sighting === 'unavailable') return { kind: 'unavailable' };
-  const { own, foreign } = sighting;
+  const lookup = await lookUpCharge(deps, attempt);
+  if (lookup === 'unavailable') return { kind: 'unavailable' };
+  const { own, foreign } = lookup;
   if (RELEASED.includes(attempt.state)) {
     // Charges of later attempts say nothing about this one. A refusal or a void only confirms its release.
     const standing = own.filter((txn) => isMoney(txn) && !txn.isVoided);

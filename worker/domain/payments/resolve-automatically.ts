@@ -25,8 +25,8 @@ export async function resolveAutomatically(deps: Deps, attempt: Attempt): Promis
   if (!(await claimCheck(db, attempt, at, nextLook(attempt, at))))
     return (await findAttempt(db, attempt.id)) ?? attempt;
 
-  const sighting = await lookUpCharge(deps, attempt);
-  const txn = sighting === 'unavailable' ? null : onlyCharge(sighting, attempt);
+  const lookup = await lookUpCharge(deps, attempt);
+  const txn = lookup === 'unavailable' ? null : onlyCharge(lookup, attempt);
   if (!txn) return (await findAttempt(db, attempt.id)) ?? attempt;
   const move = approval(txn, ['needs_human'], deps.now());
   const settled = await settle(db, attempt, move, mayResolveAutomatically(attempt, txn.id));

@@ -34,12 +34,12 @@ function follows(from: AttemptState, to: AttemptState, more: Partial<Move> = {})
 
 describe('the consequences of an attempt’s new state', () => {
   it.each<[from: AttemptState, to: AttemptState, ...string[]]>([
-    ['sent', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'booked'],
-    ['pending', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'booked'],
-    ['needs_human', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'booked'],
+    ['sent', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'in-ledger'],
+    ['pending', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'in-ledger'],
+    ['needs_human', 'approved', 'payment 18400 2026-03-04', 'paid', 'receipt-a1', 'in-ledger'],
     ['sent', 'pending', '-', 'submitted', '-', '-'],
-    ['pending', 'returned', '-', 'none', '-', 'not-booked'],
-    ['approved', 'returned', 'return -18400 2026-03-04', 'returned', 'receipt-a1-return', 'booked'],
+    ['pending', 'returned', '-', 'none', '-', 'not-in-ledger'],
+    ['approved', 'returned', 'return -18400 2026-03-04', 'returned', 'receipt-a1-return', 'in-ledger'],
     ['sent', 'declined', '-', '-', '-', '-'],
     ['sent', 'rejected', '-', '-', '-', '-'],
     ['sent', 'unknown', '-', '-', '-', '-'],

@@ -112,18 +112,18 @@ export function consequencesOf(attempt: SettledAttempt, { to, from, at, txn }: M
         ledgerEntry: ledgerEntry(attempt, txn, at, 'payment'),
         localStatus: 'paid',
         receipt: receipt(attempt, receiptId, at),
-        onlyIf: 'booked',
+        onlyIf: 'in-ledger',
       };
     case 'returned':
       if (!txn) return {};
       // It was never in the ledger, so payers may pay the invoice again at once.
-      if (!from.includes('approved')) return { localStatus: 'none', onlyIf: 'not-booked' };
+      if (!from.includes('approved')) return { localStatus: 'none', onlyIf: 'not-in-ledger' };
       // Closed to payers until the merchant reopens it.
       return {
         ledgerEntry: ledgerEntry(attempt, txn, at, 'return'),
         localStatus: 'returned',
         receipt: receipt(attempt, `${receiptId}-return`, at),
-        onlyIf: 'booked',
+        onlyIf: 'in-ledger',
       };
     default:
       return {};

@@ -119,11 +119,11 @@ function paymentFacts(look: MerchantInvoice, { invoice, own }: Sheet) {
     } satisfies Partial<Properties>;
   }
   const booked = look.payments.find(({ attemptId }) => attemptId === attempt.id);
-  const desk = look.desks.find(({ terminalId }) => terminalId === attempt.terminalId);
+  const terminal = look.counterTerminals.find(({ terminalId }) => terminalId === attempt.terminalId);
   return {
     payment_method: cardText(attempt) || (attempt.method === 'ach' ? 'Bank account' : 'Card'),
     payment_date: booked ? localDay(booked.at, look.account?.timeZone ?? 'UTC') : null,
-    paid_via: attempt.channel === 'link' ? 'Payment link' : (desk?.name ?? 'Terminal'),
+    paid_via: attempt.channel === 'link' ? 'Payment link' : (terminal?.name ?? 'Terminal'),
     transaction_id: attempt.providerTxnId ?? '',
     receipt_id: attempt.receiptId,
   } satisfies Partial<Properties>;

@@ -30,10 +30,10 @@ export async function resolvePayment(
   if (attempt?.accountId !== merchant.accountId) return { kind: 'not-found' };
   if (!(await isAdminOf(db, merchant))) return { kind: 'forbidden' };
   if (attempt.state !== 'needs_human') return { kind: 'contradicted', why: 'This payment is decided already.' };
-  const sighting = await lookUpCharge(deps, attempt);
-  if (sighting === 'unavailable') return { kind: 'unavailable' };
+  const lookup = await lookUpCharge(deps, attempt);
+  if (lookup === 'unavailable') return { kind: 'unavailable' };
 
-  const taken = sighting.all.filter((txn) => txn.attemptId === attemptId && netAmountOf(txn) !== 0);
+  const taken = lookup.all.filter((txn) => txn.attemptId === attemptId && netAmountOf(txn) !== 0);
   const why = await whyNot(deps, attempt, taken, verdict);
   if (why !== null) return { kind: 'contradicted', why };
   const at = now();

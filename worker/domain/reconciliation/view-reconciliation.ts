@@ -75,10 +75,10 @@ export async function viewBatchReconciliation(
   terminalId: string,
   batchId: string,
 ): Promise<BatchReconciliationOutcome> {
-  const desk = await findNamedTerminal(deps.db, accountId, terminalId);
-  if (!desk) return { kind: 'no-terminal' };
+  const terminal = await findNamedTerminal(deps.db, accountId, terminalId);
+  if (!terminal) return { kind: 'no-terminal' };
   const seenAt = deps.now();
-  const read = await readSteady(deps, desk, batchId);
+  const read = await readSteady(deps, terminal, batchId);
   if (read.kind !== 'read') return read;
   const { batch, isSteady } = read;
   const { rows } = await ingestTransactions(deps, accountId, 'card', { txns: read.txns, seenAt });
@@ -101,15 +101,15 @@ type BatchRead =
  * lines, and both again if it changed in between. `isSteady` false: it never stood still, and its sums cannot be
  * compared.
  */
-async function readSteady(deps: Deps, desk: NamedTerminal, batchId: string): Promise<BatchRead> {
+async function readSteady(deps: Deps, terminal: NamedTerminal, batchId: string): Promise<BatchRead> {
   const readBatch = async (): Promise<GatewayBatch | 'no-batch' | 'unavailable'> => {
-    const batches = await readBatches(deps, desk);
+    const batches = await readBatches(deps, terminal);
     return batches === 'unavailable' ? batches : (batches.find(({ id }) => id === batchId) ?? 'no-batch');
   };
   let batch = await readBatch();
   for (let reads = 1; ; reads++) {
     if (typeof batch === 'string') return { kind: batch };
-    const txns = await deps.gateway.batchTransactions(desk.ref, batch);
+    const txns = await deps.gateway.batchTransactions(terminal.ref, batch);
     if (txns === 'unavailable') return { kind: txns };
     const after = await readBatch();
     if (typeof after === 'string') return { kind: after };

@@ -99,12 +99,12 @@ export async function offerOf(
   const standing = { attempt, reversal, isAdmin };
   // Some reasons hold for every batch: then the gateway need not be asked.
   const always = offerFor({ ...standing, batch: 'closed' });
-  const desk = await findNamedTerminal(deps.db, attempt.accountId, attempt.terminalId);
-  if (always.kind === null || !desk)
-    return { offer: desk ? always : offerFor({ ...standing, batch: null }), terminal: null };
+  const terminal = await findNamedTerminal(deps.db, attempt.accountId, attempt.terminalId);
+  if (always.kind === null || !terminal)
+    return { offer: terminal ? always : offerFor({ ...standing, batch: null }), terminal: null };
   const [found, batches] = await Promise.all([
-    deps.gateway.find(desk.ref, 'card', { providerTxnId: attempt.providerTxnId ?? '' }),
-    readBatches(deps, desk),
+    deps.gateway.find(terminal.ref, 'card', { providerTxnId: attempt.providerTxnId ?? '' }),
+    readBatches(deps, terminal),
   ]);
   if (found === 'unavailable' || batches === 'unavailable') return 'unavailable';
   const txn = found.find(({ id }) => id === attempt.providerTxnId);
@@ -112,7 +112,7 @@ export async function offerOf(
     return { offer: { ...always, kind: null, why: 'The card provider shows this payment as voided.' }, terminal: null };
   }
   const batch: GatewayBatch['status'] | null = batches.find(({ id }) => id === txn?.batchId)?.status ?? null;
-  return { offer: offerFor({ ...standing, batch }), terminal: desk.ref };
+  return { offer: offerFor({ ...standing, batch }), terminal: terminal.ref };
 }
 
 function lostTo(others: Reversal[], { requestKey }: ReversalRequest, attempt: Attempt): ReversePaymentOutcome {

@@ -101,7 +101,7 @@ describe('a sale on a card reader', () => {
     await other.sell();
     expect(await shown(other)).toMatchObject({ state: 'offline', last_heard: null });
     expect((await viewTerminals(world.deps, world.ana)).desks[0]).toMatchObject({
-      terminal_name: 'Front desk 1',
+      terminal_name: 'Front counter 1',
       last_heard: new Date(heard).toISOString(),
     });
   });
@@ -175,7 +175,7 @@ describe('an invoice at a counter terminal', () => {
     await world.start();
     expect(await world.start({}, world.ben, world.back)).toMatchObject({
       kind: 'at-the-desk',
-      terminal: { name: 'Front desk 1' },
+      terminal: { name: 'Front counter 1' },
     });
   });
 });
@@ -238,8 +238,8 @@ describe('a sale whose answer was lost', () => {
     if (outcome.kind !== 'started') throw new Error(outcome.kind);
     world.gateway.script.find = () => [
       transaction({
-        attemptId: outcome.desk.sale.attempt.id,
-        dedupeKey: outcome.desk.sale.attempt.dedupeKey,
+        attemptId: outcome.counter.sale.attempt.id,
+        dedupeKey: outcome.counter.sale.attempt.dedupeKey,
         amountCents: 18_400,
         terminal: { accountId: world.accountId, terminalId: world.front, sealedApiKey: '' },
       }),
@@ -251,7 +251,7 @@ describe('a sale whose answer was lost', () => {
     await runSchedule(world.deps);
     expect((await world.attempt())?.state).toBe('approved');
     // The terminal's answer comes after all.
-    await runTerminalSale(world.deps, outcome.desk);
+    await runTerminalSale(world.deps, outcome.counter);
     expect(await world.ledger()).toHaveLength(1);
     expect(world.mails).toHaveLength(1);
   });

@@ -21,7 +21,7 @@ type Busy = { terminal: CounterTerminal['terminal']; attempt: Attempt; timeZone:
 
 export type StartOutcome =
   /** `isNew`: just claimed, so the counter terminal must be told. */
-  | { kind: 'started'; desk: CounterTerminal & { sale: Sale }; isNew: boolean }
+  | { kind: 'started'; counter: CounterTerminal & { sale: Sale }; isNew: boolean }
   | ({ kind: 'busy' } & Busy)
   | ({ kind: 'at-the-desk' } & Busy)
   /** `being-paid`: a payer has it, by the pay link. */
@@ -38,13 +38,13 @@ export async function startTerminalSale(
   terminalId: string,
   body: StartSaleBody,
 ): Promise<StartOutcome> {
-  const desks = await listCounterTerminals(deps.db, merchant.accountId);
-  const desk = desks.find(({ terminal }) => terminal.terminalId === terminalId);
-  if (!desk) return { kind: 'no-terminal' };
+  const counters = await listCounterTerminals(deps.db, merchant.accountId);
+  const counter = counters.find(({ terminal }) => terminal.terminalId === terminalId);
+  if (!counter) return { kind: 'no-terminal' };
   const own = await loadMerchantInvoice(deps, merchant, body.invoiceId);
   if (!own) return { kind: 'not-found' };
 
-  const standing = await whatStands(deps, merchant, desk, own, body);
+  const standing = await whatStands(deps, merchant, counter, own, body);
   if (standing) return standing;
   const priced = await price(deps, merchant, own, body.amountShown);
   if (priced.kind !== 'priced') return priced;
@@ -75,7 +75,7 @@ export async function startTerminalSale(
       terminalIsFree(merchant.accountId, terminalId, busySince(deps)),
     );
     const claimed = won ? await findAttempt(deps.db, attempt.id) : undefined;
-    if (claimed) return started(desk, claimed, true);
+    if (claimed) return started(counter, claimed, true);
   } catch (cause) {
     // The write may have happened. Nothing was sent to the counter terminal, so it can be taken back.
     deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
@@ -84,12 +84,12 @@ export async function startTerminalSale(
   }
   // Another claim was faster between the two looks.
   const again = await loadMerchantInvoice(deps, merchant, own.invoiceId);
-  return (again && (await whatStands(deps, merchant, desk, again, body))) ?? { kind: 'not-started' };
+  return (again && (await whatStands(deps, merchant, counter, again, body))) ?? { kind: 'not-started' };
 }
 
-const started = (desk: CounterTerminal, attempt: Attempt, isNew: boolean): StartOutcome => ({
+const started = (counter: CounterTerminal, attempt: Attempt, isNew: boolean): StartOutcome => ({
   kind: 'started',
-  desk: { ...desk, sale: { attempt, customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim() } },
+  counter: { ...counter, sale: { attempt, customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim() } },
   isNew,
 });
 
@@ -100,24 +100,25 @@ const busySince = ({ now, settings }: Deps) => now() - settings.TERMINAL_TIMEOUT
 async function whatStands(
   deps: Deps,
   { accountId }: Merchant,
-  desk: CounterTerminal,
+  counter: CounterTerminal,
   own: MerchantInvoice,
   { attemptId }: StartSaleBody,
 ): Promise<StartOutcome | null> {
   const standing = await standingAttempt(deps, own.attempts, own.invoice?.collection ?? 1);
-  if (standing && attemptId !== undefined && standing.attemptKey === attemptId) return started(desk, standing, false);
+  if (standing && attemptId !== undefined && standing.attemptKey === attemptId)
+    return started(counter, standing, false);
   if (standing?.state === 'approved') return { kind: 'already-paid' };
   if (standing?.state === 'pending') return { kind: 'pending' };
   if (standing?.channel === 'link') return { kind: 'being-paid' };
   const timeZone = own.account?.timeZone ?? 'UTC';
-  const desks = await listCounterTerminals(deps.db, accountId);
+  const counters = await listCounterTerminals(deps.db, accountId);
   if (standing) {
-    const holder = desks.find(({ terminal }) => terminal.terminalId === standing.terminalId) ?? desk;
+    const holder = counters.find(({ terminal }) => terminal.terminalId === standing.terminalId) ?? counter;
     return { kind: 'at-the-desk', terminal: holder.terminal, attempt: standing, timeZone };
   }
-  const newest = desks.find(({ terminal }) => terminal.terminalId === desk.terminal.terminalId)?.sale?.attempt;
+  const newest = counters.find(({ terminal }) => terminal.terminalId === counter.terminal.terminalId)?.sale?.attempt;
   const isBusy = newest && ['sent', 'unknown'].includes(newest.state) && newest.createdAt > busySince(deps);
-  return isBusy ? { kind: 'busy', terminal: desk.terminal, attempt: newest, timeZone } : null;
+  return isBusy ? { kind: 'busy', terminal: counter.terminal, attempt: newest, timeZone } : null;
 }
 
 async function price(deps: Deps, merchant: Merchant, own: MerchantInvoice, amountShown: string | undefined) {

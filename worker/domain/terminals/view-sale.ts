@@ -18,27 +18,27 @@ export type WatchedSale = { sale: TerminalSale; dueCheck: Attempt | null };
 
 /** A sale as its viewer sees it. Null: this account has no such sale. */
 export async function watchSale(deps: Deps, merchant: Merchant, saleId: string): Promise<WatchedSale | null> {
-  const desk = await findSale(deps.db, merchant.accountId, saleId);
-  if (!desk) return null;
-  const { attempt } = desk.sale;
+  const counter = await findSale(deps.db, merchant.accountId, saleId);
+  if (!counter) return null;
+  const { attempt } = counter.sale;
   return {
-    sale: presentSale(deps, desk, await emailOf(deps, merchant)),
+    sale: presentSale(deps, counter, await emailOf(deps, merchant)),
     dueCheck: isDue(deps, attempt) ? attempt : null,
   };
 }
 
 /** An account's counter terminals, each with its newest sale. */
 export async function viewTerminals(deps: Deps, merchant: Merchant): Promise<TerminalsReply> {
-  const [desks, viewer] = await Promise.all([
+  const [counters, viewer] = await Promise.all([
     listCounterTerminals(deps.db, merchant.accountId),
     emailOf(deps, merchant),
   ]);
   return {
-    desks: desks.map((desk) => ({
-      terminal_id: desk.terminal.terminalId,
-      terminal_name: desk.terminal.name,
-      last_heard: instant(desk.terminal.heardAt),
-      sale: desk.sale && presentSale(deps, { ...desk, sale: desk.sale }, viewer),
+    desks: counters.map((counter) => ({
+      terminal_id: counter.terminal.terminalId,
+      terminal_name: counter.terminal.name,
+      last_heard: instant(counter.terminal.heardAt),
+      sale: counter.sale && presentSale(deps, { ...counter, sale: counter.sale }, viewer),
     })),
   };
 }

@@ -6,7 +6,7 @@ import { loginStateOf, setSession, takeLoginState } from '#worker/http/cookies/s
 /** Addresses whose `authToken` is not a handoff code: API calls, the login itself, and payers' pages. */
 const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
 /** The form of a handoff code. A session's token looks different and is not even looked up. */
-const TICKET = /^[\w-]{20,40}$/;
+const HANDOFF_CODE = /^[\w-]{20,40}$/;
 
 /**
  * `?authToken=`: a handoff code opens the session in the browser that began its login. Redirect even when the code is
@@ -17,10 +17,10 @@ export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | u
   return tickets && c.req.method === 'GET' && !NOT_OURS.test(c.req.path) ? redeem(c, deps, tickets) : undefined;
 }
 
-async function redeem(c: Context, deps: Deps, [ticket = '', more]: string[]): Promise<Response> {
+async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Promise<Response> {
   const ownState = loginStateOf(c, deps);
   const session =
-    ownState && more === undefined && TICKET.test(ticket) ? await redeemHandoff(deps, ticket, ownState) : null;
+    ownState && more === undefined && HANDOFF_CODE.test(code) ? await redeemHandoff(deps, code, ownState) : null;
   if (session) {
     takeLoginState(c, deps);
     setSession(c, deps, session);

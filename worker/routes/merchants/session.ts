@@ -69,7 +69,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
       setSession(c, deps, outcome.session);
       return c.redirect(`${outcome.origin}/`, 303);
     case 'elsewhere':
-      return c.redirect(`${outcome.origin}/?authToken=${outcome.ticket}`, 303);
+      return c.redirect(`${outcome.origin}/?authToken=${outcome.code}`, 303);
     case 'invalid':
       return loginPage(c, 'invalid', 400);
     case 'missing-scopes':

@@ -11,9 +11,9 @@ const settings = (change: object) => control('settings', change);
 beforeEach(() => settings({ auto_tap: false, terminal_replies: 'bare', terminal_timeout_ms: 120_000 }));
 afterEach(async () => {
   await clearFaults();
-  for (const desk of [front, back]) {
-    await touch('offline', desk);
-    await touch('online', desk);
+  for (const counter of [front, back]) {
+    await touch('offline', counter);
+    await touch('online', counter);
   }
 });
 
@@ -61,7 +61,7 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
       last_heard: expect.stringMatching(/^20/),
     });
     const desks = (await call('GET', '/api/counter-terminals')).body.desks ?? [];
-    expect(desks.map((desk) => [desk.terminal_name, desk.sale?.state])).toEqual([
+    expect(desks.map((counter) => [counter.terminal_name, counter.sale?.state])).toEqual([
       [front.name, 'approved'],
       [back.name, undefined],
     ]);
@@ -164,21 +164,21 @@ describe('POST /api/terminals/{terminalId}/sales', () => {
   });
 
   it('is refused from another site, from a browser without its refresh token, and for another account', async () => {
-    const desk = await openDesk();
+    const counter = await openDesk();
     const id = await newInvoice();
     const path = `/api/terminals/${front.terminalId}/sales`;
     const browser = { origin: 'http://localhost:8787', 'sec-fetch-site': 'same-origin' };
-    expect((await desk.call('POST', path, { invoiceId: id }, browser)).status).toBe(401);
+    expect((await counter.call('POST', path, { invoiceId: id }, browser)).status).toBe(401);
     const cross = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-    expect((await desk.call('POST', path, { invoiceId: id }, cross)).status).toBe(403);
-    const { token } = await logIn(desk.app, 1);
-    const foreign = await desk.call('POST', path, { invoiceId: id }, bearer(token));
+    expect((await counter.call('POST', path, { invoiceId: id }, cross)).status).toBe(403);
+    const { token } = await logIn(counter.app, 1);
+    const foreign = await counter.call('POST', path, { invoiceId: id }, bearer(token));
     expect(said(foreign)).toEqual([404, 'Terminal not found.']);
-    const withRefreshToken = { ...browser, ...cookieOf(desk.jar) };
-    const { status, body } = await desk.call('POST', path, { invoiceId: id }, withRefreshToken);
+    const withRefreshToken = { ...browser, ...cookieOf(counter.jar) };
+    const { status, body } = await counter.call('POST', path, { invoiceId: id }, withRefreshToken);
     expect(status).toBe(202);
-    expect((await desk.call('GET', `/api/sales/${body.sale?.id}`, undefined, bearer(token))).status).toBe(404);
-    await finish(desk.app);
+    expect((await counter.call('GET', `/api/sales/${body.sale?.id}`, undefined, bearer(token))).status).toBe(404);
+    await finish(counter.app);
   });
 });
 

@@ -45,9 +45,9 @@ async function postSale(c: C, deps: Deps, merchant: Merchant): Promise<Response>
   const outcome = await startTerminalSale(deps, merchant, terminalId, body.data);
   if (outcome.kind !== 'started') return refuse(c, outcome);
   const viewer = await emailOf(deps, merchant);
-  const reply: SaleReply = { sale: presentSale(deps, outcome.desk, viewer) };
+  const reply: SaleReply = { sale: presentSale(deps, outcome.counter, viewer) };
   if (!outcome.isNew) return c.json(reply, 202);
-  const going = runTerminalSale(deps, outcome.desk);
+  const going = runTerminalSale(deps, outcome.counter);
   runToCompletion(c, going);
   // Whoever stays on the line keeps the platform from ending the call half a minute after its answer.
   return wantsLines(c) ? firstLine(reply, going) : c.json(reply, 202);

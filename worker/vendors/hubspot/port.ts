@@ -101,7 +101,7 @@ export type CrmAnswer<T> = T & { limit: CrmLimit | null; cut?: number };
  * Cursor of changed records, in the order of their last change. `tieId`: more records than a page holds changed in this
  * millisecond, so they are read by id, and those up to this id are done.
  */
-export type ChangeMark = { modifiedAt: number; tieId: string | null };
+export type ChangeCursor = { modifiedAt: number; tieId: string | null };
 
 export type CrmTokens = { accessToken: string; refreshToken: string; expiresInS: number; scopes: string[] };
 
@@ -178,8 +178,8 @@ export type CrmSyncReads = {
   listChanged(
     accessToken: string,
     kind: CrmKind,
-    mark: ChangeMark,
-  ): Promise<CrmAnswer<{ changed: { id: string; modifiedAt: number }[]; next: ChangeMark | null }>>;
+    mark: ChangeCursor,
+  ): Promise<CrmAnswer<{ changed: { id: string; modifiedAt: number }[]; next: ChangeCursor | null }>>;
   listNewest(accessToken: string, kind: CrmKind): Promise<CrmAnswer<{ ids: string[] }>>;
   countRecords(accessToken: string, kind: CrmKind): Promise<CrmAnswer<{ total: number }>>;
 };

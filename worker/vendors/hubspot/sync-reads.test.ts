@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { crmApp, hubs } from '#sandbox/credentials';
 import { clearFaults, control, newInvoice, sandboxUrl, writeCrm } from '#tests/support/wire';
 import { createHubSpot } from './hubspot.ts';
-import type { ChangeMark, CrmKind } from './port.ts';
+import type { ChangeCursor, CrmKind } from './port.ts';
 
 const [maple, harbor, cedar] = hubs;
 const crm = createHubSpot({
@@ -129,7 +129,7 @@ describe('changed records', () => {
   /** All changes after the cursor, over several searches. */
   async function changesOf(access: string, kind: CrmKind, from: number) {
     const met: string[] = [];
-    let mark: ChangeMark | null = { modifiedAt: from, tieId: null };
+    let mark: ChangeCursor | null = { modifiedAt: from, tieId: null };
     let searches = 0;
     while (mark) {
       if (++searches > 300) throw new Error('the changes do not end');

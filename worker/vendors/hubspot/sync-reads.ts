@@ -1,5 +1,5 @@
 import { type HubSpotHttp, paths } from './http.ts';
-import type { ChangeMark, CrmAnswer, CrmKind, CrmRecords, CrmSyncReads } from './port.ts';
+import type { ChangeCursor, CrmAnswer, CrmKind, CrmRecords, CrmSyncReads } from './port.ts';
 import { chosenLink, modifiedAt, shapes } from './records.ts';
 import { Associations, type CrmObject, CrmObjects, CrmPage, SearchPage } from './wire.ts';
 
@@ -101,7 +101,7 @@ export function hubSpotSyncReads({ readMany }: HubSpotHttp): CrmSyncReads {
 
 const cutIn = (objects: CrmObject[]) => objects.reduce((sum, { cut }) => sum + cut, 0);
 
-const changeFilters = (modified: string, { modifiedAt: at, tieId }: ChangeMark): Filter[] =>
+const changeFilters = (modified: string, { modifiedAt: at, tieId }: ChangeCursor): Filter[] =>
   tieId === null
     ? [{ propertyName: modified, operator: 'GTE', value: String(at) }]
     : [
@@ -109,10 +109,10 @@ const changeFilters = (modified: string, { modifiedAt: at, tieId }: ChangeMark):
         { propertyName: 'hs_object_id', operator: 'GT', value: tieId },
       ];
 
-const changeSort = (modified: string, { tieId }: ChangeMark) =>
+const changeSort = (modified: string, { tieId }: ChangeCursor) =>
   ({ by: tieId === null ? modified : 'hs_object_id', direction: 'ASCENDING' }) as const;
 
-function nextMark(mark: ChangeMark, changed: { id: string; modifiedAt: number }[]): ChangeMark | null {
+function nextMark(mark: ChangeCursor, changed: { id: string; modifiedAt: number }[]): ChangeCursor | null {
   const isFull = changed.length >= SEARCH_PAGE;
   const last = changed.at(-1);
   if (mark.tieId !== null) {

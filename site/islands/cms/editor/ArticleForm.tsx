@@ -31,15 +31,15 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
   const banner = useRef<HTMLDivElement>(null);
   const conflict = useRef<HTMLDivElement>(null);
   const article = useArticle({ kind, writer, loaded, text, onCreated });
-  const { saved, fault, theirs, kept } = article;
+  const { saved, error, theirs, kept } = article;
   const [isFound, setFound] = useState(loaded.draft !== null && theirs === null);
   const [titleError, setTitleError] = useState('');
-  const isOfSlug = fault?.fields.includes('slug') ?? false;
+  const isOfSlug = error?.fields.includes('slug') ?? false;
 
   // The writer may be far down in the text, so an error takes the focus to come into view.
   useEffect(() => {
-    if (fault) (isOfSlug ? slugField : banner).current?.focus();
-  }, [fault, isOfSlug]);
+    if (error) (isOfSlug ? slugField : banner).current?.focus();
+  }, [error, isOfSlug]);
   useEffect(() => {
     if (theirs && theirs !== loaded.article) conflict.current?.focus();
   }, [theirs, loaded.article]);
@@ -82,15 +82,15 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
         {saved ? `Edit ${kind}: ${saved.title}` : `New ${kind}`}
       </h1>
       <div className="editor-main">
-        {fault && !isOfSlug && (
+        {error && !isOfSlug && (
           <Banner
             tone="bad"
             ref={banner}
             // The server's message, if there is one.
-            lead={isUnsaid(fault) ? texts[kind].save : fault.message}
-            onDismiss={article.clearFault}
+            lead={isUnsaid(error) ? texts[kind].save : error.message}
+            onDismiss={article.clearError}
           >
-            {isUnsaid(fault) && fault.message}
+            {isUnsaid(error) && error.message}
           </Banner>
         )}
         {isFound && loaded.draft && (
@@ -162,7 +162,7 @@ export function ArticleForm({ kind, writer, loaded, onCreated }: Props) {
           kind={kind}
           slug={article.slug}
           title={article.title}
-          error={isOfSlug ? fault?.message : undefined}
+          error={isOfSlug ? error?.message : undefined}
           field={slugField}
           onSlug={article.setSlug}
           onLeave={article.tidySlug}

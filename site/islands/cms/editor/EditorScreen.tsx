@@ -17,7 +17,7 @@ let forms = 0;
 /** Loads an article and opens it. A new article stays open when its first save gives it an id. */
 export function EditorScreen({ writer, kind, id }: DraftPlace) {
   const [state, setState] = useState<State>({ kind: 'loading' });
-  const [turn, setTurn] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const openId = useRef('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn is a new try
   useEffect(() => {
@@ -27,7 +27,7 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
     void loadArticle({ writer, kind, id }).then((answer) => {
       if (isGone) return;
       if (!answer.ok) {
-        const { message, status } = answer.fault;
+        const { message, status } = answer.error;
         return setState({ kind: 'failed', message, isMissing: status === 404 });
       }
       openId.current = id;
@@ -37,7 +37,7 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
     return () => {
       isGone = true;
     };
-  }, [writer, kind, id, turn]);
+  }, [writer, kind, id, reloads]);
 
   if (state.kind === 'loading') {
     return (
@@ -53,7 +53,7 @@ export function EditorScreen({ writer, kind, id }: DraftPlace) {
         <p>{state.message}</p>
         <div className="actions">
           {!state.isMissing && (
-            <Button kind="primary" onClick={() => setTurn(turn + 1)}>
+            <Button kind="primary" onClick={() => setReloads(reloads + 1)}>
               Retry
             </Button>
           )}

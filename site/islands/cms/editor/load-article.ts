@@ -18,7 +18,7 @@ export type Loaded = {
   draft: LocalDraft | null;
   featured: Featured;
 };
-type Answered<T> = { ok: true; value: T } | { ok: false; fault: ClientError };
+type Answered<T> = { ok: true; value: T } | { ok: false; error: ClientError };
 
 export async function loadArticle(place: DraftPlace): Promise<Answered<Loaded>> {
   const saved = await loadSaved(place);
@@ -32,7 +32,7 @@ async function loadSaved({ kind, id }: DraftPlace): Promise<Answered<{ article: 
   const path = `/api/cms/${kind}s/${id}`;
   if (id === NEW) {
     const answer = await call(`${path}/draft`, readDraft);
-    if (!answer.ok && answer.fault.status !== 404) return answer;
+    if (!answer.ok && answer.error.status !== 404) return answer;
     return { ok: true, value: { article: null, kept: answer.ok ? answer.value : null } };
   }
   const answer = await call(path, readDetail);

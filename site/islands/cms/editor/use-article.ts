@@ -33,7 +33,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   );
   const [isDirty, setDirty] = useState(loaded.draft !== null);
   const [isSaving, setSaving] = useState(false);
-  const [fault, setFault] = useState<ClientError | null>(null);
+  const [error, setError] = useState<ClientError | null>(null);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
   // The editor rewrites HTML a little, so an untouched text is sent as it was.
   const isTextTouched = useRef(false);
@@ -71,7 +71,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
   const save = async (over = typed.current.base): Promise<boolean> => {
     if (isSaving) return false;
     setSaving(true);
-    setFault(null);
+    setError(null);
     await draft.settle();
     const sent = { ...readText(), status };
     const version = saved ? over : undefined;
@@ -81,9 +81,9 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     });
     setSaving(false);
     if (!answer.ok) {
-      const conflict = conflictIn(answer.fault);
+      const conflict = conflictIn(answer.error);
       if (conflict) setTheirs(conflict.current);
-      else setFault(answer.fault);
+      else setError(answer.error);
       // Keep the unsaved text as a draft.
       draft.touch();
       return false;
@@ -131,7 +131,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     replaceText(to?.content ?? '');
     await draft.settle();
     setDirty(false);
-    setFault(null);
+    setError(null);
     draft.forget();
     await call(`${path}/${saved?.id ?? NEW}/draft`, readDone, { method: 'DELETE' });
   };
@@ -163,7 +163,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     theirs,
     isDirty,
     isSaving,
-    fault,
+    error,
     savedAt,
     kept: draft.kept,
     readText,
@@ -171,7 +171,7 @@ export function useArticle({ kind, writer, loaded, text, onCreated }: Options) {
     discard,
     restored,
     flush: draft.flush,
-    clearFault: () => setFault(null),
+    clearError: () => setError(null),
     setTitle: (next: string) => {
       typed.current.title = next;
       setTitle(next);

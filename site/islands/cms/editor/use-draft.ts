@@ -39,9 +39,9 @@ export function useDraft(place: DraftPlace, read: () => DraftText) {
       setKept({ kind: 'kept', at: new Date() });
       return;
     }
-    setKept({ kind: 'only-here', message: answer.fault.message });
+    setKept({ kind: 'only-here', message: answer.error.message });
     // Do not retry a refusal, since it would come again; the next change is sent anew.
-    if (answer.fault.status === 0 || answer.fault.status >= 500) {
+    if (answer.error.status === 0 || answer.error.status >= 500) {
       unsent.current ??= text;
       if (!isLeft.current) plan(5 * PAUSE_MS);
     }

@@ -30,8 +30,8 @@ export function DeleteArticle({
     const answer = await call(`/api/cms/${kind}s/${item.id}`, readDone, { method: 'DELETE' });
     setBusy(false);
     // Another member deleted it first, which is fine too.
-    if (!answer.ok && answer.fault.status !== 404) {
-      return setFailure(`${texts[kind].remove}. ${answer.fault.message}`);
+    if (!answer.ok && answer.error.status !== 404) {
+      return setFailure(`${texts[kind].remove}. ${answer.error.message}`);
     }
     setAsking(false);
     toast(`Deleted: ${item.title}`);

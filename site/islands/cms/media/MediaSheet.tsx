@@ -40,7 +40,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
     setBusy(true);
     const answer = await call(path, readMedia, sendJson<AltBody>('PUT', { alt }));
     setBusy(false);
-    if (!answer.ok) return setFailure(answer.fault.message);
+    if (!answer.ok) return setFailure(answer.error.message);
     toast('Description saved');
     onChanged();
   };
@@ -48,7 +48,7 @@ export function MediaSheet({ media, onClose, onChanged }: Props) {
     setBusy(true);
     const answer = await call(path, readDone, { method: 'DELETE' });
     setBusy(false);
-    if (!answer.ok && answer.fault.status !== 404) return setFailure(`${mediaTexts.remove}. ${answer.fault.message}`);
+    if (!answer.ok && answer.error.status !== 404) return setFailure(`${mediaTexts.remove}. ${answer.error.message}`);
     toast(`Deleted: ${media.originalName}`);
     onChanged();
   };

@@ -49,7 +49,7 @@ export function useUploads(onArrived: (media: MediaItem, upload: Upload) => void
     if (answer?.ok) {
       drop(id);
       onArrived(answer.value, upload);
-    } else if (answer && answer.fault !== CANCELLED) change(id, { failure: answer.fault.message });
+    } else if (answer && answer.error !== CANCELLED) change(id, { failure: answer.error.message });
     void next();
   };
 

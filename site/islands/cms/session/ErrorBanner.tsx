@@ -2,14 +2,14 @@ import type { Ref } from 'react';
 import type { ClientError } from '../../ui/api/parse-response.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 
-type Props = { fault: ClientError | null; lead: string; ref: Ref<HTMLDivElement>; onDismiss(): void };
+type Props = { error: ClientError | null; lead: string; ref: Ref<HTMLDivElement>; onDismiss(): void };
 
 /** The failed action, and the server's reason if there is one. */
-export function ErrorBanner({ fault, lead, ref, onDismiss }: Props) {
-  if (!fault) return null;
+export function ErrorBanner({ error, lead, ref, onDismiss }: Props) {
+  if (!error) return null;
   return (
     <Banner tone="bad" ref={ref} lead={lead} onDismiss={onDismiss}>
-      {fault.message !== lead && fault.message}
+      {error.message !== lead && error.message}
     </Banner>
   );
 }

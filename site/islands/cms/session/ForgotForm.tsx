@@ -13,14 +13,14 @@ import { useError } from './use-error.ts';
 export function ForgotForm({ onBack }: { onBack(): void }) {
   const form = useForm<ForgotBody>({ defaultValues: { email: '' } });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useError(form, ['email']);
+  const { error, banner, show, clear } = useError(form, ['email']);
   const [sentTo, setSentTo] = useState('');
 
   const submit = form.handleSubmit(async ({ email }) => {
     clear();
     const answer = await post('/api/auth/forgot', { email }, readDone);
     if (answer.ok) setSentTo(email.trim());
-    else show(answer.fault);
+    else show(answer.error);
   });
 
   return (
@@ -33,7 +33,7 @@ export function ForgotForm({ onBack }: { onBack(): void }) {
           If {sentTo} has an account, a link is on its way. It works once, for an hour.
         </Banner>
       )}
-      <ErrorBanner fault={fault} lead="The link could not be sent." ref={banner} onDismiss={clear} />
+      <ErrorBanner error={error} lead="The link could not be sent." ref={banner} onDismiss={clear} />
       {!sentTo && (
         <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
           <Field

@@ -16,12 +16,12 @@ type Props = { notice: string; onLoggedIn(user: ContentUser): void; onForgot(): 
 export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
   const form = useForm<LoginBody>({ defaultValues: { email: '', password: '' } });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useError(form, []);
+  const { error, banner, show, clear } = useError(form, []);
 
   const submit = form.handleSubmit(async (values) => {
     clear();
     const answer = await post('/api/auth/login', values, readLogin);
-    if (!answer.ok) return show(answer.fault);
+    if (!answer.ok) return show(answer.error);
     if (answer.value.user.status === 'active') keepToken(answer.value.token);
     onLoggedIn(answer.value.user);
   });
@@ -31,8 +31,8 @@ export function LoginForm({ notice, onLoggedIn, onForgot }: Props) {
       <h1 id="login" tabIndex={-1}>
         Log in to write
       </h1>
-      {notice && !fault && <Banner tone="ok" lead={notice} />}
-      <ErrorBanner fault={fault} lead="Login failed" ref={banner} onDismiss={clear} />
+      {notice && !error && <Banner tone="ok" lead={notice} />}
+      <ErrorBanner error={error} lead="Login failed" ref={banner} onDismiss={clear} />
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="email"

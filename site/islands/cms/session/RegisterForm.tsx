@@ -25,14 +25,14 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
     defaultValues: { name: '', email: invitation?.email ?? '', password: '', confirmPassword: '', setupCode: '' },
   });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useError(form, ['name', 'email', 'password', 'confirmPassword', 'setupCode']);
+  const { error, banner, show, clear } = useError(form, ['name', 'email', 'password', 'confirmPassword', 'setupCode']);
 
   const submit = form.handleSubmit(async ({ name, email, password, setupCode }) => {
     clear();
     const proof = invitation ? { invitation: invitation.key } : hasCode ? { setupCode: setupCode.trim() } : {};
     const body: RegisterBody = { name, email, password, ...proof };
     const answer = await post('/api/auth/register', body, readLogin);
-    if (!answer.ok) return show(answer.fault);
+    if (!answer.ok) return show(answer.error);
     const { token, user } = answer.value;
     keepRegistered(token);
     if (user.status === 'active') keepToken(token);
@@ -50,7 +50,7 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
           ? `You are invited to write for this site as ${invitation.role === 'owner' ? 'an owner' : 'an editor'}.`
           : 'For those who write for this site. An owner lets you in.'}
       </p>
-      <ErrorBanner fault={fault} lead="Registration failed" ref={banner} onDismiss={clear} />
+      <ErrorBanner error={error} lead="Registration failed" ref={banner} onDismiss={clear} />
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="name"

@@ -29,7 +29,7 @@ export function RegisterPage() {
   useEffect(() => {
     if (!key) return;
     void post('/api/auth/invitation', { invitation: key } satisfies InvitationBody, readInvitation).then((answer) =>
-      setInvited(answer.ok ? { key, to: answer.value, failure: '' } : { key, to: null, failure: answer.fault.message }),
+      setInvited(answer.ok ? { key, to: answer.value, failure: '' } : { key, to: null, failure: answer.error.message }),
     );
   }, [key]);
 

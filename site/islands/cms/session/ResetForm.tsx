@@ -16,12 +16,12 @@ type Props = { reset: string; onDone(): void; onAskAgain(): void };
 export function ResetForm({ reset, onDone, onAskAgain }: Props) {
   const form = useForm<Values>({ defaultValues: { password: '', confirmPassword: '' } });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useError(form, ['password']);
+  const { error, banner, show, clear } = useError(form, ['password']);
 
   const submit = form.handleSubmit(async ({ password }) => {
     clear();
     const answer = await post('/api/auth/reset', { reset, password } satisfies ResetBody, readDone);
-    if (!answer.ok) return show(answer.fault);
+    if (!answer.ok) return show(answer.error);
     dropToken();
     onDone();
   });
@@ -31,7 +31,7 @@ export function ResetForm({ reset, onDone, onAskAgain }: Props) {
       <h1 id="reset" tabIndex={-1}>
         Choose a new password
       </h1>
-      <ErrorBanner fault={fault} lead="The password could not be changed." ref={banner} onDismiss={clear} />
+      <ErrorBanner error={error} lead="The password could not be changed." ref={banner} onDismiss={clear} />
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="password"
@@ -56,7 +56,7 @@ export function ResetForm({ reset, onDone, onAskAgain }: Props) {
           Change password
         </Button>
       </form>
-      {fault?.status === 410 && (
+      {error?.status === 410 && (
         <p className="sign-in-links">
           <button type="button" className="text-button" onClick={onAskAgain}>
             Ask for a new link

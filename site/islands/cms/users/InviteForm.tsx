@@ -13,18 +13,18 @@ import { useError } from '../session/use-error.ts';
 export function InviteForm({ onInvited }: { onInvited(): void }) {
   const form = useForm<InviteBody>({ defaultValues: { email: '', role: 'editor' } });
   const { errors, isSubmitting } = form.formState;
-  const { fault, banner, show, clear } = useError(form, ['email']);
+  const { error, banner, show, clear } = useError(form, ['email']);
   const submit = form.handleSubmit(async (values) => {
     clear();
     const answer = await call('/api/cms/users/invitations', readDone, sendJson('POST', values));
-    if (!answer.ok) return show(answer.fault);
+    if (!answer.ok) return show(answer.error);
     toast(`Invited ${values.email.trim()}`);
     form.reset();
     onInvited();
   });
   return (
     <>
-      <ErrorBanner fault={fault} lead="The invitation could not be sent." ref={banner} onDismiss={clear} />
+      <ErrorBanner error={error} lead="The invitation could not be sent." ref={banner} onDismiss={clear} />
       <form className="cms-invite" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           id="invite-email"

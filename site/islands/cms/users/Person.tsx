@@ -18,10 +18,10 @@ function useChange({ onChanged, onFailed }: After) {
     setBusy(true);
     const answer = await call(path, readDone, init);
     setBusy(false);
-    onFailed(answer.ok ? '' : answer.fault.message);
+    onFailed(answer.ok ? '' : answer.error.message);
     // After a refusal too: another owner may have changed the account.
     onChanged();
-    return answer.ok ? null : answer.fault.message;
+    return answer.ok ? null : answer.error.message;
   };
   return { isBusy, change };
 }

@@ -17,7 +17,7 @@ export function UserScreen() {
   const read = useCallback(async () => {
     const answer = await call('/api/cms/users', readUsers);
     if (answer.ok) setPeople(answer.value);
-    setFailure(answer.ok ? '' : answer.fault.message);
+    setFailure(answer.ok ? '' : answer.error.message);
   }, []);
   useEffect(() => {
     void read();

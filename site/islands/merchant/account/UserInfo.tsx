@@ -12,7 +12,7 @@ export function UserInfo() {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const read = useCallback(async () => {
     const answer = await api.getUser();
-    setLoad(answer.ok ? { kind: 'loaded', user: answer.value } : { kind: 'failed', message: answer.fault.message });
+    setLoad(answer.ok ? { kind: 'loaded', user: answer.value } : { kind: 'failed', message: answer.error.message });
   }, []);
   useEffect(() => {
     void read();

@@ -25,16 +25,16 @@ export function useAnalytics(timeframe: Timeframe): AnalyticsView {
     if (signal.aborted) return;
     setLoading(false);
     setAnalytics(answer.ok ? answer.value : null);
-    setFailure(answer.ok ? null : answer.fault.message);
-    if (!answer.ok) logFailure('Error fetching analytics data:', answer.fault);
+    setFailure(answer.ok ? null : answer.error.message);
+    if (!answer.ok) logFailure('Error fetching analytics data:', answer.error);
   }, []);
 
-  const [turn, setTurn] = useState(0);
+  const [reloads, setReloads] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn asks again
   useEffect(() => {
     const call = new AbortController();
     void ask(timeframe, call.signal);
     return () => call.abort();
-  }, [ask, timeframe, turn]);
-  return { analytics, isLoading, failure, retry: () => setTurn((before) => before + 1) };
+  }, [ask, timeframe, reloads]);
+  return { analytics, isLoading, failure, retry: () => setReloads((before) => before + 1) };
 }

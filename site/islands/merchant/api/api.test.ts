@@ -36,7 +36,7 @@ function world({ cookie, next, refused = [] }: { cookie: string | null; next: st
 describe('a call of the merchant app', () => {
   it('sends nothing without the cookie, and goes to the login', async () => {
     const { api, sent, left } = world({ cookie: null, next: LONG });
-    expect(await api.getMerchantData()).toMatchObject({ ok: false, fault: { code: 'unauthorized' } });
+    expect(await api.getMerchantData()).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
     expect(await api.renew()).toMatchObject({ ok: false });
     expect(sent).toEqual([]);
     expect(left).toEqual(['/login']);
@@ -81,7 +81,7 @@ describe('a call of the merchant app', () => {
   it('logs out when the renewal is refused, or its token too', async () => {
     for (const next of [null, LONG]) {
       const { api, sent, left } = world({ cookie: LONG, next, refused: [LONG] });
-      expect(await api.getMerchantData()).toMatchObject({ ok: false, fault: { code: 'unauthorized' } });
+      expect(await api.getMerchantData()).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
       expect(sent).toHaveLength(next ? 3 : 2);
       expect(left).toEqual(['/logout']);
     }
@@ -91,11 +91,11 @@ describe('a call of the merchant app', () => {
     const left: string[] = [];
     const doors = { cookies: () => `authToken=${LONG}`, now: () => NOW, leave: (path: string) => left.push(path) };
     const offline = createApi({ ...doors, fetch: () => Promise.reject(new TypeError('offline')) });
-    expect(await offline.getMerchantData()).toMatchObject({ fault: { code: 'unreachable' } });
+    expect(await offline.getMerchantData()).toMatchObject({ error: { code: 'unreachable' } });
     const garbled = createApi({ ...doors, fetch: async () => new Response('<html>') });
-    expect(await garbled.getMerchantData()).toMatchObject({ fault: { code: 'unreadable' } });
+    expect(await garbled.getMerchantData()).toMatchObject({ error: { code: 'unreadable' } });
     const wrong = createApi({ ...doors, fetch: async () => Response.json({ ...merchantData, devices: [{}] }) });
-    expect(await wrong.getMerchantData()).toMatchObject({ fault: { code: 'unreadable' } });
+    expect(await wrong.getMerchantData()).toMatchObject({ error: { code: 'unreadable' } });
     expect(left).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('a call of the merchant app', () => {
       leave: () => undefined,
       fetch: async () => Response.json({ error }, { status: 422 }),
     });
-    expect(await api.setUpMerchant('')).toEqual({ ok: false, fault: { ...error, status: 422 } });
+    expect(await api.setUpMerchant('')).toEqual({ ok: false, error: { ...error, status: 422 } });
   });
 
   it('takes the first line of a reply that stays open, without waiting for its end', async () => {

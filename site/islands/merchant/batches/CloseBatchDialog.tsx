@@ -33,8 +33,8 @@ export function CloseBatchDialog({ device, closing, onClosed, onCancel }: Props)
     const answer = await closeBatch(device.terminal_id, batch.id);
     setBusy(false);
     if (answer.ok) return onClosed(answer.value);
-    const { message } = answer.fault;
-    logFailure('Failed to close batch', answer.fault);
+    const { message } = answer.error;
+    logFailure('Failed to close batch', answer.error);
     setFailure(message.startsWith('Failed to close batch') ? message : `Failed to close batch. ${message}`);
   };
   return (

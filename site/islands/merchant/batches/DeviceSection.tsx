@@ -49,8 +49,8 @@ export function DeviceSection({ device, onClosed }: { device: Device; onClosed()
     const answer = await fetchClosing(terminalId);
     if (answer.ok && answer.value.batch) return setAsking(answer.value);
     setAsking(null);
-    if (!answer.ok) logFailure('Failed to close batch', answer.fault);
-    setFailure(answer.ok ? 'There is no open batch to close.' : answer.fault.message);
+    if (!answer.ok) logFailure('Failed to close batch', answer.error);
+    setFailure(answer.ok ? 'There is no open batch to close.' : answer.error.message);
   };
 
   return (

@@ -16,8 +16,8 @@ export function SaveBatch({ terminalId, batchId }: { terminalId: string; batchId
       saveFile(answer.value, `batch-${batchId}.csv`);
       return setState('idle');
     }
-    logFailure('Failed to fetch transactions', answer.fault);
-    setState({ failed: answer.fault.message });
+    logFailure('Failed to fetch transactions', answer.error);
+    setState({ failed: answer.error.message });
   };
   return (
     <div className="batch-save">

@@ -11,7 +11,7 @@ export async function exportList(path: string, noun: string, query: ListQuery): 
   const answer = await api.call(`${path}?${wanted}`, (body) => (body instanceof Blob ? body : null), {
     headers: { accept: 'text/csv' },
   });
-  if (!answer.ok) return answer.fault.message;
+  if (!answer.ok) return answer.error.message;
   saveFile(answer.value, `${noun}-${new Date().toISOString().slice(0, 10)}.csv`);
   return '';
 }

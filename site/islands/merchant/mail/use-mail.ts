@@ -22,7 +22,7 @@ export function useMail(onSent: (of: Mailable, kind: MailKind, reply: SendMailRe
     setSending(null);
     if (answer.ok) onSent(of, kind, answer.value);
     setOutcome(
-      answer.ok ? { of, kind, ok: true, reply: answer.value } : { of, kind, ok: false, reason: answer.fault.message },
+      answer.ok ? { of, kind, ok: true, reply: answer.value } : { of, kind, ok: false, reason: answer.error.message },
     );
   };
   return { sending, outcome, send, close: () => setOutcome(null) };

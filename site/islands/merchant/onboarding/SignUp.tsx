@@ -18,7 +18,7 @@ export function SignUp({ support, onSetUp }: Props) {
   // A refused name is wrong until it is sent again.
   const form = useForm({ defaultValues: { dbaName: '' }, reValidateMode: 'onSubmit' });
   const { errors, isSubmitting } = form.formState;
-  const [fault, setFault] = useState<ClientError | null>(null);
+  const [error, setError] = useState<ClientError | null>(null);
   const banner = useRef<HTMLDivElement>(null);
 
   // A colleague may have signed up since the page was made.
@@ -31,17 +31,17 @@ export function SignUp({ support, onSetUp }: Props) {
   }, []);
 
   useEffect(() => {
-    if (fault) banner.current?.focus();
-  }, [fault]);
+    if (error) banner.current?.focus();
+  }, [error]);
 
   const submit = form.handleSubmit(async ({ dbaName }) => {
-    setFault(null);
+    setError(null);
     const answer = await api.setUpMerchant(dbaName);
     // After a failure too: the account may exist although its reply was lost.
-    const isMerchant = answer.ok || answer.fault.code !== 'invalid' ? await onSetUp() : false;
+    const isMerchant = answer.ok || answer.error.code !== 'invalid' ? await onSetUp() : false;
     if (answer.ok || isMerchant) return;
-    if (!answer.fault.fields.includes('dbaName')) return setFault(answer.fault);
-    form.setError('dbaName', { type: 'server', message: answer.fault.message }, { shouldFocus: true });
+    if (!answer.error.fields.includes('dbaName')) return setError(answer.error);
+    form.setError('dbaName', { type: 'server', message: answer.error.message }, { shouldFocus: true });
   });
 
   return (
@@ -49,7 +49,7 @@ export function SignUp({ support, onSetUp }: Props) {
       <h1 id="sign-up" tabIndex={-1}>
         Merchant Account Sign Up
       </h1>
-      {fault && <Banner tone="bad" ref={banner} lead={fault.message} onDismiss={() => setFault(null)} />}
+      {error && <Banner tone="bad" ref={banner} lead={error.message} onDismiss={() => setError(null)} />}
       <form
         className="app-form"
         noValidate

@@ -14,7 +14,7 @@ export function AccountBar({ onRefreshed, alert }: { onRefreshed(): void; alert?
   const onRefresh = async () => {
     setRefresh({ kind: 'busy' });
     const answer = await api.renew();
-    if (!answer.ok) return setRefresh({ kind: 'failed', message: answer.fault.message });
+    if (!answer.ok) return setRefresh({ kind: 'failed', message: answer.error.message });
     setRefresh({ kind: 'done', at: new Date() });
     onRefreshed();
   };

@@ -13,7 +13,7 @@ export type Loaded<T> = {
 
 /** Loads a value, again whenever `key` changes or `reload` is called; the reply of an outdated load is dropped. */
 export function useLoad<T>(key: string, what: string, read: () => Promise<Answer<T>>): Loaded<T> {
-  const [turn, setTurn] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const [shown, setShown] = useState<{ key: string; value: T } | null>(null);
   const [failure, setFailure] = useState<Loaded<T>['failure']>(null);
   const [isReading, setReading] = useState(true);
@@ -30,17 +30,17 @@ export function useLoad<T>(key: string, what: string, read: () => Promise<Answer
         setFailure(null);
         return;
       }
-      logFailure(what, answer.fault);
-      setFailure({ message: answer.fault.message, at: new Date() });
+      logFailure(what, answer.error);
+      setFailure({ message: answer.error.message, at: new Date() });
     });
     return () => {
       isOvertaken = true;
     };
-  }, [key, turn]);
+  }, [key, reloads]);
   return {
     value: shown?.key === key ? shown.value : null,
     isReading,
     failure,
-    reload: () => setTurn((last) => last + 1),
+    reload: () => setReloads((last) => last + 1),
   };
 }

@@ -16,7 +16,7 @@ export function RevokeDialog({ invoice: { id, number, amount }, onReplaced, onCl
     setFailure(null);
     const answer = await revokeLink(id);
     setBusy(false);
-    if (!answer.ok) return setFailure(answer.fault.message);
+    if (!answer.ok) return setFailure(answer.error.message);
     toast(`The old pay link of ${number} no longer works.`);
     onReplaced(answer.value);
     onClose();

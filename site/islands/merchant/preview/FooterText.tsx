@@ -57,7 +57,7 @@ function FooterForm({ text, onCancel, onSaved }: FormProps) {
     const answer = await saveFooterText(draft.trim());
     setSaving(false);
     if (answer.ok) return onSaved(answer.value);
-    setError(answer.fault.message);
+    setError(answer.error.message);
     area.current?.focus();
   };
   return (

@@ -78,7 +78,7 @@ function LinkState({ invoice, onLink }: LinkProps) {
     setMaking(true);
     const answer = await makeLink(id);
     setMaking(false);
-    setFailure(answer.ok ? null : answer.fault.message);
+    setFailure(answer.ok ? null : answer.error.message);
     if (answer.ok) onLink(answer.value);
   };
   const isLive = pay_link !== null && Date.parse(pay_link.ends_at) > Date.now();

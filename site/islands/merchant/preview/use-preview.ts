@@ -19,7 +19,7 @@ export function usePreview(id: string) {
     const answer = await getPreview(id);
     setReading(false);
     if (answer.ok) return setLoad({ kind: 'loaded', ...answer.value });
-    const { code, message } = answer.fault;
+    const { code, message } = answer.error;
     if (isMissing(code)) return setLoad({ kind: 'missing' });
     // Keep showing an older reading rather than nothing.
     setLoad((before) =>

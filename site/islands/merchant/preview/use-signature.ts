@@ -21,7 +21,7 @@ export function useSignature(pad: RefObject<SignatureHandle | null>, { id, numbe
     void getSignature(id).then((answer) => {
       if (isGone) return;
       const failed = (message: string): Kept => ({ kind: 'failed', message });
-      setKept(answer.ok ? { kind: 'ready', image: URL.createObjectURL(answer.value) } : failed(answer.fault.message));
+      setKept(answer.ok ? { kind: 'ready', image: URL.createObjectURL(answer.value) } : failed(answer.error.message));
     });
     return () => {
       isGone = true;
@@ -36,7 +36,7 @@ export function useSignature(pad: RefObject<SignatureHandle | null>, { id, numbe
     setSaving({ kind: 'saving' });
     const isSame = image !== null && image === kept.image;
     const answer = isSame ? null : await (image ? keepSignature(id, image) : dropSignature(id));
-    if (answer && !answer.ok) return setSaving({ kind: 'failed', message: answer.fault.message });
+    if (answer && !answer.ok) return setSaving({ kind: 'failed', message: answer.error.message });
     setKept({ kind: 'ready', image });
     setSaving({ kind: 'saved' });
     toast(image ? `Signature saved with ${number}.` : `Signature removed from ${number}.`);

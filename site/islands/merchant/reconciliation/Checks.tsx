@@ -29,7 +29,7 @@ export function Checks() {
     const answer = await checkNow();
     setChecking(false);
     if (answer.ok) setFresh(answer.value);
-    else setSaid({ tone: 'bad', text: answer.fault.message });
+    else setSaid({ tone: 'bad', text: answer.error.message });
   };
   return (
     <div className="checks">

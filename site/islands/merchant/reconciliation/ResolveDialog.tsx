@@ -36,7 +36,7 @@ export function ResolveDialog({ question, onDone, onCancel }: Props) {
     const answer = await question.say(note.trim());
     setBusy(false);
     if (answer.ok) onDone(answer.value);
-    else setFailure(answer.fault.message);
+    else setFailure(answer.error.message);
   };
 
   return (

@@ -32,7 +32,7 @@ function GiveBack({ paymentId, invoice, onChanged }: Props & { paymentId: string
     setFailure(null);
     const answer = await fetchReversal(paymentId);
     setReading(false);
-    if (!answer.ok) return setFailure(answer.fault.message);
+    if (!answer.ok) return setFailure(answer.error.message);
     if (answer.value.offer.kind) return setView(answer.value);
     setFailure(answer.value.offer.why);
   };
@@ -82,7 +82,7 @@ function CollectAgain({ invoice, onChanged }: Props) {
     setBusy(true);
     const answer = await askReopenInvoice(invoice.id);
     setBusy(false);
-    if (!answer.ok) return setNotice({ tone: 'bad', text: answer.fault.message });
+    if (!answer.ok) return setNotice({ tone: 'bad', text: answer.error.message });
     if (answer.value.notice) setNotice({ tone: 'note', text: answer.value.notice });
     else toast(`${invoice.properties.hs_number || invoice.id} is open to payers again.`);
     onChanged();

@@ -51,7 +51,7 @@ export function ReverseDialog({ payment, kind, left, onDone, onCancel }: Props) 
     });
     setBusy(false);
     if (answer.ok) return onDone(answer.value);
-    const { status, message } = answer.fault;
+    const { status, message } = answer.error;
     if (status >= 400 && status < 500) request.current = newRequest();
     setFailure(message);
   };

@@ -32,7 +32,7 @@ export function InvoiceSelect({ customer, chosen, onChoose }: Props) {
     void openInvoicesOf(customerId).then((answer) => {
       if (isGone) return;
       setLoad(
-        answer.ok ? { kind: 'loaded', rows: answer.value.rows } : { kind: 'failed', message: answer.fault.message },
+        answer.ok ? { kind: 'loaded', rows: answer.value.rows } : { kind: 'failed', message: answer.error.message },
       );
     });
     return () => {

@@ -34,7 +34,7 @@ export function PayByQr({ invoiceId, amount, currency, onPaid, beside }: Props) 
     setMaking(true);
     const answer = await makeLink(invoiceId);
     setMaking(false);
-    setFailure(answer.ok ? null : answer.fault.message);
+    setFailure(answer.ok ? null : answer.error.message);
     if (answer.ok) setLink(answer.value);
   };
   const look = async (): Promise<boolean> => {

@@ -13,7 +13,7 @@ import { useStart } from './use-start.ts';
 
 type Props = {
   /** Null while they load. */
-  desks: CounterTerminal[] | null;
+  counters: CounterTerminal[] | null;
   onShow(saleId: string): void;
   onLook(): Promise<CounterTerminal[] | null>;
 };
@@ -22,20 +22,20 @@ type Props = {
 const ELSEWHERE = new Set(['terminal-busy', 'gateway-unavailable']);
 
 /** Device, then customer, then invoice: each opens the next. */
-export function PaymentForm({ desks, onShow, onLook }: Props) {
+export function PaymentForm({ counters, onShow, onLook }: Props) {
   const [deviceId, setDevice] = useState('');
   const [customer, setCustomer] = useState<CustomerItem | null>(null);
   const [invoice, setInvoice] = useState<OpenInvoiceItem | null>(null);
   const [round, setRound] = useState(0);
-  const { isStarting, fault, start, close } = useStart(onShow, onLook);
+  const { isStarting, error, start, close } = useStart(onShow, onLook);
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (fault) banner.current?.focus();
-  }, [fault]);
+    if (error) banner.current?.focus();
+  }, [error]);
 
-  const desk = desks?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
-  const running = desk?.sale && isAtTheDevice(desk.sale) ? desk.sale : null;
-  const missing = !desk ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
+  const counter = counters?.find(({ terminal_id }) => terminal_id === deviceId) ?? null;
+  const running = counter?.sale && isAtTheDevice(counter.sale) ? counter.sale : null;
+  const missing = !counter ? 'a device' : !customer ? 'a customer' : !invoice ? 'an invoice' : null;
   const choose = (next: CustomerItem | null) => {
     setCustomer(next);
     setInvoice(null);
@@ -48,18 +48,18 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!desk || !invoice || isStarting) return;
-        void start({ terminalId: desk.terminal_id, invoiceId: invoice.crm_id, amount: invoice.amount_due ?? '' });
+        if (!counter || !invoice || isStarting) return;
+        void start({ terminalId: counter.terminal_id, invoiceId: invoice.crm_id, amount: invoice.amount_due ?? '' });
       }}
     >
-      {fault && (
+      {error && (
         <Banner
           tone="bad"
-          lead={leadOf(fault, desks ?? [], invoice)}
+          lead={leadOf(error, counters ?? [], invoice)}
           ref={banner}
           onDismiss={close}
           actions={
-            fault.code === 'amount-changed' && (
+            error.code === 'amount-changed' && (
               <button
                 type="button"
                 className="text-button"
@@ -74,7 +74,7 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
             )
           }
         >
-          {fault.status === 0 ? 'Pressing again finds the same sale, it does not start a second one.' : null}
+          {error.status === 0 ? 'Pressing again finds the same sale, it does not start a second one.' : null}
         </Banner>
       )}
       <div className="field">
@@ -84,25 +84,25 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
         <Select
           id="take-device"
           value={deviceId}
-          disabled={!desks || desks.length === 0}
+          disabled={!counters || counters.length === 0}
           aria-describedby={running ? 'take-busy' : undefined}
           onChange={({ target }) => {
             setDevice(target.value);
             close();
           }}
         >
-          {desks?.length === 0 ? (
+          {counters?.length === 0 ? (
             <option value="">No devices found</option>
           ) : (
-            <option value="">{desks ? 'Choose a device' : 'Loading...'}</option>
+            <option value="">{counters ? 'Choose a device' : 'Loading...'}</option>
           )}
-          {desks?.map(({ terminal_id, terminal_name }) => (
+          {counters?.map(({ terminal_id, terminal_name }) => (
             <option key={terminal_id} value={terminal_id}>
               {terminal_name}
             </option>
           ))}
         </Select>
-        {desks?.length === 0 && (
+        {counters?.length === 0 && (
           <span className="hint">A card reader on your counter appears here once the card provider has set it up.</span>
         )}
         {running && (
@@ -114,7 +114,7 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
           </p>
         )}
       </div>
-      <CustomerBox chosen={customer} onChoose={choose} isDisabled={!desk} />
+      <CustomerBox chosen={customer} onChoose={choose} isDisabled={!counter} />
       <InvoiceSelect
         key={`${customer?.id ?? ''} ${round}`}
         customer={customer}
@@ -132,7 +132,7 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
           {missing ? `Choose ${missing} first.` : ''}
         </p>
       </div>
-      {fault && invoice && ELSEWHERE.has(fault.code) && (
+      {error && invoice && ELSEWHERE.has(error.code) && (
         <PayByQr invoiceId={invoice.crm_id} amount={invoice.amount_due ?? ''} currency={invoice.currency} />
       )}
     </form>
@@ -140,11 +140,11 @@ export function PaymentForm({ desks, onShow, onLook }: Props) {
 }
 
 /** The Worker's message has times in the business's zone, so this writes them in the reader's. */
-function leadOf(fault: ClientError, desks: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
-  if (fault.status === 0) return 'There was no answer. Look at the card reader before you press again.';
+function leadOf(error: ClientError, counters: CounterTerminal[], invoice: OpenInvoiceItem | null): string {
+  if (error.status === 0) return 'There was no answer. Look at the card reader before you press again.';
   // The staff member who has the device is named under it.
-  if (fault.code === 'terminal-busy') return 'The device is busy. Nothing was started.';
-  const holder = desks.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
-  if (fault.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${busyWords(holder.sale)}`;
-  return fault.message;
+  if (error.code === 'terminal-busy') return 'The device is busy. Nothing was started.';
+  const holder = counters.find(({ sale }) => sale?.invoice_id === invoice?.crm_id && sale && isRunning(sale));
+  if (error.code === 'at-the-desk' && holder?.sale) return `This invoice is being paid. ${busyWords(holder.sale)}`;
+  return error.message;
 }

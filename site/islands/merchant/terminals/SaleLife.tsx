@@ -18,16 +18,16 @@ type Props = { saleId: string; onShow(saleId: string): void; onLeave(): void };
 /** One sale, while it runs and after. */
 export function SaleLife({ saleId, onShow, onLeave }: Props) {
   const [sale, setSale] = useState<TerminalSale | null>(null);
-  const [fault, setFault] = useState<ClientError | null>(null);
+  const [error, setError] = useState<ClientError | null>(null);
   const read = async (): Promise<boolean> => {
     const answer = await askSale(saleId);
-    setFault(answer.ok ? null : answer.fault);
+    setError(answer.ok ? null : answer.error);
     if (answer.ok) setSale(answer.value.sale);
     return answer.ok;
   };
   const first = useRef(read);
   useEffect(() => void first.current(), []);
-  const isGone = fault?.status === 404;
+  const isGone = error?.status === 404;
   usePoll(read, isGone || (sale && !isRunning(sale)) ? null : LOOK_EVERY_MS);
 
   if (isGone) {
@@ -37,7 +37,7 @@ export function SaleLife({ saleId, onShow, onLeave }: Props) {
   }
   return (
     <>
-      {fault && (
+      {error && (
         <Banner tone="warn" lead="There is no connection right now.">
           We ask again by ourselves. {sale && isRunning(sale) ? 'Do not start the sale again.' : ''}
         </Banner>
@@ -121,13 +121,13 @@ type OtherwiseProps = { sale: TerminalSale; paid: boolean; onPaid(): void; onSho
 
 /** Other ways to pay when the card reader brought no money. */
 function Otherwise({ sale, paid, onPaid, onShow }: OtherwiseProps) {
-  const { isStarting, fault, start, close } = useStart(onShow);
+  const { isStarting, error, start, close } = useStart(onShow);
   const again = { terminalId: sale.terminal_id, invoiceId: sale.invoice_id, amount: sale.amount };
   return (
     <>
-      {fault && (
-        <Banner tone="bad" lead={fault.message} onDismiss={close}>
-          {fault.status === 0 ? 'Pressing again finds the same sale, it does not start a second one.' : null}
+      {error && (
+        <Banner tone="bad" lead={error.message} onDismiss={close}>
+          {error.status === 0 ? 'Pressing again finds the same sale, it does not start a second one.' : null}
         </Banner>
       )}
       <PayByQr

@@ -11,7 +11,7 @@ import '../../../styles/areas/merchant/take-payment.css';
 
 const DESK_EVERY_MS = 5_000;
 
-type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'loaded'; desks: CounterTerminal[] };
+type Load = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'loaded'; counters: CounterTerminal[] };
 
 /** The address names the current sale, so a reload or another tab shows it again. */
 export function TakePayment() {
@@ -20,16 +20,16 @@ export function TakePayment() {
   const read = useCallback(async (): Promise<CounterTerminal[] | null> => {
     const answer = await askTerminals();
     if (!answer.ok) {
-      setLoad((before) => (before.kind === 'loaded' ? before : { kind: 'failed', message: answer.fault.message }));
+      setLoad((before) => (before.kind === 'loaded' ? before : { kind: 'failed', message: answer.error.message }));
       return null;
     }
-    setLoad({ kind: 'loaded', desks: answer.value.desks });
+    setLoad({ kind: 'loaded', counters: answer.value.desks });
     return answer.value.desks;
   }, []);
   useEffect(() => {
-    void read().then((desks) => {
+    void read().then((counters) => {
       // Staff who come back see their own running sale, unless the address names one.
-      const own = desks?.map(({ sale }) => sale).find((sale) => sale?.is_own && isAtTheDevice(sale));
+      const own = counters?.map(({ sale }) => sale).find((sale) => sale?.is_own && isAtTheDevice(sale));
       if (own && !new URLSearchParams(window.location.search).has('sale')) showSale(own.id, true);
     });
   }, [read]);
@@ -53,7 +53,7 @@ export function TakePayment() {
           {load.message}
         </Banner>
       ) : (
-        <PaymentForm desks={load.kind === 'loaded' ? load.desks : null} onShow={showSale} onLook={read} />
+        <PaymentForm counters={load.kind === 'loaded' ? load.counters : null} onShow={showSale} onLook={read} />
       )}
     </div>
   );

@@ -6,7 +6,7 @@ const at = (minute: number) => new Date(2026, 2, 4, 10, minute).toISOString();
 const sale = (more: Partial<TerminalSale> = {}): TerminalSale => ({
   id: 's1',
   terminal_id: '70141',
-  terminal_name: 'Front desk 1',
+  terminal_name: 'Front counter 1',
   invoice_id: '902',
   invoice_number: 'INV-1042',
   customer: 'Marta Núñez',
@@ -59,7 +59,7 @@ describe('what is said of a sale', () => {
   });
 
   it('name the known time, and say so if there is none', () => {
-    expect(said('offline')).toMatch(/^Front desk 1 is offline\. It has not answered here before\./);
+    expect(said('offline')).toMatch(/^Front counter 1 is offline\. It has not answered here before\./);
     const today = new Date();
     today.setHours(9, 5);
     expect(said('offline', { last_heard: today.toISOString() })).toMatch(/Last seen 9:05.AM\./);
@@ -72,7 +72,7 @@ describe('what is said of a sale', () => {
   });
 
   it('tell who has a device, since when and for which invoice', () => {
-    expect(busyWords(sale())).toMatch(/^Front desk 1 is busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/);
+    expect(busyWords(sale())).toMatch(/^Front counter 1 is busy since .+: ana@maple\.example, INV-1042, \$184\.00\.$/);
   });
 
   it('release a device when the time of its sale is over', () => {

@@ -58,14 +58,14 @@ export function stopsOf({ state, started_at, ended_at }: TerminalSale): Stop[] {
 export type Said = { tone: 'ok' | 'note' | 'warn' | 'bad'; lead: string; text: string };
 
 export function wordsFor(sale: TerminalSale): Said {
-  const { terminal_name: desk, provider, message, ends_by, ended_at, asked_at } = sale;
+  const { terminal_name: device, provider, message, ends_by, ended_at, asked_at } = sale;
   const ended = ended_at ? ` at ${formatWhen(ended_at)}` : '';
   switch (sale.state) {
     case 'waiting':
       return {
         tone: 'note',
         lead: 'Ask the customer to tap or insert the card.',
-        text: `To stop, press cancel on ${desk}. It ends by itself by ${formatTime(new Date(ends_by))}.`,
+        text: `To stop, press cancel on ${device}. It ends by itself by ${formatTime(new Date(ends_by))}.`,
       };
     case 'approved':
       return { tone: 'ok', lead: 'Approved.', text: `${moneyOf(sale.amount, sale.currency)} was charged.` };
@@ -80,19 +80,19 @@ export function wordsFor(sale: TerminalSale): Said {
         text: 'Another card may work.',
       };
     case 'cancelled':
-      return { tone: 'warn', lead: `Cancelled on ${desk}${ended}.`, text: 'Nothing was charged.' };
+      return { tone: 'warn', lead: `Cancelled on ${device}${ended}.`, text: 'Nothing was charged.' };
     case 'timed-out':
       return { tone: 'warn', lead: `No card by ${formatWhen(ended_at ?? ends_by)}.`, text: 'Nothing was charged.' };
     case 'offline':
       return {
         tone: 'bad',
-        lead: `${desk} is offline. ${lastSeen(sale)}`,
+        lead: `${device} is offline. ${lastSeen(sale)}`,
         text: 'Nothing was charged. Check its power and network, then try again.',
       };
     case 'busy':
       return {
         tone: 'warn',
-        lead: `${desk} is busy with a sale that was not started here.`,
+        lead: `${device} is busy with a sale that was not started here.`,
         text: 'Nothing was charged. Finish or cancel it on the card reader, then try again.',
       };
     case 'refused':
@@ -124,7 +124,7 @@ const lastSeen = ({ last_heard }: TerminalSale) =>
 const sentence = (text: string, otherwise: string): string =>
   text === '' ? otherwise : /[.!?]$/.test(text) ? text : `${text}.`;
 
-/** "Front desk 1 is busy since 10:42 AM: ana@maple.example, INV-1042, $184.00." */
+/** "Front counter 1 is busy since 10:42 AM: ana@maple.example, INV-1042, $184.00." */
 export function busyWords({ terminal_name, started_at, started_by, invoice_number, amount, currency }: TerminalSale) {
   const facts = [started_by, invoice_number, moneyOf(amount, currency)].filter(Boolean).join(', ');
   return `${terminal_name} is busy since ${formatWhen(started_at)}: ${facts}.`;

@@ -22,7 +22,7 @@ export function useCustomers(words: string, isWanted: boolean): Found {
       const answer = await searchCustomers(text);
       if (isOld) return;
       if (!answer.ok) {
-        setFound({ kind: 'failed', message: answer.fault.message, retry: () => setTries((before) => before + 1) });
+        setFound({ kind: 'failed', message: answer.error.message, retry: () => setTries((before) => before + 1) });
         return;
       }
       const { rows, info } = answer.value;

@@ -11,14 +11,14 @@ export type Wanted = { terminalId: string; invoiceId: string; amount: string };
  */
 export function useStart(onStarted: (saleId: string) => void, onLook?: () => Promise<CounterTerminal[] | null>) {
   const [isStarting, setStarting] = useState(false);
-  const [fault, setFault] = useState<ClientError | null>(null);
+  const [error, setError] = useState<ClientError | null>(null);
   const key = useRef<{ name: string; of: string }>(null);
 
   const start = async ({ terminalId, invoiceId, amount }: Wanted) => {
     const of = `${terminalId} ${invoiceId} ${amount}`;
     if (key.current?.of !== of) key.current = { of, name: crypto.randomUUID() };
     setStarting(true);
-    setFault(null);
+    setError(null);
     const body = { invoiceId, attemptId: key.current.name, amountShown: amount };
     const answer = await startSale(terminalId, body);
     setStarting(false);
@@ -28,9 +28,9 @@ export function useStart(onStarted: (saleId: string) => void, onLook?: () => Pro
       return;
     }
     // A definite refusal ends this press; without a reply the same press is still open.
-    if (answer.fault.status !== 0) key.current = null;
-    setFault(answer.fault);
+    if (answer.error.status !== 0) key.current = null;
+    setError(answer.error);
     void onLook?.();
   };
-  return { isStarting, fault, start, close: () => setFault(null) };
+  return { isStarting, error, start, close: () => setError(null) };
 }

@@ -38,7 +38,7 @@ export function createApiClient(caller: Caller) {
     const token = caller.token();
     const headers = { ...init.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) };
     const answer = await ask(caller, path, read, { ...init, headers });
-    return !answer.ok && answer.fault.status === 401 ? failed(SIGNED_OUT) : answer;
+    return !answer.ok && answer.error.status === 401 ? failed(SIGNED_OUT) : answer;
   };
 
   /** Simultaneous renewals share one call. */
@@ -69,7 +69,7 @@ export function createApiClient(caller: Caller) {
     const answer = await send(path, read, init);
     if (!isSignedOut(answer)) return answer;
     const again = await renew();
-    const last = again.ok ? await send(path, read, init) : failed<never>(again.fault);
+    const last = again.ok ? await send(path, read, init) : failed<never>(again.error);
     if (isSignedOut(last)) caller.leave('ended');
     return last;
   };
@@ -79,7 +79,7 @@ export function createApiClient(caller: Caller) {
 
 /** Makes one call, without adding a token. */
 export async function ask<T>(
-  { fetch, readError: faultOf = readError }: Pick<Caller, 'fetch' | 'readError'>,
+  { fetch, readError: errorOf = readError }: Pick<Caller, 'fetch' | 'readError'>,
   path: string,
   read: Reader<T>,
   init: RequestInit,
@@ -96,7 +96,7 @@ export async function ask<T>(
   } catch {
     return failed(UNREACHABLE);
   }
-  if (response.status >= 300) return failed(faultOf(body, response.status));
+  if (response.status >= 300) return failed(errorOf(body, response.status));
   const value = read(body, response.headers);
   return value === null ? failed(UNREADABLE) : { ok: true, value };
 }
@@ -147,4 +147,4 @@ export const sendJson = <Body>(method: 'POST' | 'PUT', body: Body): RequestInit 
   body: JSON.stringify(body),
 });
 
-const isSignedOut = (answer: Answer<unknown>) => !answer.ok && answer.fault === SIGNED_OUT;
+const isSignedOut = (answer: Answer<unknown>) => !answer.ok && answer.error === SIGNED_OUT;

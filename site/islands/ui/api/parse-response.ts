@@ -11,9 +11,9 @@ export const isTexts = (value: unknown): value is string[] => Array.isArray(valu
 /** An error in words that may be shown. `code` is the Worker's, or one of ours; `status` 0: there was no reply. */
 export type ClientError = { code: string; message: string; fields: string[]; status: number };
 
-export type Answer<T> = { ok: true; value: T } | { ok: false; fault: ClientError };
+export type Answer<T> = { ok: true; value: T } | { ok: false; error: ClientError };
 
-export const failed = <T>(fault: ClientError): Answer<T> => ({ ok: false, fault });
+export const failed = <T>(error: ClientError): Answer<T> => ({ ok: false, error });
 
 export const UNREADABLE: ClientError = {
   code: 'unreadable',

@@ -46,7 +46,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
   const [shown, setShown] = useState<Shown<Row> | null>(() => lastSeen(source, key));
   const [failure, setFailure] = useState<List<Row>['failure']>(null);
   const [isAsking, setAsking] = useState(true);
-  const [turn, setTurn] = useState(0);
+  const [reloads, setReloads] = useState(0);
   const running = useRef<AbortController>(undefined);
 
   const show = (change: Partial<ListQuery>) => {
@@ -77,7 +77,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     if (call.signal.aborted) return true;
     setAsking(false);
     if (!answer.ok) {
-      fail(answer.fault);
+      fail(answer.error);
       return false;
     }
     const { info, rows, body } = answer.value;
@@ -101,11 +101,11 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
   useEffect(() => {
     onWish();
     return () => running.current?.abort();
-  }, [source.path, key, turn]);
+  }, [source.path, key, reloads]);
   usePoll(ask, shown?.info.copying ? COPYING_MS : shown?.info.isStale ? STALE_MS : null);
 
   // Asks through a new render, since the caller may hold an earlier render's `ask`.
-  const again = () => setTurn((now) => now + 1);
+  const again = () => setReloads((now) => now + 1);
   const isCurrent = shown?.key === key;
   return {
     query,
@@ -148,7 +148,7 @@ export async function fetchFirst<Row>(source: ListSource<Row>, asker: Asker): Pr
   const key = writeAddress(query);
   const answer = await asker.call(`${pathOf(source)}${key}`, readPage(source.readRows, 1));
   if (answer.ok) seen.set(source.path, { ...answer.value, key, first: firstOf(query) });
-  else if (answer.fault.status >= 500) asker.heard?.(answer.fault.message);
+  else if (answer.error.status >= 500) asker.heard?.(answer.error.message);
 }
 
 function phaseOf(isShown: boolean, isChanging: boolean, isAsking: boolean): ListView<unknown>['phase'] {

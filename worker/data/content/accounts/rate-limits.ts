@@ -1,9 +1,9 @@
 import { eq, lt, sql } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
-import { contentThrottles } from '#worker/data/schema/schema';
+import { contentRateLimits } from '#worker/data/schema/schema';
 
 /** A rate limit: `limit` tries are free, each further one waits longer than the one before. */
-export type Throttle = { key: string; limit: number };
+export type RateLimit = { key: string; limit: number };
 
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
@@ -23,37 +23,37 @@ ON CONFLICT (key) DO UPDATE SET
 RETURNING key`;
 
 /** Count a try against each key before it is made. False: one key has to wait, and nothing was counted. */
-export async function takeTry({ $client }: Db, throttles: Throttle[], windowMs: number, now: number): Promise<boolean> {
-  const { results } = await $client.prepare(TAKE).bind(JSON.stringify(throttles), now, windowMs).all();
-  return results.length === throttles.length;
+export async function takeTry({ $client }: Db, limits: RateLimit[], windowMs: number, now: number): Promise<boolean> {
+  const { results } = await $client.prepare(TAKE).bind(JSON.stringify(limits), now, windowMs).all();
+  return results.length === limits.length;
 }
 
 /** Milliseconds until the next try on these keys; 0: now. */
-export const waitOf = ({ $client }: Db, throttles: Throttle[], now: number) =>
+export const waitOf = ({ $client }: Db, limits: RateLimit[], now: number) =>
   $client
     .prepare(
       `SELECT max(0, coalesce(max(t.open_at), 0) - ?2) AS wait FROM content_throttles t
 JOIN json_each(?1) k ON t.key = json_extract(k.value, '$.key')`,
     )
-    .bind(JSON.stringify(throttles), now)
+    .bind(JSON.stringify(limits), now)
     .first<number>('wait');
 
 /** A successful try does not count: its own key is deleted, a shared key loses this one try. */
-export const forgetTry = (db: Db, own: string, shared: Throttle | null) =>
+export const forgetTry = (db: Db, own: string, shared: RateLimit | null) =>
   [
-    db.delete(contentThrottles).where(eq(contentThrottles.key, own)),
+    db.delete(contentRateLimits).where(eq(contentRateLimits.key, own)),
     ...(shared
       ? [
           db
-            .update(contentThrottles)
+            .update(contentRateLimits)
             .set({
-              tries: sql`max(${contentThrottles.tries} - 1, 0)`,
-              openAt: sql`iif(${contentThrottles.tries} - 1 < ${shared.limit}, 0, ${contentThrottles.openAt})`,
+              tries: sql`max(${contentRateLimits.tries} - 1, 0)`,
+              openAt: sql`iif(${contentRateLimits.tries} - 1 < ${shared.limit}, 0, ${contentRateLimits.openAt})`,
             })
-            .where(eq(contentThrottles.key, shared.key)),
+            .where(eq(contentRateLimits.key, shared.key)),
         ]
       : []),
   ] as const;
 
-export const dropOldThrottles = (db: Db, now: number) =>
-  db.delete(contentThrottles).where(lt(contentThrottles.endsAt, now));
+export const dropOldRateLimits = (db: Db, now: number) =>
+  db.delete(contentRateLimits).where(lt(contentRateLimits.endsAt, now));

@@ -1,4 +1,4 @@
-import { type Throttle, takeTry, waitOf } from '#worker/data/content/accounts/rate-limits';
+import { type RateLimit, takeTry, waitOf } from '#worker/data/content/accounts/rate-limits';
 import type { Deps } from '#worker/deps';
 
 /** `clientIp`: the IP address of the request, if it is known. */
@@ -20,7 +20,7 @@ export const perAddress = async (
   { clientIp }: Caller,
   limit: number,
   unknownLimit: number,
-): Promise<Throttle> => ({
+): Promise<RateLimit> => ({
   key: await keyOf(deps, `${what}-ip`, clientIp ?? 'none'),
   limit: clientIp ? limit : unknownLimit,
 });
@@ -28,12 +28,12 @@ export const perAddress = async (
 /** Count a try on each rate limit, or say how long to wait. A refusal costs two small queries and no hash. */
 export async function take(
   deps: Deps,
-  throttles: Throttle[],
+  limits: RateLimit[],
   window: 'login' | 'hour' = 'hour',
 ): Promise<Refused | null> {
-  const isTaken = await takeTry(deps.db, throttles, window === 'login' ? LOGIN_WINDOW_MS : HOUR_MS, deps.now());
+  const isTaken = await takeTry(deps.db, limits, window === 'login' ? LOGIN_WINDOW_MS : HOUR_MS, deps.now());
   if (isTaken) return null;
-  const waitMs = (await waitOf(deps.db, throttles, deps.now())) ?? 0;
+  const waitMs = (await waitOf(deps.db, limits, deps.now())) ?? 0;
   return { kind: 'too-many', retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };
 }
 

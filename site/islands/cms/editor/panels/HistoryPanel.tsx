@@ -26,7 +26,7 @@ export function HistoryPanel({ kind, id, version, isDirty, onRestored }: Props) 
     if (!isOpen) return;
     void call(path, readRevisions).then((answer) => {
       if (answer.ok) setRows(answer.value);
-      setFailure(answer.ok ? '' : answer.fault.message);
+      setFailure(answer.ok ? '' : answer.error.message);
     });
   }, [isOpen, path, version]);
 
@@ -35,7 +35,7 @@ export function HistoryPanel({ kind, id, version, isDirty, onRestored }: Props) 
     setBusy(true);
     const answer = await call(`${path}/${asked.version}/restore`, readDetail, { method: 'POST' });
     setBusy(false);
-    if (!answer.ok) return setFailure(answer.fault.message);
+    if (!answer.ok) return setFailure(answer.error.message);
     setFailure('');
     setAsked(null);
     onRestored(answer.value);

@@ -24,7 +24,7 @@ export function PreviewButton({ kind, id, isDraft, flush }: Props) {
     setBusy(false);
     if (!answer.ok) {
       tab?.close();
-      setFailure(id === 'new' && !isDraft ? 'There is nothing to show yet.' : answer.fault.message);
+      setFailure(id === 'new' && !isDraft ? 'There is nothing to show yet.' : answer.error.message);
       return;
     }
     setLink(answer.value);

@@ -80,7 +80,7 @@ export function PictureDialog({
     const answer = await uploadFile(file, alt, { onProgress: setShare, signal: stop.current.signal });
     setShare(null);
     if (answer.ok) onPicked(answer.value);
-    else setFailure(`${mediaTexts.upload}. ${answer.fault.message}`);
+    else setFailure(`${mediaTexts.upload}. ${answer.error.message}`);
   };
 
   const describe = async (media: MediaItem) => {
@@ -95,7 +95,7 @@ export function PictureDialog({
     });
     setSaving(false);
     if (answer.ok) onPicked(answer.value);
-    else setFailure(answer.fault.message);
+    else setFailure(answer.error.message);
   };
   const onPick = (media: MediaItem) => (media.alt === '' ? setNameless(media) : onPicked(media));
 
