@@ -45,7 +45,7 @@ function merchantArea(app: App, depsOf: DepsOf): void {
   for (const [path, who] of people) {
     app.all(path, (c, next) => {
       if (who !== 'staff or holder of a pay link') return handOn(c);
-      // Whoever comes without a bearer is a payer, and goes on to the payer's answer.
+      // A request without a bearer token is a payer's: let the payer's route answer it.
       return c.req.method === 'GET' && c.req.header('authorization') !== undefined ? handOn(c) : next();
     });
   }

@@ -29,7 +29,7 @@ export type Asked = {
 };
 
 /**
- * What was asked for on the command line: names of parts, files, `-t` with a part of a test's name, `--all` for everything at
+ * The words of the command line, read: names of parts, files, `-t` with a part of a test's name, `--all` for everything at
  * full size, `--shard` for a share of the browser's files. Throws a sentence for the person who typed it.
  */
 export function readArguments(given: string[], isFile: (name: string) => boolean): Asked {

@@ -46,7 +46,7 @@ export type ClosingReply = z.infer<typeof ClosingReply>;
 
 const Kind = z.enum(['void', 'refund']);
 
-/** What a merchant may do with a payment now, and why not where it is nothing. */
+/** The reversal that a merchant may make of a payment now; where there is none, the reason. */
 export const ReversalOffer = z.object({
   kind: z.nullable(Kind),
   /** Up to so much; a void is always the whole payment. */
@@ -85,7 +85,7 @@ export const ShownReversal = z.object({
   amount: z.string(),
   state: z.enum(['under-way', 'done', 'refused', 'not-done', 'needs-a-person']),
   reason: z.string(),
-  /** What the gateway said. */
+  /** The gateway's message. */
   message: z.string(),
   at: z.string(),
 });

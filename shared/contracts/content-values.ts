@@ -1,4 +1,4 @@
-/** What both sides of the content area's calls need as values, apart from content.ts so that no page carries a validator by it. */
+/** Plain values for both sides of the content area's calls; apart from content.ts, so that no page loads the validator for them. */
 
 export const articleKinds = ['post', 'page'] as const;
 export const articleStatuses = ['DRAFT', 'PUBLISHED'] as const;

@@ -77,7 +77,7 @@ export type PictureVariant = z.infer<typeof PictureVariant>;
 export const Picture = z.object({ ...PictureVariant.shape, alt: z.string(), variants: z.array(PictureVariant) });
 export type Picture = z.infer<typeof Picture>;
 
-/** What posts and pages have in common. `content` is HTML that went through the sanitiser. */
+/** The fields of both posts and pages. `content` is HTML that went through the sanitiser. */
 export const Article = z.object({
   id: z.string(),
   title: z.string(),
@@ -221,7 +221,7 @@ export const PublishState = z.object({
   liveRevision: z.number(),
   /** 0 to 100 while building. */
   progress: z.nullable(z.number()),
-  /** What is being done, in words; empty when nothing is. */
+  /** The running step in words; empty when no build runs. */
   step: z.string(),
   /** Why it failed, in words. */
   reason: z.string(),

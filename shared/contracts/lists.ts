@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /** Rows of the lists that a merchant pages through; what the list is a part of, and how it is asked for, is in list-values.ts. */
 
-/** What every invoice says; money, times and days as in list-values.ts. */
+/** The fields of every invoice; money, times and days as in list-values.ts. */
 export const InvoiceProperties = z.object({
   hs_number: z.string(),
   hs_amount_billed: z.nullable(z.string()),
@@ -19,7 +19,7 @@ export const InvoiceProperties = z.object({
 export const InvoiceItem = z.object({
   id: z.string(),
   properties: InvoiceProperties,
-  /** What the CRM itself says, where that differs from what happened here. */
+  /** The CRM's own status; it differs where a payment here has not reached the CRM. */
   crm_status: z.string(),
   customer_name: z.string(),
   company_name: z.string(),

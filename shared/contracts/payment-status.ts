@@ -9,7 +9,7 @@ export const PaidTransaction = z.object({
 });
 export type PaidTransaction = z.infer<typeof PaidTransaction>;
 
-/** What GET /api/invoices/{payId}/payment says of the latest payment on an invoice. */
+/** The answer of GET /api/invoices/{payId}/payment: the latest payment on an invoice. */
 export const PaymentStatus = z.object({
   /** `submitted`: an accepted bank debit that has not settled. `desk`: a terminal has the invoice. */
   state: z.enum(['none', 'pending', 'submitted', 'paid', 'declined', 'desk']),

@@ -83,7 +83,7 @@ export type PublicInvoice = {
   sdk: { provider: string; scriptUrl: string; baseUrl: string };
 };
 
-/** What the Worker writes into the pay page for the island (`<script id="pay-view" type="application/json">`). */
+/** The data that the Worker writes into the pay page for the island (`<script id="pay-view" type="application/json">`). */
 export type PayView = {
   payId: string;
   state: 'ready' | 'pending';

@@ -10,7 +10,7 @@ export const ReconciliationLine = z.object({
   /** In the gateway's words; empty for what the gateway does not show. */
   type: z.string(),
   at: z.nullable(z.string()),
-  /** What it moved by the gateway's record and by our books: given back is negative; null where it is not there. */
+  /** Net amount by the gateway's record and by our ledger: a refund is negative; null where there is no entry. */
   amount: z.nullable(z.string()),
   ours: z.nullable(z.string()),
   card: z.string(),
@@ -55,7 +55,7 @@ export const UndecidedReversal = z.object({
   invoice_id: z.string(),
   invoice_number: z.string(),
   customer: z.string(),
-  /** What was asked for, of what was paid and of what went back before. */
+  /** The amount to give back, the amount paid, and the sum given back before. */
   amount: z.string(),
   paid: z.string(),
   given_back: z.string(),

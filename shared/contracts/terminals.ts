@@ -19,7 +19,7 @@ export const SaleState = z.enum([
   /** The provider has no trace of it, and the time in which one could appear is over. */
   'not-charged',
   'needs-a-person',
-  /** What became of an approved one. */
+  /** Later states of an approved sale. */
   'voided',
   'refunded',
 ]);
@@ -44,7 +44,7 @@ export const TerminalSale = z.object({
   ends_by: z.string(),
   ended_at: z.nullable(z.string()),
   asked_at: z.nullable(z.string()),
-  /** What the provider said, where it refused or declined. */
+  /** The provider's message after a refusal or decline. */
   message: z.string(),
   /** When the card reader was last known to answer. */
   last_heard: z.nullable(z.string()),

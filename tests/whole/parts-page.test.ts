@@ -10,7 +10,7 @@ it('leaves the page of parts out of the build', async () => {
   const site = path.join(state, 'site');
   const files = globSync('**/*', { cwd: site }).filter((file) => statSync(path.join(site, file)).isFile());
   const holding = (word: string) => files.filter((file) => readFileSync(path.join(site, file)).includes(word));
-  // What the page has in common with every screen, so that the search is one.
+  // A word that every screen has shows that the search finds what is there.
   expect(holding('table-scroller').length).toBeGreaterThan(0);
   for (const word of ['Parts of the screens', 'parts-row', 'PartsPage', '/dev/parts'])
     expect(holding(word), word).toEqual([]);

@@ -5,7 +5,7 @@ import type { Phase } from './phase.ts';
 import '../../styles/parts/page/contact.css';
 import '../../styles/parts/table/rows.css';
 
-/** What is billed and whom to ask. It stays in its place in every state of the page. */
+/** The bill and the business's contact. It stays in its place in every state of the page. */
 export function Bill({ texts, kind }: { texts: PayPageFill; kind: Phase['kind'] }) {
   const paid = kind === 'approved' || kind === 'already-paid';
   const label = paid ? 'Amount paid' : kind === 'submitted' ? 'Amount' : 'Amount due';

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What the page's layout and the page itself load, without Astro: its dev server would take longer than the test. */
+/** The styles and scripts of the page and its layout, without Astro: its dev server would take longer than the test. */
 const ENTRY = `
 import './site/styles/tokens.css';
 import './site/styles/base.css';

@@ -23,13 +23,13 @@ export type Selection = {
   own: RawSql;
   columns: RawSql;
   order: { key: RawSql; index: RawSql };
-  /** What the filters put on the order's key: its index can be entered there. */
+  /** Bounds that the filters set on the order's key, so that a query can enter its index there. */
   bounds: { first: Key; last: Key } | null;
   /** FROM and WHERE of the rows that the filters leave, found by whatever index finds fewest. */
   matches: RawSql;
   /** FROM and WHERE in the search index alone, where it has exactly the rows that are looked for. */
   words: RawSql | null;
-  /** What a walk along the order's index asks of each row that it passes: of the row itself, and of other tables. */
+  /** Conditions that a walk along the order's index checks for each row: on the row itself, and on other tables. */
   asked: RawSql[];
   lookedUp: RawSql[];
   /** WHERE of the numbers of rows that are kept. */

@@ -22,7 +22,7 @@ export function factsOf(selection: Selection, claim: SessionClaim, now: number):
     FROM (SELECT 1) LEFT JOIN crm_copies k ON k.hub_id = ${claim.accountId}`;
 }
 
-/** What can be read before it is known how many rows there are. */
+/** The first page where it can be read before the rows are counted; else null. */
 export function firstPage(selection: Selection): RawSql | null {
   const { view, isSearch, isFiltered } = selection;
   if (view.cursor) return neighbourPage(selection, view.cursor);

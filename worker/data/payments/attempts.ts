@@ -62,7 +62,7 @@ export type Settlement = {
   localStatus?: LocalStatus;
   /** The recipient is read in the statement: an attempt without an address owes no mail. */
   receipt?: Omit<typeof outbox.$inferInsert, 'recipient'>;
-  /** What the ledger must hold at that moment for all that follows to be written. */
+  /** Write only if the ledger holds, or lacks, this payment at that moment. */
   onlyIf?: 'in-ledger' | 'not-in-ledger';
 };
 

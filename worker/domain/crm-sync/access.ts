@@ -16,7 +16,7 @@ const AHEAD_MS = 60_000;
 const LEASE_MS = 10_000;
 const WAIT_MS = 100;
 
-/** What a verb asks of the CRM, or that there is no answer now; why not is for the log alone. */
+/** Ask the CRM for a verb. Without an answer the reason goes to the log alone, and the verb says that there is none now. */
 export async function askCrm<T>(
   { log }: Deps,
   accountId: number,

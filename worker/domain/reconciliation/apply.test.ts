@@ -75,7 +75,7 @@ describe('what happened at the gateway', () => {
     const hearOften = () =>
       Promise.all(Array.from({ length: 20 }, () => handleTransactionWebhook(world.deps, eventOf(world, sale.txn))));
     await hearOften();
-    // Whoever made the charge writes what was answered.
+    // The request that made the charge writes its outcome.
     const at = world.clock.now;
     await settle(world.db, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
     await hearOften();

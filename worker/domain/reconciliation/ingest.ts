@@ -7,7 +7,7 @@ import { applyState } from './apply.ts';
 import { netAmountOf } from './net-amount.ts';
 import { UNDECIDED, verdictOf } from './verdict.ts';
 
-/** What the gateway showed when it was asked at one moment: its answer may be older than the moment it came. */
+/** Transactions as the gateway showed them. `seenAt` (ms) is when it was asked: the answer may be older than its arrival. */
 export type Shown = { txns: GatewayTransaction[]; seenAt: number };
 
 /** Tries to judge a transaction: its amount in our ledger changes only a few times in its life. */

@@ -49,7 +49,7 @@ async function postSale(c: C, deps: Deps, merchant: Merchant): Promise<Response>
   if (!outcome.isNew) return c.json(reply, 202);
   const going = runTerminalSale(deps, outcome.counter);
   runToCompletion(c, going);
-  // Whoever stays on the line keeps the platform from ending the call half a minute after its answer.
+  // A client that stays connected keeps the platform from ending the call 30 s after its answer.
   return wantsLines(c) ? firstLine(reply, going) : c.json(reply, 202);
 }
 
