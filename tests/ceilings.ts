@@ -147,10 +147,10 @@ export const ceilings: Record<string, Ceiling> = {
   'PUT /api/invoices/:id/signature': [19, 31, 5, 2],
   'PUT /api/terminals/:terminalId/batches/close': [9, 22, 8, 3],
   'PUT /api/token/footer-text': [5, 16, 4, 0],
-  'schedule: content-tidy': [10, 46, 19, 0],
-  'schedule: copies': [1550, 16000, 6300, 313],
+  'schedule: crm-sync': [1550, 16000, 6300, 313],
+  'schedule: expired-content': [10, 46, 19, 0],
   'schedule: mails': [503, 1600, 230, 63],
-  'schedule: matching': [291, 190000, 73000, 250],
   'schedule: payments': [440, 3900, 2500, 125],
+  'schedule: reconciliation': [291, 190000, 73000, 250],
   'schedule: reversals': [503, 4300, 2500, 63],
 };

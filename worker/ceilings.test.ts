@@ -36,7 +36,7 @@ import { STEPS } from './domain/run-schedule.ts';
 let meter: Meter | undefined;
 afterEach(() => meter?.close());
 
-const expected = [...registeredRoutes(), ...[...Object.keys(STEPS), 'copies'].map((step) => `schedule: ${step}`)];
+const expected = [...registeredRoutes(), ...[...Object.keys(STEPS), 'crm-sync'].map((step) => `schedule: ${step}`)];
 
 async function useEverything(): Promise<Meter['spent']> {
   meter = openMeter(env);

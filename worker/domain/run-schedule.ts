@@ -22,8 +22,8 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
     }
   },
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
-  matching: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
-  'content-tidy': async (deps) => (await import('./purge-expired-content.ts')).purgeExpiredContent(deps),
+  reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
+  'expired-content': async (deps) => (await import('./purge-expired-content.ts')).purgeExpiredContent(deps),
 };
 
 /** Run by the cron each minute. Runs may overlap: every step claims its own row. */

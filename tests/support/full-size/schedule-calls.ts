@@ -89,9 +89,9 @@ export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   await step('reversals');
   await expectStates(deps, lost, 'voided');
   await addMarks(deps);
-  await step('matching');
-  await step('content-tidy', { builder: builderOf(meter) });
-  await meter.measure('schedule: copies', async () => syncAccounts(await withLongCrm(meter, deps)));
+  await step('reconciliation');
+  await step('expired-content', { builder: builderOf(meter) });
+  await meter.measure('schedule: crm-sync', async () => syncAccounts(await withLongCrm(meter, deps)));
 }
 
 async function expectStates(deps: Deps, attemptIds: string[], state: string): Promise<void> {

@@ -14,7 +14,7 @@ export async function handleTransactionWebhook(deps: Deps, event: TransactionEve
     const attempt = event.attemptId ? await findAttempt(deps.db, event.attemptId) : undefined;
     const accountIds = attempt ? [attempt.accountId] : await accountsOf(deps.db, event);
     for (const accountId of accountIds) await askFor(deps, accountId, event);
-    if (accountIds.length === 0) deps.log.info('transaction-of-nobody', { terminalId: event.terminalId });
+    if (accountIds.length === 0) deps.log.info('transaction-of-unknown-terminal', { terminalId: event.terminalId });
   } catch (cause) {
     deps.log.alert('transaction-webhook-failed', { txnId: event.providerTxnId, cause: causeOf(cause) });
   }

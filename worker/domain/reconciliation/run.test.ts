@@ -66,7 +66,7 @@ describe('the nightly run', () => {
       used.push(meter.take());
     }
     const calls = used.reduce((sum, run) => sum + run.queries, 0);
-    console.log(`matching 3,000 transactions: ${calls} queries (${used.map(({ queries }) => queries).join(' + ')})`);
+    console.log(`reconciled 3,000 transactions: ${calls} queries (${used.map(({ queries }) => queries).join(' + ')})`);
     const seen = (verdict: GatewayRow['verdict']) =>
       world.db.$count(gatewayTransactions, eq(gatewayTransactions.verdict, verdict));
     expect([await seen('matched'), await seen('amount-differs'), await seen('only-gateway')]).toEqual([1800, 900, 300]);
@@ -140,6 +140,23 @@ describe('the nightly run', () => {
     const night = world.clock.now + HOUR;
     await runNight(world);
     expect(await seenAt(listed)).toBe(night);
+  });
+
+  it('goes on with the next account when one cannot be claimed', async () => {
+    const [first, second] = [await makeTwoBooks(), await makeTwoBooks()];
+    for (const world of [first, second]) await runNight(world);
+    second.clock.now = Math.max(first.clock.now, second.clock.now) + 24 * HOUR;
+    const db = openDb(env.DB);
+    let claims = 0;
+    const update = db.update.bind(db);
+    const failOnce: typeof update = (table) => {
+      if (claims++ === 0) throw new Error('D1 is away');
+      return update(table);
+    };
+    Object.assign(db, { update: failOnce });
+    await reconcileAccounts({ ...second.deps, db });
+    expect(claims).toBeGreaterThan(1);
+    expect(second.logs).toContain('ALERT account-reconciliation-failed');
   });
 
   it('runs once a night', async () => {

@@ -25,35 +25,40 @@ const LEASE_MS = 5 * 60_000;
 const RETRY_MS = 15 * 60_000;
 /** The gateway's search may lag by some minutes, and takes full minutes only. */
 const LAG_MS = 10 * 60_000;
-const MARKS = 10;
+/** Cursors of one run; the most overdue come first. */
+const CURSORS = 10;
 
 export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'unavailable';
 
 /** Each minute: read the merchants that are due. Each is read once a night, even if no message ever came. */
 export async function reconcileAccounts(deps: Deps): Promise<void> {
   await createCursors(deps.db, deps.now());
-  for (const mark of await listDueCursors(deps.db, deps.now(), MARKS))
-    await reconcileAccount(deps, mark.accountId, mark.method);
+  for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), CURSORS)) {
+    await reconcileAccount(deps, accountId, method).catch((cause: unknown) =>
+      deps.log.alert('account-reconciliation-failed', { accountId, method, cause: causeOf(cause) }),
+    );
+  }
 }
 
 /**
  * Read a merchant's transactions since the last run and compare them with our books. One run at a time; all that was
- * read is stored, so a run may end or die anywhere. A failed run is alerted, not thrown.
+ * read is stored, so a run may end or die anywhere. A run that fails is alerted; only the
+ * claim and the release throw.
  */
 export async function reconcileAccount(
   deps: Deps,
   accountId: number,
   method: PaymentMethod,
 ): Promise<ReconciliationOutcome> {
-  const mark = await claimCursor(deps.db, { accountId, method }, { now: deps.now(), leaseMs: LEASE_MS });
-  if (!mark) return 'busy';
+  const cursor = await claimCursor(deps.db, { accountId, method }, { now: deps.now(), leaseMs: LEASE_MS });
+  if (!cursor) return 'busy';
   try {
-    const read = await readOn(deps, mark);
-    if (read === 'unavailable') return await giveUp(deps, mark, 'the gateway does not answer');
+    const read = await readOn(deps, cursor);
+    if (read === 'unavailable') return await giveUp(deps, cursor, 'the gateway does not answer');
     const isWhole = read.resumeFrom === null;
-    if (isWhole) await findMissing(deps, accountId, method, { from: mark.readFrom, to: read.readUntil });
+    if (isWhole) await findMissing(deps, accountId, method, { from: cursor.readFrom, to: read.readUntil });
     const now = deps.now();
-    await releaseCursor(deps.db, mark, {
+    await releaseCursor(deps.db, cursor, {
       ...read,
       failingSince: null,
       ...(isWhole ? { endedAt: now } : {}),
@@ -61,25 +66,25 @@ export async function reconcileAccount(
     });
     return isWhole ? 'finished' : 'to-be-continued';
   } catch (cause) {
-    return giveUp(deps, mark, causeOf(cause));
+    return giveUp(deps, cursor, causeOf(cause));
   }
 }
 
-async function giveUp(deps: Deps, mark: ReconciliationCursor, cause: string): Promise<ReconciliationOutcome> {
+async function giveUp(deps: Deps, cursor: ReconciliationCursor, cause: string): Promise<ReconciliationOutcome> {
   const now = deps.now();
-  deps.log.alert('reconciliation-halted', { accountId: mark.accountId, method: mark.method, cause });
-  await releaseCursor(deps.db, mark, { failingSince: mark.failingSince ?? now, nextAt: now + RETRY_MS });
+  deps.log.alert('reconciliation-halted', { accountId: cursor.accountId, method: cursor.method, cause });
+  await releaseCursor(deps.db, cursor, { failingSince: cursor.failingSince ?? now, nextAt: now + RETRY_MS });
   return 'unavailable';
 }
 
 type Read = Pick<ReconciliationCursor, 'readUntil' | 'resumeFrom'>;
 
-async function readOn(deps: Deps, mark: ReconciliationCursor): Promise<Read | 'unavailable'> {
-  const { accountId, method, readFrom, readUntil } = mark;
+async function readOn(deps: Deps, cursor: ReconciliationCursor): Promise<Read | 'unavailable'> {
+  const { accountId, method, readFrom, readUntil } = cursor;
   const terminal = await findAnyTerminal(deps.db, accountId);
   if (!terminal) return { readUntil, resumeFrom: null };
   const to = deps.now();
-  const from = mark.resumeFrom ?? Math.max(readFrom, readUntil - AGAIN_MS[method]);
+  const from = cursor.resumeFrom ?? Math.max(readFrom, readUntil - AGAIN_MS[method]);
   let seenUntil = from;
   const held: Shown[] = [];
   for (let page = 1; page <= PAGES; page++) {
@@ -87,7 +92,7 @@ async function readOn(deps: Deps, mark: ReconciliationCursor): Promise<Read | 'u
     const found = await deps.gateway.listTransactions(terminal, method, { from, to }, page);
     const isOver = found === 'unavailable' || found.isLast;
     if (found !== 'unavailable') held.push({ txns: found.transactions, seenAt });
-    if (isOver || held.length === TOGETHER || page === PAGES) await ingestPages(deps, mark, held.splice(0));
+    if (isOver || held.length === TOGETHER || page === PAGES) await ingestPages(deps, cursor, held.splice(0));
     if (found === 'unavailable') return found;
     if (found.isLast) return { readUntil: Math.max(readUntil, to - LAG_MS), resumeFrom: null };
     seenUntil = Math.max(seenUntil, ...found.transactions.map(({ createdAt }) => createdAt ?? 0));
@@ -97,10 +102,10 @@ async function readOn(deps: Deps, mark: ReconciliationCursor): Promise<Read | 'u
 }
 
 /** Hold some pages against our books at once. Where that fails each is taken alone, so that it is not lost with another. */
-async function ingestPages(deps: Deps, mark: ReconciliationCursor, pages: Shown[]): Promise<void> {
+async function ingestPages(deps: Deps, cursor: ReconciliationCursor, pages: Shown[]): Promise<void> {
   const failures: unknown[] = [];
   const ingest = async (...together: Shown[]) => {
-    const { unjudged } = await ingestTransactions(deps, mark.accountId, mark.method, ...together);
+    const { unjudged } = await ingestTransactions(deps, cursor.accountId, cursor.method, ...together);
     if (unjudged > 0) throw new Error(`our books changed at every try to judge ${unjudged} transactions`);
   };
   await ingest(...pages).catch(async (cause: unknown) => {

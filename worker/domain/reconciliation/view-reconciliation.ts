@@ -138,7 +138,7 @@ function sumsOf({ salesCents, refundCents, netCents }: GatewayBatch, effects: nu
 
 /** Everything that does not agree, needs a person, or was decided by one. */
 export async function viewReconciliation({ db, now }: Deps, accountId: number): Promise<ReconciliationView> {
-  const [marks, open, undecided, undecidedReversals, resolved] = await Promise.all([
+  const [cursors, open, undecided, undecidedReversals, resolved] = await Promise.all([
     findReconciliationCursors(db, accountId),
     listMismatches(db, accountId, SHOWN),
     listUndecided(db, accountId),
@@ -146,7 +146,7 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
     viewResolved(db, accountId),
   ]);
   const missing = await Promise.all(
-    marks.map(({ method, readFrom, readUntil }) =>
+    cursors.map(({ method, readFrom, readUntil }) =>
       listMissingAtGateway(db, accountId, method, {
         from: Math.max(readFrom, now() - SHOWN_MS),
         to: readUntil,
@@ -154,8 +154,8 @@ export async function viewReconciliation({ db, now }: Deps, accountId: number): 
       }),
     ),
   );
-  const ended = marks.map(({ endedAt }) => endedAt);
-  const failing = marks.flatMap(({ failingSince }) => (failingSince === null ? [] : [failingSince]));
+  const ended = cursors.map(({ endedAt }) => endedAt);
+  const failing = cursors.flatMap(({ failingSince }) => (failingSince === null ? [] : [failingSince]));
   return {
     checked_at: ended.length === 0 || ended.includes(null) ? null : moment(Math.min(...ended.map(Number))),
     failing_since: failing.length === 0 ? null : moment(Math.min(...failing)),

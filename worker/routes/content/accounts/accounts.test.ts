@@ -121,6 +121,23 @@ describe('a registration', () => {
   });
 });
 
+describe('an invitation', () => {
+  it('is deleted once its week is over, used or not', async () => {
+    const app = makeContentApp();
+    const owner = await app.makeOwner();
+    await app.makeEditor(owner.token);
+    const body = { email: app.freshEmail(), role: 'editor' };
+    await app.get(201, 'POST', '/api/cms/users/invitations', { token: owner.token, body });
+    const kept = () => env.DB.prepare('SELECT count(*) AS n FROM content_invitations').first<number>('n');
+    app.clock.now += 6 * DAY;
+    await runSchedule(app.deps);
+    expect(await kept()).toBe(2);
+    app.clock.now += 2 * DAY;
+    await runSchedule(app.deps);
+    expect(await kept()).toBe(0);
+  });
+});
+
 describe('a forgotten password', () => {
   it('is reset by mail: once, within the hour, and every other browser is logged out', async () => {
     const app = makeContentApp();
