@@ -1,17 +1,12 @@
 import * as z from 'zod/mini';
-import { type PayField, payFieldLimits, payFields } from './payment.ts';
+import { isMissing, type PayField, payFieldLimits, payFields } from './payment.ts';
 
 // Control characters, line separators and bidirectional overrides: they break mail headers, receipts and lists.
 const FORBIDDEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
-const VISIBLE = /[^\s\p{Cf}\p{Z}]/u;
 
 /** Names of the fields without a visible character, in the order of the form. */
 export function missingFields(body: Record<string, unknown>): PayField[] {
-  return (Object.keys(payFields) as PayField[]).filter((field) => {
-    if (field === 'address2') return false;
-    const value = body[field];
-    return value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value));
-  });
+  return (Object.keys(payFields) as PayField[]).filter((field) => isMissing(field, body[field]));
 }
 
 const text = (field: keyof typeof payFieldLimits) => {

@@ -14,6 +14,15 @@ export const payFields = {
 
 export type PayField = keyof typeof payFields;
 
+// Has a visible character: not only spaces and invisible ones.
+const VISIBLE = /[^\s\p{Cf}\p{Z}]/u;
+
+export const isOptional = (field: PayField): boolean => field === 'address2';
+
+/** Whether a required field has no value, for the form and for the Worker. A value of another type is a fault of its own. */
+export const isMissing = (field: PayField, value: unknown): boolean =>
+  !isOptional(field) && (value === undefined || value === null || (typeof value === 'string' && !VISIBLE.test(value)));
+
 /** Before the labels of the fields that are empty. */
 export const missingLead = 'Please fill in all required fields:';
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type PaymentMethod, payFieldLimits, payFields } from '../../../shared/contracts/payment.ts';
+import { isOptional, type PaymentMethod, payFieldLimits, payFields } from '../../../shared/contracts/payment.ts';
 import { Button } from '../ui/form/Button.tsx';
 import { Field } from '../ui/form/Field.tsx';
 import { type SignatureHandle, SignaturePad } from '../ui/form/SignaturePad.tsx';
@@ -8,7 +8,7 @@ import type { CardForm } from './card-sdk.ts';
 import { ProblemBanner } from './ProblemBanner.tsx';
 import type { Page } from './pay-view.ts';
 import type { Problem } from './phase.ts';
-import { isOptional, type TextField, textFields, useFields } from './use-fields.ts';
+import { type TextField, textFields, useFields } from './use-fields.ts';
 import type { Payment } from './use-payment.ts';
 
 const SLOW_MS = 8_000;

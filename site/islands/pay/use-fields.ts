@@ -1,5 +1,5 @@
 import { type FocusEvent, type RefObject, useState } from 'react';
-import { type PayField, payFields } from '../../../shared/contracts/payment.ts';
+import { isMissing, type PayField, payFields } from '../../../shared/contracts/payment.ts';
 
 export type TextField = Exclude<PayField, 'signature'>;
 export type Values = Record<TextField, string>;
@@ -7,13 +7,9 @@ export type Values = Record<TextField, string>;
 export const textFields = (Object.keys(payFields) as PayField[]).filter(
   (name): name is TextField => name !== 'signature',
 );
-export const isOptional = (name: TextField) => name === 'address2';
-
-// Has a visible character: not only spaces and invisible ones.
-const VISIBLE = /[^\s\p{Cf}\p{Z}]/u;
 
 export const errorOf = (name: TextField, value: string) =>
-  isOptional(name) || VISIBLE.test(value) ? undefined : `Enter your ${payFields[name].toLowerCase()}`;
+  isMissing(name, value) ? `Enter your ${payFields[name].toLowerCase()}` : undefined;
 
 /**
  * The inputs keep their own text, so that text typed before the script ran is not lost. Checked on submit; after that,

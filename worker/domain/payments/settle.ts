@@ -58,8 +58,9 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
       const why = { message: shown.message || DECLINED.message, providerCode: shown.providerCode };
       return { to: 'declined', from: ['sent', 'unknown'], at, txn, exchangeId, ...why };
     }
+    // The card reader ended the sale itself: certainly not charged.
     case 'cancelled':
-    case 'timed-out': {
+    case 'no-card-in-time': {
       const { exchangeId, message, providerCode } = outcome;
       const to = outcome.kind === 'cancelled' ? 'cancelled' : 'timed_out';
       const nextCheckAt = at + LAST_LOOK_MS;
@@ -70,6 +71,7 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
     case 'busy':
     case 'offline':
       return rejection(outcome, at, outcome.kind);
+    // No answer in time, or none that can be read: perhaps charged, so a status inquiry finds out.
     case 'unknown': {
       const { exchangeId, cause } = outcome;
       const nextCheckAt = at + nextCheckAfter(0);

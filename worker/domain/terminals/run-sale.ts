@@ -8,7 +8,7 @@ import { causeOf } from '#worker/log';
 import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 
 /** Outcomes that only a counter terminal that was reached can give. */
-const HEARD: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'timed-out', 'busy'];
+const HEARD: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];
 
 /**
  * Send a claimed sale to its counter terminal and write its outcome. The call may take minutes, and its client may be

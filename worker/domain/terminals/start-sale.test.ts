@@ -13,7 +13,7 @@ import { viewTerminals, watchSale } from './view-sale.ts';
 const payByLink = (world: DeskWorld) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: '10.0.0.1' });
 
 const LOST: TerminalSaleOutcome = { kind: 'unknown', cause: 'line cut', exchangeId: '' };
-const ended = (kind: 'cancelled' | 'timed-out'): TerminalSaleOutcome => ({
+const ended = (kind: 'cancelled' | 'no-card-in-time'): TerminalSaleOutcome => ({
   kind,
   message: 'Transaction cancelled',
   providerCode: '031',
@@ -62,7 +62,7 @@ describe('a sale on a card reader', () => {
 
   it.each([
     ['cancelled', 'cancelled'],
-    ['timed-out', 'timed_out'],
+    ['no-card-in-time', 'timed_out'],
   ] as const)(
     'that the card reader calls %s charges nothing and frees invoice and device at once',
     async (kind, state) => {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { type Timeframe, timeframes } from '#shared/contracts/analytics-request';
+import { defaultTimeframe, type Timeframe, timeframes } from '#shared/contracts/analytics-request';
 import type { Deps, Env } from '#worker/deps';
 import { viewAnalytics } from '#worker/domain/analytics/view-analytics';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -14,7 +14,7 @@ export function analyticsRoutes(app: App, depsOf: (c: C) => Deps): void {
 }
 
 async function payments(c: C, deps: Deps, { accountId }: Merchant): Promise<Response> {
-  const [asked = 'month', ...more] = c.req.queries('timeframe') ?? [];
+  const [asked = defaultTimeframe, ...more] = c.req.queries('timeframe') ?? [];
   if (!isTimeframe(asked) || more.length > 0) {
     return apiError(c, 422, 'invalid', 'Timeframe must be week, month or year.');
   }

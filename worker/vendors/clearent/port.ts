@@ -83,7 +83,7 @@ export type TerminalSaleOutcome =
   | { kind: 'approved'; txn: GatewayTransaction; exchangeId: string }
   | { kind: 'declined'; message: string; providerCode: string; txn: GatewayTransaction | null; exchangeId: string }
   /** Certain, reported by the device: cancelled on it, or no card in time. */
-  | { kind: 'cancelled' | 'timed-out'; message: string; providerCode: string; exchangeId: string }
+  | { kind: 'cancelled' | 'no-card-in-time'; message: string; providerCode: string; exchangeId: string }
   /** Certain: the device was not reached. */
   | { kind: 'busy' | 'offline'; message: string; providerCode: string }
   | { kind: 'rejected'; reason: 'validation' | 'credentials'; message: string; providerCode: string }

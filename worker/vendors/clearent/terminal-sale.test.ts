@@ -83,7 +83,7 @@ describe('a sale on a card reader', () => {
     const [cancelled, late] = [request(), request()];
     expect(await sell(cancelled, 'cancel')).toMatchObject({ kind: 'cancelled', message: 'Transaction cancelled' });
     await settings({ terminal_timeout_ms: 20 });
-    expect(await gateway().startTerminalSale(late)).toMatchObject({ kind: 'timed-out' });
+    expect(await gateway().startTerminalSale(late)).toMatchObject({ kind: 'no-card-in-time' });
     for (const wanted of [cancelled, late]) expect(await held(wanted)).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe('a sale on a card reader', () => {
     ['402 and nothing', () => reply(402, {}), 'unknown'],
     ['402 with a duplicate', () => refusal(402, '045', 'Duplicate Transaction'), 'unknown'],
     ['a word for cancelled', () => refusal(402, '073', 'ABORTED BY USER'), 'cancelled'],
-    ['a word for timed out', () => refusal(402, '073', 'Timeout'), 'timed-out'],
+    ['a word for timed out', () => refusal(402, '073', 'Timeout'), 'no-card-in-time'],
     ['another word', () => refusal(402, '051', 'No funds'), 'declined'],
     ['a decline that speaks of time', () => refusal(402, '057', 'Issuer timed out', { id: '1' }), 'declined'],
     ['a word for busy', () => refusal(400, '001', 'Terminal in use'), 'busy'],

@@ -65,7 +65,7 @@ function notPaid({ envelope, exchangeId, said }: Reply & { kind: 'answer' }): Te
   const { transaction } = envelope.payload;
   if (!transaction?.id) {
     if (/cancel|abort/i.test(said.message)) return { kind: 'cancelled', ...outcome };
-    if (/timed?[ -]?out/i.test(said.message)) return { kind: 'timed-out', ...outcome };
+    if (/timed?[ -]?out/i.test(said.message)) return { kind: 'no-card-in-time', ...outcome };
   }
   return { kind: 'declined', ...outcome, txn: transaction ? transactionFrom(transaction, 'card') : null };
 }

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { PaymentAnalytics as Analytics } from '../../../../shared/contracts/analytics.ts';
-import { type Timeframe, timeframes } from '../../../../shared/contracts/analytics-request.ts';
+import { defaultTimeframe, type Timeframe, timeframes } from '../../../../shared/contracts/analytics-request.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Select } from '../../ui/form/Select.tsx';
 import { setSearch, useSearch } from '../../ui/routing/router.tsx';
@@ -19,7 +19,7 @@ const NOTHING: Analytics = { dailyPayments: [], paymentMethods: {}, transactionS
 export function PaymentAnalytics() {
   const id = useId();
   const asked = new URLSearchParams(useSearch()).get('timeframe');
-  const timeframe = timeframes.find((known) => known === asked) ?? 'month';
+  const timeframe = timeframes.find((known) => known === asked) ?? defaultTimeframe;
   const { analytics, isLoading, failure, retry } = useAnalytics(timeframe);
   return (
     <div className="analytics">

@@ -26,7 +26,7 @@ export function Batches() {
       {value && value.length > 0 && <Lazy of={checksNotice} props={{}} />}
       {value?.length === 0 && <NoDevices />}
       {value?.map((device) => (
-        <DeviceSection key={device.terminal_id} device={device} onClosed={devices.reload} />
+        <DeviceSection key={device.terminal_id} device={device} reloadDevices={devices.reload} />
       ))}
     </div>
   );

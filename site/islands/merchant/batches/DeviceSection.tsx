@@ -24,7 +24,7 @@ const firstOnes = () => (window.matchMedia('(min-width: 1400px)').matches ? 8 : 
 
 type Closed = { reply: CloseBatchReply; at: number };
 
-export function DeviceSection({ device, onClosed }: { device: Device; onClosed(): void }) {
+export function DeviceSection({ device, reloadDevices }: { device: Device; reloadDevices(): void }) {
   const { terminal_id: terminalId, terminal_name: name } = device;
   const id = useId();
   const batches = useLoad(terminalId, 'Failed to fetch batches', () => fetchBatches(terminalId));
@@ -34,7 +34,7 @@ export function DeviceSection({ device, onClosed }: { device: Device; onClosed()
   useEffect(() => fetchAhead(closeDialog), []);
 
   const onReload = useEffectEvent(() => {
-    onClosed();
+    reloadDevices();
     batches.reload();
   });
   useEffect(() => {

@@ -64,6 +64,17 @@ WHERE s.kind = ?1 AND s.slug = ?2 AND a.status = 'PUBLISHED'`,
   return moved ? { movedTo: String(moved.slug) } : null;
 }
 
+/** Published articles of a kind with their texts, newest first; the total beside them. */
+export const listPublished = (db: Db, kind: ArticleKind, { page, size }: { page: number; size: number }) =>
+  listArticles(db, {
+    kind,
+    status: 'PUBLISHED',
+    sort: { field: 'publishedAt', isDescending: true },
+    page,
+    size,
+    withContent: true,
+  });
+
 export type ArticleQuestion = {
   kind: ArticleKind;
   status?: ArticleStatus | undefined;

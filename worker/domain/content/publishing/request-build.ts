@@ -11,10 +11,12 @@ const BUSY_MS = 5 * 60_000;
 
 /**
  * Have the public site built, if that is due. What wakes a build:
- * - `soon`: an article that is published or restored, changed or deleted while it is public, and a picture whose description
- *   changes or which is deleted. It waits for a moment first, so that several make one build.
- * - `at-once`: the button under Publish.
- * - `if-due`: the cron, for what fell into a build or between two.
+ * - `soon`, routes/content/articles/articles.ts: an article that is published or restored, changed or deleted while public.
+ *   routes/content/media/library.ts: a picture of a public article, when its description changes or it is deleted.
+ *   It waits for a moment first, so that several changes make one build.
+ * - `at-once`, routes/content/publishing/publish.ts: the button under Publish.
+ * - `if-due`, domain/purge-expired-content.ts: the cron, for changes that fell into a build or between two.
+ * Whether a build is due at all is decided by claimBuild, in its one statement.
  */
 export async function requestBuild(deps: Deps, when: 'soon' | 'if-due' | 'at-once' = 'soon'): Promise<void> {
   const { db, settings, builder, now } = deps;

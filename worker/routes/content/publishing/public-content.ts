@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { ArticleKind, PreviewedArticle } from '#shared/contracts/content';
 import { PublicListQuery } from '#shared/contracts/content-request';
-import { type FullArticle, findPublished, listArticles } from '#worker/data/content/articles/articles';
+import { type FullArticle, findPublished, listPublished } from '#worker/data/content/articles/articles';
 import type { Deps, Env } from '#worker/deps';
 import { readPreview } from '#worker/domain/content/articles/drafts';
 import { iso, presentPage, presentPost } from '#worker/domain/content/articles/present';
@@ -40,14 +40,7 @@ async function list(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
   const query = parsed(c, PublicListQuery, queryOf(c));
   if ('refusal' in query) return query.refusal;
   const { page, size } = query.data;
-  const { rows, total } = await listArticles(deps.db, {
-    kind,
-    status: 'PUBLISHED',
-    sort: { field: 'publishedAt', isDescending: true },
-    page,
-    size,
-    withContent: true,
-  });
+  const { rows, total } = await listPublished(deps.db, kind, { page, size });
   return answerList(
     c,
     rows.map((row: FullArticle) => present[kind](row)),
