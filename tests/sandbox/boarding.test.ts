@@ -22,12 +22,12 @@ type Made = {
 type State = { terminals: { terminal_id: string; hub_id: number | null }[] };
 
 /** Stands for the product: keeps the webhooks it gets and answers with `status`. */
-const heard: Hook[] = [];
+const received: Hook[] = [];
 let status = 200;
 const product = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
-  if (request.url === '/hook') heard.push(JSON.parse(body));
+  if (request.url === '/hook') received.push(JSON.parse(body));
   response.writeHead(status).end();
 });
 await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve));
@@ -36,7 +36,7 @@ const hook = `http://127.0.0.1:${(product.address() as AddressInfo).port}/hook`;
 
 const world = await startSandbox();
 beforeEach(async () => {
-  heard.length = 0;
+  received.length = 0;
   status = 200;
   await world.call('/_sandbox/faults', { method: 'DELETE' });
   await world.control('settings', { webhook_urls: { boarding: hook } });
@@ -125,13 +125,13 @@ test.each([
 ])('%s tells the product %s with an empty payload', async (action, event) => {
   const number = await applyAs();
   expect(await decide(number, action)).toMatchObject({ status: event, terminals: [] });
-  expect(heard).toEqual([{ event, merchantId: number, payload: {} }]);
+  expect(received).toEqual([{ event, merchantId: number, payload: {} }]);
 });
 
 test('boarding hands over three terminals whose keys work for a sale, and never makes them twice', async () => {
   const number = await applyAs(undefined, `noor@${physio.domain}`);
   const { terminals } = await decide(number, 'board');
-  const given = heard[0]?.payload.terminals ?? [];
+  const given = received[0]?.payload.terminals ?? [];
   expect(given.map(({ name }) => name)).toEqual(['Front desk 1', 'Front desk 2', 'Online payments']);
   for (const { publicKey, apiKey } of given) {
     expect(publicKey).toMatch(/^307a3014[0-9a-f]{240}$/);
@@ -157,7 +157,7 @@ test('boarding hands over three terminals whose keys work for a sale, and never 
   expect((foreign.json as Envelope).status).toBe('fail');
 
   await decide(number, 'board');
-  expect(heard[1]).toEqual(heard[0]);
+  expect(received[1]).toEqual(received[0]);
   const { json } = await world.get<State>('/_sandbox/state');
   const ids = terminals.map(({ terminal_id }) => terminal_id);
   expect(json.terminals.filter((one) => ids.includes(one.terminal_id)).map((one) => one.hub_id)).toEqual(
@@ -189,7 +189,7 @@ test('the buttons of the page do the same and bring the page back', async () => 
     world.call(address, { method: 'POST', body: new URLSearchParams({ do: action }), headers });
   const answer = await press('pend');
   expect([answer.status, answer.headers.get('location')]).toEqual([303, address]);
-  expect(heard.map(({ event }) => event)).toEqual(['Pended']);
+  expect(received.map(({ event }) => event)).toEqual(['Pended']);
   expect((await world.get(address)).text).toContain('delivered (200)');
   expect((await press('explode')).status).toBe(400);
   expect((await press('board', { origin: 'https://evil.example' })).status).toBe(403);
@@ -201,7 +201,7 @@ test('webhook-drop: the product never hears of it', async () => {
   await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
   await decide(number, 'approve');
   await decide(number, 'decline');
-  expect(heard.map(({ event }) => event)).toEqual(['Declined']);
+  expect(received.map(({ event }) => event)).toEqual(['Declined']);
   expect(await outcomes(number)).toEqual([['dropped'], ['200']]);
 });
 
@@ -209,8 +209,8 @@ test('webhook-twice: the product hears it twice', async () => {
   const number = await applyAs();
   await world.control('faults', { on: path, do: 'webhook-twice' });
   await decide(number, 'board');
-  expect(heard).toHaveLength(2);
-  expect(heard[1]).toEqual(heard[0]);
+  expect(received).toHaveLength(2);
+  expect(received[1]).toEqual(received[0]);
 });
 
 test('webhook-late: a later one overtakes it', async () => {
@@ -218,8 +218,8 @@ test('webhook-late: a later one overtakes it', async () => {
   await world.control('faults', { on: '/hook', do: 'webhook-late', ms: 150 });
   await decide(number, 'pend');
   await decide(number, 'approve');
-  expect(heard.map(({ event }) => event)).toEqual(['Approved']);
-  await vi.waitFor(() => expect(heard.map(({ event }) => event)).toEqual(['Approved', 'Pended']));
+  expect(received.map(({ event }) => event)).toEqual(['Approved']);
+  await vi.waitFor(() => expect(received.map(({ event }) => event)).toEqual(['Approved', 'Pended']));
 });
 
 test('three attempts are made unless one succeeds', async () => {
@@ -230,7 +230,7 @@ test('three attempts are made unless one succeeds', async () => {
   await decide(number, 'approve');
   status = 204;
   await vi.waitFor(async () => expect((await outcomes(number))?.[1]).toEqual(['503', '204']), 5000);
-  expect(heard).toHaveLength(5);
+  expect(received).toHaveLength(5);
 });
 
 test('the usual address is the secret one of the product; an unreachable product does no harm', async () => {

@@ -5,12 +5,12 @@ import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CARD, type Envelope, fresh, frontDesk, online, startSandbox } from './start.ts';
 
 /** Stands for the product: keeps the webhooks it gets, as text. */
-const heard: string[] = [];
+const received: string[] = [];
 let status = 200;
 const product = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
-  heard.push(body);
+  received.push(body);
   response.writeHead(status).end();
 });
 await new Promise<void>((resolve) => product.listen(0, '127.0.0.1', resolve));
@@ -19,14 +19,14 @@ const address = `http://127.0.0.1:${(product.address() as AddressInfo).port}`;
 
 const world = await startSandbox();
 beforeEach(async () => {
-  heard.length = 0;
+  received.length = 0;
   status = 200;
   await world.call('/_sandbox/faults', { method: 'DELETE' });
   await world.control('settings', { auto_tap: true, webhooks_first: true, webhook_urls: { transactions: address } });
 });
 
 type Hook = Envelope & { signature: string };
-const hooks = () => heard.map((text) => JSON.parse(text) as Hook);
+const hooks = () => received.map((text) => JSON.parse(text) as Hook);
 const payloadText = (body: string) => body.slice(body.indexOf('"payload":') + 10, body.lastIndexOf(',"signature"'));
 const isSigned = (body: string, publicKey: string, text = payloadText(body)) =>
   verify(
@@ -43,7 +43,7 @@ const attempts = async (id: unknown) =>
 test('a sale is announced in its envelope, signed by its terminal over exactly the text of the payload', async () => {
   const sale = await sell({ billing: { 'first-name': 'Zoë', street: 'a/b' } });
   expect(hooks()).toMatchObject([{ code: '200', status: 'success', payload: { transaction: { id: sale?.id } } }]);
-  const [body = ''] = heard;
+  const [body = ''] = received;
   expect(isSigned(body, online.publicKey)).toBe(true);
   expect(isSigned(body, frontDesk.publicKey)).toBe(false);
   expect(isSigned(body, online.publicKey, payloadText(body).replace('184.00', '184.01'))).toBe(false);
@@ -83,10 +83,10 @@ test('a lost reply does not hold the webhook back; a sale that records nothing s
 
 test('it comes before the reply or goes its own way, as the setting says', async () => {
   await sell();
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
   await world.control('settings', { webhooks_first: false });
   await sell();
-  await expect.poll(() => heard.length).toBe(2);
+  await expect.poll(() => received.length).toBe(2);
 });
 
 test('three attempts are made unless one succeeds', async () => {
@@ -99,7 +99,7 @@ test('three attempts are made unless one succeeds', async () => {
 test('a webhook can be dropped, doubled or late, so that another overtakes it', async () => {
   await world.control('faults', { on: 'gateway', do: 'webhook-drop' });
   const dropped = await sell();
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect((await attempts(dropped?.id))[0]?.attempts).toMatchObject([{ outcome: 'dropped' }]);
   await world.control('faults', { on: 'gateway', do: 'webhook-twice' });
   const doubled = await sell();
@@ -119,7 +119,7 @@ test('a webhook can be dropped, doubled or late, so that another overtakes it', 
 test('all can be sent again, as often as wanted and in another order', async () => {
   const orders = Array.from({ length: 8 }, () => fresh('order'));
   for (const order of orders) await sell({ 'order-id': order });
-  heard.length = 0;
+  received.length = 0;
   expect(await world.control('webhooks', { order_ids: orders, times: 20 })).toEqual({ sent: 160 });
   const again = hooks().map(({ payload }) => String(payload.transaction?.['order-id']));
   for (const order of orders) expect(again.filter((one) => one === order)).toHaveLength(20);
@@ -150,8 +150,8 @@ type Status = { PayLoadType: string; Payload: Record<string, string> & { Payload
 test('a bank debit announces each step of its life, unsigned and with its own names', async () => {
   const [good, bad] = [await debit(), await debit('1234567802')];
   const told = () =>
-    heard.filter((text) => text.includes(good) || text.includes(bad)).map((text) => JSON.parse(text) as Status);
-  heard.length = 0;
+    received.filter((text) => text.includes(good) || text.includes(bad)).map((text) => JSON.parse(text) as Status);
+  received.length = 0;
   await world.control('clock', { add_s: 2 * 3600 });
   await expect.poll(() => told().map(({ PayLoadType }) => PayLoadType)).toEqual(Array(2).fill('ach.status.updated'));
   await world.control('clock', { add_s: 48 * 3600 });

@@ -27,10 +27,10 @@ const MANY = [
   return `WITH RECURSIVE numbers (n) AS (${numbers}) ${into} SELECT ${rows} FROM numbers`;
 });
 
-export type TwoBooks = Awaited<ReturnType<typeof makeTwoBooks>>;
+export type LedgerPair = Awaited<ReturnType<typeof makeLedgerPair>>;
 
 /** A merchant, and a gateway with its own records, so that a test can make the two differ. */
-export async function makeTwoBooks() {
+export async function makeLedgerPair() {
   const world = await makeWorld();
   const { accountId, db, clock, gateway } = world;
   const terminalId = `T${accountId}`;
@@ -139,14 +139,14 @@ export async function makeTwoBooks() {
 const HOUR = 3_600_000;
 
 /** The run of the night after everything that was sold. */
-export async function runNight(world: TwoBooks) {
+export async function runNight(world: LedgerPair) {
   world.clock.now += HOUR;
   await reconcileAccounts(world.deps);
   return viewReconciliation(world.deps, world.accountId);
 }
 
 /** A transaction that only the gateway knows. */
-export const strange = (world: TwoBooks, more: Partial<GatewayTransaction>): GatewayTransaction =>
+export const strange = (world: LedgerPair, more: Partial<GatewayTransaction>): GatewayTransaction =>
   transaction(
     {
       attemptId: '',
@@ -158,7 +158,7 @@ export const strange = (world: TwoBooks, more: Partial<GatewayTransaction>): Gat
   );
 
 /** The webhook's message of a transaction. */
-export const eventOf = (world: TwoBooks, txn: GatewayTransaction): TransactionEvent => ({
+export const eventOf = (world: LedgerPair, txn: GatewayTransaction): TransactionEvent => ({
   method: txn.kind === 'DEBIT' ? 'ach' : 'card',
   providerTxnId: txn.id,
   attemptId: txn.attemptId,

@@ -6,10 +6,10 @@ import { runTerminalSale } from '#worker/domain/terminals/run-sale';
 import { startTerminalSale } from '#worker/domain/terminals/start-sale';
 import { makeWorld } from './unit/world.ts';
 
-export type DeskWorld = Awaited<ReturnType<typeof makeDesk>>;
+export type DeskWorld = Awaited<ReturnType<typeof makeCounter>>;
 
 /** A world with two card readers on its counter, and two people on the staff. */
-export async function makeDesk(overrides: Record<string, unknown> = {}) {
+export async function makeCounter(overrides: Record<string, unknown> = {}) {
   const world = await makeWorld(overrides);
   const { accountId, deps, db } = world;
   const [front, back] = [`F${accountId}`, `B${accountId}`];

@@ -30,7 +30,7 @@ export function upsertTerminal(db: Db, row: NewTerminalRow, now: number, conditi
 }
 
 /** Note that a counter terminal has just answered. */
-export async function noteHeard(db: Db, { accountId, terminalId }: TerminalRef, at: number): Promise<void> {
+export async function recordResponse(db: Db, { accountId, terminalId }: TerminalRef, at: number): Promise<void> {
   await db
     .update(terminals)
     .set({ heardAt: at })

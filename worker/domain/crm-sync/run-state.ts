@@ -16,7 +16,7 @@ export type SyncRun = Lease & {
   endsAt: number;
   /** Questions that are left to this account, or to all accounts that share them. */
   calls: { left: number };
-  copy: SyncRow;
+  row: SyncRow;
   /** All records had been synced once before this run began. */
   wasComplete: boolean;
   cursors: SyncCursors;
@@ -108,9 +108,9 @@ async function askWithTokens<T>(run: SyncRun, question: (token: string) => Promi
 
 async function holdLease(run: SyncRun): Promise<void> {
   const now = run.deps.now();
-  if (run.copy.leaseUntil - now > LEASE_LEFT_MS) return;
-  run.copy.leaseUntil = now + LEASE_MS;
-  if (!(await extendLease(run.deps.db, run, run.copy.leaseUntil))) throw new LeaseLost();
+  if (run.row.leaseUntil - now > LEASE_LEFT_MS) return;
+  run.row.leaseUntil = now + LEASE_MS;
+  if (!(await extendLease(run.deps.db, run, run.row.leaseUntil))) throw new LeaseLost();
 }
 
 export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: number };
@@ -119,8 +119,8 @@ export type Step = { synced?: SyncedRecords; cursor?: SyncCursor; firstPageAt?: 
 export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step): Promise<void> {
   const { deps, cursors } = run;
   if (cursor) cursors[cursor.kind] = cursor;
-  run.copy = { ...run.copy, ...progressOf(run), ...(firstPageAt === undefined ? {} : { firstPageAt }) };
-  const { leaseUntil, asOf, failingSince, completeAt, copied: done, expected } = run.copy;
+  run.row = { ...run.row, ...progressOf(run), ...(firstPageAt === undefined ? {} : { firstPageAt }) };
+  const { leaseUntil, asOf, failingSince, completeAt, copied: done, expected } = run.row;
   const passes = {
     companies: cursors.companies.pass,
     contacts: cursors.contacts.pass,
@@ -129,26 +129,26 @@ export async function save(run: SyncRun, { synced, cursor, firstPageAt }: Step):
   const isMine = await saveStep(
     deps.db,
     run,
-    { leaseUntil, asOf, failingSince, firstPageAt: run.copy.firstPageAt, completeAt, copied: done, expected },
+    { leaseUntil, asOf, failingSince, firstPageAt: run.row.firstPageAt, completeAt, copied: done, expected },
     cursor ? [cursor] : [],
     synced ? syncWrites(deps.db, run.accountId, synced, passes) : [],
   );
   if (!isMine) throw new LeaseLost();
 }
 
-function progressOf({ deps, cursors, copy, hasAnswer }: SyncRun): Partial<SyncRow> {
+function progressOf({ deps, cursors, row, hasAnswer }: SyncRun): Partial<SyncRow> {
   const now = deps.now();
   const all = Object.values(cursors);
   const isComplete = all.every(({ endedAt }) => endedAt !== null);
   const progress = {
     leaseUntil: now + LEASE_MS,
     // A CRM that answers is not failing.
-    failingSince: hasAnswer ? null : copy.failingSince,
-    completeAt: copy.completeAt ?? (isComplete ? now : null),
+    failingSince: hasAnswer ? null : row.failingSince,
+    completeAt: row.completeAt ?? (isComplete ? now : null),
     asOf: isComplete ? Math.min(...all.map(({ changedSince }) => changedSince)) + OVERLAP_MS : now,
   };
   // Progress is told until the first full sync is complete.
-  if (copy.completeAt !== null) return progress;
+  if (row.completeAt !== null) return progress;
   const sum = (count: (one: SyncCursor) => number) => all.reduce((total, one) => total + count(one), 0);
   return { ...progress, copied: sum((one) => one.copied), expected: sum((one) => one.expected) };
 }

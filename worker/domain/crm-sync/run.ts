@@ -47,15 +47,15 @@ export async function syncAccount(
 async function beginRun(deps: Deps, accountId: number, within: Within): Promise<SyncRun | null> {
   const lease = { accountId, leaseId: deps.newId() };
   const beganAt = deps.now();
-  const copy = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS });
-  if (!copy) return null;
+  const row = await claimSync(deps.db, lease, { now: beganAt, leaseMs: LEASE_MS, gapMs: GAP_MS });
+  if (!row) return null;
   return {
     ...lease,
     deps,
     beganAt,
     ...within,
-    copy,
-    wasComplete: copy.completeAt !== null,
+    row,
+    wasComplete: row.completeAt !== null,
     cursors: await findSyncCursors(deps.db, accountId),
     unasked: new Set(KINDS),
     changes: {},
@@ -88,9 +88,9 @@ async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
   const { deps, accountId } = run;
   deps.log.info('sync-halted', { accountId, cause: causeOf(cause) });
   // For a grant that is gone, the alert came when that was found out.
-  if (cause.reason === 'missing-scopes' && run.copy.failingSince === null)
+  if (cause.reason === 'missing-scopes' && run.row.failingSince === null)
     deps.log.alert('crm-scope-missing', { accountId });
-  run.copy.failingSince ??= deps.now();
+  run.row.failingSince ??= deps.now();
   const isHelpless = cause.reason === 'missing-scopes' || cause.reason === 'revoked';
   const waitMs = isHelpless ? HELPLESS_MS : (cause.retryAfterMs ?? 0);
   run.notBefore = Math.max(run.notBefore, deps.now() + waitMs);
@@ -98,26 +98,26 @@ async function endInTrouble(run: SyncRun, cause: CrmError): Promise<RunOutcome> 
 }
 
 async function endRun(run: SyncRun, outcome: Exclude<RunOutcome, 'busy'>): Promise<RunOutcome> {
-  const { deps, accountId, copy, notBefore, cut } = run;
+  const { deps, accountId, row, notBefore, cut } = run;
   if (cut > 0) deps.log.info('crm-texts-cut', { accountId, count: cut });
   // A safeguard beside statements that name their index: SQLite chooses better once it knows how many rows there are.
-  if (!run.wasComplete && copy.completeAt !== null) {
+  if (!run.wasComplete && row.completeAt !== null) {
     await gatherStatistics(deps.db).catch((cause: unknown) =>
       deps.log.info('statistics-failed', { accountId: run.accountId, cause: causeOf(cause) }),
     );
   }
-  const waitUntil = Math.max(copy.waitUntil, notBefore);
+  const waitUntil = Math.max(row.waitUntil, notBefore);
   const dueAt = outcome === 'to-be-continued' ? deps.now() : deps.now() + deps.settings.SYNC_EVERY_MS;
-  await releaseSync(deps.db, run, { failingSince: copy.failingSince, waitUntil, dueAt });
+  await releaseSync(deps.db, run, { failingSince: row.failingSince, waitUntil, dueAt });
   return outcome;
 }
 
 function nextStep(run: SyncRun): (() => Promise<void>) | null {
-  const { copy, cursors, deps, beganAt } = run;
-  if (copy.firstPageAt === null) return () => scanFirstPage(run);
+  const { row, cursors, deps, beganAt } = run;
+  if (row.firstPageAt === null) return () => scanFirstPage(run);
   const kindWhere = (isDue: (kind: CrmKind) => boolean) => KINDS.find(isDue);
 
-  if (copy.completeAt !== null) {
+  if (row.completeAt !== null) {
     // The kind that was asked longest ago comes first: a slow CRM must not keep the others waiting for ever.
     const [unasked] = [...run.unasked].sort((a, b) => cursors[a].changedSince - cursors[b].changedSince);
     if (unasked) return () => syncChanges(run, unasked);

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { makeTwoBooks } from '#tests/support/ledger-pair';
+import { makeLedgerPair } from '#tests/support/ledger-pair';
 import { transaction } from '#tests/support/unit/world';
 import { claimReversal } from '#worker/data/refunds/reversals';
 import { type AttemptState, paymentAttempts } from '#worker/data/schema/schema';
@@ -79,7 +79,7 @@ describe('the state of an attempt after the answer to its charge', () => {
 
 describe('a settlement that comes late', () => {
   it('does not overwrite the local status that a void has set meanwhile', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell();
     const paid = await world.read(sale.id);
     const { accountId, invoiceId, amountCents } = paid;
@@ -102,7 +102,7 @@ describe('a settlement that comes late', () => {
   });
 
   it('does not overwrite the local status that another payment has set meanwhile', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const debit = await world.sell({ method: 'ach', state: 'pending' });
     const pending = await world.read(debit.id);
     const returned: Move = { to: 'returned', from: ['pending'], at: world.clock.now, txn: debit.txn };
@@ -119,7 +119,7 @@ describe('a settlement that comes late', () => {
   });
 
   it('enters no return of a payment that was never booked', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const debit = await world.sell({ method: 'ach', state: 'pending' });
     await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, debit.id));
     const approved = await world.read(debit.id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeTwoBooks, type TwoBooks } from '#tests/support/ledger-pair';
+import { type LedgerPair, makeLedgerPair } from '#tests/support/ledger-pair';
 import { transaction } from '#tests/support/unit/world';
 import { type Attempt, paymentAttempts } from '#worker/data/schema/schema';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
@@ -11,7 +11,7 @@ import { settle } from './settle.ts';
 
 const HOUR = 3_600_000;
 
-const other = (world: TwoBooks, more: Partial<GatewayTransaction>): GatewayTransaction => {
+const other = (world: LedgerPair, more: Partial<GatewayTransaction>): GatewayTransaction => {
   const terminal = { accountId: world.accountId, terminalId: world.terminalId, sealedApiKey: '' };
   return transaction(
     { attemptId: '', dedupeKey: '', amountCents: 18_400, terminal },
@@ -20,7 +20,7 @@ const other = (world: TwoBooks, more: Partial<GatewayTransaction>): GatewayTrans
 };
 
 /** A later attempt on the invoice of an earlier one. */
-async function nextAttempt(world: TwoBooks, earlier: string, more: Partial<Attempt>): Promise<Attempt> {
+async function nextAttempt(world: LedgerPair, earlier: string, more: Partial<Attempt>): Promise<Attempt> {
   const id = `${earlier}-next`;
   const row = { ...(await world.read(earlier)), id, receiptId: id, nextCheckAt: null, needsHumanFrom: '', checks: 0 };
   await world.db.insert(paymentAttempts).values({ ...row, ...more });
@@ -28,22 +28,22 @@ async function nextAttempt(world: TwoBooks, earlier: string, more: Partial<Attem
 }
 
 /** The index by order id answers differently from the one by key. */
-function byOrder(world: TwoBooks, answer: GatewayTransaction[]) {
+function byOrder(world: LedgerPair, answer: GatewayTransaction[]) {
   const { find } = world.gateway.script;
   world.gateway.script.find = (by) => ('attemptId' in by ? answer : find(by));
 }
 
-const inquire = async (world: TwoBooks, id: string) =>
+const inquire = async (world: LedgerPair, id: string) =>
   (await inquirePaymentStatus(world.deps, await world.read(id))).state;
 
-const decide = (world: TwoBooks, id: string, verdict: 'charged' | 'not-charged') =>
+const decide = (world: LedgerPair, id: string, verdict: 'charged' | 'not-charged') =>
   resolvePayment(world.deps, world.merchant, id, { verdict, note: 'Called the provider' });
 
-const alerts = (world: TwoBooks) => world.logs.filter((line) => line.startsWith('ALERT'));
+const alerts = (world: LedgerPair) => world.logs.filter((line) => line.startsWith('ALERT'));
 
 describe('a payment that needs a person', () => {
   it('is in the ledger once when only one index shows its charge, however many look at once', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     byOrder(world, []);
     const attempt = await world.read(sale.id);
@@ -52,7 +52,7 @@ describe('a payment that needs a person', () => {
   });
 
   it('gets into the ledger with the next run once nothing contradicts it', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     const { find } = world.gateway.script;
     world.gateway.script.find = () => [other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey })];
@@ -69,7 +69,7 @@ describe('a payment that needs a person', () => {
     ['another amount', 'card', { amountCents: 1 }],
     ['a refusal', 'card', { state: 'declined' }],
   ] as const)('stays there when one of the indexes shows %s', async (_what, method, more) => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', method });
     byOrder(world, [{ ...sale.txn, ...more }]);
     expect(await inquire(world, sale.id)).toBe('needs_human');
@@ -77,7 +77,7 @@ describe('a payment that needs a person', () => {
   });
 
   it('stays there when a message has shown it as voided and the indexes do not yet', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const { find } = world.gateway.script;
     world.gateway.script.find = (by) => ('providerTxnId' in by ? [{ ...sale.txn, isVoided: true }] : find(by));
@@ -92,7 +92,7 @@ describe('a payment that needs a person', () => {
   });
 
   it.each(['order id', 'key'])('stays there when a refund that names no payment stands under its %s', async (under) => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const attemptId = under === 'key' ? '' : sale.id;
     world.books.push(other(world, { attemptId, dedupeKey: sale.txn.dedupeKey, kind: 'REFUND' }));
@@ -100,14 +100,14 @@ describe('a payment that needs a person', () => {
   });
 
   it('gets into the ledger though a charge of another order under its key was voided', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     world.books.push(other(world, { attemptId: 'else', dedupeKey: sale.txn.dedupeKey, isVoided: true }));
     expect(await inquire(world, sale.id)).toBe('approved');
   });
 
   it('is not released by a person while one answer names it and the other leaves its order out', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown: false });
     const nameless = { ...sale.txn, attemptId: '' };
     world.gateway.script.find = (by) => ('attemptId' in by ? [sale.txn] : [nameless]);
@@ -115,7 +115,7 @@ describe('a payment that needs a person', () => {
   });
 
   it('is not lost behind another transaction without an id', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown: false });
     const declined = other(world, { id: '', attemptId: 'else', dedupeKey: sale.txn.dedupeKey, state: 'declined' });
     world.gateway.script.find = (by) => ('attemptId' in by ? [{ ...sale.txn, id: '' }] : [declined]);
@@ -124,7 +124,7 @@ describe('a payment that needs a person', () => {
   });
 
   it('cannot be released by a person while its charge may still be on the way, and is looked at once more after', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown', isShown: false });
     const { holdUntil } = await nextAttempt(world, sale.id, {
       state: 'needs_human',
@@ -137,7 +137,7 @@ describe('a payment that needs a person', () => {
   });
 
   it('comes back to the person who released it at the moment when its charge was seen', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     const { find } = world.gateway.script;
     const blind = { ...world.deps, gateway: { ...world.deps.gateway, find: async () => [] } };
@@ -154,7 +154,7 @@ describe('a payment that needs a person', () => {
 
 describe('a status inquiry', () => {
   it('puts two own charges before a person, one in each index', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     world.books.push({ ...sale.txn, id: `${sale.txn.id}-2` });
     byOrder(world, [sale.txn]);
@@ -162,7 +162,7 @@ describe('a status inquiry', () => {
   });
 
   it('books nothing that was voided already', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     sale.txn.isVoided = true;
     expect(await inquire(world, sale.id)).toBe('needs_human');
@@ -170,7 +170,7 @@ describe('a status inquiry', () => {
   });
 
   it('puts an unknown state of the gateway before a person once the hold is over, who may then decide', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     sale.txn.state = 'other';
     world.clock.now += HOUR;
@@ -179,7 +179,7 @@ describe('a status inquiry', () => {
   });
 
   it('leaves a released payment alone when its successor was charged', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'cancelled', isShown: false });
     const next = await nextAttempt(world, sale.id, { state: 'sent' });
     const txn = other(world, { attemptId: next.id, dedupeKey: next.dedupeKey });
@@ -191,7 +191,7 @@ describe('a status inquiry', () => {
   });
 
   it('does not bring back to a person what they released after its charge was voided', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
     sale.txn.isVoided = true;
     expect((await decide(world, sale.id, 'not-charged')).kind).toBe('resolved');
@@ -201,7 +201,7 @@ describe('a status inquiry', () => {
   });
 
   it('looks at a released payment that was declined once more and not for ever', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'cancelled' });
     sale.txn.state = 'declined';
     expect(await inquire(world, sale.id)).toBe('cancelled');
@@ -210,7 +210,7 @@ describe('a status inquiry', () => {
   });
 
   it('says nothing of a bank debit that is on its way as it should be', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'pending', method: 'ach' });
     expect(await inquire(world, sale.id)).toBe('pending');
     expect(alerts(world)).toEqual([]);

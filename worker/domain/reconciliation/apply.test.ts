@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventOf, makeTwoBooks, runNight, strange, type TwoBooks } from '#tests/support/ledger-pair';
+import { eventOf, type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
 import { drawLots } from '#tests/support/random';
 import { settle } from '#worker/domain/payments/settle';
 import { runSchedule } from '../run-schedule.ts';
@@ -9,7 +9,7 @@ import { viewReconciliation } from './view-reconciliation.ts';
 const HOUR = 3_600_000;
 
 /** Everything that can happen to money at the gateway without an answer of it reaching us. */
-async function stir(world: TwoBooks): Promise<void> {
+async function stir(world: LedgerPair): Promise<void> {
   await world.sell({ state: 'unknown' });
   const voided = await world.sell();
   voided.txn.isVoided = true;
@@ -33,7 +33,7 @@ describe('what happened at the gateway', () => {
   ];
 
   it('reaches our books when every message of it is lost', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     await stir(world);
     expect((await runNight(world)).differences).toEqual([]);
     expect(await world.state()).toEqual(END);
@@ -42,7 +42,7 @@ describe('what happened at the gateway', () => {
   });
 
   it('reaches them the same when every message comes twenty times, in any order and all at once', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     await stir(world);
     world.clock.now += HOUR;
     const { random } = drawLots();
@@ -58,7 +58,7 @@ describe('what happened at the gateway', () => {
   });
 
   it('is booked twice where one payment was given back in two parts', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const { txn } = await world.sell();
     for (const amountCents of [400, 500])
       world.books.push(strange(world, { kind: 'REFUND', amountCents, parentId: txn.id }));
@@ -69,7 +69,7 @@ describe('what happened at the gateway', () => {
   });
 
   it('reaches them the same when its messages come before the reply', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
     const hearOften = () =>
@@ -85,7 +85,7 @@ describe('what happened at the gateway', () => {
   });
 
   it('is no difference any more once the reply that its message overtook is booked', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
     await handleTransactionWebhook(world.deps, eventOf(world, sale.txn));
@@ -98,7 +98,7 @@ describe('what happened at the gateway', () => {
   });
 
   it('is not changed by messages of things that did not happen', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell();
     const open = await world.sell({ state: 'unknown', isShown: false });
     const before = await world.state();

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { makeTwoBooks } from '#tests/support/ledger-pair';
+import { makeLedgerPair } from '#tests/support/ledger-pair';
 import { openDb } from '#worker/data/db';
 import { gatewayTransactions } from '#worker/data/schema/schema';
 import { settle } from '#worker/domain/payments/settle';
@@ -9,7 +9,7 @@ import { ingestTransactions } from './ingest.ts';
 
 describe('transactions taken in', () => {
   it('gives no verdict by what our ledger said before a payment was booked at the same moment', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'sent' });
     const attempt = await world.read(sale.id);
     const db = openDb(env.DB);
@@ -31,7 +31,7 @@ describe('transactions taken in', () => {
   });
 
   it('lets no older look, for which our books followed, take the place of a newer one', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'unknown' });
     const { script } = world.gateway;
     const { find } = script;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { makeTwoBooks } from '#tests/support/ledger-pair';
+import { makeLedgerPair } from '#tests/support/ledger-pair';
 import { resolvePayment } from './resolve-payment.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
 describe('a payment that no program could decide', () => {
   const open = async (isShown: boolean) => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human', isShown });
     const resolve = (verdict: 'charged' | 'not-charged', who = world.merchant) =>
       resolvePayment(world.deps, who, sale.id, { verdict, note: 'Called the provider' });

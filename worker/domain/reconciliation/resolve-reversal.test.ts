@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { makeTwoBooks, type TwoBooks } from '#tests/support/ledger-pair';
+import { type LedgerPair, makeLedgerPair } from '#tests/support/ledger-pair';
 import { freshId } from '#tests/support/unit/world';
 import { createCursors } from '#worker/data/reconciliation/cursors';
 import { reversalResolutions, reversals } from '#worker/data/schema/refunds';
@@ -15,7 +15,7 @@ type Open = { kind?: 'void' | 'refund'; cents?: number };
 
 /** A card payment of 184.00 with a void or refund that waits for a person. */
 async function openReversal({ kind = 'refund', cents = 5_000 }: Open = {}) {
-  const world = await makeTwoBooks();
+  const world = await makeLedgerPair();
   const { db, deps, accountId, merchant } = world;
   const sale = await world.sell();
   const id = `r${freshId()}`;
@@ -51,7 +51,7 @@ const stays = async ({ row, state, decisions }: Awaited<ReturnType<typeof openRe
 };
 
 /** After the next night nothing differs, and ledger and gateway keep the same amount of the payment. */
-async function agrees(world: TwoBooks & { sale: { txn: GatewayTransaction } }) {
+async function agrees(world: LedgerPair & { sale: { txn: GatewayTransaction } }) {
   world.clock.now += 3_600_000;
   await createCursors(world.db, world.clock.now);
   expect(await reconcileAccount(world.deps, world.accountId, 'card')).toBe('finished');

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { eventOf, makeTwoBooks, runNight, strange, type TwoBooks } from '#tests/support/ledger-pair';
+import { eventOf, type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
 import { drawLots } from '#tests/support/random';
 import { meteredDb, type Usage } from '#tests/support/unit/meter';
 import { openDb } from '#worker/data/db';
@@ -14,9 +14,9 @@ const HOUR = 3_600_000;
 
 describe('the nightly run', () => {
   it('finds every planted difference of the four kinds in a long list, and none that is not there', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const many = drawLots().isFull ? 500 : 150;
-    const sales: Awaited<ReturnType<TwoBooks['sell']>>[] = [];
+    const sales: Awaited<ReturnType<LedgerPair['sell']>>[] = [];
     for (let at = 0; at < many; at++) sales.push(await world.sell({ cents: 1000 + at, isShown: at % 30 !== 7 }));
     const ids = (isPlanted: (at: number) => boolean) =>
       sales.flatMap(({ txn }, at) => (isPlanted(at) ? [txn.id] : [])).sort();
@@ -38,7 +38,7 @@ describe('the nightly run', () => {
   }, 120_000);
 
   it('calls nothing a difference that is from before the terminals were ours, was declined, or is not decided', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     await world.sell();
     world.books.push(
       strange(world, { createdAt: world.clock.now - 40 * 24 * HOUR }),
@@ -51,7 +51,7 @@ describe('the nightly run', () => {
   });
 
   it('of 3,000 card transactions asks the database at most 60 times, differences or not', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     await world.sellMany(2700);
     // A clinic whose provider adds a fee to some, and whose card readers serve another program as well.
     for (const [at, txn] of world.books.entries()) if (at % 3 === 0) txn.amountCents = 18_900;
@@ -74,7 +74,7 @@ describe('the nightly run', () => {
   });
 
   it('leaves for a later run what our books change about at every try, and says so', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     world.books.push(strange(world, {}));
     world.clock.now += HOUR;
     const db = openDb(env.DB);
@@ -100,7 +100,7 @@ describe('the nightly run', () => {
   });
 
   it('keeps a page although the one that is held against our books with it cannot be kept', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const [good, bad] = [strange(world, {}), strange(world, { terminalId: null as never })];
     for (const pages of [
       [good, bad],
@@ -118,7 +118,7 @@ describe('the nightly run', () => {
   });
 
   it('dates what the gateway shows by when it was asked, not by when it answered', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const [listed, found] = [await world.sell(), await world.sell()];
     const { listTransactions, find } = world.deps.gateway;
     world.deps.gateway.listTransactions = async (...asked) => {
@@ -143,7 +143,7 @@ describe('the nightly run', () => {
   });
 
   it('goes on with the next account when one cannot be claimed', async () => {
-    const [first, second] = [await makeTwoBooks(), await makeTwoBooks()];
+    const [first, second] = [await makeLedgerPair(), await makeLedgerPair()];
     for (const world of [first, second]) await runNight(world);
     second.clock.now = Math.max(first.clock.now, second.clock.now) + 24 * HOUR;
     const db = openDb(env.DB);
@@ -160,7 +160,7 @@ describe('the nightly run', () => {
   });
 
   it('runs once a night', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     for (let at = 0; at < 3; at++) await world.sell();
     world.clock.now += HOUR;
     let calls = 0;
@@ -180,16 +180,16 @@ describe('the nightly run', () => {
   });
 
   it('takes in a merchant who came after the others were read', async () => {
-    const first = await makeTwoBooks();
+    const first = await makeLedgerPair();
     await runNight(first);
-    const late = await makeTwoBooks();
+    const late = await makeLedgerPair();
     late.clock.now = first.clock.now + HOUR;
     late.books.push(strange(late, {}));
     expect((await runNight(late)).differences).toHaveLength(1);
   });
 
   it('goes on where it had to stop when there is more than one run reads', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const seen: number[] = [];
     world.deps.gateway.listTransactions = async (_terminal, _method, { from }, page) => {
       seen.push(from);
@@ -205,7 +205,7 @@ describe('the nightly run', () => {
   });
 
   it('says since when the gateway cannot be read, and reads again later', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     await world.sell();
     const { listTransactions } = world.deps.gateway;
     world.deps.gateway.listTransactions = async () => 'unavailable';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { makeTwoBooks, strange, type TwoBooks } from '#tests/support/ledger-pair';
+import { type LedgerPair, makeLedgerPair, strange } from '#tests/support/ledger-pair';
 import { viewBatchReconciliation } from './view-reconciliation.ts';
 
-const batchOf = (world: TwoBooks, cents: number) => {
+const batchOf = (world: LedgerPair, cents: number) => {
   world.gateway.script.batches = () => [
     {
       ...{ id: '7', status: 'closed', terminalId: world.terminalId, terminalName: 'Web', confirmationCode: 'C1' },
@@ -14,7 +14,7 @@ const batchOf = (world: TwoBooks, cents: number) => {
 
 describe('a batch', () => {
   it('is shown line by line beside its own sums, and a sum that differs is said to', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     const [first] = [await world.sell({ cents: 10_000 }), await world.sell({ cents: 2500 })];
     world.books.push(strange(world, { amountCents: 700 }));
     batchOf(world, 13_200);
@@ -34,7 +34,7 @@ describe('a batch', () => {
   });
 
   it('into which something is paid while it is read is read again, and not said to differ from its sums', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     await world.sell({ cents: 10_000 });
     batchOf(world, 10_000);
     const { batchTransactions } = world.deps.gateway;
@@ -54,7 +54,7 @@ describe('a batch', () => {
   });
 
   it('that does not stand still is shown without a comparison of its sums', async () => {
-    const world = await makeTwoBooks();
+    const world = await makeLedgerPair();
     let cents = 0;
     const { batchTransactions } = world.deps.gateway;
     batchOf(world, cents);
@@ -68,7 +68,7 @@ describe('a batch', () => {
   });
 
   it('is nobody else’s to see', async () => {
-    const [own, other] = [await makeTwoBooks(), await makeTwoBooks()];
+    const [own, other] = [await makeLedgerPair(), await makeLedgerPair()];
     batchOf(own, 0);
     expect(await viewBatchReconciliation(own.deps, other.accountId, own.terminalId, '7')).toEqual({
       kind: 'no-terminal',

@@ -1,6 +1,6 @@
 import { receiptMailId } from '#worker/data/mail/outbox';
 import type { CounterTerminal, Sale } from '#worker/data/terminals/sales';
-import { noteHeard, terminalRef } from '#worker/data/terminals/terminals';
+import { recordResponse, terminalRef } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
 import { settleCharge } from '#worker/domain/payments/settle';
@@ -8,7 +8,7 @@ import { causeOf } from '#worker/log';
 import type { TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 
 /** Outcomes that only a counter terminal that was reached can give. */
-const HEARD: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];
+const ANSWERED: TerminalSaleOutcome['kind'][] = ['approved', 'declined', 'cancelled', 'no-card-in-time', 'busy'];
 
 /**
  * Send a claimed sale to its counter terminal and write its outcome. The call may take minutes, and its client may be
@@ -30,8 +30,8 @@ export async function runTerminalSale(deps: Deps, { terminal, sale: { attempt } 
     deps.log.alert('gateway-refused-our-credentials', { accountId, terminalId });
   }
   if (settled?.state === 'approved') await sendMail(deps, receiptMailId(attempt.id));
-  if (HEARD.includes(outcome.kind)) {
-    await noteHeard(deps.db, ref, deps.now()).catch((cause: unknown) =>
+  if (ANSWERED.includes(outcome.kind)) {
+    await recordResponse(deps.db, ref, deps.now()).catch((cause: unknown) =>
       deps.log.info('terminal-not-noted', { accountId, terminalId, cause: causeOf(cause) }),
     );
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
-import { type DeskWorld, makeDesk } from '#tests/support/terminals';
+import { type DeskWorld, makeCounter } from '#tests/support/terminals';
 import { lost, transaction } from '#tests/support/unit/world';
 import { viewPayment } from '#worker/domain/pay-page/view-payable';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -26,11 +26,11 @@ const shown = async (world: DeskWorld) => {
 
 describe('a sale on a card reader', () => {
   it('charges the CRM’s present balance, is in the ledger once, closes the invoice and owes one receipt', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     expect((await world.start({ amountShown: '184.00' })).kind).toBe('started');
     expect(world.gateway.sales).toEqual([]);
     expect(await shown(world)).toMatchObject({ state: 'waiting', started_by: 'ana@maple.example', amount: '184.00' });
-    const other = await makeDesk();
+    const other = await makeCounter();
     await other.sell();
     expect(other.gateway.sales).toMatchObject([{ amountCents: 18_400, dedupeKey: `INV-${other.invoiceId}-1` }]);
     expect(await other.ledger()).toMatchObject([{ amountCents: 18_400, kind: 'payment', channel: 'terminal' }]);
@@ -45,7 +45,7 @@ describe('a sale on a card reader', () => {
   });
 
   it('is refused where the amount on the screen is not the CRM’s any more, or the CRM does not answer', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     expect((await world.start({ amountShown: '180.00' })).kind).toBe('amount-changed');
     world.deps.crm.getInvoice = () => Promise.reject(new CrmError('unavailable', 'down'));
     expect((await world.start()).kind).toBe('crm-unavailable');
@@ -53,7 +53,7 @@ describe('a sale on a card reader', () => {
   });
 
   it('knows only the account’s own counter terminals and invoices', async () => {
-    const [world, other] = [await makeDesk(), await makeDesk()];
+    const [world, other] = [await makeCounter(), await makeCounter()];
     expect((await world.start({}, world.ana, other.front)).kind).toBe('no-terminal');
     expect((await world.start({}, world.ana, `T${world.accountId}`)).kind).toBe('no-terminal');
     expect((await world.start({ invoiceId: other.payId })).kind).toBe('not-found');
@@ -66,7 +66,7 @@ describe('a sale on a card reader', () => {
   ] as const)(
     'that the card reader calls %s charges nothing and frees invoice and device at once',
     async (kind, state) => {
-      const world = await makeDesk();
+      const world = await makeCounter();
       world.gateway.script.sale = () => ended(kind);
       await world.sell();
       expect((await world.attempt())?.state).toBe(state);
@@ -78,7 +78,7 @@ describe('a sale on a card reader', () => {
   );
 
   it('that was declined says so in the provider’s words and may be started again', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     world.gateway.script.sale = () => ({
       kind: 'declined',
       message: 'Insufficient funds',
@@ -92,11 +92,11 @@ describe('a sale on a card reader', () => {
   });
 
   it('on a terminal that is not reached charges nothing, and tells when it last answered', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     await world.sell();
     const heard = world.clock.now;
     world.clock.now += 3_600_000;
-    const other = await makeDesk();
+    const other = await makeCounter();
     other.gateway.script.sale = () => ({ kind: 'offline', message: 'Terminal is not reachable', providerCode: '001' });
     await other.sell();
     expect(await shown(other)).toMatchObject({ state: 'offline', last_heard: null });
@@ -107,7 +107,7 @@ describe('a sale on a card reader', () => {
   });
 
   it('is one for a button that is pressed twice', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     const [one, two] = [await world.sell({ attemptId: 'press-0001' }), await world.sell({ attemptId: 'press-0001' })];
     expect([one.kind, two.kind]).toEqual(['started', 'started']);
     expect(world.gateway.sales).toHaveLength(1);
@@ -116,7 +116,7 @@ describe('a sale on a card reader', () => {
 
 describe('a card reader that has a sale', () => {
   it('refuses another invoice and names its user, time and invoice; a free terminal takes it', async () => {
-    const [world, second] = [await makeDesk(), await makeDesk()];
+    const [world, second] = [await makeCounter(), await makeCounter()];
     await world.start();
     world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: second.invoiceId, number: 'INV-2' };
     const busy = await world.start({ invoiceId: second.invoiceId }, world.ben);
@@ -128,15 +128,15 @@ describe('a card reader that has a sale', () => {
   });
 
   it('takes one of many sales that start at once', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => world.start()));
     expect(outcomes.filter(({ kind }) => kind === 'started')).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === 'at-the-desk')).toHaveLength(9);
   });
 
   it('is free again when its time and ours are over, with any outcome of the sale', async () => {
-    const world = await makeDesk({ SENT_GRACE_MS: 60_000, TERMINAL_TIMEOUT_MS: 180_000 });
-    const other = await makeDesk();
+    const world = await makeCounter({ SENT_GRACE_MS: 60_000, TERMINAL_TIMEOUT_MS: 180_000 });
+    const other = await makeCounter();
     await world.start();
     world.crm.invoice = world.crm.invoice && { ...world.crm.invoice, id: other.invoiceId };
     const next = { invoiceId: other.invoiceId };
@@ -149,11 +149,11 @@ describe('a card reader that has a sale', () => {
 
 describe('an invoice at a counter terminal', () => {
   it('is refused to its payer, and one that a payer has is refused at the terminal', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     await world.start();
     expect((await payByLink(world)).kind).toBe('at-the-desk');
     expect((await viewPayment(world.deps, world.payId))?.status.state).toBe('desk');
-    const other = await makeDesk();
+    const other = await makeCounter();
     other.gateway.script.charge = () => lost;
     await payByLink(other);
     expect((await other.start()).kind).toBe('being-paid');
@@ -161,17 +161,17 @@ describe('an invoice at a counter terminal', () => {
   });
 
   it('is not started again once it is paid by any channel', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     await payByLink(world);
     expect((await world.start()).kind).toBe('already-paid');
-    const other = await makeDesk();
+    const other = await makeCounter();
     await other.sell();
     expect((await other.start()).kind).toBe('already-paid');
     expect((await payByLink(other)).kind).toBe('already-paid');
   });
 
   it('is refused to a second terminal, which is told the first one', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     await world.start();
     expect(await world.start({}, world.ben, world.back)).toMatchObject({
       kind: 'at-the-desk',
@@ -182,7 +182,7 @@ describe('an invoice at a counter terminal', () => {
 
 describe('a sale whose answer was lost', () => {
   it('is asked for by its order id when it is viewed, every three seconds at most', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     world.gateway.script.sale = () => LOST;
     await world.sell();
     const id = (await world.attempt())?.id ?? '';
@@ -204,7 +204,7 @@ describe('a sale whose answer was lost', () => {
   });
 
   it('gets into the ledger when the gateway has it, and its receipt goes out', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     world.gateway.script.sale = () => LOST;
     await world.sell();
     const [request] = world.gateway.sales;
@@ -218,7 +218,7 @@ describe('a sale whose answer was lost', () => {
   });
 
   it('keeps the invoice closed for the hold, and is then released', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     world.gateway.script.sale = () => LOST;
     await world.sell();
     for (let minute = 1; minute < 15; minute++) {
@@ -233,7 +233,7 @@ describe('a sale whose answer was lost', () => {
   });
 
   it('is found while it still counts as sent, when its Worker is gone', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     const outcome = await world.start();
     if (outcome.kind !== 'started') throw new Error(outcome.kind);
     world.gateway.script.find = () => [
@@ -257,7 +257,7 @@ describe('a sale whose answer was lost', () => {
   });
 
   it('with an answer that never comes turns unknown after the time limit of card readers, not of cards', async () => {
-    const world = await makeDesk();
+    const world = await makeCounter();
     await world.start();
     world.clock.now += 230_000;
     await runSchedule(world.deps);
@@ -269,7 +269,7 @@ describe('a sale whose answer was lost', () => {
 });
 
 it('a charge that shows up for a sale that was cancelled is put before a person', async () => {
-  const world = await makeDesk();
+  const world = await makeCounter();
   world.gateway.script.sale = () => ended('cancelled');
   await world.sell();
   const [request] = world.gateway.sales;

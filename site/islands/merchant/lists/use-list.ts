@@ -4,7 +4,7 @@ import { setApiError } from '../api/api-error.ts';
 
 export type { List, ListSource } from '../../ui/table/use-list.ts';
 
-const asker: Asker = { call: api.call, heard: setApiError };
+const asker: Asker = { call: api.call, onOutage: setApiError };
 
 export const useList = <Row>(source: ListSource<Row>): List<Row> => useServerList(source, asker);
 

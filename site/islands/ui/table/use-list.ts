@@ -19,7 +19,7 @@ export type ListSource<Row> = ListDefaults & {
 export type Asker = {
   call: Call;
   /** The server could not answer a list (`null`: it can again). */
-  heard?(message: string | null): void;
+  onOutage?(message: string | null): void;
 };
 
 export type List<Row> = ListView<Row> & {
@@ -60,7 +60,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
       seen.delete(source.path);
       setShown(null);
     }
-    if (status >= 500) asker.heard?.(message);
+    if (status >= 500) asker.onOutage?.(message);
     setFailure({ message, at: new Date() });
   };
 
@@ -85,7 +85,7 @@ export function useServerList<Row>(source: ListSource<Row>, asker: Asker): List<
     seen.set(source.path, { key, info, body, first });
     setShown({ key, info, rows, body, first });
     setFailure(null);
-    asker.heard?.(null);
+    asker.onOutage?.(null);
     // The page does not exist any more: go to the last one.
     if (rows.length === 0 && info.pages && query.page > info.pages) {
       setSearch(writeAddress({ ...query, page: info.pages }, source), { replace: true });
@@ -148,7 +148,7 @@ export async function fetchFirst<Row>(source: ListSource<Row>, asker: Asker): Pr
   const key = writeAddress(query);
   const answer = await asker.call(`${pathOf(source)}${key}`, readPage(source.readRows, 1));
   if (answer.ok) seen.set(source.path, { ...answer.value, key, first: firstOf(query) });
-  else if (answer.error.status >= 500) asker.heard?.(answer.error.message);
+  else if (answer.error.status >= 500) asker.onOutage?.(answer.error.message);
 }
 
 function phaseOf(isShown: boolean, isChanging: boolean, isAsking: boolean): ListView<unknown>['phase'] {
