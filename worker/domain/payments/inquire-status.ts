@@ -3,7 +3,7 @@ import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { isMoney, lookUpCharge } from './look-up-charge.ts';
-import { ACH_CHECK_MS, approval, LAST_LOOK_MS, type Move, nextCheckAfter, settle } from './settle.ts';
+import { ACH_CHECK_MS, approval, LAST_LOOK_MS, type Move, nextCheckAfter, settle, shownDecline } from './settle.ts';
 
 /** Lookups that must come back empty, by the gateway's own word, before a charge counts as not made. */
 const MIN_EMPTY_CHECKS = 3;
@@ -152,6 +152,6 @@ function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['fro
   if (txn.state === 'pending') {
     return attempt.state === 'pending' ? null : { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
   }
-  const to = attempt.state === 'pending' ? 'returned' : 'declined';
-  return { to, from, at, txn, message: txn.message, providerCode: txn.providerCode };
+  if (attempt.state !== 'pending') return { to: 'declined', from, at, txn, ...shownDecline(txn, txn) };
+  return { to: 'returned', from, at, txn, message: txn.message, providerCode: txn.providerCode };
 }

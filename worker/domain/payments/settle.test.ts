@@ -57,14 +57,11 @@ describe('the consequences of an attempt’s new state', () => {
 });
 
 describe('the state of an attempt after the answer to its charge', () => {
-  it('hides from card testers why a check of address or security code failed', () => {
-    const declined = {
-      kind: 'declined',
-      message: 'CVV mismatch',
-      providerCode: '047',
-      txn: null,
-      exchangeId: '',
-    } as const;
+  it.each([
+    ['by its own code', '047', null],
+    ['by its transaction’s code, beside a general one', '073', { ...txn, providerCode: '047' }],
+  ])('hides from card testers why a check of address or security code failed: %s', (_how, providerCode, txn) => {
+    const declined = { kind: 'declined', message: 'CVV mismatch', providerCode, txn, exchangeId: '' } as const;
     expect(moveFor(declined, AT)).toMatchObject({ message: 'Your card was declined.', providerCode: '023' });
   });
 

@@ -23,6 +23,13 @@ export const LAST_LOOK_MS = 24 * 3_600_000;
 const COLLAPSED_CODES = new Set(['021', '046', '047', '048']);
 const DECLINED = { message: 'Your card was declined.', providerCode: '023' };
 
+/** The reason of a decline as people may read it. The error beside a transaction may carry a general code of its own. */
+export function shownDecline(said: { message: string; providerCode: string }, txn: GatewayTransaction | null) {
+  const isCheck = [said.providerCode, txn?.providerCode ?? ''].some((code) => COLLAPSED_CODES.has(code));
+  const { message, providerCode } = isCheck ? DECLINED : said;
+  return { message: message || DECLINED.message, providerCode };
+}
+
 /** The fields of a gateway transaction that we keep. */
 type Seen = Pick<GatewayTransaction, 'id' | 'authCode' | 'brand' | 'lastFour' | 'maskedCard' | 'result' | 'feeCents'>;
 
@@ -54,9 +61,7 @@ export function moveFor(outcome: ChargeOutcome | TerminalSaleOutcome, at: number
     }
     case 'declined': {
       const { txn, exchangeId } = outcome;
-      const shown = COLLAPSED_CODES.has(outcome.providerCode) ? DECLINED : outcome;
-      const why = { message: shown.message || DECLINED.message, providerCode: shown.providerCode };
-      return { to: 'declined', from: ['sent', 'unknown'], at, txn, exchangeId, ...why };
+      return { to: 'declined', from: ['sent', 'unknown'], at, txn, exchangeId, ...shownDecline(outcome, txn) };
     }
     // The card reader ended the sale itself: certainly not charged.
     case 'cancelled':

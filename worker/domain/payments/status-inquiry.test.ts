@@ -152,6 +152,18 @@ describe('a payment that needs a person', () => {
   });
 });
 
+describe('a decline that is found late', () => {
+  it('keeps back why a check of address or security code failed, as one that is answered at once', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'unknown' });
+    world.gateway.script.find = () => [
+      { ...sale.txn, state: 'declined', message: 'CVV mismatch', providerCode: '047' },
+    ];
+    expect(await inquire(world, sale.id)).toBe('declined');
+    expect(await world.read(sale.id)).toMatchObject({ message: 'Your card was declined.', providerCode: '023' });
+  });
+});
+
 describe('a status inquiry', () => {
   it('puts two own charges before a person, one in each index', async () => {
     const world = await makeLedgerPair();
