@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { contentLimits, listLimits } from '../limits.ts';
-import { articleSortFields, articleStatuses } from './content-values.ts';
+import { articleSortFields, articleStatuses, roles } from './content-values.ts';
 
 /** The bodies of the content area's calls, as they are checked in the Worker; forms know them by type. */
 
@@ -55,7 +55,7 @@ export type ResetBody = z.input<typeof ResetBody>;
 export const InvitationBody = z.object({ invitation: capability('This invitation is not valid.') });
 export type InvitationBody = z.input<typeof InvitationBody>;
 
-const RoleField = z.enum(['owner', 'editor'], { error: 'The role must be owner or editor.' });
+const RoleField = z.enum(roles, { error: 'The role must be owner or editor.' });
 export const RoleBody = z.object({ role: RoleField });
 export type RoleBody = z.input<typeof RoleBody>;
 export const InviteBody = z.object({ email: Email, role: RoleField });

@@ -1,5 +1,14 @@
 /** Plain values for both sides of the content area's calls; apart from content.ts, so that no page loads the validator for them. */
 
+/** Rights of a member of the content area, in the order in which screens offer them; worker/security/permissions.ts has what each may do. */
+export const roles = ['editor', 'owner'] as const;
+export type Role = (typeof roles)[number];
+/** For screens, and for the sentence that invites someone as one. */
+export const roleNames: Record<Role, { name: string; as: string }> = {
+  editor: { name: 'Editor', as: 'an editor' },
+  owner: { name: 'Owner', as: 'an owner' },
+};
+
 export const articleKinds = ['post', 'page'] as const;
 export const articleStatuses = ['DRAFT', 'PUBLISHED'] as const;
 export const articleSortFields = ['title', 'status', 'createdAt', 'updatedAt', 'publishedAt'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { articleKinds, type articleSortFields, articleStatuses, type uploadTypes } from './content-values.ts';
+import { articleKinds, type articleSortFields, articleStatuses, roles, type uploadTypes } from './content-values.ts';
 import type { ApiError } from './error.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { ApiError } from './error.ts';
 
 const Status = z.enum(articleStatuses);
 const Kind = z.enum(articleKinds);
-const RoleName = z.enum(['owner', 'editor']);
+const RoleName = z.enum(roles);
 export type ArticleStatus = z.infer<typeof Status>;
 export type ArticleKind = z.infer<typeof Kind>;
 export type Role = z.infer<typeof RoleName>;

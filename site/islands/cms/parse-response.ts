@@ -6,7 +6,7 @@ import type {
   PictureVariant,
   PublishState,
 } from '../../../shared/contracts/content.ts';
-import { articleStatuses } from '../../../shared/contracts/content-values.ts';
+import { articleStatuses, type Role, roles } from '../../../shared/contracts/content-values.ts';
 import { type ClientError, isRecord, isText, isTextOrNull, type Reader, readError } from '../ui/api/parse-response.ts';
 import type { Item } from './editor/parse-response.ts';
 
@@ -17,7 +17,7 @@ const isNumberOrNull = (value: unknown): value is number | null => value === nul
 const listOf = <T>(value: unknown, isOne: (one: unknown) => one is T): value is T[] =>
   Array.isArray(value) && value.every(isOne);
 const isStatus = (value: unknown) => articleStatuses.some((status) => status === value);
-const isRole = (value: unknown) => value === 'owner' || value === 'editor';
+const isRole = (value: unknown): value is Role => roles.some((role) => role === value);
 
 const isUser = (value: unknown): value is ContentUser =>
   isRecord(value) &&
@@ -32,7 +32,7 @@ export const readLogin: Reader<LoginReply> = (body) =>
 export const readMe: Reader<ContentUser> = (body) => (isRecord(body) && isUser(body.user) ? body.user : null);
 
 export const readInvitation: Reader<InvitationReply> = (body) =>
-  isRecord(body) && isText(body.email) && isText(body.endsAt) && (body.role === 'owner' || body.role === 'editor')
+  isRecord(body) && isText(body.email) && isText(body.endsAt) && isRole(body.role)
     ? { email: body.email, role: body.role, endsAt: body.endsAt }
     : null;
 

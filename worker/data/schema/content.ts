@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { articleStatuses } from '#shared/contracts/content-values';
+import { articleStatuses, roles } from '#shared/contracts/content-values';
 
 /** The content area: accounts, posts, pages, files, and the public site's state; part of schema.ts. */
 
-const roles = ['owner', 'editor'] as const;
 const kinds = ['post', 'page'] as const;
 
 export const contentUsers = sqliteTable('content_users', {

@@ -1,3 +1,4 @@
+import { type Role, roleNames } from '#shared/contracts/content-values';
 import { operator } from '#shared/operator';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
@@ -16,7 +17,7 @@ const paragraph = (words: string) => html`<p style="margin:0 0 12px">${words}</p
 export async function invitationMail(owed: OwedMail, { settings, sealer }: Known): Promise<Letter> {
   const { token = '', role = '', invitedBy = '' } = details(owed);
   const address = `${settings.APP_URL}/register#invitation=${await sealer.open(token, boundTo.mail(owed.mail.id))}`;
-  const what = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${role === 'owner' ? 'an owner' : 'an editor'}.`;
+  const what = `${oneLine(invitedBy)} invites you to write for the ${operator.name} site as ${roleNames[role as Role].as}.`;
   const end = 'The link works once, for seven days. If you expected no invitation, do nothing.';
   return {
     subject: `Your invitation to the ${operator.name} content area`,

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form';
 import { newPasswordHint } from '#shared/password-rule';
 import type { ContentUser, InvitationReply } from '../../../../shared/contracts/content.ts';
 import type { RegisterBody } from '../../../../shared/contracts/content-request.ts';
+import { roleNames } from '../../../../shared/contracts/content-values.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { post } from '../api.ts';
@@ -47,7 +48,7 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
       {notice}
       <p className="app-quiet">
         {invitation
-          ? `You are invited to write for this site as ${invitation.role === 'owner' ? 'an owner' : 'an editor'}.`
+          ? `You are invited to write for this site as ${roleNames[invitation.role].as}.`
           : 'For those who write for this site. An owner lets you in.'}
       </p>
       <ErrorBanner error={error} lead="Registration failed" ref={banner} onDismiss={clear} />

@@ -9,6 +9,7 @@ import { call, readDone } from '../api.ts';
 import { ErrorBanner } from '../session/ErrorBanner.tsx';
 import { emailRules } from '../session/fields.ts';
 import { useError } from '../session/use-error.ts';
+import { RoleOptions } from './RoleOptions.tsx';
 
 export function InviteForm({ onInvited }: { onInvited(): void }) {
   const form = useForm<InviteBody>({ defaultValues: { email: '', role: 'editor' } });
@@ -39,8 +40,7 @@ export function InviteForm({ onInvited }: { onInvited(): void }) {
             Role
           </label>
           <Select id="invite-role" {...form.register('role')}>
-            <option value="editor">Editor</option>
-            <option value="owner">Owner</option>
+            <RoleOptions />
           </Select>
         </div>
         <Button kind="primary" type="submit" busy={isSubmitting}>

@@ -1,12 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import type { InvitationItem, Role, UserItem } from '../../../../shared/contracts/content.ts';
 import type { RoleBody } from '../../../../shared/contracts/content-request.ts';
+import { roles } from '../../../../shared/contracts/content-values.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Select } from '../../ui/form/Select.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';
 import { call, readDone } from '../api.ts';
+import { RoleOptions } from './RoleOptions.tsx';
 
 type After = { onChanged(): void; onFailed(message: string): void };
 type Props = After & { user: UserItem };
@@ -84,8 +86,7 @@ export function Person({ user, ...after }: Props) {
         disabled={isBusy}
         onChange={({ target }) => void change(pathOf(user), sendJson('PUT', { role: target.value }))}
       >
-        <option value="editor">Editor</option>
-        <option value="owner">Owner</option>
+        <RoleOptions />
       </Select>
       <Removal
         user={user}
@@ -107,12 +108,11 @@ export function Waiting({ user, ...after }: Props) {
   return (
     <li>
       <About user={user} />
-      <Button size="sm" busy={isBusy} onClick={() => void approve('editor')}>
-        Approve as editor
-      </Button>
-      <Button size="sm" busy={isBusy} onClick={() => void approve('owner')}>
-        Approve as owner
-      </Button>
+      {roles.map((role) => (
+        <Button key={role} size="sm" busy={isBusy} onClick={() => void approve(role)}>
+          Approve as {role}
+        </Button>
+      ))}
       <Removal user={user} verb="Refuse" title={`Refuse ${user.name}?`} isBusy={isBusy} change={change}>
         The account of {user.email} is deleted. They can register again.
       </Removal>

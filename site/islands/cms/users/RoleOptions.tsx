@@ -1,0 +1,8 @@
+import { roleNames, roles } from '../../../../shared/contracts/content-values.ts';
+
+export const RoleOptions = () =>
+  roles.map((role) => (
+    <option key={role} value={role}>
+      {roleNames[role].name}
+    </option>
+  ));
