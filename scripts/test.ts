@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Product, type RunningProduct, startProduct } from '#tests/support/product/product-process';
 import {
@@ -56,9 +56,20 @@ if (isNameless) console.log(`No test has "${asked.name}" in its name.`);
 console.log(`${total('passed')} passed, ${total('failed')} failed`);
 process.exit(total('failed') > 0 || isNameless ? 1 : 0);
 
+/** A test file itself, or all test files of a folder. */
+function testsIn(name: string): string[] {
+  const found = statSync(name, { throwIfNoEntry: false });
+  const files = found?.isDirectory()
+    ? readdirSync(name, { recursive: true, encoding: 'utf8' }).map((file) => path.join(name, file))
+    : found
+      ? [name]
+      : [];
+  return files.filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'));
+}
+
 function readOrEnd(): Asked {
   try {
-    return readArguments(process.argv.slice(2), existsSync);
+    return readArguments(process.argv.slice(2), testsIn);
   } catch (cause) {
     console.error(cause instanceof Error ? cause.message : cause);
     process.exit(1);

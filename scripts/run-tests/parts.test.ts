@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { alone, isFullSize, journeys, lanes, parts, readArguments, whatIsLeft } from './parts.ts';
 
-const isFile = (name: string) => name === 'worker/money.test.ts';
-const read = (...given: string[]) => readArguments(given, isFile);
+const testsIn = (name: string) =>
+  ['worker/money.test.ts', 'worker/price.test.ts'].filter((file) => file.startsWith(name));
+const read = (...given: string[]) => readArguments(given, testsIn);
 
 describe('the parts of a test run', () => {
   it('are check and the projects of vitest.config.ts, each in one place of the run', () => {
@@ -35,6 +36,10 @@ describe('the command line', () => {
     expect(read('-t', 'rounds').parts).not.toContain('check');
   });
 
+  it('runs all files of a folder', () => {
+    expect(read('worker').files).toEqual(['worker/money.test.ts', 'worker/price.test.ts']);
+  });
+
   it('is a share of the browser’s files, which another machine completes', () => {
     expect(read('browser', '--shard', '1/2')).toMatchObject({ parts: ['browser'], shard: '1/2' });
     expect(read('--all', 'browser', '--shard', '2/2')).toMatchObject({ isComplete: true, shard: '2/2' });
@@ -42,8 +47,8 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['browsr'], '"browsr" is neither a test file nor a part. The parts are check, node, unit'],
-    [['worker/nowhere.test.ts'], 'neither a test file nor a part'],
+    [['browsr'], '"browsr" is neither a part nor a test file nor a folder of them. The parts are check, node, unit'],
+    [['worker/nowhere.test.ts'], 'neither a part nor a test file'],
     [['unit', 'worker/money.test.ts'], 'either parts or files'],
     [['unit', '-t'], '-t needs'],
     [['check', '-t', 'x'], 'check has no tests'],

@@ -29,20 +29,24 @@ export type Asked = {
 };
 
 /**
- * The words of the command line, read: names of parts, files, `-t` with a part of a test's name, `--all` for everything at
+ * The words of the command line, read: names of parts, files, folders, `-t` with a part of a test's name, `--all` for everything at
  * full size, `--shard` for a share of the browser's files. Throws a sentence for the person who typed it.
  */
-export function readArguments(given: string[], isFile: (name: string) => boolean): Asked {
+export function readArguments(given: string[], testsIn: (name: string) => string[]): Asked {
   const asked: Asked = { isComplete: false, parts: [], files: [], name: null, shard: null };
   const rest = [...given];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     const part = parts.find((one) => one === word);
+    const files = part || word.startsWith('-') ? [] : testsIn(word);
     if (word === '--all') asked.isComplete = true;
     else if (word === '-t') asked.name = rest.shift() ?? missingName();
     else if (word === '--shard') asked.shard = readShard(rest.shift());
     else if (part) asked.parts.push(part);
-    else if (/\.test\.ts$/.test(word) && isFile(word)) asked.files.push(word);
-    else throw new Error(`"${word}" is neither a test file nor a part. The parts are ${parts.join(', ')}.`);
+    else if (files.length > 0) asked.files.push(...files);
+    else
+      throw new Error(
+        `"${word}" is neither a part nor a test file nor a folder of them. The parts are ${parts.join(', ')}.`,
+      );
   }
   if (asked.parts.length > 0 && asked.files.length > 0) throw new Error('Name either parts or files, not both.');
   if (asked.name !== null && asked.parts.includes('check')) throw new Error('check has no tests that -t could name.');

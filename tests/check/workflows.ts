@@ -63,7 +63,7 @@ function problemsOfCommand(command: string, scripts: Record<string, string>): st
 /** The arguments of `npm test`, understood as scripts/test.ts understands them. */
 function wordsOf(command: string) {
   const [, words] = /^npm test(?: --)?(.*)$/.exec(command) ?? [];
-  return words === undefined ? null : readArguments(words.split(' ').filter(Boolean), () => false);
+  return words === undefined ? null : readArguments(words.split(' ').filter(Boolean), () => []);
 }
 
 /** The parts of `npm test` that no job of a workflow runs, as `unit 1/1`, or the share of one. */
