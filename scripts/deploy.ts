@@ -1,6 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { BuildReportBody } from '#shared/contracts/content-request';
+import type { BuildReportBody } from '#shared/contracts/content/content-request';
 import { builtPath } from '#shared/paths';
 import { asking } from './going-live/ask-database.ts';
 import { checkTree, keepsAddressesOut } from './going-live/check-tree.ts';

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import type { BuildReportBody } from '#shared/contracts/content-request';
+import type { BuildReportBody } from '#shared/contracts/content/content-request';
 import { builtPath } from '#shared/paths';
 import { reasonOf } from './build-reason.ts';
 import type { Local } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { BuildReportBody } from '#shared/contracts/content-request';
+import type { BuildReportBody } from '#shared/contracts/content/content-request';
 
 const WAIT_MS = 10_000;
 const PAUSE_MS = 1000;

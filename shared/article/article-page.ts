@@ -1,5 +1,5 @@
-import type { ArticleKind, Page, Picture } from '#shared/contracts/content';
-import { versionMeta } from '#shared/contracts/content-values';
+import type { ArticleKind, Page, Picture } from '#shared/contracts/content/content';
+import { versionMeta } from '#shared/contracts/content/content-values';
 import { escapeHtml, scriptJson } from '#shared/text/escape';
 import { operator } from '../operator.ts';
 import { articlePath } from '../paths.ts';

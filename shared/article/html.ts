@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { toHtml } from 'hast-util-to-html';
-import type { ArticleKind, Picture } from '#shared/contracts/content';
+import type { ArticleKind, Picture } from '#shared/contracts/content/content';
 import { srcsetOf, textSizes } from './article-page.ts';
 import { cleanHtml } from './clean-html.ts';
 import { parseHtml } from './parse-html.ts';

@@ -1,4 +1,4 @@
-import type { ArticleKind } from '#shared/contracts/content';
+import type { ArticleKind } from '#shared/contracts/content/content';
 import { contentLimits } from '#shared/limits';
 
 /** Paths under /blog and /pages that have another meaning, or may get one. */

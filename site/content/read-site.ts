@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import * as z from 'zod/mini';
 import { cutText, excerptOf } from '../../shared/article/excerpt.ts';
 import { articleHtml } from '../../shared/article/html.ts';
-import type { ArticleKind, Picture, Post } from '../../shared/contracts/content.ts';
-import { articleStatuses } from '../../shared/contracts/content-values.ts';
+import type { ArticleKind, Picture, Post } from '../../shared/contracts/content/content.ts';
+import { articleStatuses } from '../../shared/contracts/content/content-values.ts';
 import { mediaPath } from '../../shared/paths.ts';
 import { published } from './published.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LoginReply, PostDetail } from '#shared/contracts/content';
+import type { LoginReply, PostDetail } from '#shared/contracts/content/content';
 import { bearer } from '#tests/support/consent';
 import { ownProduct } from '#tests/support/product/product';
 import { testSettings } from '#tests/support/unit/settings';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Draft } from '#shared/contracts/content';
+import type { Draft } from '#shared/contracts/content/content';
 import { expectAccessible, useBrowser } from '#tests/support/browser/browser';
 import { until, useProduct } from '#tests/support/product/product';
 import { openEditor, save, saved, textBox, tool, useWriter, useWriters, VIEWS } from './writer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft, PostDetail } from '#shared/contracts/content';
+import type { Draft, PostDetail } from '#shared/contracts/content/content';
 import { expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
 import { jpeg } from '#tests/support/content/images';
 import { until, useProduct } from '#tests/support/product/product';

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { MediaItem } from '#shared/contracts/content';
+import type { MediaItem } from '#shared/contracts/content/content';
 import { DESKTOP, expectAccessible, PHONE, picture, useBrowser } from '#tests/support/browser/browser';
 import { jpeg } from '#tests/support/content/images';
 import { png } from '#tests/support/content/png';

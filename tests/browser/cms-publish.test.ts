@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { PageDetail, PublishState } from '#shared/contracts/content';
+import type { PageDetail, PublishState } from '#shared/contracts/content/content';
 import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
 import { useProduct } from '#tests/support/product/product';
 import { sql } from '../whole/books.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { PublishState } from '#shared/contracts/content';
+import type { PublishState } from '#shared/contracts/content/content';
 import { useBrowser } from '#tests/support/browser/browser';
 import { attacks } from '#tests/support/content/attacks';
 import { logInWriter, type Writer } from '#tests/support/content/writer';

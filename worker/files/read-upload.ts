@@ -1,4 +1,4 @@
-import type { UploadType } from '#shared/contracts/content';
+import type { UploadType } from '#shared/contracts/content/content';
 import { type Bytes, FileError, type ReadImage, textAt } from './bytes.ts';
 import { readGif } from './gif.ts';
 import { readJpeg } from './jpeg.ts';

@@ -1,4 +1,4 @@
-import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 
 export type SeedArticle = { kind: ArticleKind; title: string; slug: string; status: ArticleStatus; content: string };
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ContentUser } from '../../../shared/contracts/content.ts';
+import type { ContentUser } from '../../../shared/contracts/content/content.ts';
 import { Toasts } from '../ui/feedback/Toasts.tsx';
 import { Button } from '../ui/form/Button.tsx';
 import { usePath } from '../ui/routing/router.tsx';

@@ -1,4 +1,4 @@
-import type { ContentUser } from '../../../shared/contracts/content.ts';
+import type { ContentUser } from '../../../shared/contracts/content/content.ts';
 import { operator } from '../../../shared/operator.ts';
 import { AppBar } from '../ui/AppBar.tsx';
 import { AppLink, usePath } from '../ui/routing/router.tsx';

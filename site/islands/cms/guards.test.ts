@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { bentAnswers, sampleOf } from '#tests/support/bent-answers';
-import { InvitationReply, LoginReply, MeReply, PublishState } from '../../../shared/contracts/content.ts';
+import { InvitationReply, LoginReply, MeReply, PublishState } from '../../../shared/contracts/content/content.ts';
 import { Item } from './editor/parse-response.ts';
 import { readErrorOrConflict, readInvitation, readItems, readLogin, readMe, readPublish } from './parse-response.ts';
 

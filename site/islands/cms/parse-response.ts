@@ -5,8 +5,8 @@ import type {
   Picture,
   PictureVariant,
   PublishState,
-} from '../../../shared/contracts/content.ts';
-import { articleStatuses, type Role, roles } from '../../../shared/contracts/content-values.ts';
+} from '../../../shared/contracts/content/content.ts';
+import { articleStatuses, type Role, roles } from '../../../shared/contracts/content/content-values.ts';
 import { type ClientError, isRecord, isText, isTextOrNull, type Reader, readError } from '../ui/api/parse-response.ts';
 import type { Item } from './editor/parse-response.ts';
 

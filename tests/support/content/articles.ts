@@ -1,5 +1,5 @@
-import type { PageDetail, PostDetail } from '#shared/contracts/content';
-import type { ArticleBody } from '#shared/contracts/content-request';
+import type { PageDetail, PostDetail } from '#shared/contracts/content/content';
+import type { ArticleBody } from '#shared/contracts/content/content-request';
 import type { ContentApp } from '#tests/support/content/content';
 
 type PostFields = Partial<Record<keyof ArticleBody, string | number>>;

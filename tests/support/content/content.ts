@@ -1,4 +1,4 @@
-import { LoginReply } from '#shared/contracts/content';
+import { LoginReply } from '#shared/contracts/content/content';
 import { makeApp, type TestApp } from '#tests/support/login';
 import { testSettings } from '#tests/support/unit/settings';
 import type { Deps } from '#worker/deps';

@@ -1,4 +1,4 @@
-import type { MediaItem } from '#shared/contracts/content';
+import type { MediaItem } from '#shared/contracts/content/content';
 import type { ContentApp } from './content.ts';
 
 export type Bytes = Uint8Array<ArrayBuffer>;

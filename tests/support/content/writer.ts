@@ -1,4 +1,4 @@
-import { LoginReply, type PageDetail, type PostDetail, type PublishState } from '#shared/contracts/content';
+import { LoginReply, type PageDetail, type PostDetail, type PublishState } from '#shared/contracts/content/content';
 import { bearer } from '../consent.ts';
 
 type Text = { title: string; content?: string; status?: 'DRAFT' | 'PUBLISHED'; slug?: string };

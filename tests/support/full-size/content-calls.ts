@@ -1,4 +1,4 @@
-import type { LoginReply, MediaItem, PreviewReply, UsersReply } from '#shared/contracts/content';
+import type { LoginReply, MediaItem, PreviewReply, UsersReply } from '#shared/contracts/content/content';
 import { Jar } from '#tests/support/consent';
 import { form } from '#tests/support/content/articles';
 import { type ContentApp, linkIn, PASSWORD } from '#tests/support/content/content';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { articleStatuses, roles } from '#shared/contracts/content-values';
+import { articleStatuses, roles } from '#shared/contracts/content/content-values';
 
 /** The content area: accounts, posts, pages, files, and the public site's state; part of schema.ts. */
 

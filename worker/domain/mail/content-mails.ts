@@ -1,4 +1,4 @@
-import { type Role, roleNames } from '#shared/contracts/content-values';
+import { type Role, roleNames } from '#shared/contracts/content/content-values';
 import { operator } from '#shared/operator';
 import type { OwedMail } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { ArticleBody } from '#shared/contracts/content-request';
+import { ArticleBody } from '#shared/contracts/content/content-request';
 import { contentLimits } from '#shared/limits';
 import type { Deps, Env } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';

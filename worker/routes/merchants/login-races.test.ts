@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { UsersReply } from '#shared/contracts/content';
+import type { UsersReply } from '#shared/contracts/content/content';
 import { cheapPasswords, linkIn, makeContentApp, PASSWORD } from '#tests/support/content/content';
 import { testSettings } from '#tests/support/unit/settings';
 import { createPasswords } from '#worker/security/passwords';

@@ -1,4 +1,4 @@
-import type { HookCall } from '#shared/contracts/content';
+import type { HookCall } from '#shared/contracts/content/content';
 import { callVendor } from '../http.ts';
 import type { SiteBuilder } from './port.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import type { ArticleKind } from '../../../../shared/contracts/content/content.ts';
 import { contentLimits } from '../../../../shared/limits.ts';
 import { isUnsaid } from '../../ui/api/parse-response.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';

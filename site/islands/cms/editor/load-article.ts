@@ -1,4 +1,4 @@
-import type { Draft } from '../../../../shared/contracts/content.ts';
+import type { Draft } from '../../../../shared/contracts/content/content.ts';
 import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call } from '../api.ts';
 import { readMedia } from '../media/parse-response.ts';

@@ -1,4 +1,4 @@
-import type { ArticleKind, Draft } from '../../../../shared/contracts/content.ts';
+import type { ArticleKind, Draft } from '../../../../shared/contracts/content/content.ts';
 import { isRecord, isText, isTextOrNull } from '../../ui/api/parse-response.ts';
 
 /** Text that the server does not have yet is kept in this browser. */

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { Article, Draft, Edited, Picture, PreviewReply, Revision } from '../../../../shared/contracts/content.ts';
+import {
+  Article,
+  Draft,
+  Edited,
+  Picture,
+  PreviewReply,
+  Revision,
+} from '../../../../shared/contracts/content/content.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 
 /** A post, or a page, which is a post without its picture. */

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { slugOf } from '../../../../shared/article/slug.ts';
-import type { ArticleKind, ArticleStatus } from '../../../../shared/contracts/content.ts';
-import type { ArticleBody } from '../../../../shared/contracts/content-request.ts';
+import type { ArticleKind, ArticleStatus } from '../../../../shared/contracts/content/content.ts';
+import type { ArticleBody } from '../../../../shared/contracts/content/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import type { ClientError } from '../../ui/api/parse-response.ts';
 import { call, readDone } from '../api.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { Draft } from '../../../../shared/contracts/content.ts';
-import type { DraftBody } from '../../../../shared/contracts/content-request.ts';
+import type { Draft } from '../../../../shared/contracts/content/content.ts';
+import type { DraftBody } from '../../../../shared/contracts/content/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { call } from '../api.ts';
 import { type DraftPlace, dropLocal, keepLocal } from './local-draft.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ArticleKind } from '../../../../shared/contracts/content.ts';
-import { versionMeta } from '../../../../shared/contracts/content-values.ts';
+import type { ArticleKind } from '../../../../shared/contracts/content/content.ts';
+import { versionMeta } from '../../../../shared/contracts/content/content-values.ts';
 import { articlePath } from '../../../../shared/paths.ts';
 import { usePoll } from '../../ui/api/use-poll.ts';
 import { usePublish } from '../use-publish.ts';

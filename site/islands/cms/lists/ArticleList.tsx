@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import type { ArticleKind } from '../../../../shared/contracts/content/content.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Select } from '../../ui/form/Select.tsx';
 import { AppLink } from '../../ui/routing/router.tsx';

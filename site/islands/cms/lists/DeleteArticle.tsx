@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ArticleKind } from '../../../../shared/contracts/content.ts';
+import type { ArticleKind } from '../../../../shared/contracts/content/content.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { toast } from '../../ui/feedback/toast.ts';
 import { call, readDone } from '../api.ts';

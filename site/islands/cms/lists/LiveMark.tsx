@@ -1,4 +1,4 @@
-import type { PublishState } from '../../../../shared/contracts/content.ts';
+import type { PublishState } from '../../../../shared/contracts/content/content.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import type { Item } from '../editor/parse-response.ts';
 

@@ -1,5 +1,5 @@
-import type { ArticleKind, ArticleStatus, PublishState } from '../../../../shared/contracts/content.ts';
-import { articleSortFields } from '../../../../shared/contracts/content-values.ts';
+import type { ArticleKind, ArticleStatus, PublishState } from '../../../../shared/contracts/content/content.ts';
+import { articleSortFields } from '../../../../shared/contracts/content/content-values.ts';
 import { articlePath } from '../../../../shared/paths.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { formatWhen } from '../../ui/format-moment.ts';

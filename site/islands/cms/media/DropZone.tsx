@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { uploadTypes } from '../../../../shared/contracts/content-values.ts';
+import { uploadTypes } from '../../../../shared/contracts/content/content-values.ts';
 import { Button } from '../../ui/form/Button.tsx';
 
 type Props = {

@@ -1,4 +1,4 @@
-import type { MediaItem } from '../../../../shared/contracts/content.ts';
+import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { formatSize } from './format-size.ts';
 

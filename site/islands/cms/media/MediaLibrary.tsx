@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MediaItem } from '../../../../shared/contracts/content.ts';
+import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
 import { contentLimits } from '../../../../shared/limits.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { NoRows } from '../../ui/table/NoRows.tsx';

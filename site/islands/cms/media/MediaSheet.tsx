@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import type { MediaItem } from '../../../../shared/contracts/content.ts';
-import type { AltBody } from '../../../../shared/contracts/content-request.ts';
+import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
+import type { AltBody } from '../../../../shared/contracts/content/content-request.ts';
 import { contentLimits } from '../../../../shared/limits.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';

@@ -1,4 +1,4 @@
-import type { MediaItem } from '../../../../shared/contracts/content.ts';
+import type { MediaItem } from '../../../../shared/contracts/content/content.ts';
 import { type Answer, failed, SIGNED_OUT, UNREACHABLE, UNREADABLE } from '../../ui/api/parse-response.ts';
 import { freshToken } from '../api.ts';
 import { readErrorOrConflict } from '../parse-response.ts';

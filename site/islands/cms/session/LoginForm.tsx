@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
-import type { ContentUser } from '../../../../shared/contracts/content.ts';
-import type { LoginBody } from '../../../../shared/contracts/content-request.ts';
+import type { ContentUser } from '../../../../shared/contracts/content/content.ts';
+import type { LoginBody } from '../../../../shared/contracts/content/content-request.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';

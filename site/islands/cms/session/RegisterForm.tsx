@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { newPasswordHint } from '#shared/password-rule';
-import type { ContentUser, InvitationReply } from '../../../../shared/contracts/content.ts';
-import type { RegisterBody } from '../../../../shared/contracts/content-request.ts';
-import { roleNames } from '../../../../shared/contracts/content-values.ts';
+import type { ContentUser, InvitationReply } from '../../../../shared/contracts/content/content.ts';
+import type { RegisterBody } from '../../../../shared/contracts/content/content-request.ts';
+import { roleNames } from '../../../../shared/contracts/content/content-values.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { post } from '../api.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { InvitationReply } from '../../../../shared/contracts/content.ts';
-import type { InvitationBody } from '../../../../shared/contracts/content-request.ts';
+import type { InvitationReply } from '../../../../shared/contracts/content/content.ts';
+import type { InvitationBody } from '../../../../shared/contracts/content/content-request.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { post } from '../api.ts';
 import { readInvitation } from '../parse-response.ts';

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form';
 import { newPasswordHint } from '#shared/password-rule';
-import type { ResetBody } from '../../../../shared/contracts/content-request.ts';
+import type { ResetBody } from '../../../../shared/contracts/content/content-request.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { post, readDone } from '../api.ts';

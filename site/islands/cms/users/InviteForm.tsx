@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form';
-import type { InviteBody } from '../../../../shared/contracts/content-request.ts';
+import type { InviteBody } from '../../../../shared/contracts/content/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { toast } from '../../ui/feedback/toast.ts';
 import { Button } from '../../ui/form/Button.tsx';

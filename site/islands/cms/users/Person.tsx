@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import type { InvitationItem, Role, UserItem } from '../../../../shared/contracts/content.ts';
-import type { RoleBody } from '../../../../shared/contracts/content-request.ts';
-import { roles } from '../../../../shared/contracts/content-values.ts';
+import type { InvitationItem, Role, UserItem } from '../../../../shared/contracts/content/content.ts';
+import type { RoleBody } from '../../../../shared/contracts/content/content-request.ts';
+import { roles } from '../../../../shared/contracts/content/content-values.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { Dialog } from '../../ui/feedback/Dialog.tsx';
 import { Button } from '../../ui/form/Button.tsx';

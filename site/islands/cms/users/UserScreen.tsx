@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { UsersReply } from '../../../../shared/contracts/content.ts';
+import { UsersReply } from '../../../../shared/contracts/content/content.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { formatDay } from '../../ui/format-moment.ts';

@@ -1,4 +1,4 @@
-import type { ArticleKind, ArticleSortField, ArticleStatus } from '#shared/contracts/content';
+import type { ArticleKind, ArticleSortField, ArticleStatus } from '#shared/contracts/content/content';
 import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
 import { articles, type StoredVariant } from '#worker/data/schema/schema';
 

@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm';
-import type { ArticleKind } from '#shared/contracts/content';
+import type { ArticleKind } from '#shared/contracts/content/content';
 import type { Db } from '#worker/data/db';
 import { articleDrafts, articleRevisions, articles } from '#worker/data/schema/schema';
 

@@ -1,4 +1,4 @@
-import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import type { Db } from '#worker/data/db';
 
 export type ArticleVersion = {

@@ -1,4 +1,4 @@
-import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import type { PictureRow } from '#worker/data/content/articles/articles';
 import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
 import { media, type StoredVariant } from '#worker/data/schema/schema';

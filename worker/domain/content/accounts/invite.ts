@@ -1,4 +1,4 @@
-import type { Role } from '#shared/contracts/content';
+import type { Role } from '#shared/contracts/content/content';
 import { findUsersByEmail } from '#worker/data/content/accounts/accounts';
 import { findInvitation, type InvitationRow, replaceInvitation } from '#worker/data/content/accounts/invitations';
 import { oweMail } from '#worker/data/mail/outbox';

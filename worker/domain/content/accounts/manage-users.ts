@@ -1,4 +1,4 @@
-import type { Role } from '#shared/contracts/content';
+import type { Role } from '#shared/contracts/content/content';
 import { type ContentUserRow, deleteUser, findUser, setRole } from '#worker/data/content/accounts/accounts';
 import { endInvitation } from '#worker/data/content/accounts/invitations';
 import type { Deps } from '#worker/deps';

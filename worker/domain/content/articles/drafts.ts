@@ -1,4 +1,4 @@
-import type { ArticleKind } from '#shared/contracts/content';
+import type { ArticleKind } from '#shared/contracts/content/content';
 import { type FullArticle, findArticle, findPicture } from '#worker/data/content/articles/articles';
 import { type DraftRow, findDraft, findRevision, saveDraft } from '#worker/data/content/articles/drafts';
 import type { Deps } from '#worker/deps';

@@ -1,4 +1,4 @@
-import type { Article, Draft, Edited, PageItem, Picture, Post, PostItem } from '#shared/contracts/content';
+import type { Article, Draft, Edited, PageItem, Picture, Post, PostItem } from '#shared/contracts/content/content';
 import { mediaPath } from '#shared/paths';
 import type { FullArticle, PictureRow } from '#worker/data/content/articles/articles';
 import type { DraftRow } from '#worker/data/content/articles/drafts';

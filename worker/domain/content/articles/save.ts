@@ -1,5 +1,5 @@
 import { usableSlug } from '#shared/article/slug';
-import type { ArticleKind, ArticleStatus } from '#shared/contracts/content';
+import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
 import { type FullArticle, findArticle, findPicture, slugsLike } from '#worker/data/content/articles/articles';
 import { saveDraft } from '#worker/data/content/articles/drafts';
 import { saveVersion } from '#worker/data/content/articles/save';

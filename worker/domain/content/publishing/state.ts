@@ -1,5 +1,5 @@
-import type { PublishState } from '#shared/contracts/content';
-import type { BuildReportBody } from '#shared/contracts/content-request';
+import type { PublishState } from '#shared/contracts/content/content';
+import type { BuildReportBody } from '#shared/contracts/content/content-request';
 import { findBuild, findSiteState, reportBuild } from '#worker/data/content/publishing/builds';
 import type { Deps } from '#worker/deps';
 import { iso } from '#worker/domain/content/articles/present';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { LoginReply, MeReply, UsersReply } from '#shared/contracts/content';
+import type { LoginReply, MeReply, UsersReply } from '#shared/contracts/content/content';
 import { Jar } from '#tests/support/consent';
 import { linkIn, makeContentApp, PASSWORD } from '#tests/support/content/content';
 import { runSchedule } from '#worker/domain/run-schedule';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { ContentUser, LoginReply, MeReply } from '#shared/contracts/content';
+import type { ContentUser, LoginReply, MeReply } from '#shared/contracts/content/content';
 import { Jar } from '#tests/support/consent';
 import { makeContentApp, PASSWORD } from '#tests/support/content/content';
 import { testSettings } from '#tests/support/unit/settings';

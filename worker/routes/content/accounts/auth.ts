@@ -1,5 +1,11 @@
 import type { Context } from 'hono';
-import type { ContentUser, InvitationReply, LoginReply, MeReply, RegisterReply } from '#shared/contracts/content';
+import type {
+  ContentUser,
+  InvitationReply,
+  LoginReply,
+  MeReply,
+  RegisterReply,
+} from '#shared/contracts/content/content';
 import {
   Email,
   ForgotBody,
@@ -7,7 +13,7 @@ import {
   LoginBody,
   RegisterBody,
   ResetBody,
-} from '#shared/contracts/content-request';
+} from '#shared/contracts/content/content-request';
 import { passwordProblem } from '#shared/password-rule';
 import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
 import type { Deps, Env } from '#worker/deps';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LoginReply, UsersReply } from '#shared/contracts/content';
+import type { LoginReply, UsersReply } from '#shared/contracts/content/content';
 import { linkIn, makeContentApp } from '#tests/support/content/content';
 
 const OTHER = 'seven patient herons';

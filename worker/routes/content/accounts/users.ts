@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { DeletedReply, InvitationItem, UserItem, UsersReply } from '#shared/contracts/content';
-import { InviteBody, RoleBody } from '#shared/contracts/content-request';
+import type { DeletedReply, InvitationItem, UserItem, UsersReply } from '#shared/contracts/content/content';
+import { InviteBody, RoleBody } from '#shared/contracts/content/content-request';
 import { type ContentUserRow, listUsers } from '#worker/data/content/accounts/accounts';
 import { type InvitationRow, listInvitations } from '#worker/data/content/accounts/invitations';
 import type { Deps, Env } from '#worker/deps';

@@ -9,7 +9,7 @@ import type {
   PreviewReply,
   PublicPost,
   Revision,
-} from '#shared/contracts/content';
+} from '#shared/contracts/content/content';
 import { listHeaders } from '#shared/contracts/list-values';
 import { articlesOf, form, text } from '#tests/support/content/articles';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';

@@ -8,8 +8,8 @@ import type {
   PreviewReply,
   Revision,
   RevisionDetail,
-} from '#shared/contracts/content';
-import { ArticleListQuery, DraftBody } from '#shared/contracts/content-request';
+} from '#shared/contracts/content/content';
+import { ArticleListQuery, DraftBody } from '#shared/contracts/content/content-request';
 import { previewPath } from '#shared/paths';
 import {
   deleteArticle,

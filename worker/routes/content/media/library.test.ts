@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MediaItem } from '#shared/contracts/content';
+import type { MediaItem } from '#shared/contracts/content/content';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 import { gif, hostileFiles, jpeg, PLACE, pdf, taggedPng, webp } from '#tests/support/content/images';
 import { type Bytes, fileOf, mediaForm as form, uploadTo } from '#tests/support/content/media';

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { DeletedReply, MediaItem } from '#shared/contracts/content';
-import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content-request';
+import type { DeletedReply, MediaItem } from '#shared/contracts/content/content';
+import { AltBody, MediaListQuery, UploadFields } from '#shared/contracts/content/content-request';
 import { contentLimits } from '#shared/limits';
 import { mediaPath } from '#shared/paths';
 import { findMedia, type ListedMedia, listMedia, setAlt } from '#worker/data/content/media/media';

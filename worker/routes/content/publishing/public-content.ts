@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import type { ArticleKind, PreviewedArticle } from '#shared/contracts/content';
-import { PublicListQuery } from '#shared/contracts/content-request';
+import type { ArticleKind, PreviewedArticle } from '#shared/contracts/content/content';
+import { PublicListQuery } from '#shared/contracts/content/content-request';
 import { type FullArticle, findPublished, listPublished } from '#worker/data/content/articles/articles';
 import type { Deps, Env } from '#worker/deps';
 import { readPreview } from '#worker/domain/content/articles/drafts';

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { fillShell, viewArticle } from '#shared/article/article-page';
-import type { ArticleKind } from '#shared/contracts/content';
+import type { ArticleKind } from '#shared/contracts/content/content';
 import { articlePath } from '#shared/paths';
 import { type FullArticle, findPublished } from '#worker/data/content/articles/articles';
 import { findPicturesOf } from '#worker/data/content/media/media';

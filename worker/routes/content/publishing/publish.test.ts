@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PublishState } from '#shared/contracts/content';
-import type { BuildReportBody } from '#shared/contracts/content-request';
+import type { PublishState } from '#shared/contracts/content/content';
+import type { BuildReportBody } from '#shared/contracts/content/content-request';
 import { type ContentApp, makeContentApp } from '#tests/support/content/content';
 import { testSettings } from '#tests/support/unit/settings';
 import { runSchedule } from '#worker/domain/run-schedule';

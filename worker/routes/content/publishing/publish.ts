@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { BuildReportBody } from '#shared/contracts/content-request';
+import { BuildReportBody } from '#shared/contracts/content/content-request';
 import { builtPath } from '#shared/paths';
 import type { Deps, Env } from '#worker/deps';
 import { requestBuild } from '#worker/domain/content/publishing/request-build';

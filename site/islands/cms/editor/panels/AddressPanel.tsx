@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
 import { usableSlug } from '../../../../../shared/article/slug.ts';
-import type { ArticleKind } from '../../../../../shared/contracts/content.ts';
+import type { ArticleKind } from '../../../../../shared/contracts/content/content.ts';
 import { contentLimits } from '../../../../../shared/limits.ts';
 import { articlePath } from '../../../../../shared/paths.ts';
 import { Field } from '../../../ui/form/Field.tsx';

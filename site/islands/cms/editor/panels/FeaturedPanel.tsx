@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Picture } from '../../../../../shared/contracts/content.ts';
+import type { Picture } from '../../../../../shared/contracts/content/content.ts';
 import { Button } from '../../../ui/form/Button.tsx';
 import type { Featured } from '../load-article.ts';
 import { PictureDialog } from '../text/PictureDialog.tsx';

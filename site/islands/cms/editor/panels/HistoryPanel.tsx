@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ArticleKind, Revision } from '../../../../../shared/contracts/content.ts';
+import type { ArticleKind, Revision } from '../../../../../shared/contracts/content/content.ts';
 import { Dialog } from '../../../ui/feedback/Dialog.tsx';
 import { formatMoment, formatWhen } from '../../../ui/format-moment.ts';
 import { call } from '../../api.ts';

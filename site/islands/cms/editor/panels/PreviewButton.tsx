@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ArticleKind, PreviewReply } from '../../../../../shared/contracts/content.ts';
+import type { ArticleKind, PreviewReply } from '../../../../../shared/contracts/content/content.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { toast } from '../../../ui/feedback/toast.ts';
 import { Button } from '../../../ui/form/Button.tsx';

@@ -1,5 +1,5 @@
-import type { ArticleKind, ArticleStatus } from '../../../../../shared/contracts/content.ts';
-import { articleStatuses } from '../../../../../shared/contracts/content-values.ts';
+import type { ArticleKind, ArticleStatus } from '../../../../../shared/contracts/content/content.ts';
+import { articleStatuses } from '../../../../../shared/contracts/content/content-values.ts';
 import { articlePath } from '../../../../../shared/paths.ts';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { StatusSteps, type Stop } from '../../../ui/feedback/StatusSteps.tsx';

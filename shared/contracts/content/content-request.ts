@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { contentLimits, listLimits } from '../limits.ts';
+import { contentLimits, listLimits } from '../../limits.ts';
 import { articleSortFields, articleStatuses, roles } from './content-values.ts';
 
 /** The bodies of the content area's calls, as they are checked in the Worker; forms know them by type. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { ApiError } from '../error.ts';
 import { articleKinds, type articleSortFields, articleStatuses, roles, type uploadTypes } from './content-values.ts';
-import type { ApiError } from './error.ts';
 
 /**
  * Calls of the content area and of the public site. Every call under /api/cms carries the bearer of an active account;
