@@ -10,7 +10,7 @@ const PENDING_MS = 30 * 86_400_000;
 /** Request the build that is due, and delete what has ended. */
 export async function purgeExpiredContent(deps: Deps): Promise<void> {
   const { db, now } = deps;
-  await requestBuild(deps, 'if-due');
+  await requestBuild(deps, 'schedule');
   await dropOldBuilds(db);
   await dropOldRateLimits(db, now());
   await dropOldAccounts(db, now(), PENDING_MS);

@@ -1,3 +1,4 @@
+import { payerFields } from './fields.ts';
 import { type HubSpotHttp, paths } from './http.ts';
 import type { CrmInvoice } from './port.ts';
 import { chosenLink, shapes } from './records.ts';
@@ -30,7 +31,7 @@ export function invoiceReader({ read }: HubSpotHttp): ReadInvoice {
     const query = new URLSearchParams({ properties: [...shapes.invoices.properties, ...more.invoice].join(',') });
     const [object, contact, company] = await Promise.all([
       read(CrmObject, token, `${paths.object('invoices', invoiceId)}?${query}`),
-      linked(token, invoiceId, 'contacts', ['firstname', 'lastname', 'email', ...more.contact]),
+      linked(token, invoiceId, 'contacts', [...payerFields, ...more.contact]),
       linked(token, invoiceId, 'companies', shapes.companies.properties),
     ]);
     if (!object) return null;

@@ -1,3 +1,4 @@
+import { billingFields, customFields, lineFields, recipientFields } from './fields.ts';
 import { type HubSpotHttp, paths } from './http.ts';
 import type { ReadInvoice } from './invoice.ts';
 import { lineOf } from './line-item.ts';
@@ -5,23 +6,6 @@ import type { CrmInvoiceSheet, CrmLine, PrintField } from './port.ts';
 import { dayOf } from './records.ts';
 import { Associations, type CrmObject, CrmObjects } from './wire.ts';
 
-/** Custom fields that an account may have. HubSpot silently leaves out names that it does not know. */
-const OWN_FIELDS: PrintField[] = [
-  'clinic_name',
-  'clinic_address',
-  'clinic_phone',
-  'customer_name',
-  'customer_address',
-  'payment_method',
-  'payment_date',
-  'paid_via',
-  'transaction_id',
-  'receipt_id',
-];
-const BILLING = ['address', 'city', 'state', 'zip'];
-/** The recipient's address on the invoice itself. */
-const RECIPIENT = BILLING.map((part) => `hs_recipient_shipping_${part}`);
-const LINE_PROPERTIES = ['name', 'price', 'quantity', 'amount'];
 const BATCH = 100;
 /** A bound, so that an answer that always names a next page ends. */
 const MAX_LINES = 2000;
@@ -51,7 +35,7 @@ export function hubSpotPreview({ read }: HubSpotHttp, readInvoice: ReadInvoice) 
       batches.map((batch) =>
         read(CrmObjects, token, paths.batchRead('line_items'), {
           inputs: batch.map((id) => ({ id })),
-          properties: LINE_PROPERTIES,
+          properties: lineFields,
           propertiesWithHistory: [],
         }),
       ),
@@ -64,7 +48,7 @@ export function hubSpotPreview({ read }: HubSpotHttp, readInvoice: ReadInvoice) 
   return {
     async getInvoiceSheet(token: string, invoiceId: string): Promise<CrmInvoiceSheet | null> {
       const [found, lines] = await Promise.all([
-        readInvoice(token, invoiceId, { invoice: [...OWN_FIELDS, ...RECIPIENT], contact: BILLING }),
+        readInvoice(token, invoiceId, { invoice: [...customFields, ...recipientFields], contact: billingFields }),
         readLines(token, invoiceId),
       ]);
       if (!found) return null;
@@ -77,7 +61,7 @@ export function hubSpotPreview({ read }: HubSpotHttp, readInvoice: ReadInvoice) 
 type Properties = CrmObject['properties'];
 
 function addressOf(own: Properties, contact: Properties): CrmInvoiceSheet['customerAddress'] {
-  const isOnInvoice = RECIPIENT.some((name) => own[name]);
+  const isOnInvoice = recipientFields.some((name) => own[name]);
   const part = (name: string) => (isOnInvoice ? own[`hs_recipient_shipping_${name}`] : contact[name]) ?? '';
   return { address: part('address'), city: part('city'), state: part('state'), zip: part('zip') };
 }

@@ -1,4 +1,5 @@
 import { parseCents } from '#shared/money';
+import { syncedFields } from './fields.ts';
 import type { CrmKind, CrmRecords } from './port.ts';
 import type { AssociationLink, CrmObject } from './wire.ts';
 
@@ -15,7 +16,7 @@ const text = (object: CrmObject, name: string): string => object.properties[name
 
 export const shapes: { [K in CrmKind]: Shape<K> } = {
   companies: {
-    properties: ['name', 'address', 'city', 'state', 'zip'],
+    properties: syncedFields.companies,
     created: 'createdate',
     modified: 'hs_lastmodifieddate',
     recordOf: (object) => ({
@@ -26,18 +27,7 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
     }),
   },
   contacts: {
-    properties: [
-      'firstname',
-      'lastname',
-      'email',
-      'phone',
-      'mobilephone',
-      'company',
-      'address',
-      'city',
-      'state',
-      'zip',
-    ],
+    properties: syncedFields.contacts,
     created: 'createdate',
     modified: 'lastmodifieddate',
     recordOf: (object) => ({
@@ -53,20 +43,7 @@ export const shapes: { [K in CrmKind]: Shape<K> } = {
     }),
   },
   invoices: {
-    properties: [
-      'hs_number',
-      'hs_invoice_status',
-      'hs_currency',
-      'hs_balance_due',
-      'hs_amount_billed',
-      'hs_due_date',
-      'hs_invoice_date',
-      'hs_payment_date',
-      'hs_recipient_company_address',
-      'hs_recipient_company_city',
-      'hs_recipient_company_state',
-      'hs_recipient_company_zip',
-    ],
+    properties: syncedFields.invoices,
     created: 'hs_createdate',
     modified: 'hs_lastmodifieddate',
     recordOf: (object) => ({

@@ -9,16 +9,21 @@ const REASONS = {
 /** A build without a report for this long (ms) blocks no other one: its last report may have been lost. */
 const BUSY_MS = 5 * 60_000;
 
-/**
- * Have the public site built, if that is due. What wakes a build:
- * - `soon`, routes/content/articles/articles.ts: an article that is published or restored, changed or deleted while public.
- *   routes/content/media/library.ts: a picture of a public article, when its description changes or it is deleted.
- *   It waits for a moment first, so that several changes make one build.
- * - `at-once`, routes/content/publishing/publish.ts: the button under Publish.
- * - `if-due`, domain/purge-expired-content.ts: the cron, for changes that fell into a build or between two.
- * Whether a build is due at all is decided by claimBuild, in its one statement.
- */
-export async function requestBuild(deps: Deps, when: 'soon' | 'if-due' | 'at-once' = 'soon'): Promise<void> {
+/** All that wakes a build. `soon` waits for a moment first, so that several changes make one build. */
+const WAKES = {
+  /** An article is published or restored, or changed or deleted while it is public. */
+  'public-article-changed': 'soon',
+  /** A picture gets another description or is deleted; a build is due only if a public article shows it. */
+  'picture-changed': 'soon',
+  /** The button under Publish: due or not. */
+  'publish-pressed': 'at-once',
+  /** Each minute, for changes that fell into a build or between two. */
+  schedule: 'if-due',
+} as const;
+
+/** Have the public site built, if that is due: claimBuild decides it in one statement. */
+export async function requestBuild(deps: Deps, reason: keyof typeof WAKES): Promise<void> {
+  const when = WAKES[reason];
   const { db, settings, builder, now } = deps;
   if (!builder.isThere) return;
   if (when === 'soon') await deps.pause(settings.BUILD_QUIET_MS);
@@ -35,6 +40,6 @@ export async function requestBuild(deps: Deps, when: 'soon' | 'if-due' | 'at-onc
   deps.log.info('build-asked', { buildId: build.id, revision: build.revision, result });
   if (result === 'asked') return;
   deps.log.alert('build-not-started', { buildId: build.id, result });
-  const reason = REASONS[result];
-  await reportBuild(db, build.id, { state: 'failed', progress: 0, step: '', reason, now: now() });
+  const failure = { state: 'failed', progress: 0, step: '', reason: REASONS[result], now: now() } as const;
+  await reportBuild(db, build.id, failure);
 }

@@ -111,7 +111,7 @@ async function settle(
 ): Promise<Response> {
   switch (outcome.kind) {
     case 'saved':
-      if (outcome.isPublic) runToCompletion(c, requestBuild(deps));
+      if (outcome.isPublic) runToCompletion(c, requestBuild(deps, 'public-article-changed'));
       return answer(c, deps, member, outcome.article, status);
     case 'not-found':
       return notFound(c, kind);
@@ -138,7 +138,7 @@ async function remove(kind: ArticleKind, c: C, deps: Deps, { user }: Member): Pr
   const gone = await deleteArticle(deps.db, kind, idOf(c), deps.now());
   if (!gone) return notFound(c, kind);
   deps.log.info('article-deleted', { kind, articleId: idOf(c), userId: user.id });
-  if (gone.status === 'PUBLISHED') runToCompletion(c, requestBuild(deps));
+  if (gone.status === 'PUBLISHED') runToCompletion(c, requestBuild(deps, 'public-article-changed'));
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }
 

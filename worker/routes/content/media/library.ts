@@ -99,12 +99,12 @@ async function putAlt(c: C, deps: Deps): Promise<Response> {
   const { alt } = body.data;
   const text = { alt, search: searchText(`${media?.originalName} ${alt}`) };
   if (!(await setAlt(deps.db, idOf(c), text, deps.now()))) return notFound(c);
-  runToCompletion(c, requestBuild(deps));
+  runToCompletion(c, requestBuild(deps, 'picture-changed'));
   return getOne(c, deps);
 }
 
 async function remove(c: C, deps: Deps, member: Member): Promise<Response> {
   if (!(await deleteMediaFile(deps, member, idOf(c)))) return notFound(c);
-  runToCompletion(c, requestBuild(deps));
+  runToCompletion(c, requestBuild(deps, 'picture-changed'));
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }

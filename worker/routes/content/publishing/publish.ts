@@ -39,7 +39,7 @@ const view = async (c: C, deps: Deps): Promise<Response> =>
   c.json(await viewPublishState(deps, await builtRevision(c)));
 
 async function buildNow(c: C, deps: Deps): Promise<Response> {
-  await requestBuild(deps, 'at-once');
+  await requestBuild(deps, 'publish-pressed');
   return view(c, deps);
 }
 
