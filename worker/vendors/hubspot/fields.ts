@@ -1,6 +1,6 @@
 import type { CrmKind, PrintField } from './port.ts';
 
-/** Every field of a record that we read from HubSpot, by HubSpot's own names. No other field is asked for. */
+/** The fields of records that we read from HubSpot, by HubSpot's own names; their times of creation and change are in records.ts. */
 
 /** Of the records that the CRM sync keeps. */
 export const syncedFields: Record<CrmKind, string[]> = {
