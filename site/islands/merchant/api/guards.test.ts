@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import * as z from 'zod/mini';
-import { bentAnswers, sampleOf } from '#tests/support/bent-answers';
+import { expectSameAnswers } from '#tests/support/bent-answers';
 import { PaymentAnalytics } from '../../../../shared/contracts/analytics.ts';
 import { CustomersReply, InvoiceItem, OpenInvoiceItem, SendMailReply } from '../../../../shared/contracts/lists.ts';
 import {
@@ -17,8 +17,6 @@ import { readSent } from '../mail/mail-kinds.ts';
 import { openInvoiceSource } from '../pay-links/open-invoices.ts';
 import { readMerchant, readMerchantData, readRefreshed, readSetUp, readUser } from './parse-response.ts';
 
-const headers = new Headers();
-
 it.each([
   ['a merchant', GetMerchant, readMerchant],
   ['what belongs to a merchant', MerchantData, readMerchantData],
@@ -31,10 +29,5 @@ it.each([
   ['a mail that was sent', SendMailReply, readSent],
   ['analytics', PaymentAnalytics, readAnalytics],
 ])('takes as %s what the contract describes, and nothing else', (_name, schema, read) => {
-  const sample = sampleOf(schema);
-  expect(read(sample, headers)).not.toBeNull();
-  if (!Array.isArray(sample)) expect(read({ ...(sample as object), later: 1 }, headers)).not.toBeNull();
-  for (const answer of bentAnswers(schema)) {
-    expect(read(answer, headers) !== null, JSON.stringify(answer)).toBe(schema.safeParse(answer).success);
-  }
+  expectSameAnswers(schema, read);
 });
