@@ -1,5 +1,5 @@
 import type { VendorStep, WireAnswer } from '../vendor.ts';
-import { closeBatch, openBatchOf, withSums } from './batches.ts';
+import { closeBatch, withSums } from './batches.ts';
 import type { Books } from './books.ts';
 import type { GatewayCall } from './calls.ts';
 import type { Fault } from './faults.ts';
