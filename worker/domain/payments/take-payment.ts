@@ -21,7 +21,7 @@ export type PayOutcome =
   | NotPriced
   | TooMany
   | { kind: 'refused' | 'bad-signature'; message: string }
-  | { kind: 'not-found' | 'link-ended' | 'crm-unavailable' | 'gateway-unavailable' | 'not-started' };
+  | { kind: 'not-found' | 'link-ended' | 'paused' | 'crm-unavailable' | 'gateway-unavailable' | 'not-started' };
 
 /**
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
@@ -80,6 +80,8 @@ async function makeReady(
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
+  // A page that was opened before the pause may still send its form.
+  if (deps.settings.PAY_PAGE === 'paused') return { kind: 'paused' };
   const tooMany = checkVelocity(counts, limits);
   if (tooMany) return tooMany;
   const { terminal } = payable;
