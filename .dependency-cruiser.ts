@@ -53,6 +53,7 @@ export const ROOMS: Record<string, string[]> = {
     'reconciliation',
     'invoices',
     'lists',
+    'tamper-monitor',
   ],
   'worker/domain': [
     'crm-sync',
@@ -73,6 +74,7 @@ export const ROOMS: Record<string, string[]> = {
     'content/articles',
     'content/media',
     'content/publishing',
+    'tamper-monitor',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
   'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table'],
@@ -133,6 +135,8 @@ export default {
     },
     only('shared-pure', 'Shared code runs in the browser, the Worker and the build.', '^shared/', [
       '^shared/',
+      // What the tamper monitor compares with, for people and for the code.
+      '^docs/script-inventory\\.json$',
       npm('(zod|@types/hast|parse5|hast-util-(from-parse5|sanitize|to-html))'),
     ]),
     never('site-not-behind', 'The site knows the Worker only by its contracts.', '^site/', {

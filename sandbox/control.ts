@@ -71,6 +71,7 @@ const AccountChange = z.strictObject({
 });
 const Change = AccountChange.extend({
   invalid_fields: z.enum(['reject', 'pending']).optional(),
+  script_suffix: z.string().max(1000).optional(),
   webhook_urls: z.strictObject({ boarding: webhookAddress, transactions: webhookAddress }).partial().optional(),
 });
 

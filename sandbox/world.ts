@@ -28,6 +28,8 @@ export type Settings = {
   invalid_fields: 'reject' | 'pending';
   /** The scopes that a consent grants, regardless of the request; null grants the requested ones. */
   granted_scopes: string[] | null;
+  /** Text behind the browser script, as if the provider had brought out another version. */
+  script_suffix: string;
   /** Where webhooks go; null is the product's own address (see `webhookUrl`). */
   webhook_urls: Record<WebhookKind, string | null>;
 };
@@ -35,7 +37,7 @@ export type Settings = {
 export type WebhookKind = 'boarding' | 'transactions';
 
 /** Settings that one account can override. */
-export type AccountSettings = Omit<Settings, 'webhook_urls' | 'invalid_fields'>;
+export type AccountSettings = Omit<Settings, 'webhook_urls' | 'invalid_fields' | 'script_suffix'>;
 
 export const defaultSettings: Settings = {
   dedupe: 'commit',
@@ -50,6 +52,7 @@ export const defaultSettings: Settings = {
   webhooks_first: false,
   invalid_fields: 'reject',
   granted_scopes: null,
+  script_suffix: '',
   webhook_urls: { boarding: null, transactions: null },
 };
 

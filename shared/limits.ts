@@ -34,3 +34,18 @@ export const listLimits = {
   words: 200,
   typedWords: 100,
 } as const;
+
+export const monitorLimits = {
+  /** Bytes of a report, with two versions of the provider's script in base64. */
+  report: 3_000_000,
+  /** Bytes of a version of the provider's script. */
+  script: 1_000_000,
+  /** Entries of each list of a report, and characters of each of their texts. */
+  entries: 200,
+  text: 2_000,
+  /** Hexadecimal digits of a SHA-256. */
+  hash: 64,
+  /** Why a version is approved. */
+  reasonFrom: 10,
+  reason: 500,
+} as const;

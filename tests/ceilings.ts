@@ -60,6 +60,7 @@ export const ceilings: Record<string, Ceiling> = {
   'GET /api/invoices/getOpenInvoices ?page=4': [8, 1900, 460, 0],
   'GET /api/invoices/getOpenInvoices ?q=inv': [6, 24000, 0, 0],
   'GET /api/matching': [11, 5000, 0, 0],
+  'GET /api/monitor': [6, 76, 0, 5],
   'GET /api/payments/:id/reversal': [9, 19, 0, 3],
   'GET /api/public/pages': [4, 440, 0, 0],
   'GET /api/public/pages/:slug': [4, 13, 0, 0],
@@ -131,6 +132,8 @@ export const ceilings: Record<string, Ceiling> = {
   'POST /api/invoices/sendPaymentSuccessEmail/:id': [31, 91, 40, 8],
   'POST /api/invoices/takePaymentSDK/:payId': [24, 160, 68, 10],
   'POST /api/matching': [71, 60000, 15000, 50],
+  'POST /api/monitor': [56, 200, 190, 3],
+  'POST /api/monitor/approvals': [4, 19, 4, 0],
   'POST /api/payments/:id/resolution': [10, 31, 11, 3],
   'POST /api/payments/:id/reversals': [19, 110, 55, 4],
   'POST /api/reversals/:id/resolution': [11, 25, 8, 3],
@@ -153,4 +156,5 @@ export const ceilings: Record<string, Ceiling> = {
   'schedule: payments': [440, 3900, 2500, 125],
   'schedule: reconciliation': [291, 190000, 73000, 250],
   'schedule: reversals': [503, 4300, 2500, 63],
+  'schedule: tamper-monitor': [65, 740, 350, 12],
 };

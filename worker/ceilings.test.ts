@@ -22,6 +22,7 @@ import {
   reversalCalls,
   sessionCalls,
 } from '#tests/support/full-size/merchant-calls';
+import { monitorCalls } from '#tests/support/full-size/monitor-calls';
 import { payerCalls } from '#tests/support/full-size/payer-calls';
 import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-calls';
 import { seedClinic } from '#tests/support/full-size/seed';
@@ -53,6 +54,7 @@ async function useEverything(): Promise<Meter['spent']> {
   await reversalCalls(ask, clinic);
   await matchingCalls(ask, clinic);
   await boardingCalls(ask, app);
+  await monitorCalls(meter, ask, app);
 
   const content = makeContentApp({ db, media }, { ASSETS: files, UPLOADS_PER_DAY: '200' });
   const write = askerOf(meter, content);

@@ -8,7 +8,7 @@ import { boundTo, createSealer, type Sealer } from './security/token-cipher.ts';
 import { createClearentBoarding } from './vendors/clearent/boarding.ts';
 import type { Boarding } from './vendors/clearent/boarding-port.ts';
 import { createClearent } from './vendors/clearent/clearent.ts';
-import type { Gateway } from './vendors/clearent/port.ts';
+import type { BrowserScript, Gateway } from './vendors/clearent/port.ts';
 import { createDeployHook } from './vendors/deploy-hook/deploy-hook.ts';
 import type { SiteBuilder } from './vendors/deploy-hook/port.ts';
 import { createHubSpot } from './vendors/hubspot/hubspot.ts';
@@ -19,6 +19,15 @@ import { createResend } from './vendors/resend/resend.ts';
 export type Bindings = { DB: D1Database; MEDIA: R2Bucket; ASSETS: Fetcher };
 export type Env = Bindings & Record<string, unknown>;
 
+/** The pay page as it is deployed and the provider's script as it is served, for the tamper monitor. */
+export type PayPageParts = {
+  /** The page with nothing filled in, with the headers that a payer gets. */
+  page(): Promise<Response>;
+  /** A file of the built site, by its path. */
+  file(path: string): Promise<Response>;
+  providerScript(): Promise<BrowserScript>;
+};
+
 /** Everything that a verb may use. Time, randomness and pauses are here too, so that tests control them. */
 export type Deps = {
   db: Db;
@@ -28,6 +37,8 @@ export type Deps = {
   boarding: Boarding;
   mailer: Mailer;
   builder: SiteBuilder;
+  /** Loaded by who watches it; null where no page is served. */
+  payPage: (() => Promise<PayPageParts>) | null;
   sealer: Sealer;
   accessTokens: AccessTokens;
   /** Signed tokens of the content area: session, preview link, and a browser that has logged in before. */
@@ -41,7 +52,8 @@ export type Deps = {
   newId(): string;
   /** URL-safe, 160 random bits: knowing it grants access. */
   newCapability(): string;
-  sha256(text: string): Promise<string>;
+  /** In hexadecimal digits. */
+  sha256(of: string | Uint8Array): Promise<string>;
   pause(ms: number): Promise<void>;
 };
 
@@ -86,6 +98,7 @@ export function createDeps(env: Env): Deps {
       timeoutMs: 10_000,
     }),
     builder: createDeployHook({ url: settings.DEPLOY_HOOK_URL, timeoutMs: 10_000 }),
+    payPage: null,
     sealer,
     accessTokens: createAccessTokens(settings.SESSION_KEYS, settings.ACCESS_TOKEN_MS),
     signed: {
@@ -99,8 +112,9 @@ export function createDeps(env: Env): Deps {
     now: Date.now,
     newId: () => crypto.randomUUID().replaceAll('-', ''),
     newCapability: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),
-    sha256: async (text) => {
-      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+    sha256: async (of) => {
+      const bytes = typeof of === 'string' ? new TextEncoder().encode(of) : of;
+      const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
       return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
     },
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

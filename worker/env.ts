@@ -71,6 +71,13 @@ const Settings = z.object({
   DEPLOY_HOOK_URL: z._default(z.union([z.literal(''), url], { error: 'must be an http or https address' }), ''),
   /** The secret by which the site builder reports its progress. */
   BUILD_SECRET: z.string().check(z.minLength(24)),
+  /** The secret by which the tamper monitor reports what a browser saw; empty: it only looks from inside. */
+  MONITOR_SECRET: z._default(
+    z.union([z.literal(''), z.string().check(z.minLength(24))], { error: 'must have at least 24 characters' }),
+    '',
+  ),
+  /** `paused`: payers read whom to ask, and no online payment is taken. */
+  PAY_PAGE: z._default(z.enum(['open', 'paused'], { error: 'must be open or paused' }), 'open'),
   /** Signs the access tokens of merchants and editors; the first key signs, the older ones still verify. */
   SESSION_KEYS: keyRing,
 

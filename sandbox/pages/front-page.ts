@@ -33,11 +33,11 @@ const CONTROLS = [
   ['POST /_sandbox/clock', '{"add_s": 1800}'],
   [
     'POST /_sandbox/settings',
-    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
+    '{"dedupe", "rotate_refresh", "limits", "auto_tap", "terminal_timeout_ms", "terminal_replies", "ach_replies", "introspection", "batch_close", "webhooks_first", "invalid_fields", "script_suffix", "granted_scopes": [...] or null, "webhook_urls": {"boarding", "transactions"}}',
   ],
   [
     'POST /_sandbox/hubs/{hub}/settings',
-    'the same for one account, without "invalid_fields" and "webhook_urls"; DELETE takes its own ones away',
+    'the same for one account, without "invalid_fields", "script_suffix" and "webhook_urls"; DELETE takes its own ones away',
   ],
   ['GET /_sandbox/applications', 'merchants that applied, and what was sent about each'],
   [

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import * as z from 'zod/mini';
@@ -6,6 +7,7 @@ import { findSiteState } from '#worker/data/content/publishing/builds';
 import { findMerchant, insertMerchant } from '#worker/data/merchants/merchants';
 import { saveUser } from '#worker/data/merchants/sessions';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
+import { approveVersion, keepVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
@@ -36,6 +38,7 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
     // Written last, so a start that was interrupted does it all again.
     if (!(await findMerchant(deps.db, vet.hubId))) await connectFirstAccounts(deps);
     await seedContent(deps, local);
+    await approveProviderScript(deps, platform.env.MEDIA);
     const links = await payLinks(deps, local);
     const { state } = await findSiteState(deps.db);
     return { payLinks: links, revision: state?.revision ?? 0 };
@@ -70,6 +73,16 @@ async function connectFirstAccounts(deps: Deps): Promise<void> {
     status: 'applied',
     claimedAt,
   });
+}
+
+/** The simulated provider's script is part of this repository, so that a fresh start has nothing for a person to approve. */
+async function approveProviderScript({ db, sha256, now }: Deps, media: R2Bucket): Promise<void> {
+  const body = readFileSync('sandbox/card-frame/clearent-host.js');
+  const version = { sha256: await sha256(body), type: 'text/javascript; charset=utf-8', body };
+  if ((await listApproved(db)).includes(version.sha256)) return;
+  await keepVersions(db, media, [version], now());
+  const reason = 'The simulated provider serves it out of this repository.';
+  await approveVersion(db, { sha256: version.sha256, by: 'npm start', reason, at: now() });
 }
 
 async function connect(

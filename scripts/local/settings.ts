@@ -44,6 +44,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
     OWNER_SETUP_CODE: kept.setupCode,
     BUILD_SECRET: kept.buildSecret,
+    MONITOR_SECRET: kept.monitorSecret,
     TOKEN_KEYS: kept.tokenKeys,
     SESSION_KEYS: kept.sessionKeys,
   };
@@ -70,6 +71,7 @@ type Kept = {
   sessionKeys: string;
   setupCode: string;
   buildSecret: string;
+  monitorSecret: string;
   owner: { email: string; password: string };
 };
 
@@ -82,6 +84,7 @@ function keptSecrets(state: string): Kept {
     sessionKeys: `local:${randomBytes(32).toString('base64')}`,
     setupCode: randomBytes(15).toString('base64url'),
     buildSecret: randomBytes(24).toString('base64url'),
+    monitorSecret: randomBytes(24).toString('base64url'),
     owner: { email: 'owner@tillway.example', password: randomBytes(12).toString('base64url') },
     ...before,
   };

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'nothing-to-pay'
   | 'not-payable-online'
   | 'link-ended'
+  | 'paused'
   | 'too-large'
   | 'wrong-type'
   | 'too-many'

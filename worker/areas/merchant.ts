@@ -9,10 +9,11 @@ import { invoiceRoutes } from '#worker/routes/lists/invoices';
 import { invoiceMailRoutes } from '#worker/routes/mail/invoice-mails';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
+import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
 import { terminalSaleRoutes } from '#worker/routes/terminals/terminal-sales';
 import type { Deps, Env } from '../deps.ts';
 
-/** Routes of logged-in merchants; worker/app.ts forwards its requests here. */
+/** Routes of logged-in merchants, and of programs that are no payer's; worker/app.ts forwards its requests here. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   const area = newApp();
   const deps = (c: { env: Env }) => depsOf(c.env);
@@ -30,6 +31,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   terminalSaleRoutes(area, deps);
   reversalRoutes(area, deps);
   reconciliationRoutes(area, deps);
+  monitorRoutes(area, deps);
   area.notFound((c) => apiError(c, 404, 'not-found', 'Not found.'));
   return area;
 }

@@ -23,6 +23,7 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   },
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
+  'tamper-monitor': async (deps) => (await import('./tamper-monitor/watch.ts')).watchPayPage(deps),
   'expired-content': async (deps) => (await import('./purge-expired-content.ts')).purgeExpiredContent(deps),
 };
 

@@ -24,7 +24,8 @@ export type Who =
   | 'content account, even a waiting one'
   /** Programs, each by its own secret. */
   | 'provider webhook'
-  | 'site builder';
+  | 'site builder'
+  | 'tamper monitor';
 
 /**
  * Which part of the Worker serves a route: the one that is there from the start, or an area that worker/app.ts loads when it
@@ -103,6 +104,9 @@ const permissions: Record<Area, Record<string, Who>> = {
     'POST /api/reversals/:id/resolution': 'account admin',
     'GET /api/analytics/payments': 'staff',
     'POST /api/webhooks/transactions/:secret': 'provider webhook',
+    'GET /api/monitor': 'tamper monitor',
+    'POST /api/monitor': 'tamper monitor',
+    'POST /api/monitor/approvals': 'tamper monitor',
   },
   content: {
     'POST /api/auth/login': 'anyone',

@@ -11,7 +11,7 @@ export async function callVendor(
   timeoutMs: number,
   maxBytes = MAX_REPLY_BYTES,
 ): Promise<HttpReply> {
-  const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+  const response = await ask(url, init, timeoutMs);
   const retryAfter = Number(response.headers.get('retry-after'));
   return {
     status: response.status,
@@ -21,17 +21,32 @@ export async function callVendor(
   };
 }
 
+/** Reads a vendor's file as it is. Throws like `callVendor`. */
+export async function readFile(url: string, timeoutMs: number, maxBytes: number) {
+  const response = await ask(url, {}, timeoutMs);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of capped(response, maxBytes)) parts.push(chunk);
+  const body = new Uint8Array(await new Blob(parts).arrayBuffer());
+  return { status: response.status, headers: response.headers, body };
+}
+
+const ask = (url: string, init: RequestInit, timeoutMs: number) =>
+  fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+
 async function readCapped(response: Response, maxBytes: number): Promise<string> {
-  if (!response.body) return '';
   const decoder = new TextDecoder();
   let text = '';
+  for await (const chunk of capped(response, maxBytes)) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+async function* capped({ body }: Response, maxBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let bytes = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new Error('reply too large');
-    text += decoder.decode(chunk, { stream: true });
+    yield chunk;
   }
-  return text + decoder.decode();
 }
 
 /** Edge servers send error pages as HTML or without a type, so this returns undefined instead of throwing. */

@@ -16,17 +16,19 @@ const FRAME_POLICY = [
   'frame-ancestors http://localhost:* http://127.0.0.1:* https://localhost:*',
 ].join('; ');
 
+const SCRIPT = 'js/clearent-host.js';
+
 /** The provider's browser script and its frame with the card fields, which keep card numbers away from the product. */
 export function cardFrameRoutes(world: World): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   const files = {
-    'js/clearent-host.js': { text: file('clearent-host.js'), type: 'text/javascript; charset=utf-8' },
+    [SCRIPT]: { text: file('clearent-host.js'), type: 'text/javascript; charset=utf-8' },
     'frame.js': { text: file('frame.js'), type: 'text/javascript; charset=utf-8' },
     'frame.css': { text: file('frame.css'), type: 'text/css; charset=utf-8' },
   };
   for (const [path, { text, type }] of Object.entries(files)) {
     app.get(`/js-sdk/${path}`, (c) =>
-      c.body(text, 200, {
+      c.body(path === SCRIPT ? text + world.settings().script_suffix : text, 200, {
         'content-type': type,
         'cache-control': 'no-cache',
         'cross-origin-resource-policy': 'cross-origin',

@@ -20,5 +20,6 @@ export const testSettings = (sandboxUrl: string) => ({
   TOKEN_KEYS: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
   OWNER_SETUP_CODE: 'set-up-code-of-tests',
   BUILD_SECRET: 'build-secret-of-the-tests',
+  MONITOR_SECRET: 'monitor-secret-of-the-tests',
   SESSION_KEYS: `s1:${btoa('fedcba9876543210fedcba9876543210')}`,
 });

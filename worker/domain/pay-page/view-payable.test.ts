@@ -122,3 +122,25 @@ describe('a signature that cannot be kept', () => {
     expect(await pay(world)).toMatchObject({ kind: 'approved' });
   });
 });
+
+describe('a paused pay page', () => {
+  const paused = () => makeWorld({ PAY_PAGE: 'paused' });
+
+  it('offers no payment, and a form that is sent all the same is charged nothing', async () => {
+    const world = await paused();
+    expect((await shown(world)).kind).toBe('paused');
+    expect(await pay(world)).toEqual({ kind: 'paused' });
+    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+  });
+
+  it('still tells the payer of a payment that was made before the pause, and answers a form that is sent again', async () => {
+    const world = await makeWorld();
+    const form = paymentForm();
+    const payer = { clientIp: `ip-${world.accountId}` };
+    await takePayment(world.deps, world.payId, form, payer);
+    world.deps.settings.PAY_PAGE = 'paused';
+    expect((await shown(world)).kind).toBe('paid');
+    expect((await takePayment(world.deps, world.payId, form, payer)).kind).toBe('approved');
+    expect(world.gateway.charges).toHaveLength(1);
+  });
+});

@@ -26,6 +26,8 @@ export type LinkView =
         | 'desk'
         /** The CRM does not answer, and the stored invoice is too old to name an amount. */
         | 'unavailable'
+        /** The operator takes no online payment at present. */
+        | 'paused'
         | 'no-terminal'
         | 'nothing-to-pay'
         | 'not-payable-online';
@@ -83,6 +85,7 @@ function kindOf(deps: Deps, payable: Payable, latest: Attempt | undefined, isSta
   if (isStale) return 'unavailable';
   const state = payableState(payable.invoice, deps.settings.MAX_AMOUNT_CENTS);
   if (state !== 'payable') return state;
+  if (deps.settings.PAY_PAGE === 'paused') return 'paused';
   return payable.terminal ? 'ready' : 'no-terminal';
 }
 

@@ -22,7 +22,7 @@ export type PayOutcome =
   | NotPriced
   | TooMany
   | { kind: 'refused' | 'bad-signature'; message: string }
-  | { kind: 'not-found' | 'link-ended' | 'crm-unavailable' | 'gateway-unavailable' | 'not-started' };
+  | { kind: 'not-found' | 'link-ended' | 'paused' | 'crm-unavailable' | 'gateway-unavailable' | 'not-started' };
 
 /**
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
@@ -82,6 +82,8 @@ async function makeReady(
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
   if (await isCatchingUp(deps, payable.link.accountId)) return { kind: 'gateway-unavailable' };
+  // A page that was opened before the pause may still send its form.
+  if (deps.settings.PAY_PAGE === 'paused') return { kind: 'paused' };
   const tooMany = checkVelocity(counts, limits);
   if (tooMany) return tooMany;
   const { terminal } = payable;

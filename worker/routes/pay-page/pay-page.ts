@@ -10,7 +10,7 @@ import { findMerchantPayLink, type LinkOutcome } from '#worker/domain/pay-links/
 import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { sessionOf } from '#worker/http/guards/browser-session';
-import { filledPage } from '#worker/http/reply/page-template';
+import { type Fill, filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
 
@@ -58,21 +58,26 @@ async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Respon
 
 type Open = Extract<LinkView, { view: unknown }>;
 
-function formPage(c: C, deps: Deps, { view }: Open): Promise<Response> {
-  const texts = payPageFill(view);
-  return filledPage(
-    c,
-    SHELL,
-    { texts, links: contactLinks(view.business), json: { 'pay-view': scriptJson(view) } },
-    { providerOrigin: deps.gateway.browser.origin },
-  );
-}
+const formPage = (c: C, deps: Deps, { view }: Open): Promise<Response> =>
+  shellPage(c, deps, {
+    texts: payPageFill(view),
+    links: contactLinks(view.business),
+    json: { 'pay-view': scriptJson(view) },
+  });
+
+/** The page of the form with nothing filled in: what the tamper monitor compares. */
+export const emptyPayPage = (c: C, deps: Deps): Promise<Response> => shellPage(c, deps, { texts: {} });
+
+/** While the page is paused, one that still waits for an outcome may load nothing of the provider. */
+const shellPage = (c: C, { gateway, settings }: Deps, fill: Fill): Promise<Response> =>
+  filledPage(c, SHELL, fill, settings.PAY_PAGE === 'paused' ? {} : { providerOrigin: gateway.browser.origin });
 
 const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
   paid: { state: 'paid', status: 200 },
   submitted: { state: 'submitted', status: 200 },
   desk: { state: 'desk', status: 200 },
   unavailable: { state: 'unavailable', status: 503 },
+  paused: { state: 'paused', status: 503 },
   'no-terminal': { state: 'closed', status: 503 },
   'nothing-to-pay': { state: 'nothing', status: 200 },
   'not-payable-online': { state: 'offline-only', status: 200 },

@@ -33,6 +33,19 @@ const form = (): Record<string, unknown> => ({
 const statusOf = async (world: World) =>
   PaymentStatus.parse(await (await ask(world, `/api/invoices/${world.payId}/payment`)).json());
 
+describe('a paused pay page', () => {
+  it('refuses the invoice and the payment, and says that nothing was charged', async () => {
+    const world = await makeWorld({ PAY_PAGE: 'paused' });
+    const message = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
+    const refused = { error: { code: 'paused', message } };
+    const asked = await ask(world, `/api/invoices/${world.payId}`);
+    expect([asked.status, await asked.json()]).toEqual([503, refused]);
+    const sent = await post(world, JSON.stringify(form()));
+    expect([sent.status, await sent.json()]).toEqual([503, expect.objectContaining({ status: 'fail', ...refused })]);
+    expect([world.gateway.charges, await world.attempts()]).toEqual([[], []]);
+  });
+});
+
 describe('the pay call', () => {
   it('mails the receipt after its answer', async () => {
     const world = await makeWorld();

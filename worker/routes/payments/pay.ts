@@ -45,6 +45,8 @@ async function getInvoice(c: C, deps: Deps): Promise<Response> {
       return apiError(c, 410, 'link-ended', ENDED);
     case 'not-payable-online':
       return apiError(c, 409, 'not-payable-online', 'This invoice cannot be paid online.');
+    case 'paused':
+      return apiError(c, 503, 'paused', PAUSED);
     case 'unavailable':
       c.header('retry-after', '30');
       return apiError(c, 503, 'crm-unavailable', NO_AMOUNT);
@@ -97,6 +99,7 @@ async function readJson(c: C): Promise<Record<string, unknown> | undefined> {
 
 const NO_AMOUNT = 'We cannot confirm the amount right now. You have not been charged.';
 const ENDED = 'This payment link has expired. Please ask for a new one.';
+const PAUSED = 'Online payment is paused. You have not been charged. Please ask the business how to pay.';
 const PENDING = 'Your payment is being confirmed. Please do not pay again.';
 
 /** Maps outcomes to replies; no other place knows both. */
@@ -156,6 +159,8 @@ function replyTo(c: C, outcome: PayOutcome): Response {
     case 'crm-unavailable':
       c.header('retry-after', '30');
       return refuse(c, 503, 'crm-unavailable', NO_AMOUNT);
+    case 'paused':
+      return refuse(c, 503, 'paused', PAUSED);
     case 'gateway-unavailable':
       c.header('retry-after', '300');
       return refuse(c, 503, 'gateway-unavailable', 'We cannot take payments right now. You have not been charged.');

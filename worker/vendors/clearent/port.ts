@@ -185,3 +185,6 @@ export type Gateway = {
   /** Null when the body is no such message. */
   readTransactionEvent(raw: string): TransactionEvent | null;
 };
+
+/** The provider's script as a browser would get it; `unavailable` where no answer came. */
+export type BrowserScript = { status: number; type: string; body: Uint8Array } | 'unavailable';

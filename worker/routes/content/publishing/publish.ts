@@ -4,6 +4,7 @@ import { builtPath } from '#shared/paths';
 import type { Deps, Env } from '#worker/deps';
 import { requestBuild } from '#worker/domain/content/publishing/request-build';
 import { handleBuildReport, viewPublishState } from '#worker/domain/content/publishing/state';
+import { hasSecret } from '#worker/http/guards/program-secret';
 import { memberOnly } from '#worker/http/guards/require-editor';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { readJson } from '#worker/http/read/json';
@@ -44,10 +45,8 @@ async function buildNow(c: C, deps: Deps): Promise<Response> {
 }
 
 async function hear(c: C, deps: Deps): Promise<Response> {
-  const given = /^Bearer (\S{1,500})$/.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
-  // Compare hashes: how early the comparison ends then reveals nothing about the secret.
-  const [one, other] = await Promise.all([deps.sha256(given), deps.sha256(deps.settings.BUILD_SECRET)]);
-  if (one !== other) return apiError(c, 401, 'unauthorized', 'Only the builder of this site may say that.');
+  if (!(await hasSecret(c, deps, deps.settings.BUILD_SECRET)))
+    return apiError(c, 401, 'unauthorized', 'Only the builder of this site may say that.');
   const body = await readJson(c, BuildReportBody);
   if ('refusal' in body) return body.refusal;
   switch (await handleBuildReport(deps, c.req.param('build') ?? '', body.data)) {

@@ -1,0 +1,44 @@
+-- Versions of the card provider's browser script as they were seen, each by its hash, with the person who approved it. The
+-- script is unversioned at its source, so a change is normal and somebody has to look at it.
+CREATE TABLE script_versions (
+  sha256 TEXT PRIMARY KEY,
+  bytes INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  first_seen_at INTEGER NOT NULL,
+  last_seen_at INTEGER NOT NULL,
+  approved_at INTEGER,
+  approved_by TEXT NOT NULL DEFAULT '',
+  reason TEXT NOT NULL DEFAULT '',
+  CHECK (approved_at IS NULL OR (approved_by <> '' AND reason <> ''))
+) STRICT;
+
+-- A look at the pay page: inside by the clock, or outside by a browser.
+CREATE TABLE monitor_runs (
+  id TEXT PRIMARY KEY,
+  source TEXT NOT NULL CHECK (source IN ('inside', 'outside')),
+  started_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  findings INTEGER NOT NULL DEFAULT 0,
+  evidence_key TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX monitor_runs_newest ON monitor_runs (source, started_at);
+
+-- What differed from the inventory or from the approved versions. It stands until a later look does not see it, or until a
+-- person approves the version that it names.
+CREATE TABLE monitor_findings (
+  id TEXT PRIMARY KEY,
+  source TEXT NOT NULL CHECK (source IN ('inside', 'outside')),
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  expected TEXT NOT NULL,
+  seen TEXT NOT NULL,
+  first_seen_at INTEGER NOT NULL,
+  last_seen_at INTEGER NOT NULL,
+  times_seen INTEGER NOT NULL DEFAULT 1,
+  last_run_id TEXT NOT NULL,
+  closed_at INTEGER,
+  closed_as TEXT NOT NULL DEFAULT '' CHECK (closed_as IN ('', 'gone', 'approved'))
+) STRICT;
+-- One row while it stands, however often it is seen.
+CREATE UNIQUE INDEX monitor_findings_open ON monitor_findings (source, kind, subject, seen) WHERE closed_at IS NULL;
+CREATE INDEX monitor_findings_closed ON monitor_findings (closed_at) WHERE closed_at IS NOT NULL;

@@ -1,0 +1,127 @@
+import { and, desc, eq, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+import type { MonitorFinding } from '#shared/contracts/monitor-request';
+import {
+  type FindingRow,
+  monitorFindings as f,
+  type MonitorSource,
+  monitorSources,
+  monitorRuns as r,
+} from '#worker/data/schema/tamper-monitor';
+import type { Db } from '../db.ts';
+
+/** Looks at the pay page, their evidence in R2, and what they found. */
+
+const evidenceKey = (id: string, startedAt: number) =>
+  `monitor/runs/${new Date(startedAt).toISOString().slice(0, 10)}/${id}.json`;
+
+export type RunClaim = {
+  id: string;
+  /** UTC ms. */
+  now: number;
+  everyMs: number;
+  /** After this, a run that did not end counts as broken off. */
+  brokenMs: number;
+};
+
+/** Begin the look inside that is due. False: none is, or another run of the schedule has begun it. */
+export async function claimInsideRun({ $client }: Db, { id, now, everyMs, brokenMs }: RunClaim): Promise<boolean> {
+  const { results } = await $client
+    .prepare(
+      `INSERT INTO monitor_runs (id, source, started_at) SELECT ?1, 'inside', ?2 WHERE NOT EXISTS (
+  SELECT 1 FROM monitor_runs WHERE source = 'inside' AND started_at > ?2 - ?3
+  AND (finished_at IS NOT NULL OR started_at > ?2 - ?4)
+) RETURNING id`,
+    )
+    .bind(id, now, everyMs, brokenMs)
+    .all();
+  return results.length > 0;
+}
+
+export async function putEvidence(media: R2Bucket, id: string, startedAt: number, evidence: unknown): Promise<string> {
+  const key = evidenceKey(id, startedAt);
+  await media.put(key, JSON.stringify(evidence), { httpMetadata: { contentType: 'application/json' } });
+  return key;
+}
+
+export type EndedRun = {
+  id: string;
+  source: MonitorSource;
+  startedAt: number;
+  finishedAt: number;
+  evidenceKey: string;
+  findings: (MonitorFinding & { id: string })[];
+};
+
+/**
+ * Write what a look found, in one transaction: a finding that stands already is counted, one that this look did not meet
+ * again is closed. Returns those that are new.
+ */
+export async function endRun(db: Db, run: EndedRun): Promise<FindingRow[]> {
+  const { id, source, startedAt, finishedAt, evidenceKey: key, findings } = run;
+  const upserts = findings.map((one) =>
+    db
+      .insert(f)
+      .values({ ...one, source, firstSeenAt: finishedAt, lastSeenAt: finishedAt, lastRunId: id })
+      .onConflictDoUpdate({
+        target: [f.source, f.kind, f.subject, f.seen],
+        targetWhere: isNull(f.closedAt),
+        set: { lastSeenAt: finishedAt, lastRunId: id, timesSeen: sql`times_seen + 1` },
+      })
+      .returning(),
+  );
+  const [, ...rest] = await db.batch([
+    db
+      .insert(r)
+      .values({ id, source, startedAt, finishedAt, findings: findings.length, evidenceKey: key })
+      .onConflictDoUpdate({ target: r.id, set: { finishedAt, findings: findings.length, evidenceKey: key } }),
+    ...upserts,
+    // After the others: what stands still has this look's id by now.
+    db
+      .update(f)
+      .set({ closedAt: finishedAt, closedAs: 'gone' })
+      .where(and(eq(f.source, source), isNull(f.closedAt), ne(f.lastRunId, id))),
+  ]);
+  return (rest.slice(0, -1) as FindingRow[][]).flat().filter(({ timesSeen }) => timesSeen === 1);
+}
+
+/** When a look of either kind was last complete, and the findings that stand, the newest first. */
+export async function readMonitor(db: Db) {
+  const newest = (source: MonitorSource) =>
+    db
+      .select({ at: r.finishedAt })
+      .from(r)
+      .where(and(eq(r.source, source), isNotNull(r.finishedAt)))
+      .orderBy(desc(r.startedAt))
+      .limit(1);
+  const [[inside], [outside], findings] = await db.batch([
+    newest('inside'),
+    newest('outside'),
+    db
+      .select()
+      .from(f)
+      .where(and(inArray(f.source, [...monitorSources]), isNull(f.closedAt))),
+  ]);
+  return {
+    lastRuns: { inside: inside?.at ?? null, outside: outside?.at ?? null },
+    findings: findings.sort((a, b) => b.firstSeenAt - a.firstSeenAt),
+  };
+}
+
+/** Delete looks begun and findings closed before `before` (UTC ms), with their evidence; at most `limit` of each. */
+export async function dropRuns(db: Db, media: R2Bucket, before: number, limit: number): Promise<void> {
+  const old = await db
+    .select({ id: r.id, key: r.evidenceKey })
+    .from(r)
+    .where(and(inArray(r.source, [...monitorSources]), lt(r.startedAt, before)))
+    .limit(limit);
+  if (old.length > 0) {
+    await media.delete(old.flatMap(({ key }) => key || []));
+    await db.delete(r).where(
+      inArray(
+        r.id,
+        old.map(({ id }) => id),
+      ),
+    );
+  }
+  await db.delete(f).where(and(isNotNull(f.closedAt), lt(f.closedAt, before)));
+}

@@ -1,0 +1,70 @@
+import { and, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
+import { monitorFindings, type ScriptVersion, scriptVersions as v } from '#worker/data/schema/tamper-monitor';
+import type { Db } from '../db.ts';
+
+/** Versions of the provider's script: a row with the approval, and the body in R2. */
+
+const bodyKey = (sha256: string) => `monitor/scripts/${sha256}.js`;
+
+/** Hashes of the approved versions, the one approved last first. */
+export async function listApproved(db: Db): Promise<string[]> {
+  const rows = await db.select().from(v).where(isNotNull(v.approvedAt));
+  return rows.sort((a, b) => (b.approvedAt ?? 0) - (a.approvedAt ?? 0)).map(({ sha256 }) => sha256);
+}
+
+export type SeenVersion = Pick<ScriptVersion, 'sha256' | 'type'> & { body: Uint8Array };
+
+/** Keep versions that were seen (at UTC ms). The body is stored first, so that every row has one. */
+export async function keepVersions(db: Db, media: R2Bucket, versions: SeenVersion[], at: number): Promise<void> {
+  for (const { sha256, type, body } of versions) {
+    const [known] = await db
+      .update(v)
+      .set({ lastSeenAt: at })
+      .where(eq(v.sha256, sha256))
+      .returning({ sha256: v.sha256 });
+    if (known) continue;
+    await media.put(bodyKey(sha256), body, { httpMetadata: { contentType: 'text/plain; charset=utf-8' } });
+    await db
+      .insert(v)
+      .values({ sha256, type, bytes: body.byteLength, firstSeenAt: at, lastSeenAt: at })
+      .onConflictDoUpdate({ target: v.sha256, set: { lastSeenAt: at } });
+  }
+}
+
+export type Approval = { sha256: string; by: string; reason: string; at: number };
+
+/**
+ * Note who approved a version and why, and close the findings that name it. Null: no version of that hash was seen. A later
+ * approval of the same version replaces the earlier one.
+ */
+export async function approveVersion(db: Db, { sha256, by, reason, at }: Approval): Promise<number | null> {
+  const [approved, closed] = await db.batch([
+    db
+      .update(v)
+      .set({ approvedAt: at, approvedBy: by, reason })
+      .where(eq(v.sha256, sha256))
+      .returning({ sha256: v.sha256 }),
+    db
+      .update(monitorFindings)
+      .set({ closedAt: at, closedAs: 'approved' })
+      .where(
+        and(
+          inArray(monitorFindings.source, ['inside', 'outside']),
+          eq(monitorFindings.kind, 'script-changed'),
+          eq(monitorFindings.seen, sha256),
+          isNull(monitorFindings.closedAt),
+        ),
+      )
+      .returning({ id: monitorFindings.id }),
+  ]);
+  return approved.length > 0 ? closed.length : null;
+}
+
+/** Delete versions that were last seen before `before` (UTC ms), each with its body; at most `limit`. */
+export async function dropVersions(db: Db, media: R2Bucket, before: number, limit: number): Promise<void> {
+  const old = await db.select({ sha256: v.sha256 }).from(v).where(lt(v.lastSeenAt, before)).limit(limit);
+  if (old.length === 0) return;
+  const hashes = old.map(({ sha256 }) => sha256);
+  await media.delete(hashes.map(bodyKey));
+  await db.delete(v).where(inArray(v.sha256, hashes));
+}

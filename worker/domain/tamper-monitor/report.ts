@@ -1,0 +1,38 @@
+import type { MonitorNoted, MonitorState } from '#shared/contracts/monitor';
+import type { ApprovalBody, MonitorReportBody } from '#shared/contracts/monitor-request';
+import { readMonitor } from '#worker/data/tamper-monitor/runs';
+import { approveVersion, listApproved } from '#worker/data/tamper-monitor/script-versions';
+import type { Deps } from '#worker/deps';
+import { deployedFiles } from './look-inside.ts';
+import { noteRun } from './note-run.ts';
+
+/** What the monitor outside compares with, and how the monitor stands. */
+export async function viewMonitor(deps: Deps): Promise<MonitorState> {
+  const { db, payPage } = deps;
+  const [approved, { lastRuns, findings }] = await Promise.all([listApproved(db), readMonitor(db)]);
+  return {
+    approved,
+    files: payPage ? await deployedFiles(deps, await payPage()) : {},
+    lastRuns,
+    findings: findings.map(({ source, kind, subject, expected, seen, firstSeenAt, lastSeenAt, timesSeen }) => ({
+      ...{ source, kind, subject, expected, seen, firstSeenAt, lastSeenAt, timesSeen },
+    })),
+  };
+}
+
+/** Keep what a browser saw. `wrong-body`: a version's bytes do not have the hash that is said of them. */
+export async function noteReport(deps: Deps, report: MonitorReportBody): Promise<MonitorNoted | 'wrong-body'> {
+  const versions = report.versions.map(({ body, ...version }) => ({
+    ...version,
+    body: Uint8Array.from(atob(body), (character) => character.charCodeAt(0)),
+  }));
+  for (const { sha256, body } of versions) if ((await deps.sha256(body)) !== sha256) return 'wrong-body';
+  const id = deps.newId();
+  const { browser, startedAt, seen, findings } = report;
+  const newFindings = await noteRun(deps, { id, source: 'outside', startedAt, browser, seen, findings, versions });
+  return { runId: id, newFindings };
+}
+
+/** A person accepts a version of the provider's script: how many findings that closed. Null: none of that hash was seen. */
+export const approveScript = ({ db, now }: Pick<Deps, 'db' | 'now'>, approval: ApprovalBody): Promise<number | null> =>
+  approveVersion(db, { ...approval, at: now() });

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { bytesOf, JAVASCRIPT, makePayPage } from '#tests/support/unit/pay-page-parts';
+import { makeWorld } from '#tests/support/unit/world';
+import { monitorFindings, monitorRuns, scriptVersions } from '#worker/data/schema/tamper-monitor';
+import { approveScript, viewMonitor } from './report.ts';
+import { watchPayPage } from './watch.ts';
+
+const HOUR = 3_600_000;
+const APPROVED = { by: 'Dana Reyes', reason: 'Compared with the version before: a new field label.' };
+
+/** A page that is as it should be, with the provider's script approved, after one look. */
+async function watched() {
+  const world = await makeWorld();
+  const { page, inventory, payPage } = await makePayPage(world.deps);
+  const alerts: string[] = [];
+  const deps = {
+    ...world.deps,
+    payPage,
+    log: {
+      info: () => undefined,
+      alert: (event: string, fields?: object) => void alerts.push(`${event} ${JSON.stringify(fields)}`),
+    },
+  };
+  const look = async () => {
+    world.clock.now += 6 * HOUR;
+    await watchPayPage(deps, inventory);
+  };
+  const findings = () => world.db.select().from(monitorFindings);
+  const runs = () => world.db.select().from(monitorRuns);
+  const serve = (text: string) => {
+    page.script = { status: 200, type: JAVASCRIPT, body: bytesOf(text) };
+    return deps.sha256(text);
+  };
+  const kept = async (key: string) => (await deps.media.get(key))?.text();
+  await look();
+  await approveScript(deps, { sha256: await deps.sha256('provide()'), ...APPROVED });
+  alerts.length = 0;
+  return { ...world, deps, page, inventory, alerts, look, findings, runs, serve, kept };
+}
+
+describe('the look at the pay page from inside', () => {
+  it('finds a script that nobody has approved yet, and none once a person has, who stands with the reason', async () => {
+    const { look, findings, db, alerts, clock } = await watched();
+    const [first] = await findings();
+    expect(first).toMatchObject({
+      kind: 'script-changed',
+      closedAs: 'approved',
+      expected: 'no version is approved yet',
+    });
+    const [version] = await db.select().from(scriptVersions);
+    expect(version).toMatchObject({ approvedBy: APPROVED.by, reason: APPROVED.reason, approvedAt: clock.now });
+    await look();
+    expect([await findings(), alerts]).toEqual([[first], []]);
+  });
+
+  it('finds one byte in the provider’s script, a dropped header and an added script tag: three rows, three alerts', async () => {
+    const { look, findings, page, alerts, serve } = await watched();
+    const before = (await findings()).length;
+    const changed = await serve('provide();');
+    page.headers.delete('x-frame-options');
+    page.tags = '<script src="https://skimmer.example/s.js"></script>';
+    await look();
+    const rows = (await findings()).slice(before);
+    expect(rows.map(({ kind, subject, seen }) => [kind, subject, seen]).sort()).toEqual([
+      ['header-missing', 'x-frame-options', 'no such header'],
+      ['script-changed', '{provider}/js-sdk/js/clearent-host.js', changed],
+      ['script-not-listed', 'https://skimmer.example/s.js', 'not loaded'],
+    ]);
+    expect(alerts.map((line) => line.split(' ')[0]).sort()).toEqual([
+      'pay-page-differs',
+      'pay-page-differs',
+      'script-changed',
+    ]);
+  });
+
+  it('finds nothing in 100 looks at a page that is as it should be, at any hour of the year', async () => {
+    const { look, findings, runs, alerts, clock } = await watched();
+    const before = await findings();
+    for (let at = 0; at < 100; at++) {
+      clock.now += (at * 7_919_000) % (80 * HOUR);
+      await look();
+    }
+    expect([await findings(), alerts]).toEqual([before, []]);
+    expect((await runs()).filter(({ findings: count }) => count > 0)).toHaveLength(1);
+  });
+
+  it.each([
+    ['an inline script', '<script>steal()</script>', /^sha256-/],
+    ['an inline script with a type', '<script type="module">steal()</script>', /^sha256-/],
+    ['a file of ours that is not on the list', '<script src="/_astro/Extra.DDDDDDDD.js"></script>', /Extra\.\*\.js$/],
+  ])('finds %s', async (_what, tag, subject) => {
+    const { look, page, findings, alerts } = await watched();
+    page.tags = tag;
+    await look();
+    expect((await findings()).at(-1)).toMatchObject({
+      kind: 'script-not-listed',
+      subject: expect.stringMatching(subject),
+    });
+    expect(alerts).toHaveLength(1);
+  });
+
+  it('finds that a script of the list is gone', async () => {
+    const { deps, inventory, clock, findings } = await watched();
+    clock.now += 6 * HOUR;
+    await watchPayPage(deps, { ...inventory, scripts: [...inventory.scripts, { url: '/_astro/Former.*.js' }] });
+    expect((await findings()).at(-1)).toMatchObject({ kind: 'script-missing', subject: '/_astro/Former.*.js' });
+  });
+
+  it.each([
+    ['a source more', (policy: string) => policy.replace("'self'", "'self' https://skimmer.example"), 'script-src'],
+    ['inline scripts', (policy: string) => policy.replace("'self'", "'self' 'unsafe-inline'"), 'script-src'],
+    ['a directive less', (policy: string) => policy.replace("default-src 'none'; ", ''), 'default-src'],
+    ['a second policy', (policy: string) => `${policy}, default-src *`, 'style-src'],
+  ])('finds a content policy that allows %s', async (_what, change, directive) => {
+    const { look, page, alerts } = await watched();
+    page.headers.set('content-security-policy', change(page.headers.get('content-security-policy') ?? ''));
+    await look();
+    expect(alerts).toEqual([expect.stringContaining(`"content-security-policy ${directive}"`)]);
+  });
+
+  it.each([
+    ['no answer', 'unavailable' as const, 3],
+    ['a server error', { status: 502, type: 'text/html', body: bytesOf('<h1>502</h1>') }, 3],
+    ['a page instead of a script', { status: 200, type: 'text/html', body: bytesOf('<h1>Soon</h1>') }, 1],
+    ['a redirect', { status: 302, type: '', body: bytesOf('') }, 1],
+  ])('takes %s for no version of the script', async (_what, script, tries) => {
+    const { look, page, alerts, db, deps } = await watched();
+    page.script = script;
+    page.asked = 0;
+    await look();
+    expect(page.asked).toBe(tries);
+    expect(alerts).toEqual([expect.stringContaining('"kind":"script-unreadable"')]);
+    expect(await db.select().from(scriptVersions)).toHaveLength(1);
+    expect((await viewMonitor(deps)).findings).toHaveLength(1);
+  });
+
+  it('forgives a provider that answers at the third try', async () => {
+    const { look, page, alerts } = await watched();
+    page.failures = 2;
+    await look();
+    expect([page.failures, alerts]).toEqual([0, []]);
+  });
+
+  it('counts a finding that stands, tells of it once, closes it when it is gone, and opens a new one when it is back', async () => {
+    const { look, findings, page, alerts } = await watched();
+    page.headers.delete('x-frame-options');
+    await look();
+    await look();
+    await look();
+    expect((await findings()).at(-1)).toMatchObject({ kind: 'header-missing', timesSeen: 3, closedAt: null });
+    expect(alerts).toHaveLength(1);
+    page.headers.set('x-frame-options', 'DENY');
+    await look();
+    expect((await findings()).at(-1)).toMatchObject({ timesSeen: 3, closedAs: 'gone' });
+    page.headers.set('x-frame-options', 'SAMEORIGIN');
+    await look();
+    expect((await findings()).at(-1)).toMatchObject({ kind: 'header-differs', seen: 'SAMEORIGIN', closedAt: null });
+    expect(alerts).toHaveLength(2);
+  });
+
+  it('keeps both bodies of a changed script and the evidence of each look', async () => {
+    const { look, serve, kept, runs, deps } = await watched();
+    const changed = await serve('provide(/* new */)');
+    await look();
+    expect(await kept(`monitor/scripts/${await deps.sha256('provide()')}.js`)).toBe('provide()');
+    expect(await kept(`monitor/scripts/${changed}.js`)).toBe('provide(/* new */)');
+    const keys = (await runs()).map(({ evidenceKey }) => evidenceKey);
+    expect(keys).toHaveLength(2);
+    const evidence = JSON.parse((await kept(keys[1] ?? '')) ?? '');
+    expect(evidence).toMatchObject({ source: 'inside', findings: [{ kind: 'script-changed', seen: changed }] });
+    expect(evidence.seen.scripts).toHaveLength(4);
+  });
+
+  it('comes once in six hours, however often the schedule runs and from however many places', async () => {
+    const { deps, inventory, runs, clock } = await watched();
+    const before = (await runs()).length;
+    for (let minute = 0; minute < 12 * 60; minute += 10) {
+      clock.now += 10 * 60_000;
+      await Promise.all([watchPayPage(deps, inventory), watchPayPage(deps, inventory)]);
+    }
+    expect((await runs()).length - before).toBe(2);
+  });
+
+  it('comes again after ten minutes when it broke off', async () => {
+    const { deps, inventory, runs, clock, page } = await watched();
+    clock.now += 6 * HOUR;
+    const broken = { ...deps, payPage: async () => Promise.reject(new Error('no page')) };
+    await expect(watchPayPage(broken, inventory)).rejects.toThrow('no page');
+    page.asked = 0;
+    clock.now += 9 * 60_000;
+    await watchPayPage(deps, inventory);
+    expect(page.asked).toBe(0);
+    clock.now += 60_000;
+    await watchPayPage(deps, inventory);
+    expect(page.asked).toBe(1);
+    expect((await runs()).map(({ finishedAt }) => finishedAt !== null)).toEqual([true, false, true]);
+  });
+
+  it('forgets rows and files after twelve months, and a version only when it was not seen for as long', async () => {
+    const { look, serve, kept, runs, findings, deps, clock, db } = await watched();
+    const changed = await serve('provide(2)');
+    await look();
+    await serve('provide()');
+    await look();
+    const old = (await runs()).map(({ evidenceKey }) => evidenceKey);
+    clock.now += 366 * 24 * HOUR;
+    // The version of every day is seen again before the others are judged by their age.
+    await look();
+    expect(await runs()).toHaveLength(1);
+    expect(await findings()).toEqual([]);
+    expect((await db.select().from(scriptVersions)).map(({ sha256 }) => sha256)).toEqual([
+      await deps.sha256('provide()'),
+    ]);
+    for (const key of [...old, `monitor/scripts/${changed}.js`]) expect(await kept(key)).toBeUndefined();
+  });
+
+  it('has nothing to do where no page is served', async () => {
+    const { deps, runs, inventory, clock } = await watched();
+    clock.now += 6 * HOUR;
+    await watchPayPage({ ...deps, payPage: null }, inventory);
+    expect(await runs()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { monitorLimits } from '#shared/limits';
+import { makeApp, type TestApp } from '#tests/support/login';
+import { bytesOf, JAVASCRIPT } from '#tests/support/unit/pay-page-parts';
+import { testSettings } from '#tests/support/unit/settings';
+import { monitorFindings, monitorRuns, scriptVersions } from '#worker/data/schema/tamper-monitor';
+
+const SECRET = testSettings('').MONITOR_SECRET;
+const SCRIPT = 'provide(/* seen from outside */)';
+const lines: string[] = [];
+let app: TestApp;
+let sha256: string;
+
+beforeEach(async () => {
+  lines.length = 0;
+  app = makeApp({ log: { info: () => undefined, alert: (event) => void lines.push(event) } });
+  sha256 = await app.deps.sha256(SCRIPT);
+});
+
+const call = (path: string, body?: unknown, secret: string | null = SECRET) =>
+  app.request(path, {
+    ...(body === undefined ? {} : { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: {
+      'content-type': 'application/json',
+      ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
+    },
+  });
+const version = (text = SCRIPT) => ({ sha256, type: JAVASCRIPT, body: btoa(String.fromCharCode(...bytesOf(text))) });
+const changed = () => ({
+  kind: 'script-changed',
+  subject: '{provider}/js-sdk/js/clearent-host.js',
+  expected: 'no version is approved yet',
+  seen: sha256,
+});
+const seen = { scripts: [], inline: [], headers: {}, frames: [], connections: [] };
+const report = (more: object = {}) => ({
+  ...{ browser: 'Chromium 153', startedAt: 1_780_000_000_000, seen, findings: [], versions: [] },
+  ...more,
+});
+const approval = (more: object = {}) => ({
+  sha256,
+  by: 'Dana Reyes',
+  reason: 'Read the difference: a label.',
+  ...more,
+});
+
+describe('the tamper monitor’s calls', () => {
+  it.each([
+    ['GET', '/api/monitor', undefined],
+    ['POST', '/api/monitor', report()],
+    ['POST', '/api/monitor/approvals', approval({ sha256: 'a'.repeat(64) })],
+  ])('are for the holder of its secret alone: %s %s', async (_method, path, body) => {
+    for (const secret of [null, '', 'x', `${SECRET}x`, testSettings('').BUILD_SECRET]) {
+      expect((await call(path, body, secret)).status, String(secret)).toBe(401);
+    }
+    expect((await call(path, body)).status).not.toBe(401);
+  });
+
+  it('are for no one where no secret is set', async () => {
+    app = makeApp({}, { MONITOR_SECRET: '' });
+    for (const secret of [null, '', SECRET]) expect((await call('/api/monitor', undefined, secret)).status).toBe(401);
+  });
+});
+
+describe('a report of what a browser saw', () => {
+  it('is kept as a run with its evidence, findings and scripts, tells of new findings once, and shows in the state', async () => {
+    const first = await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
+    expect([first.status, await first.json()]).toEqual([
+      201,
+      { runId: expect.stringMatching(/^[0-9a-f]{32}$/), newFindings: 1 },
+    ]);
+    expect(await (await call('/api/monitor', report({ findings: [changed()] }))).json()).toMatchObject({
+      newFindings: 0,
+    });
+    expect(lines).toEqual(['script-changed']);
+    const { db, media } = app.deps;
+    const [run] = await db.select().from(monitorRuns);
+    expect(await (await media.get(run?.evidenceKey ?? ''))?.json()).toMatchObject({
+      source: 'outside',
+      browser: 'Chromium 153',
+      findings: [changed()],
+    });
+    expect(await (await media.get(`monitor/scripts/${sha256}.js`))?.text()).toBe(SCRIPT);
+    expect(await (await call('/api/monitor')).json()).toEqual({
+      approved: [],
+      files: {},
+      lastRuns: { inside: null, outside: expect.any(Number) },
+      findings: [
+        {
+          ...{ ...changed(), source: 'outside', timesSeen: 2 },
+          firstSeenAt: expect.any(Number),
+          lastSeenAt: expect.any(Number),
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['no JSON', '{"browser":', 400],
+    ['a list', '[]', 422],
+    ['a finding of no known kind', report({ findings: [{ ...changed, kind: 'odd' }] }), 422],
+    ['more entries than a page has', report({ seen: { ...seen, inline: Array(201).fill('sha256-x') } }), 422],
+    ['a text too long', report({ browser: 'x'.repeat(monitorLimits.text + 1) }), 422],
+    ['a hash that is none', report({ versions: [{ sha256: 'abc', type: '', body: '' }] }), 422],
+    ['a body that is no base64', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: '%' }] }), 422],
+    ['a body of another hash', report({ versions: [{ sha256: 'a'.repeat(64), type: '', body: btoa('x') }] }), 422],
+    ['too many bytes', ' '.repeat(monitorLimits.report + 1), 413],
+  ])('is refused with %s', async (_what, body, status) => {
+    expect((await call('/api/monitor', body)).status).toBe(status);
+    expect(await app.deps.db.select().from(monitorRuns)).toEqual([]);
+    expect(await app.deps.db.select().from(scriptVersions)).toEqual([]);
+  });
+});
+
+describe('an approval', () => {
+  it('names a person and a reason, closes what it answers, and counts from then on', async () => {
+    await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
+    const answer = await call('/api/monitor/approvals', approval({ by: '  Dana Reyes ' }));
+    expect([answer.status, await answer.json()]).toEqual([200, { closedFindings: 1 }]);
+    const { db } = app.deps;
+    expect(await db.select().from(scriptVersions)).toMatchObject([
+      { sha256, approvedBy: 'Dana Reyes', reason: 'Read the difference: a label.', approvedAt: expect.any(Number) },
+    ]);
+    expect(await db.select().from(monitorFindings)).toMatchObject([{ closedAs: 'approved' }]);
+    expect(await (await call('/api/monitor')).json()).toMatchObject({ approved: [sha256], findings: [] });
+  });
+
+  it.each([
+    ['no reason', { reason: undefined }, 'Give a reason of 10 to 500 characters.'],
+    ['an empty reason', { reason: '            ' }, 'Give a reason of 10 to 500 characters.'],
+    ['a reason that is none', { reason: 'ok' }, 'Give a reason of 10 to 500 characters.'],
+    ['no name', { by: ' ' }, 'Say who approves it, in 2 to 100 characters.'],
+  ])('is refused with %s', async (_what, more, message) => {
+    await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
+    const answer = await call('/api/monitor/approvals', approval(more));
+    expect([answer.status, (await answer.json<{ error: { message: string } }>()).error.message]).toEqual([
+      422,
+      message,
+    ]);
+    expect(await (await call('/api/monitor')).json()).toMatchObject({ approved: [] });
+  });
+
+  it('of a version that was never seen is not found', async () => {
+    expect((await call('/api/monitor/approvals', approval())).status).toBe(404);
+    expect(await app.deps.db.select().from(scriptVersions)).toEqual([]);
+  });
+});

@@ -1,0 +1,13 @@
+import { monitorLimits } from '#shared/limits';
+import { readFile } from '../http.ts';
+import type { BrowserScript } from './port.ts';
+
+/** The provider's script for browsers, byte by byte. Never throws: no complete answer in time is `unavailable`. */
+export async function readBrowserScript(scriptUrl: string, timeoutMs: number): Promise<BrowserScript> {
+  try {
+    const { status, headers, body } = await readFile(scriptUrl, timeoutMs, monitorLimits.script);
+    return { status, type: headers.get('content-type') ?? '', body };
+  } catch {
+    return 'unavailable';
+  }
+}
