@@ -53,6 +53,8 @@ export const ROOMS: Record<string, string[]> = {
     'reconciliation',
     'invoices',
     'lists',
+    'retention',
+    'keys',
   ],
   'worker/domain': [
     'crm-sync',
@@ -73,6 +75,8 @@ export const ROOMS: Record<string, string[]> = {
     'content/articles',
     'content/media',
     'content/publishing',
+    'retention',
+    'keys',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
   'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table'],
