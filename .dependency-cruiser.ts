@@ -54,6 +54,8 @@ export const ROOMS: Record<string, string[]> = {
     'invoices',
     'lists',
     'tamper-monitor',
+    'retention',
+    'keys',
   ],
   'worker/domain': [
     'crm-sync',
@@ -75,6 +77,8 @@ export const ROOMS: Record<string, string[]> = {
     'content/media',
     'content/publishing',
     'tamper-monitor',
+    'retention',
+    'keys',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
   'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table'],

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { lifetimeOf, tables as periods, prefixes } from '#worker/data/retention/periods';
 import { squashMigrations } from '../unit/squash-migrations.ts';
 
 const files = globSync('migrations/*.sql').sort();
@@ -22,6 +23,39 @@ test.each([...tables, ...indexes].filter((name) => name !== 'sqlite_sequence'))(
     for (const cell of [row, lifetime, writer]) expect(cell?.trim()).not.toBe('');
   },
 );
+
+test.each(tables.concat(indexes).filter((name) => name !== 'sqlite_sequence'))(
+  'the table %s has a period, and docs/storage.md says the same as the job that keeps it',
+  (name) => {
+    const kept = periods[name];
+    expect(kept, `worker/data/retention/periods.ts has no row for ${name}`).toBeDefined();
+    if (kept) expect(described.get(name)?.[2]?.trim()).toBe(lifetimeOf(kept));
+  },
+);
+
+test('the register of periods names no table that is not there', () => {
+  expect(Object.keys(periods).filter((name) => ![...tables, ...indexes].includes(name))).toEqual([]);
+});
+
+test('every prefix of the bucket has a period, in the register as in docs/storage.md', () => {
+  const [, bucket = ''] = /^## R2[^]*?$([^]*?)^## /m.exec(readFileSync('docs/storage.md', 'utf8')) ?? [];
+  const rows = [...bucket.matchAll(/^\| (`[a-z-]+\/.*)\|$/gm)].map(([, row = '']) => row.split(' | '));
+  const prefixOf = (key = '') => /^`([a-z-]+\/)/.exec(key)?.[1] ?? '';
+  expect([...new Set(rows.map(([key]) => prefixOf(key)))].sort()).toEqual(Object.keys(prefixes).sort());
+  for (const [key, , lifetime] of rows) {
+    const kept = prefixes[prefixOf(key)];
+    if (kept) expect(lifetime).toBe(lifetimeOf(kept));
+  }
+  // Keys are put together in the files that write them.
+  const writers = globSync('worker/**/*.ts').filter(
+    (file) => !file.endsWith('.test.ts') && /\.put\(/.test(readFileSync(file, 'utf8')),
+  );
+  const written = writers.map((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/[`'"]([a-z-]+\/)(?=\$\{|[`'"])/g)].map(([, prefix = '']) => prefix),
+  );
+  for (const [at, some] of written.entries()) expect(some, `${writers[at]} builds no key`).not.toEqual([]);
+  expect([...new Set(written.flat())].sort()).toEqual(Object.keys(prefixes).sort());
+});
 
 test('docs/settings.md has every setting of worker/env.ts, and the example those without a default', () => {
   const [, object = ''] =

@@ -24,7 +24,9 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
   'tamper-monitor': async (deps) => (await import('./tamper-monitor/watch.ts')).watchPayPage(deps),
-  'expired-content': async (deps) => (await import('./purge-expired-content.ts')).purgeExpiredContent(deps),
+  'site-builds': async (deps) => (await import('./content/publishing/request-build.ts')).requestBuild(deps, 'schedule'),
+  retention: async (deps) => (await import('./retention/keep-periods.ts')).keepPeriods(deps),
+  keys: async (deps) => (await import('./keys/reseal.ts')).resealSecrets(deps),
 };
 
 /** Run by the cron each minute. Runs may overlap: every step claims its own row. */

@@ -3,10 +3,15 @@
  * so a new key can encrypt while old ones still decrypt.
  */
 export type Sealer = {
+  /** Ids of the key ring: the newest key seals, the older ones still open. */
+  keys: { newest: string; older: string[] };
   seal(plain: string, boundTo: string): Promise<string>;
   /** Throws when the key is unknown, the text was changed, or it belongs to another row. */
   open(sealed: string, boundTo: string): Promise<string>;
 };
+
+/** The ids of a key ring, the newest first. */
+export const keyIds = (keyRing: string): string[] => keyRing.split(',').map((pair) => pair.slice(0, pair.indexOf(':')));
 
 export function createSealer(keyRing: string): Sealer {
   const keys = new Map<string, Promise<CryptoKey>>();
@@ -14,7 +19,7 @@ export function createSealer(keyRing: string): Sealer {
     const [id = '', secret = ''] = pair.split(':');
     keys.set(id, crypto.subtle.importKey('raw', fromBase64(secret), 'AES-GCM', false, ['encrypt', 'decrypt']));
   }
-  const newest = keyRing.slice(0, keyRing.indexOf(':'));
+  const [newest = '', ...older] = keyIds(keyRing);
   const params = (iv: Uint8Array<ArrayBuffer>, boundTo: string) => ({
     name: 'AES-GCM',
     iv,
@@ -26,6 +31,7 @@ export function createSealer(keyRing: string): Sealer {
     return key;
   };
   return {
+    keys: { newest, older },
     async seal(plain, boundTo) {
       const iv = crypto.getRandomValues(new Uint8Array(12));
       const sealed = await crypto.subtle.encrypt(

@@ -1,9 +1,9 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { handoffCodes } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
-export async function insertHandoffCode(db: Db, row: typeof handoffCodes.$inferInsert, now: number): Promise<void> {
-  await db.batch([db.delete(handoffCodes).where(lt(handoffCodes.endsAt, now)), db.insert(handoffCodes).values(row)]);
+export async function insertHandoffCode(db: Db, row: typeof handoffCodes.$inferInsert): Promise<void> {
+  await db.insert(handoffCodes).values(row);
 }
 
 /** Use up a handoff code with the state of its login. Null: it was used, has expired, or is another browser's. */

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import { accounts, crmTokens, loginStates, sessions, users } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
 
@@ -57,8 +57,8 @@ export async function findSessionUser(db: Db, { accountId, userId }: { accountId
   return row;
 }
 
-export async function insertLoginState(db: Db, row: typeof loginStates.$inferInsert, now: number): Promise<void> {
-  await db.batch([db.delete(loginStates).where(lt(loginStates.endsAt, now)), db.insert(loginStates).values(row)]);
+export async function insertLoginState(db: Db, row: typeof loginStates.$inferInsert): Promise<void> {
+  await db.insert(loginStates).values(row);
 }
 
 /**

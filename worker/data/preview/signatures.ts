@@ -18,6 +18,25 @@ export const getSignature = (media: R2Bucket, key: string) => media.get(key);
 
 export const deleteSignature = (media: R2Bucket, key: string) => media.delete(key);
 
+/** At most 1000 keys. */
+export const deleteSignatures = (media: R2Bucket, keys: string[]) => media.delete(keys);
+
+/**
+ * Of the next `limit` files behind `after`, those uploaded before `before` (ms); `last` is where to go on, and empty at
+ * the end of the prefix.
+ */
+export async function oldFilesAfter(
+  media: R2Bucket,
+  prefix: string,
+  after: string,
+  before: number,
+  limit: number,
+): Promise<{ old: string[]; last: string }> {
+  const page = await media.list({ prefix, limit, ...(after ? { startAfter: after } : {}) });
+  const old = page.objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
+  return { old, last: page.truncated ? (page.objects.at(-1)?.key ?? '') : '' };
+}
+
 /** Name the image that counts for an invoice from now on; answers the key of the replaced one. */
 export async function nameSignature(db: Db, row: typeof invoiceSignatures.$inferInsert): Promise<string | undefined> {
   const { imageKey, savedAt, savedBy } = row;

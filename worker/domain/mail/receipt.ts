@@ -14,7 +14,8 @@ export type Receipt = {
   amount: string;
   status: 'Paid' | 'Payment submitted' | 'Refunded' | 'Partly refunded' | 'Voided' | 'Returned';
   number: string;
-  customer: string;
+  /** Null once the payer's data has outlived its period. */
+  customer: string | null;
   method: string;
   card: string;
   authCode: string | null;
@@ -67,7 +68,7 @@ export function receiptFrom(rows: ReceiptRows | null, appUrl: string): Receipt |
     amount: money(paidCents),
     status,
     number: attempt.invoiceNumber,
-    customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim(),
+    customer: `${attempt.payerFirstName} ${attempt.payerLastName}`.trim() || null,
     method: attempt.method === 'ach' ? 'Bank account' : 'Card',
     card: cardText(attempt),
     authCode: attempt.authCode || null,

@@ -14,9 +14,8 @@ const HANDOFF_CODE_MS = 60_000;
  */
 export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: string; authorizeUrl: string }> {
   const [state, verifier] = [deps.newCapability(), `${deps.newCapability()}${deps.newCapability()}`];
-  const now = deps.now();
-  const row = { stateHash: await deps.sha256(state), verifier, endsAt: now + LOGIN_MS, origin };
-  await insertLoginState(deps.db, row, now);
+  const row = { stateHash: await deps.sha256(state), verifier, endsAt: deps.now() + LOGIN_MS, origin };
+  await insertLoginState(deps.db, row);
   return { state, authorizeUrl: await deps.crm.authorizeUrl({ state, verifier }) };
 }
 
@@ -63,9 +62,9 @@ async function issueHandoffCode(
   stateHash: string,
 ): Promise<string> {
   const code = deps.newCapability();
-  const now = deps.now();
-  const row = { codeHash: await deps.sha256(code), stateHash, accountId, userId, email, endsAt: now + HANDOFF_CODE_MS };
-  await insertHandoffCode(deps.db, row, now);
+  const endsAt = deps.now() + HANDOFF_CODE_MS;
+  const row = { codeHash: await deps.sha256(code), stateHash, accountId, userId, email, endsAt };
+  await insertHandoffCode(deps.db, row);
   return code;
 }
 

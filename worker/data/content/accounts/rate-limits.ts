@@ -1,4 +1,4 @@
-import { eq, lt, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
 import { contentRateLimits } from '#worker/data/schema/schema';
 
@@ -54,6 +54,3 @@ export const forgetTry = (db: Db, own: string, shared: RateLimit | null) =>
         ]
       : []),
   ] as const;
-
-export const dropOldRateLimits = (db: Db, now: number) =>
-  db.delete(contentRateLimits).where(lt(contentRateLimits.endsAt, now));

@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#worker/data/db';
-import { contentInvitations, contentResets, contentSessions, contentUsers } from '#worker/data/schema/schema';
+import { contentSessions, contentUsers } from '#worker/data/schema/schema';
 
 export type NewContentSession = Omit<typeof contentSessions.$inferInsert, 'userId'> & {
   user: Pick<typeof contentUsers.$inferSelect, 'id' | 'password'>;
@@ -55,13 +55,3 @@ export const revokeContentSession = (db: Db, id: string, now: number) =>
     .update(contentSessions)
     .set({ revokedAt: now })
     .where(and(eq(contentSessions.id, id), isNull(contentSessions.revokedAt)));
-
-/** Delete ended sessions, resets and invitations, and registrations that no owner approved within `pendingMs`. */
-export async function dropOldAccounts(db: Db, now: number, pendingMs: number): Promise<void> {
-  await db.batch([
-    db.delete(contentSessions).where(lt(contentSessions.endsAt, now)),
-    db.delete(contentResets).where(lt(contentResets.endsAt, now)),
-    db.delete(contentInvitations).where(lt(contentInvitations.endsAt, now)),
-    db.delete(contentUsers).where(and(ne(contentUsers.status, 'active'), lt(contentUsers.createdAt, now - pendingMs))),
-  ]);
-}

@@ -71,13 +71,3 @@ WHERE id = ?1 AND state IN ('asked', 'building') RETURNING id`,
     .all();
   return results.length > 0;
 }
-
-const BUILDS_KEPT = 100;
-
-export const dropOldBuilds = async ({ $client }: Db): Promise<void> => {
-  await $client
-    .prepare(
-      `DELETE FROM site_builds WHERE asked_at < (SELECT asked_at FROM site_builds ORDER BY asked_at DESC LIMIT 1 OFFSET ${BUILDS_KEPT})`,
-    )
-    .run();
-};

@@ -1,0 +1,98 @@
+import type { Db } from '../db.ts';
+
+/** Every place that holds a sealed value which is opened again. A mail that has gone out is never opened. */
+type Place = { table: string; columns: Record<string, string>; ids: string[]; when?: string };
+
+export const places = {
+  grants: {
+    table: 'crm_tokens',
+    columns: { accessToken: 'access_token', refreshToken: 'refresh_token' },
+    ids: ['hub_id'],
+  },
+  terminals: { table: 'terminals', columns: { apiKey: 'api_key' }, ids: ['hub_id', 'terminal_id'] },
+  mails: {
+    table: 'outbox INDEXED BY outbox_due',
+    columns: { token: "json_extract(details, '$.token')" },
+    ids: ['id'],
+    when: "state = 'due'",
+  },
+} as const satisfies Record<string, Place>;
+
+/** A sealed value begins with the id of its key and a dot. */
+const keyOf = (column: string) => `substr(${column}, 1, instr(${column}, '.') - 1)`;
+
+/** Counts the sealed values of all places by key: rows of `key_id` and `n`. */
+export const COUNT_BY_KEY = `SELECT key_id, count(*) AS n FROM (${Object.values(places as Record<string, Place>)
+  .flatMap(({ table, columns, when }) =>
+    Object.values(columns).map(
+      (column) => `SELECT ${keyOf(column)} AS key_id FROM ${table} WHERE ${when ?? 'true'} AND ${column} IS NOT NULL`,
+    ),
+  )
+  .join(' UNION ALL ')}) GROUP BY key_id ORDER BY key_id`;
+
+export type SealedGrant = { hub_id: number; accessToken: string; refreshToken: string };
+export type SealedTerminal = { hub_id: number; terminal_id: string; apiKey: string };
+export type SealedMail = { id: string; token: string };
+export type SealedValues = { grants: SealedGrant[]; terminals: SealedTerminal[]; mails: SealedMail[] };
+
+const select = ({ table, columns, ids, when }: Place, limit: number): string => {
+  const shown = Object.entries(columns).map(([name, column]) => `${column} AS ${name}`);
+  const isOld = Object.values(columns).map((column) => `${keyOf(column)} IN (SELECT value FROM json_each(?1))`);
+  return `SELECT ${[...ids, ...shown].join(', ')} FROM ${table}
+WHERE ${when ? `${when} AND ` : ''}(${isOld.join(' OR ')}) LIMIT ${limit}`;
+};
+
+/** Rows that hold a value sealed with one of these keys, `limit` of each place at most. */
+export async function listSealedWith({ $client }: Db, keyIds: string[], limit: number): Promise<SealedValues> {
+  const ids = JSON.stringify(keyIds);
+  const ask = (place: Place) => $client.prepare(select(place, limit)).bind(ids);
+  const [grants, terminals, mails] = await $client.batch([
+    ask(places.grants),
+    ask(places.terminals),
+    ask(places.mails),
+  ]);
+  return {
+    grants: (grants?.results ?? []) as SealedGrant[],
+    terminals: (terminals?.results ?? []) as SealedTerminal[],
+    mails: (mails?.results ?? []) as SealedMail[],
+  };
+}
+
+/** A sealed row as it was read, and sealed anew. */
+export type Resealed =
+  | { place: 'grants'; was: SealedGrant; is: SealedGrant }
+  | { place: 'terminals'; was: SealedTerminal; is: SealedTerminal }
+  | { place: 'mails'; was: SealedMail; is: SealedMail };
+
+/**
+ * Replace each value only where it still is what was read: a token that the CRM renewed meanwhile stays. The version of
+ * a grant does not move, so that a refresh under way is stored as if nothing had happened.
+ */
+export async function replaceSealed({ $client }: Db, rows: Resealed[]): Promise<void> {
+  if (rows.length === 0) return;
+  const write = (sql: string, ...values: (string | number)[]) => $client.prepare(sql).bind(...values);
+  const writes = {
+    grants: (was: SealedGrant, is: SealedGrant) =>
+      write(
+        `UPDATE crm_tokens SET access_token = ?1, refresh_token = ?2
+WHERE hub_id = ?3 AND access_token = ?4 AND refresh_token = ?5`,
+        ...[is.accessToken, is.refreshToken, was.hub_id, was.accessToken, was.refreshToken],
+      ),
+    terminals: (was: SealedTerminal, is: SealedTerminal) =>
+      write(
+        'UPDATE terminals SET api_key = ?1 WHERE hub_id = ?2 AND terminal_id = ?3 AND api_key = ?4',
+        ...[is.apiKey, was.hub_id, was.terminal_id, was.apiKey],
+      ),
+    mails: (was: SealedMail, is: SealedMail) =>
+      write(
+        `UPDATE outbox SET details = json_set(details, '$.token', ?1)
+WHERE id = ?2 AND json_extract(details, '$.token') = ?3`,
+        ...[is.token, was.id, was.token],
+      ),
+  };
+  await $client.batch([
+    ...rows.flatMap((row) => (row.place === 'grants' ? [writes.grants(row.was, row.is)] : [])),
+    ...rows.flatMap((row) => (row.place === 'terminals' ? [writes.terminals(row.was, row.is)] : [])),
+    ...rows.flatMap((row) => (row.place === 'mails' ? [writes.mails(row.was, row.is)] : [])),
+  ]);
+}

@@ -1,0 +1,65 @@
+import { deleteSignatures, oldFilesAfter } from '#worker/data/preview/signatures';
+import type { Db } from '../db.ts';
+import { OPEN_STATES, prefixes, TWO_YEARS, WITH_PAYER } from './periods.ts';
+
+/** What a payment or a printed invoice keeps beside its row: the picture goes first, so that no row forgets one. */
+
+const ROWS = 50;
+/** One page of the bucket an hour: a walk comes round in time, and costs next to nothing. */
+const PAGE = 1000;
+const PAGE_EVERY_MS = 3_600_000;
+
+/** All that a payer, or who started a sale, left on an attempt; the money of it stays. */
+export const NO_PAYER = `signature_key = NULL, payer_first_name = '', payer_last_name = '', payer_address = '',
+  payer_address2 = '', payer_city = '', payer_state = '', payer_zip = '', receipt_to = '', started_by = ''`;
+
+const isOver = `settled_at < ?1 AND state NOT IN ${OPEN_STATES} AND ${WITH_PAYER}`;
+
+const PAYERS = `SELECT id, signature_key AS imageKey FROM payment_attempts INDEXED BY payment_attempts_with_payer
+WHERE ${isOver} ORDER BY settled_at LIMIT ${ROWS}`;
+const PRINTED = `SELECT image_key AS imageKey FROM invoice_signatures INDEXED BY invoice_signatures_saved
+WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}`;
+const CURSOR = 'SELECT after_key AS afterKey, next_at AS nextAt FROM bucket_cursors WHERE prefix = ?1';
+
+type Found = { id?: string; imageKey: string | null };
+
+/** Blank payers and signatures whose period is over, with their pictures, and look on for pictures without a row. */
+export async function dropExpiredSignatures({ $client }: Db, media: R2Bucket, now: number): Promise<void> {
+  const cutoff = now - TWO_YEARS;
+  const walks = Object.entries(prefixes).flatMap(([prefix, { ms }]) => (ms === undefined ? [] : [{ prefix, ms }]));
+  const [payers, printed, ...cursors] = await $client.batch<Found & { afterKey: string; nextAt: number }>([
+    $client.prepare(PAYERS).bind(cutoff),
+    $client.prepare(PRINTED).bind(cutoff),
+    ...walks.map(({ prefix }) => $client.prepare(CURSOR).bind(prefix)),
+  ]);
+  const rows = [...(payers?.results ?? []), ...(printed?.results ?? [])];
+  if (rows.length > 0) {
+    await deleteSignatures(media, keysOf(rows));
+    await $client.batch([
+      $client
+        .prepare(`UPDATE payment_attempts SET ${NO_PAYER} WHERE id IN (SELECT value FROM json_each(?2)) AND ${isOver}`)
+        .bind(cutoff, JSON.stringify((payers?.results ?? []).map(({ id }) => id))),
+      $client
+        .prepare(
+          `DELETE FROM invoice_signatures WHERE rowid IN (SELECT rowid FROM invoice_signatures INDEXED BY invoice_signatures_saved
+WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}) AND image_key IN (SELECT value FROM json_each(?2))`,
+        )
+        .bind(cutoff, JSON.stringify(keysOf(printed?.results ?? []))),
+    ]);
+  }
+  for (const [at, { prefix, ms }] of walks.entries()) {
+    const cursor = cursors[at]?.results[0];
+    if (cursor && cursor.nextAt > now) continue;
+    const { old, last } = await oldFilesAfter(media, prefix, cursor?.afterKey ?? '', now - ms, PAGE);
+    if (old.length > 0) await deleteSignatures(media, old);
+    await $client
+      .prepare(
+        `INSERT INTO bucket_cursors (prefix, after_key, next_at) VALUES (?1, ?2, ?3)
+ON CONFLICT (prefix) DO UPDATE SET after_key = excluded.after_key, next_at = excluded.next_at`,
+      )
+      .bind(prefix, last, now + PAGE_EVERY_MS)
+      .run();
+  }
+}
+
+const keysOf = (rows: Found[]): string[] => rows.flatMap(({ imageKey }) => (imageKey === null ? [] : [imageKey]));

@@ -1,0 +1,47 @@
+import type { Db } from '../db.ts';
+import { type Rule, tables } from './periods.ts';
+
+/** Rows of one table that a run takes at most; the next run goes on. */
+export const ROWS = 200;
+
+type Sql = { text: string; values: number[] };
+
+/** The rows whose period is over, oldest first; ?1 is its beginning at the latest (ms). */
+const found = (
+  table: string,
+  { index, column, when }: { index: string; column: string; when?: string },
+  columns = 'rowid',
+) =>
+  `SELECT ${columns} FROM ${table} INDEXED BY ${index} WHERE ${column} < ?1${when ? ` AND ${when}` : ''}
+ORDER BY ${column} LIMIT ${ROWS}`;
+
+function statementOf(table: string, rule: Rule, now: number): Sql[] {
+  if ('hasFile' in rule) return [];
+  if (rule.does === 'newest') {
+    const { column, rows } = rule;
+    const last = `SELECT ${column} FROM ${table} ORDER BY ${column} DESC LIMIT 1 OFFSET ${rows - 1}`;
+    return [{ text: `DELETE FROM ${table} WHERE ${column} < (${last})`, values: [] }];
+  }
+  const values = [now - rule.ms];
+  const its = `rowid IN (${found(table, rule)})`;
+  if (rule.does === 'blank') return [{ text: `UPDATE ${table} SET ${rule.set} WHERE ${its}`, values }];
+  const left = rule.unless ? ` AND NOT (${rule.unless})` : '';
+  return [
+    ...(table === 'contacts' ? [{ text: forgetCustomers(found(table, rule, 'hub_id, contact_id')), values }] : []),
+    { text: `DELETE FROM ${table} WHERE ${its}${left}`, values },
+  ];
+}
+
+/** An invoice carries the names of its contact, so they leave it together with the copy of the contact. */
+const forgetCustomers = (contacts: string) =>
+  `UPDATE invoices INDEXED BY invoices_by_contact
+SET contact_first_name = '', contact_last_name = '', contact_email = ''
+WHERE gone_at IS NULL AND (hub_id, contact_id) IN (${contacts})`;
+
+/** Delete or blank what the register of periods lets go, a bounded number of rows of each table, in one transaction. */
+export async function dropExpiredRows({ $client }: Db, now: number): Promise<void> {
+  const statements = Object.entries(tables).flatMap(([table, { rules }]) =>
+    rules.flatMap((rule) => statementOf(table, rule, now)),
+  );
+  await $client.batch(statements.map(({ text, values }) => $client.prepare(text).bind(...values)));
+}

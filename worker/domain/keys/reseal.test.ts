@@ -1,0 +1,217 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { makeWorld } from '#tests/support/unit/world';
+import { findTokens } from '#worker/data/crm-sync/tokens';
+import { COUNT_BY_KEY } from '#worker/data/keys/sealed-values';
+import type { Deps } from '#worker/deps';
+import { withCrm } from '#worker/domain/crm-sync/access';
+import { boundTo, createSealer } from '#worker/security/token-cipher';
+import { resealSecrets } from './reseal.ts';
+
+const key = (text: string) => btoa(text.padEnd(32, '.'));
+const OLD = `old:${key('the first key')}`;
+const NEW = `new:${key('the second key')}`;
+const RING = `${NEW},${OLD}`;
+
+/** Deps of a Worker with these key rings. */
+const withKeys = (deps: Deps, tokenKeys: string, sessionKeys = deps.settings.SESSION_KEYS): Deps => ({
+  ...deps,
+  sealer: createSealer(tokenKeys),
+  settings: { ...deps.settings, TOKEN_KEYS: tokenKeys, SESSION_KEYS: sessionKeys },
+});
+
+const byKey = async () =>
+  Object.fromEntries(
+    (await env.DB.prepare(COUNT_BY_KEY).all<{ key_id: string; n: number }>()).results.map(({ key_id, n }) => [
+      key_id,
+      n,
+    ]),
+  );
+const retired = async () =>
+  (await env.DB.prepare('SELECT ring, key_id, unused_since FROM retired_keys ORDER BY ring').all()).results;
+
+/** Accounts with a grant and a terminal each, sealed with the old key only. */
+async function seedAccounts(deps: Deps, accounts: number, expiresAt: number): Promise<number[]> {
+  const sealer = createSealer(OLD);
+  const ids = Array.from({ length: accounts }, (_, n) => 500_000 + n);
+  const rows = await Promise.all(
+    ids.map(async (id) => ({
+      id,
+      access: await sealer.seal(`a0-${id}`, boundTo.accessToken(id)),
+      refresh: await sealer.seal(`r0-${id}`, boundTo.refreshToken(id)),
+      key: await sealer.seal(`key-${id}`, boundTo.apiKey(id, 'T')),
+    })),
+  );
+  const json = JSON.stringify(rows);
+  await deps.db.$client.batch(
+    [
+      `INSERT INTO hubs (hub_id, name, domain, time_zone, connected_at) SELECT value ->> 'id', '', '', 'UTC', 0 FROM json_each(?1)`,
+      `INSERT INTO crm_tokens (hub_id, access_token, refresh_token, expires_at, scopes)
+        SELECT value ->> 'id', value ->> 'access', value ->> 'refresh', ${expiresAt}, '' FROM json_each(?1)`,
+      `INSERT INTO terminals (hub_id, terminal_id, name, channel, public_key, api_key, created_at)
+        SELECT value ->> 'id', 'T', '', 'ecommerce', '', value ->> 'key', 0 FROM json_each(?1)`,
+    ].map((sql) => deps.db.$client.prepare(sql).bind(json)),
+  );
+  return ids;
+}
+
+async function emptied() {
+  const world = await makeWorld();
+  for (const table of ['crm_tokens', 'terminals']) await env.DB.prepare(`DELETE FROM ${table}`).run();
+  return world;
+}
+
+describe('a rotation of TOKEN_KEYS', () => {
+  it('ends while 1,000 rows are read and refreshed: no read fails, no refresh is lost', async () => {
+    const world = await emptied();
+    const deps = withKeys(world.deps, RING);
+    const ids = await seedAccounts(deps, 500, world.clock.now + 3_600_000);
+    expect(await byKey()).toEqual({ old: 1500 });
+    /** What the CRM holds for good: the last refresh token that it gave away. */
+    const given = new Map<string, string>();
+    deps.crm.refreshTokens = async (refreshToken) => {
+      const [, id = ''] = refreshToken.split('-');
+      const next = `r${Number(refreshToken.slice(1).split('-')[0]) + 1}-${id}`;
+      if ((given.get(id) ?? `r0-${id}`) !== refreshToken) throw new Error(`a used refresh token of ${id}`);
+      given.set(id, next);
+      await env.DB.prepare('SELECT 1').first();
+      return { accessToken: next.replace('r', 'a'), refreshToken: next, expiresInS: 3600, scopes: [] };
+    };
+    let reads = 0;
+    /** A call of the CRM for an account; `isDue`: its token has ended, so that it is refreshed. */
+    const call = async (id: number, isDue: boolean, more: Deps = deps) => {
+      const row = await findTokens(deps.db, id);
+      if (!row) throw new Error('no tokens');
+      const token = await withCrm(more, isDue ? { ...row, expiresAt: 0 } : row, async (access) => access);
+      expect(token).toMatch(new RegExp(`^a\\d+-${id}$`));
+      reads += 1;
+    };
+    const openKey = async (id: number) => {
+      const sealed = await env.DB.prepare('SELECT api_key FROM terminals WHERE hub_id = ?')
+        .bind(id)
+        .first<string>('api_key');
+      expect(await deps.sealer.open(sealed ?? '', boundTo.apiKey(id, 'T'))).toBe(`key-${id}`);
+      reads += 1;
+    };
+    // The version before opens with both keys already, and still seals with the old one.
+    const before = withKeys(deps, `${OLD},${NEW}`);
+    let runs = 0;
+    for (; runs < 40 && (runs === 0 || 'old' in (await byKey())); runs += 1) {
+      const some = ids.filter((_id, at) => at % 20 === runs % 20);
+      await Promise.all([
+        resealSecrets(deps),
+        resealSecrets(deps),
+        ...some.map((id, at) => call(id, at % 2 === 0)),
+        ...(runs < 3 ? ids.slice(0, 20).map((id) => call(id, true, before)) : []),
+        ...some.map(openKey),
+      ]);
+    }
+    expect(await byKey()).toEqual({ new: 1500 });
+    expect(given.size).toBeGreaterThan(100);
+    for (const id of ids) {
+      const row = await findTokens(deps.db, id);
+      const open = createSealer(NEW);
+      expect(await open.open(row?.refreshToken ?? '', boundTo.refreshToken(id))).toBe(
+        given.get(String(id)) ?? `r0-${id}`,
+      );
+    }
+    console.log(
+      `1,500 values of 1,000 rows sealed anew in ${runs} runs beside ${reads} reads, ${given.size} accounts refreshed`,
+    );
+  }, 120_000);
+
+  it('does not touch a token that the CRM renewed between reading and writing', async () => {
+    const world = await emptied();
+    const deps = withKeys(world.deps, RING);
+    const [id = 0] = await seedAccounts(deps, 1, 0);
+    const newer = await deps.sealer.seal('r1', boundTo.refreshToken(id));
+    const slow: Deps = {
+      ...deps,
+      sealer: {
+        ...deps.sealer,
+        seal: async (plain, place) => {
+          await env.DB.prepare('UPDATE crm_tokens SET refresh_token = ?, version = 2').bind(newer).run();
+          return deps.sealer.seal(plain, place);
+        },
+      },
+    };
+    await resealSecrets(slow);
+    expect(await env.DB.prepare('SELECT refresh_token FROM crm_tokens').first('refresh_token')).toBe(newer);
+    await resealSecrets(deps);
+    expect(await byKey()).toEqual({ new: 3 });
+    expect((await findTokens(deps.db, id))?.version).toBe(2);
+  });
+
+  it('seals a mail anew that is still owed, and leaves one that has gone out', async () => {
+    const world = await emptied();
+    const deps = withKeys(world.deps, RING);
+    for (const state of ['due', 'sent']) {
+      const token = await createSealer(OLD).seal('token', boundTo.mail(state));
+      await insertRow(env.DB, 'outbox', {
+        id: state,
+        kind: 'invitation',
+        state,
+        details: JSON.stringify({ token, role: 'editor' }),
+      });
+    }
+    await resealSecrets(deps);
+    const { results } = await env.DB.prepare('SELECT details FROM outbox ORDER BY id').all<{ details: string }>();
+    const [due, sent] = results.map(({ details }) => JSON.parse(details) as { token: string; role: string });
+    expect(due?.role).toBe('editor');
+    expect(await createSealer(NEW).open(due?.token ?? '', boundTo.mail('due'))).toBe('token');
+    expect(sent?.token).toMatch(/^old\./);
+    expect(await byKey()).toEqual({ new: 1 });
+  });
+
+  it('goes on past a row that cannot be opened, with an alert, and does not call its key unused', async () => {
+    const world = await emptied();
+    const deps = withKeys(world.deps, RING);
+    const ids = await seedAccounts(deps, 3, 0);
+    await env.DB.prepare("UPDATE terminals SET api_key = 'old.AAAA.AAAA' WHERE hub_id = ?").bind(ids[1]).run();
+    await resealSecrets(deps);
+    await resealSecrets(deps);
+    expect(await byKey()).toEqual({ new: 8, old: 1 });
+    expect(world.logs.filter((line) => line === 'ALERT secret-not-resealed')).toHaveLength(2);
+    expect(await retired()).toEqual([]);
+  });
+});
+
+describe('the note since when a key is unused', () => {
+  it('is made once nothing is sealed with it, and goes when it is used again', async () => {
+    const world = await emptied();
+    const deps = withKeys(world.deps, RING);
+    const [id = 0] = await seedAccounts(deps, 1, 0);
+    await resealSecrets(deps);
+    expect(await retired()).toEqual([]);
+    world.clock.now += 60_000;
+    await resealSecrets(deps);
+    const since = { ring: 'TOKEN_KEYS', key_id: 'old', unused_since: world.clock.now };
+    world.clock.now += 60_000;
+    await resealSecrets(deps);
+    expect(await retired()).toEqual([since]);
+    const late = await createSealer(OLD).seal('late', boundTo.apiKey(id, 'T'));
+    await env.DB.prepare('UPDATE terminals SET api_key = ?').bind(late).run();
+    await resealSecrets(deps);
+    expect(await retired()).toEqual([]);
+    await resealSecrets(deps);
+    expect(await retired()).toEqual([{ ...since, unused_since: world.clock.now }]);
+  });
+
+  it('of a session key begins when another one signs, and anew when it signed in between', async () => {
+    const world = await emptied();
+    const run = (ring: string) => resealSecrets(withKeys(world.deps, OLD, ring));
+    await run(OLD);
+    expect(await retired()).toEqual([]);
+    await run(RING);
+    const since = { ring: 'SESSION_KEYS', key_id: 'old', unused_since: world.clock.now };
+    world.clock.now += 60_000;
+    await run(RING);
+    expect(await retired()).toEqual([since]);
+    await run(OLD);
+    expect(await retired()).toEqual([]);
+    world.clock.now += 60_000;
+    await run(`three:${key('the third key')},${OLD}`);
+    expect(await retired()).toEqual([{ ...since, unused_since: world.clock.now }]);
+  });
+});

@@ -1,0 +1,80 @@
+import { type KeyName, noteRetiredKeys } from '#worker/data/keys/retired-keys';
+import { listSealedWith, type Resealed, replaceSealed, type SealedValues } from '#worker/data/keys/sealed-values';
+import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
+import { boundTo, keyIds } from '#worker/security/token-cipher';
+
+/** Rows of a place that a run seals anew at most. */
+const ROWS = 50;
+
+/**
+ * Seal with the newest key of TOKEN_KEYS what an older one still seals, and note since when a key is unused. A row that
+ * cannot be opened is left as it is, with an alert: the vendor behind it cannot be called.
+ */
+export async function resealSecrets(deps: Deps): Promise<void> {
+  const { db, sealer, settings, now } = deps;
+  const { older } = sealer.keys;
+  const found = older.length === 0 ? { grants: [], terminals: [], mails: [] } : await listSealedWith(db, older, ROWS);
+  const resealed = await Promise.all([
+    ...found.grants.map((was) => guarded(deps, { hubId: was.hub_id }, () => resealGrant(deps, was))),
+    ...found.terminals.map((was) => guarded(deps, { hubId: was.hub_id }, () => resealTerminal(deps, was))),
+    ...found.mails.map((was) => guarded(deps, { mailId: was.id }, () => resealMail(deps, was))),
+  ]);
+  await replaceSealed(
+    db,
+    resealed.filter((row) => row !== null),
+  );
+  const used = keysIn(found);
+  const [, ...olderSessionKeys] = keyIds(settings.SESSION_KEYS);
+  const unused: KeyName[] = [
+    // Behind a full page there may be more, of any key.
+    ...(Object.values(found).some((rows) => rows.length === ROWS) ? [] : older.filter((id) => !used.has(id))).map(
+      (keyId) => ({ ring: 'TOKEN_KEYS', keyId }) as const,
+    ),
+    // What a session key signed ends by itself; from now on it signs nothing.
+    ...olderSessionKeys.map((keyId) => ({ ring: 'SESSION_KEYS', keyId }) as const),
+  ];
+  await noteRetiredKeys(db, unused, now());
+}
+
+/** The keys that sealed these rows. */
+function keysIn({ grants, terminals, mails }: SealedValues): Set<string> {
+  const values = [
+    ...grants.flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]),
+    ...terminals.map(({ apiKey }) => apiKey),
+    ...mails.map(({ token }) => token),
+  ];
+  return new Set(values.map((value) => value.slice(0, value.indexOf('.'))));
+}
+
+async function resealed({ sealer }: Deps, value: string, place: string): Promise<string> {
+  return sealer.seal(await sealer.open(value, place), place);
+}
+
+async function resealGrant(deps: Deps, was: SealedValues['grants'][number]): Promise<Resealed> {
+  const accessToken = await resealed(deps, was.accessToken, boundTo.accessToken(was.hub_id));
+  const refreshToken = await resealed(deps, was.refreshToken, boundTo.refreshToken(was.hub_id));
+  return { place: 'grants', was, is: { ...was, accessToken, refreshToken } };
+}
+
+async function resealTerminal(deps: Deps, was: SealedValues['terminals'][number]): Promise<Resealed> {
+  const apiKey = await resealed(deps, was.apiKey, boundTo.apiKey(was.hub_id, was.terminal_id));
+  return { place: 'terminals', was, is: { ...was, apiKey } };
+}
+
+async function resealMail(deps: Deps, was: SealedValues['mails'][number]): Promise<Resealed> {
+  return { place: 'mails', was, is: { ...was, token: await resealed(deps, was.token, boundTo.mail(was.id)) } };
+}
+
+async function guarded(
+  { log }: Deps,
+  fields: Record<string, string | number>,
+  work: () => Promise<Resealed>,
+): Promise<Resealed | null> {
+  try {
+    return await work();
+  } catch (cause) {
+    log.alert('secret-not-resealed', { ...fields, cause: causeOf(cause) });
+    return null;
+  }
+}
