@@ -22,7 +22,13 @@ import { readInvitation } from '#worker/domain/content/accounts/invite';
 import { logInContent } from '#worker/domain/content/accounts/log-in';
 import { register } from '#worker/domain/content/accounts/register';
 import { mailReset, resetPassword } from '#worker/domain/content/accounts/reset-password';
-import { endContentSession, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
+import {
+  type ContentSession,
+  endContentSession,
+  endReplacedSession,
+  memberOf,
+  renewContentSession,
+} from '#worker/domain/content/accounts/session';
 import { sendMail } from '#worker/domain/mail/send';
 import {
   clearContentSession,
@@ -69,6 +75,13 @@ export const presentUser = ({ name, email, role, status }: ContentUserRow): Cont
   status: status === 'active' ? 'active' : 'pending',
 });
 
+/** The new session takes the place of the one that this browser had. */
+async function startSession(c: C, deps: Deps, { token, refreshToken }: ContentSession): Promise<void> {
+  await endReplacedSession(deps, contentRefreshTokenOf(c, deps));
+  setContentSession(c, deps, refreshToken);
+  setPass(c, deps, token);
+}
+
 async function logIn(c: C, deps: Deps): Promise<Response> {
   const body = await readJson(c, LoginBody);
   if ('refusal' in body) return body.refusal;
@@ -78,9 +91,8 @@ async function logIn(c: C, deps: Deps): Promise<Response> {
   const outcome = await logInContent(deps, credentials, { ...callerOf(c), device: deviceOf(c, deps) });
   switch (outcome.kind) {
     case 'logged-in': {
-      const { token, refreshToken, user } = outcome.session;
-      setContentSession(c, deps, refreshToken);
-      setPass(c, deps, token);
+      const { token, user } = outcome.session;
+      await startSession(c, deps, outcome.session);
       setDevice(c, deps, outcome.device);
       return c.json({ token, user: presentUser(user) } satisfies LoginReply);
     }
@@ -103,9 +115,8 @@ async function postRegistration(c: C, deps: Deps): Promise<Response> {
   switch (outcome.kind) {
     case 'registered': {
       if (outcome.mailId) runToCompletion(c, sendMail(deps, outcome.mailId));
-      const { token, refreshToken, user } = outcome.session;
-      setContentSession(c, deps, refreshToken);
-      setPass(c, deps, token);
+      const { token, user } = outcome.session;
+      await startSession(c, deps, outcome.session);
       return c.json({ token, user: presentUser(user) } satisfies RegisterReply, 201);
     }
     case 'wrong-code':
