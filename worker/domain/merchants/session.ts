@@ -1,4 +1,10 @@
-import { findSession, insertSession, revokeSession, revokeSessionOf, touchSession } from '#worker/data/merchants/sessions';
+import {
+  findSession,
+  insertSession,
+  revokeSession,
+  revokeSessionOf,
+  touchSession,
+} from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */

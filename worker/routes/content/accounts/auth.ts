@@ -11,12 +11,14 @@ import {
   ForgotBody,
   InvitationBody,
   LoginBody,
+  PasswordBody,
   RegisterBody,
   ResetBody,
 } from '#shared/contracts/content/content-request';
 import { passwordProblem } from '#shared/password-rule';
 import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
 import type { Deps, Env } from '#worker/deps';
+import { changePassword } from '#worker/domain/content/accounts/change-password';
 import { isGuessable } from '#worker/domain/content/accounts/common-passwords';
 import { readInvitation } from '#worker/domain/content/accounts/invite';
 import { logInContent } from '#worker/domain/content/accounts/log-in';
@@ -26,6 +28,7 @@ import {
   type ContentSession,
   endContentSession,
   endReplacedSession,
+  type Member,
   memberOf,
   renewContentSession,
 } from '#worker/domain/content/accounts/session';
@@ -38,6 +41,7 @@ import {
   setDevice,
   setPass,
 } from '#worker/http/cookies/content-cookies';
+import { memberOnly } from '#worker/http/guards/require-editor';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { invalid, readJson, tooMany } from '#worker/http/read/json';
@@ -62,6 +66,7 @@ export function authRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/auth/logout', { POST: (c) => logOut(c, depsOf(c)) });
   route(app, '/api/auth/forgot', { POST: (c) => forgot(c, depsOf(c)) });
   route(app, '/api/auth/reset', { POST: (c) => reset(c, depsOf(c)) });
+  route(app, '/api/auth/password', { PUT: memberOnly(depsOf, putPassword) });
   route(app, '/api/auth/invitation', { POST: (c) => postInvitation(c, depsOf(c)) });
 }
 
@@ -180,6 +185,24 @@ async function reset(c: C, deps: Deps): Promise<Response> {
       return invalid(c, { password: outcome.problem });
     case 'over':
       return apiError(c, 410, 'link-ended', 'This link is no longer valid. Please ask for a new one.');
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}
+
+async function putPassword(c: C, deps: Deps, member: Member): Promise<Response> {
+  const body = await readJson(c, PasswordBody);
+  if ('refusal' in body) return body.refusal;
+  const outcome = await changePassword(deps, member, body.data.current, body.data.password);
+  switch (outcome.kind) {
+    case 'changed':
+      return c.body(null, 204);
+    case 'wrong':
+      return invalid(c, { current: 'This is not your present password.' });
+    case 'refused':
+      return invalid(c, { password: outcome.problem });
+    case 'overtaken':
+      return apiError(c, 409, 'conflict', 'Your password was changed meanwhile. Please log in again.');
     case 'too-many':
       return tooMany(c, outcome.retryAfterS);
   }
