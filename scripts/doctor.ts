@@ -1,6 +1,7 @@
 import { checkAccount } from './going-live/check-account.ts';
 import { checkLive } from './going-live/check-live.ts';
 import { checkOutside } from './going-live/check-outside.ts';
+import { checkTransport } from './going-live/check-transport.ts';
 import { checkTree } from './going-live/check-tree.ts';
 import type { Finding } from './going-live/finding.ts';
 import { readProduction } from './going-live/read-production.ts';
@@ -17,7 +18,7 @@ const account = checkAccount(Object.keys(vars));
 say('Cloudflare', account);
 const outside = settings ? await checkOutside(settings) : [];
 say('CRM, cards and mail', outside);
-const live = settings ? await checkLive(settings) : [];
+const live = settings ? [...(await checkLive(settings)), ...(await checkTransport(settings))] : [];
 say('The installation', live);
 
 const bad = [...findings, ...tree, ...account, ...outside, ...live].filter(

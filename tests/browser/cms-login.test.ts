@@ -265,4 +265,40 @@ describe('an account', () => {
     await late.getByRole('button', { name: 'Ask for a new link' }).click();
     await late.getByRole('heading', { name: 'A new password' }).waitFor();
   });
+
+  it('gets a new password from who knows the present one; fields hide what is typed and take what is pasted', async () => {
+    const { email, name } = await writers.makeWriter();
+    const other = await newPage({ expected: /401/ });
+    await writers.logIn(other, email);
+    const page = await newPage({ expected: /422/ });
+    await writers.logIn(page, email);
+    await page.getByRole('link', { name: `Welcome, ${name}` }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await expectGood(page, 'cms-account');
+    const [current, next, again] = ['Present password', 'New password', 'Confirm password'].map((label) =>
+      page.getByLabel(label, { exact: true }),
+    );
+    for (const field of [current, next, again]) expect(await field?.getAttribute('type')).toBe('password');
+    await current?.fill('not the password');
+    for (const field of [next, again]) {
+      await field?.focus();
+      await field?.evaluate((element) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', 'six unhurried storks');
+        const isTaken = element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true }));
+        if (!isTaken) throw new Error('the field refuses what is pasted');
+      });
+      await field?.fill('six unhurried storks');
+    }
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('This is not your present password.').waitFor();
+    await current?.fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed. Other browsers are logged out.').waitFor();
+    await page.getByRole('link', { name: 'Posts', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Posts' }).waitFor();
+    await other.getByRole('link', { name: 'Posts', exact: true }).first().click();
+    await other.waitForURL(`${appUrl}/cms/login`);
+    await writers.logIn(await newPage(), email, 'six unhurried storks');
+  });
 });

@@ -22,6 +22,14 @@ test('everything runs on a schedule', () => {
   expect(JSON.stringify(jobs)).toContain('npm run test:all"');
 });
 
+test('weaknesses that became known in packages are asked for every night: of what is shipped and of the tools', () => {
+  const { packages } = (parse(read('complete')) as { jobs: Record<string, { steps: { run?: string }[] }> }).jobs;
+  expect(packages?.steps.map(({ run }) => run).filter((run) => run?.startsWith('npm audit'))).toEqual([
+    'npm audit --omit=dev --audit-level=moderate',
+    'npm audit --audit-level=high',
+  ]);
+});
+
 describe('a workflow', () => {
   const good = read('test');
 

@@ -51,7 +51,8 @@ export function problemsOf(text: string, scripts: Record<string, string>): strin
 
 function problemsOfCommand(command: string, scripts: Record<string, string>): string[] {
   const [, script = ''] = /^npm (?:run )?([\w:-]+)/.exec(command) ?? [];
-  if (script !== '' && script !== 'ci' && !(script in scripts)) return [`package.json has no script for: ${command}`];
+  if (!['', 'ci', 'audit'].includes(script) && !(script in scripts))
+    return [`package.json has no script for: ${command}`];
   try {
     wordsOf(command);
     return [];

@@ -68,7 +68,7 @@ const EVERYWHERE: Record<string, string | RegExp> = {
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': /^(no-referrer|strict-origin-when-cross-origin)$/,
   'permissions-policy': /camera=\(\)/,
-  'content-security-policy': /frame-ancestors 'none'/,
+  'content-security-policy': /(default-src|object-src 'none'; base-uri) 'none'.*frame-ancestors 'none'/,
 };
 const BY_THE_WORKER: Record<string, RegExp | string> = {
   'cross-origin-resource-policy': 'same-origin',

@@ -99,4 +99,75 @@ describe('the security headers', () => {
     expect(answer.headers.get('x-powered-by')).toBeNull();
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
+
+  it('name the kind and the charset of every text', async () => {
+    const { payId } = await product.makeLink();
+    const home = await ask(appUrl, '/terms');
+    const files = [...home.text.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|svg|webmanifest))"/g)].map(
+      ([, to = '']) => to,
+    );
+    expect(files.some((file) => file.endsWith('.css'))).toBe(true);
+    const paths = [
+      '/',
+      '/terms',
+      '/nowhere',
+      '/login',
+      '/rss.xml',
+      '/sitemap.xml',
+      '/robots.txt',
+      '/sw.js',
+      '/offline',
+    ];
+    for (const path of [...paths, ...files, '/favicon.svg', `/make/payment/${payId}`, '/receipt/nothing']) {
+      const type = (await ask(appUrl, path)).headers.get('content-type') ?? '';
+      expect(type, path).toMatch(
+        /^(text\/|application\/rss\+xml|application\/xml|image\/svg\+xml).*; ?charset=utf-8$|json/i,
+      );
+    }
+    for (const path of ['/api/nowhere', `/api/invoices/${payId}`, '/app_url'])
+      expect((await ask(appUrl, path)).headers.get('content-type'), path).toBe('application/json');
+  });
+
+  it('let no other origin read, nor ask whether it may write', async () => {
+    const { payId } = await product.makeLink();
+    const origin = 'https://evil.example';
+    for (const path of [
+      '/',
+      '/terms',
+      '/api/public/posts',
+      `/api/invoices/${payId}`,
+      '/api/invoices',
+      '/api/cms/posts',
+    ]) {
+      for (const method of ['GET', 'OPTIONS']) {
+        const asks = {
+          origin,
+          'access-control-request-method': 'PUT',
+          'access-control-request-headers': 'authorization',
+        };
+        const answer = await ask(appUrl, path, { method, headers: asks });
+        const allowed = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
+        expect(allowed, `${method} ${path}`).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('what is not served', () => {
+  it('are files of the repository, settings, and lists of folders', async () => {
+    const paths = [
+      '/.git/HEAD',
+      '/.git/config',
+      '/.gitignore',
+      '/package.json',
+      '/package-lock.json',
+      '/wrangler.toml',
+    ];
+    const more = ['/production.json', '/.dev.vars', '/.env', '/worker/index.ts', '/_headers', '/.assetsignore'];
+    for (const path of [...paths, ...more, '/_astro/', '/_astro', '/demo/../.git/HEAD', '/media/', '/%2egit/HEAD']) {
+      const answer = await ask(appUrl, path);
+      expect(answer.status, path).toBe(404);
+      expectGuarded(answer);
+    }
+  });
 });

@@ -117,6 +117,7 @@ const permissions: Record<Area, Record<string, Who>> = {
     'POST /api/auth/logout': 'anyone',
     'POST /api/auth/refresh': 'holder of the refresh cookie',
     'GET /api/auth/me': 'content account, even a waiting one',
+    'PUT /api/auth/password': 'editor',
 
     'GET /cms/login': 'anyone',
     'GET /cms': 'editor by cookie',

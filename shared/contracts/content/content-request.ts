@@ -52,6 +52,17 @@ export type ForgotBody = z.input<typeof ForgotBody>;
 /** POST /api/auth/reset: 204 and every session of the account is over; 410 when the link was used or is older than an hour. */
 export const ResetBody = z.object({ reset: capability('This link is not valid.'), password: z.unknown() });
 export type ResetBody = z.input<typeof ResetBody>;
+/** PUT /api/auth/password: 204 and every other session of the account is over. */
+export const PasswordBody = z.object({
+  current: z
+    .string({ error: 'Please enter your present password.' })
+    .check(
+      z.minLength(1, { error: 'Please enter your present password.' }),
+      z.maxLength(1000, { error: 'This is not your present password.' }),
+    ),
+  password: z.unknown(),
+});
+export type PasswordBody = z.input<typeof PasswordBody>;
 export const InvitationBody = z.object({ invitation: capability('This invitation is not valid.') });
 export type InvitationBody = z.input<typeof InvitationBody>;
 

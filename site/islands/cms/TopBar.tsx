@@ -33,7 +33,13 @@ export function TopBar({ user }: { user: ContentUser | null }) {
                 </AppLink>
               </li>
             ))}
-          <li className="app-links-last cms-welcome">{user && `Welcome, ${user.name}`}</li>
+          <li className="app-links-last cms-welcome">
+            {user && (
+              <AppLink href="/cms/account" isHere={isHere('/cms/account')} onClick={close}>
+                {`Welcome, ${user.name}`}
+              </AppLink>
+            )}
+          </li>
           <li>
             <button type="button" className="cms-logout" onClick={() => void logOut()}>
               Logout

@@ -42,6 +42,8 @@ export async function accountCalls(ask: Ask, app: ContentApp): Promise<string> {
   await ask('POST /api/auth/forgot', { body: { email: guest }, status: 202 });
   const reset = linkIn(app.mails, guest);
   await ask('POST /api/auth/reset', { body: { reset, password: OTHER }, status: 204 });
+  const change = { current: PASSWORD, password: OTHER };
+  await ask('PUT /api/auth/password', { token, body: change, status: 204 });
   await ask('POST /api/auth/logout', { token: joined.data.token, status: 204 });
   return token;
 }

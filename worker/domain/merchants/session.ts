@@ -1,4 +1,10 @@
-import { findSession, insertSession, revokeSession, touchSession } from '#worker/data/merchants/sessions';
+import {
+  findSession,
+  insertSession,
+  revokeSession,
+  revokeSessionOf,
+  touchSession,
+} from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
@@ -60,6 +66,11 @@ export async function renewSession(
   if (!session) return null;
   const merchant = { sessionId: session.id, accountId: session.accountId, userId: session.userId };
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
+}
+
+/** End the session that a login replaces, by the refresh token that this browser had before it. */
+export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
+  if (refreshToken) await revokeSessionOf(deps.db, await deps.sha256(refreshToken), deps.now());
 }
 
 export const endSession = (deps: Deps, { sessionId }: Merchant): Promise<void> =>

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import type { Deps } from '#worker/deps';
 import { redeemHandoff } from '#worker/domain/merchants/log-in';
-import { loginStateOf, setSession, takeLoginState } from '#worker/http/cookies/session-cookies';
+import { endReplacedSession } from '#worker/domain/merchants/session';
+import { loginStateOf, refreshTokenOf, setSession, takeLoginState } from '#worker/http/cookies/session-cookies';
 
 /** Addresses whose `authToken` is not a handoff code: API calls, the login itself, and payers' pages. */
 const NOT_OURS = /^\/(?:api|oauth|make\/payment|receipt)(?:\/|$)/;
@@ -22,6 +23,7 @@ async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Prom
   const session =
     ownState && more === undefined && HANDOFF_CODE.test(code) ? await redeemHandoff(deps, code, ownState) : null;
   if (session) {
+    await endReplacedSession(deps, refreshTokenOf(c, deps));
     takeLoginState(c, deps);
     setSession(c, deps, session);
   }

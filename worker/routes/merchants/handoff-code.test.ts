@@ -10,9 +10,8 @@ const ALIAS = 'http://127.0.0.1:8787';
 const sessions = async () => (await env.DB.prepare('SELECT count(*) AS n FROM sessions').first<{ n: number }>())?.n;
 
 /** Logs in under the other name, up to the address with the handoff code. */
-async function beginElsewhere(app: TestApp) {
-  const jar = new Jar();
-  const started = jar.take(await app.request(`${ALIAS}/oauth/start`));
+async function beginElsewhere(app: TestApp, jar = new Jar()) {
+  const started = jar.take(await app.request(`${ALIAS}/oauth/start`, { headers: jar.header }));
   const back = await consent(new URL(started.headers.get('location') ?? ''), 1);
   const home = new Jar();
   const returned = home.take(await app.request(`${back.pathname}${back.search}`));
@@ -43,6 +42,18 @@ describe('a login that began under another host name', () => {
     });
     expect(await status.json()).toMatchObject({ data: { user: hubs[1].users[0]?.email } });
     expect(await sessions()).toBe(1);
+  });
+
+  it('ends the session that this browser had under that name', async () => {
+    const app = makeApp();
+    const first = await beginElsewhere(app);
+    first.jar.take(await app.request(first.address, { headers: first.jar.header }));
+    const before = { ...first.jar.header };
+    const second = await beginElsewhere(app, first.jar);
+    second.jar.take(await app.request(second.address, { headers: second.jar.header }));
+    const renew = (headers: Record<string, string>) => app.request(`${ALIAS}/api/refresh-access-token`, { headers });
+    expect((await renew(before)).status).toBe(401);
+    expect((await renew(second.jar.header)).status).toBe(200);
   });
 
   it('opens no further session with a hundred replays, at once or later', async () => {

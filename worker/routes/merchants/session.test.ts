@@ -119,6 +119,17 @@ describe('a session', () => {
     expect((await app.request('/api/refresh-access-token', { headers: jar.header })).status).toBe(401);
   });
 
+  it('ends with the next login in the same browser, and in no other', async () => {
+    const app = makeApp();
+    const [first, other] = [await logIn(app, 1), await logIn(app, 1)];
+    const before = { ...first.jar.header };
+    const { token } = await logIn(app, 1, first.jar);
+    expect((await app.request('/api/token/get-merchant', { headers: bearer(first.token) })).status).toBe(401);
+    expect((await app.request('/api/refresh-access-token', { headers: before })).status).toBe(401);
+    for (const open of [token, other.token])
+      expect((await app.request('/api/token/get-merchant', { headers: bearer(open) })).status).toBe(200);
+  });
+
   it('answers unknown, expired and revoked tokens with the same bytes', async () => {
     const clock = { now: Date.now() };
     const app = makeApp({ now: () => clock.now });

@@ -3,7 +3,7 @@ import type { RefreshedToken, TokenStatus } from '#shared/contracts/session';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';
 import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
-import { endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
+import { endReplacedSession, endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
 import {
   clearSession,
   refreshTokenOf,
@@ -66,6 +66,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   if ('accountId' in outcome) runToCompletion(c, copyOf(deps, outcome.accountId));
   switch (outcome.kind) {
     case 'logged-in':
+      await endReplacedSession(deps, refreshTokenOf(c, deps));
       setSession(c, deps, outcome.session);
       return c.redirect(`${outcome.origin}/`, 303);
     case 'elsewhere':

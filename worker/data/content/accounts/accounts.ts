@@ -25,6 +25,32 @@ export const noteLogin = (db: Db, { id, password }: ContentUserRow, now: number,
 export const dropDecoys = (db: Db, email: string) =>
   db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
 
+/**
+ * Replace the password that was compared, and end every session of the account but `keptSession`. False: the account has
+ * another password by now.
+ */
+export async function setPassword(
+  { $client }: Db,
+  { id, email, password }: Pick<ContentUserRow, 'id' | 'email' | 'password'>,
+  { next, keptSession }: { next: string; keptSession: string },
+  now: number,
+): Promise<boolean> {
+  const [changed] = await $client.batch([
+    $client
+      .prepare('UPDATE content_users SET password = ?3 WHERE id = ?1 AND password = ?2 RETURNING id')
+      .bind(id, password, next),
+    $client
+      .prepare(
+        `UPDATE content_sessions SET revoked_at = ?4 WHERE user_id = ?1 AND id <> ?3 AND revoked_at IS NULL
+AND EXISTS (SELECT 1 FROM content_users WHERE id = ?1 AND password = ?2)`,
+      )
+      .bind(id, next, keptSession, now),
+    // Their salt was the old password's, so no login can be compared with them any more.
+    $client.prepare("DELETE FROM content_users WHERE email = ?1 AND status = 'decoy'").bind(email),
+  ]);
+  return (changed?.results.length ?? 0) > 0;
+}
+
 /** Insert a registered user as `pending`, or as `decoy` if the address has an account then. Answers the status. */
 export const insertRegistered = (db: Db, user: ContentUserRow) =>
   db

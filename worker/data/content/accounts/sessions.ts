@@ -55,3 +55,10 @@ export const revokeContentSession = (db: Db, id: string, now: number) =>
     .update(contentSessions)
     .set({ revokedAt: now })
     .where(and(eq(contentSessions.id, id), isNull(contentSessions.revokedAt)));
+
+/** End the session of a refresh cookie. */
+export const revokeContentSessionOf = (db: Db, refreshTokenHash: string, now: number) =>
+  db
+    .update(contentSessions)
+    .set({ revokedAt: now })
+    .where(and(eq(contentSessions.refreshTokenHash, refreshTokenHash), isNull(contentSessions.revokedAt)));

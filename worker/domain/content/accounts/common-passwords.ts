@@ -1,4 +1,5 @@
 import { operator } from '#shared/operator';
+import { isPopular } from '#worker/security/popular-passwords';
 
 /**
  * Passwords that are tried first. The minimum is twelve characters, so only long ones matter: those on every list, and
@@ -57,7 +58,8 @@ export const isGuessable =
 
 function isCommonPassword(password: string, own: string[]): boolean {
   const lower = password.normalize('NFKC').toLowerCase();
-  if (KNOWN.has(lower.replace(/\s+/g, '')) || new Set(lower).size < LEAST || isRun(lower)) return true;
+  const joined = lower.replace(/\s+/g, '');
+  if (KNOWN.has(joined) || isPopular(joined) || new Set(lower).size < LEAST || isRun(lower)) return true;
   // One short piece, repeated.
   if (/^(.{1,6}?)\1+.{0,3}$/u.test(lower)) return true;
   const words = own.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)).filter((word) => word.length > 3);

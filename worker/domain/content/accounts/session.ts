@@ -3,6 +3,7 @@ import {
   findContentSession,
   type NewContentSession,
   revokeContentSession,
+  revokeContentSessionOf,
   touchContentSession,
 } from '#worker/data/content/accounts/sessions';
 import type { Deps } from '#worker/deps';
@@ -54,6 +55,11 @@ export async function renewContentSession(
   if (!member) return null;
   const token = await deps.signed.content.issue({ id: member.sessionId, subject: member.user.id }, now());
   return { ...member, token };
+}
+
+/** End the session that a login or a registration replaces, by the refresh token that this browser had before it. */
+export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
+  if (refreshToken) await revokeContentSessionOf(deps.db, await deps.sha256(refreshToken), deps.now());
 }
 
 export async function endContentSession(deps: Deps, { sessionId }: Member): Promise<void> {

@@ -254,6 +254,18 @@ describe('a session', () => {
     expect((await renew(idle.header)).status).toBe(401);
   });
 
+  it('ends with the next login or registration in the same browser, and in no other', async () => {
+    const app = makeContentApp();
+    const { email, token: other } = await app.makeOwner();
+    const jar = new Jar();
+    const { token } = (await jar.take(await app.logIn(email, PASSWORD)).json()) as LoginReply;
+    const next = (await jar.take(await app.logIn(email, PASSWORD, jar.header)).json()) as LoginReply;
+    await app.get(401, 'GET', '/api/auth/me', { token });
+    for (const open of [next.token, other]) await app.get(200, 'GET', '/api/auth/me', { token: open });
+    await app.register({}, jar.header);
+    await app.get(401, 'GET', '/api/auth/me', { token: next.token });
+  });
+
   it('that was logged out opens nothing any more', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();

@@ -11,18 +11,27 @@ import {
   ForgotBody,
   InvitationBody,
   LoginBody,
+  PasswordBody,
   RegisterBody,
   ResetBody,
 } from '#shared/contracts/content/content-request';
 import { passwordProblem } from '#shared/password-rule';
 import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
 import type { Deps, Env } from '#worker/deps';
+import { changePassword } from '#worker/domain/content/accounts/change-password';
 import { isGuessable } from '#worker/domain/content/accounts/common-passwords';
 import { readInvitation } from '#worker/domain/content/accounts/invite';
 import { logInContent } from '#worker/domain/content/accounts/log-in';
 import { register } from '#worker/domain/content/accounts/register';
 import { mailReset, resetPassword } from '#worker/domain/content/accounts/reset-password';
-import { endContentSession, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
+import {
+  type ContentSession,
+  endContentSession,
+  endReplacedSession,
+  type Member,
+  memberOf,
+  renewContentSession,
+} from '#worker/domain/content/accounts/session';
 import { sendMail } from '#worker/domain/mail/send';
 import {
   clearContentSession,
@@ -32,6 +41,7 @@ import {
   setDevice,
   setPass,
 } from '#worker/http/cookies/content-cookies';
+import { memberOnly } from '#worker/http/guards/require-editor';
 import { bearerOf, unauthorized } from '#worker/http/guards/require-merchant';
 import { limitBody } from '#worker/http/middleware/limit-body';
 import { invalid, readJson, tooMany } from '#worker/http/read/json';
@@ -56,6 +66,7 @@ export function authRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/auth/logout', { POST: (c) => logOut(c, depsOf(c)) });
   route(app, '/api/auth/forgot', { POST: (c) => forgot(c, depsOf(c)) });
   route(app, '/api/auth/reset', { POST: (c) => reset(c, depsOf(c)) });
+  route(app, '/api/auth/password', { PUT: memberOnly(depsOf, putPassword) });
   route(app, '/api/auth/invitation', { POST: (c) => postInvitation(c, depsOf(c)) });
 }
 
@@ -69,6 +80,13 @@ export const presentUser = ({ name, email, role, status }: ContentUserRow): Cont
   status: status === 'active' ? 'active' : 'pending',
 });
 
+/** The new session takes the place of the one that this browser had. */
+async function startSession(c: C, deps: Deps, { token, refreshToken }: ContentSession): Promise<void> {
+  await endReplacedSession(deps, contentRefreshTokenOf(c, deps));
+  setContentSession(c, deps, refreshToken);
+  setPass(c, deps, token);
+}
+
 async function logIn(c: C, deps: Deps): Promise<Response> {
   const body = await readJson(c, LoginBody);
   if ('refusal' in body) return body.refusal;
@@ -78,9 +96,8 @@ async function logIn(c: C, deps: Deps): Promise<Response> {
   const outcome = await logInContent(deps, credentials, { ...callerOf(c), device: deviceOf(c, deps) });
   switch (outcome.kind) {
     case 'logged-in': {
-      const { token, refreshToken, user } = outcome.session;
-      setContentSession(c, deps, refreshToken);
-      setPass(c, deps, token);
+      const { token, user } = outcome.session;
+      await startSession(c, deps, outcome.session);
       setDevice(c, deps, outcome.device);
       return c.json({ token, user: presentUser(user) } satisfies LoginReply);
     }
@@ -103,9 +120,8 @@ async function postRegistration(c: C, deps: Deps): Promise<Response> {
   switch (outcome.kind) {
     case 'registered': {
       if (outcome.mailId) runToCompletion(c, sendMail(deps, outcome.mailId));
-      const { token, refreshToken, user } = outcome.session;
-      setContentSession(c, deps, refreshToken);
-      setPass(c, deps, token);
+      const { token, user } = outcome.session;
+      await startSession(c, deps, outcome.session);
       return c.json({ token, user: presentUser(user) } satisfies RegisterReply, 201);
     }
     case 'wrong-code':
@@ -169,6 +185,24 @@ async function reset(c: C, deps: Deps): Promise<Response> {
       return invalid(c, { password: outcome.problem });
     case 'over':
       return apiError(c, 410, 'link-ended', 'This link is no longer valid. Please ask for a new one.');
+    case 'too-many':
+      return tooMany(c, outcome.retryAfterS);
+  }
+}
+
+async function putPassword(c: C, deps: Deps, member: Member): Promise<Response> {
+  const body = await readJson(c, PasswordBody);
+  if ('refusal' in body) return body.refusal;
+  const outcome = await changePassword(deps, member, body.data.current, body.data.password);
+  switch (outcome.kind) {
+    case 'changed':
+      return c.body(null, 204);
+    case 'wrong':
+      return invalid(c, { current: 'This is not your present password.' });
+    case 'refused':
+      return invalid(c, { password: outcome.problem });
+    case 'overtaken':
+      return apiError(c, 409, 'conflict', 'Your password was changed meanwhile. Please log in again.');
     case 'too-many':
       return tooMany(c, outcome.retryAfterS);
   }

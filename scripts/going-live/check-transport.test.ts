@@ -1,0 +1,45 @@
+import { createServer as createPlain } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { createServer, type SecureVersion } from 'node:tls';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkOldTls, checkPlainHttp, checkTransport } from './check-transport.ts';
+
+async function portOf(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A server without a certificate: ciphers that need none show as well which versions it takes. */
+const tlsServer = (minVersion: SecureVersion) =>
+  portOf(
+    createServer({ minVersion, maxVersion: 'TLSv1.2', ciphers: 'aNULL:@SECLEVEL=0' }).on(
+      'tlsClientError',
+      () => undefined,
+    ),
+  );
+
+describe('the encryption of an installation', () => {
+  it('is wrong where TLS 1.1 is accepted, and good where it begins with 1.2', async () => {
+    const old = await checkOldTls('127.0.0.1', await tlsServer('TLSv1'));
+    expect([old.state, old.say]).toEqual(['wrong', expect.stringContaining('Minimum TLS Version')]);
+    expect((await checkOldTls('127.0.0.1', await tlsServer('TLSv1.2'))).state).toBe('ok');
+    expect((await checkOldTls('127.0.0.1', 9)).state).toBe('not-checked');
+  });
+
+  it.each([
+    ['a page over plain http', 200, {}, 'wrong'],
+    ['a redirect to plain http', 302, { location: 'http://pay.clinic.test/terms' }, 'wrong'],
+    ['the way to https', 301, { location: 'https://pay.clinic.test/terms' }, 'ok'],
+    ['a refusal of the name', 421, {}, 'ok'],
+  ])('with %s is judged', async (_what, status, headers, state) => {
+    const port = await portOf(createPlain((_request, response) => response.writeHead(status, headers).end()));
+    expect((await checkPlainHttp(`http://127.0.0.1:${port}`)).state).toBe(state);
+  });
+
+  it('is not checked for an address of this machine', async () => {
+    expect((await checkTransport({ APP_URL: 'http://localhost:8787' })).map(({ state }) => state)).toEqual([
+      'not-checked',
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import { useForm } from 'react-hook-form';
+import { newPasswordHint } from '#shared/password-rule';
+import type { PasswordBody } from '../../../../shared/contracts/content/content-request.ts';
+import { sendJson } from '../../ui/api/api-client.ts';
+import { toast } from '../../ui/feedback/toast.ts';
+import { Button } from '../../ui/form/Button.tsx';
+import { Field } from '../../ui/form/Field.tsx';
+import { call, readDone } from '../api.ts';
+import { ErrorBanner } from './ErrorBanner.tsx';
+import { newPasswordRules, required } from './fields.ts';
+import { useError } from './use-error.ts';
+
+type Values = { current: string; password: string; confirmPassword: string };
+
+/** The member's own account: a new password, which logs out every other browser. */
+export function AccountScreen({ email }: { email: string }) {
+  const form = useForm<Values>({ defaultValues: { current: '', password: '', confirmPassword: '' } });
+  const { errors, isSubmitting } = form.formState;
+  const { error, banner, show, clear } = useError(form, ['current', 'password']);
+
+  const submit = form.handleSubmit(async ({ current, password }) => {
+    clear();
+    const body: PasswordBody = { current, password };
+    const answer = await call('/api/auth/password', readDone, sendJson('PUT', body));
+    if (!answer.ok) return show(answer.error);
+    form.reset();
+    toast('Your password is changed. Other browsers are logged out.');
+  });
+
+  return (
+    <div className="cms-stack">
+      <h1 tabIndex={-1}>Your account</h1>
+      <section className="card app-narrow" aria-labelledby="change-password">
+        <h2 id="change-password">Change your password</h2>
+        <ErrorBanner error={error} lead="The password could not be changed." ref={banner} onDismiss={clear} />
+        <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
+          {/* Password managers file the new password under this name. */}
+          <input type="email" name="username" autoComplete="username" defaultValue={email} hidden />
+          <Field
+            id="current-password"
+            label="Present password"
+            type="password"
+            autoComplete="current-password"
+            error={errors.current?.message}
+            {...form.register('current', required('Please enter your present password.'))}
+          />
+          <Field
+            id="new-password"
+            label="New password"
+            type="password"
+            autoComplete="new-password"
+            hint={newPasswordHint}
+            error={errors.password?.message}
+            {...form.register('password', newPasswordRules)}
+          />
+          <Field
+            id="confirm-password"
+            label="Confirm password"
+            type="password"
+            autoComplete="new-password"
+            error={errors.confirmPassword?.message}
+            {...form.register('confirmPassword', {
+              validate: (text, { password }) => text === password || 'Passwords do not match',
+            })}
+          />
+          <Button kind="primary" wide type="submit" busy={isSubmitting}>
+            Change password
+          </Button>
+        </form>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import type { LoginReply } from '#shared/contracts/content/content';
+import { cheapPasswords, makeContentApp, PASSWORD } from '#tests/support/content/content';
+
+describe('a password', () => {
+  const NEXT = 'seven patient herons';
+  const change = (app: ReturnType<typeof makeContentApp>, token: string, current: string, password: unknown = NEXT) =>
+    app.call('PUT', '/api/auth/password', { token, body: { current, password } });
+
+  it('is changed by who knows the present one; every other browser is logged out', async () => {
+    const app = makeContentApp();
+    const { email, token } = await app.makeOwner();
+    const other = (await (await app.logIn(email, PASSWORD)).json()) as LoginReply;
+    expect((await change(app, token, PASSWORD)).status).toBe(204);
+    await app.get(200, 'GET', '/api/auth/me', { token });
+    await app.get(401, 'GET', '/api/auth/me', { token: other.token });
+    expect((await app.logIn(email, PASSWORD)).status).toBe(401);
+    expect((await app.logIn(email, NEXT)).status).toBe(200);
+    expect(app.logs).toContain('content-password-changed');
+  });
+
+  it('is not changed without the present one, however often it is guessed, nor to a guessable one', async () => {
+    const app = makeContentApp();
+    const { email, token } = await app.makeOwner();
+    const weak = await change(app, token, PASSWORD, 'Olga Reyes 2026');
+    expect(await weak.json()).toMatchObject({ error: { message: 'This password is too easy to guess.' } });
+    const wrong = await change(app, token, 'not the password');
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      422,
+      { error: { message: 'This is not your present password.', fields: ['current'] } },
+    ]);
+    expect((await app.call('PUT', '/api/auth/password', { token, body: { password: NEXT } })).status).toBe(422);
+    const guesses = await Promise.all(Array.from({ length: 8 }, (_, n) => change(app, token, `guess number ${n}`)));
+    expect(guesses.map(({ status }) => status)).toContain(429);
+    expect((await change(app, token, PASSWORD)).status).toBe(429);
+    app.clock.now += 16 * 60_000;
+    expect((await app.logIn(email, PASSWORD)).status).toBe(200);
+  });
+
+  it('is not changed if a reset by mail comes between', async () => {
+    const app = makeContentApp();
+    const { email, token } = await app.makeOwner();
+    const passwords = {
+      ...cheapPasswords,
+      hash: async (password: string, like?: string) => {
+        if (password === NEXT) await env.DB.prepare("UPDATE content_users SET password = 'another'").run();
+        return cheapPasswords.hash(password, like);
+      },
+    };
+    const slow = makeContentApp({ passwords });
+    slow.clock.now = app.clock.now;
+    expect((await change(slow, token, PASSWORD)).status).toBe(409);
+    expect(
+      await env.DB.prepare('SELECT password FROM content_users WHERE email = ?').bind(email).first('password'),
+    ).toBe('another');
+  });
+});
