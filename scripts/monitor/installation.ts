@@ -17,19 +17,19 @@ export type Installation = {
 export const PAY_LINKS_FILE = 'pay-links.txt';
 
 /**
- * From `production.json`, else from variables as a build service has them, else that of `npm start` on this machine. Throws
+ * From variables as a build service has them, else from `production.json`, else that of `npm start` on this machine. Throws
  * an Error that names what is missing.
  */
 export function readInstallation(env: NodeJS.ProcessEnv, options: { link?: string; isLocal: boolean }): Installation {
   const { link, isLocal } = options;
   const given = link || env.MONITOR_LINK;
   const links = given ? [given] : [];
+  if (!isLocal && env.APP_URL) return checked(env.APP_URL, env.GATEWAY_BASE_URL ?? '', env.MONITOR_SECRET ?? '', links);
   if (!isLocal && existsSync(PRODUCTION_FILE)) {
     const { settings } = readProduction();
     if (!settings) throw new Error(`${PRODUCTION_FILE} is not complete; npm run doctor says what is missing`);
     return checked(settings.APP_URL, settings.GATEWAY_BASE_URL, settings.MONITOR_SECRET, links);
   }
-  if (!isLocal && env.APP_URL) return checked(env.APP_URL, env.GATEWAY_BASE_URL ?? '', env.MONITOR_SECRET ?? '', links);
   const { appUrl, state, vars } = readLocal(env);
   const file = path.join(state, PAY_LINKS_FILE);
   if (!existsSync(file)) throw new Error('nothing runs on this machine: npm start first, or name an installation');
