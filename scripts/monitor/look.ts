@@ -33,7 +33,9 @@ export async function lookOutside(browser: Browser, link: string, origins: Origi
     const answers: Response[] = [];
     const asked = new Set<string>();
     page.on('request', (request) => {
-      if (isOfPage(request) && /^https?:/.test(request.url())) asked.add(originOf(request.url(), origins));
+      // Scripts are compared one by one.
+      if (request.resourceType() === 'script' || !/^https?:/.test(request.url())) return;
+      if (isOfPage(request)) asked.add(originOf(request.url(), origins));
     });
     page.on('response', (response) => {
       if (isOfPage(response.request())) answers.push(response);
