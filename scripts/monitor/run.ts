@@ -39,7 +39,7 @@ export async function runMonitor(browser: Browser, installation: Installation, f
   const versions = isNew
     ? [{ sha256: provider.sha256, type: provider.type, body: provider.body.toString('base64') }]
     : [];
-  await calls.report({ browser: name, startedAt, seen, findings: findings.slice(0, monitorLimits.entries), versions });
+  await calls.report({ browser: name, seen, findings: findings.slice(0, monitorLimits.entries), versions });
   const { scripts, inline, headers, frames, connections } = seen;
   const counts = {
     ...{ scripts: scripts.length, 'inline scripts': inline.length, headers: Object.keys(headers).length },
