@@ -7,6 +7,7 @@ import { type Local, readLocal } from './local/settings.ts';
 import { buildSite, isBuilt, siteFolder } from './local/site-build.ts';
 import { startSiteBuilder } from './local/site-builder.ts';
 import { createFilter } from './local/worth-saying.ts';
+import { PAY_LINKS_FILE } from './monitor/installation.ts';
 
 /**
  * `npm start`: the built product and its simulated outside world on this machine. `npm run dev`: the same with
@@ -59,6 +60,8 @@ async function main(): Promise<void> {
   if (builder) local.vars.DEPLOY_HOOK_URL = builder.hookUrl;
   say(`the content area's set-up code, used for the owner that is made here: ${local.vars.OWNER_SETUP_CODE}`);
   const { payLinks, revision } = await (isDev || isBuilt(local) ? startTogether(local) : startInTurn(local));
+  // For npm run monitor, which looks at one of them.
+  writeFileSync(path.join(local.state, PAY_LINKS_FILE), `${payLinks.join('\n')}\n`, { mode: 0o600 });
   // The newest published content may not be built yet.
   builder?.ask({ build: 'latest', revision });
   void schedule(local);

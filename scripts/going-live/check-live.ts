@@ -1,5 +1,6 @@
 import { builtPath } from '#shared/paths';
 import type { Settings } from '#worker/env';
+import { monitorFindings } from './check-monitor.ts';
 import { type Finding, missing, notChecked, ok, wrong } from './finding.ts';
 
 const WAIT_MS = 10_000;
@@ -10,12 +11,13 @@ export async function checkLive({
   BOARDING_WEBHOOK_SECRET,
   TRANSACTION_WEBHOOK_SECRET,
   BUILD_SECRET,
+  MONITOR_SECRET,
 }: Settings): Promise<Finding[]> {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response | null> =>
     fetch(`${APP_URL}${path}`, { redirect: 'manual', ...init, signal: AbortSignal.timeout(WAIT_MS) }).catch(() => null);
   const home = await ask('/');
   if (!home) return [missing('the site', `${APP_URL} does not answer; run npm run deploy (step 5)`)];
-  const [own, built, hook, news, reports] = await Promise.all([
+  const [own, built, hook, news, reports, monitor] = await Promise.all([
     ask('/app_url'),
     ask(builtPath),
     // No provider sends this body: the right address refuses it for its content, a wrong one is not found.
@@ -26,6 +28,7 @@ export async function checkLive({
       headers: { authorization: `Bearer ${BUILD_SECRET}`, 'content-type': 'application/json' },
       body: JSON.stringify({ state: 'building', progress: 0, step: '' }),
     }),
+    MONITOR_SECRET === '' ? null : ask('/api/monitor', { headers: { authorization: `Bearer ${MONITOR_SECRET}` } }),
   ]);
   const address = own?.ok ? ((await own.json()) as { appUrl?: string }).appUrl : undefined;
   return [
@@ -49,6 +52,7 @@ export async function checkLive({
     reports?.status === 404
       ? ok('builder’s reports (BUILD_SECRET)')
       : wrong('builder’s reports (BUILD_SECRET)', 'the Worker has another secret; run npm run deploy again'),
+    ...(await monitorFindings(MONITOR_SECRET, monitor)),
     notChecked('build service', 'a call of its hook would start a build: publish something and watch /cms (step 6)'),
     notChecked('owner of the content area', `log in at ${APP_URL}/cms/login (step 5)`),
   ];

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { MonitorState } from '#shared/contracts/monitor';
 import { testSettings } from '#tests/support/unit/settings';
 import { readEnv } from '#worker/env';
 import { checkAccount } from './check-account.ts';
 import { checkLive } from './check-live.ts';
+import { monitorFindings } from './check-monitor.ts';
 import { checkOutside } from './check-outside.ts';
 import { checkTree, keepsAddressesOut } from './check-tree.ts';
 import type { Finding } from './finding.ts';
@@ -219,9 +221,65 @@ describe('deploying', () => {
   });
 });
 
+const monitored = (more: Partial<MonitorState> = {}): MonitorState => ({
+  approved: ['a'.repeat(64)],
+  files: {},
+  lastRuns: { inside: Date.now(), outside: Date.now() },
+  findings: [],
+  ...more,
+});
+
+describe('the tamper monitor', () => {
+  const standing = async (state: MonitorState, secret = 'a-secret') =>
+    (await monitorFindings(secret, Response.json(state))).filter(({ state: one }) => one !== 'ok');
+  const DAY = 86_400_000;
+  const finding = {
+    kind: 'script-changed',
+    subject: '{provider}/x.js',
+    expected: 'one hash',
+    seen: 'another',
+  } as const;
+  const times = { firstSeenAt: 0, lastSeenAt: 0, timesSeen: 1 };
+
+  it('is in order after looks of either kind in time, with an approved version and no finding', async () => {
+    expect(await standing(monitored())).toEqual([]);
+  });
+
+  it.each([
+    ['is missing without a secret', monitored(), '', 'missing tamper monitor (MONITOR_SECRET)'],
+    [
+      'is late inside',
+      monitored({ lastRuns: { inside: Date.now() - DAY, outside: Date.now() } }),
+      's',
+      'wrong tamper monitor, look from inside',
+    ],
+    [
+      'is late outside',
+      monitored({ lastRuns: { inside: Date.now(), outside: Date.now() - 9 * DAY } }),
+      's',
+      'wrong tamper monitor, look from outside',
+    ],
+    [
+      'never looked outside',
+      monitored({ lastRuns: { inside: Date.now(), outside: null } }),
+      's',
+      'missing tamper monitor, look from outside',
+    ],
+    ['has no approved version', monitored({ approved: [] }), 's', 'missing provider’s script'],
+    [
+      'has a finding',
+      monitored({ findings: [{ ...finding, ...times, source: 'outside' }] }),
+      's',
+      'wrong pay page, seen from outside',
+    ],
+  ])('%s', async (_what, state, secret, line) => {
+    expect((await standing(state, secret)).map(({ state: one, what }) => `${one} ${what}`)).toEqual([line]);
+  });
+});
+
 describe('the installation', () => {
   it('is checked from outside: address, headers, built site, and its secrets', async () => {
-    const { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET } = testSettings('');
+    const { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET, MONITOR_SECRET } = testSettings('');
     const hooks = [`/boarding/${BOARDING_WEBHOOK_SECRET}`, `/transactions/${TRANSACTION_WEBHOOK_SECRET}`];
     let appUrl = '';
     const base = await serve((request, response) => {
@@ -233,6 +291,10 @@ describe('the installation', () => {
         response.writeHead(hooks.some((hook) => url.endsWith(hook)) ? 400 : 404).end();
       else if (url.startsWith('/api/internal'))
         response.writeHead(request.headers.authorization === `Bearer ${BUILD_SECRET}` ? 404 : 401).end();
+      else if (url === '/api/monitor')
+        response
+          .writeHead(request.headers.authorization === `Bearer ${MONITOR_SECRET}` ? 200 : 401)
+          .end(JSON.stringify(monitored()));
       else response.end('home');
     });
     appUrl = base;
@@ -247,6 +309,7 @@ describe('the installation', () => {
     const other = {
       ...good,
       BUILD_SECRET: 'another-secret-than-the-worker-has',
+      MONITOR_SECRET: 'another-secret-than-the-worker-has',
       BOARDING_WEBHOOK_SECRET: 'x'.repeat(24),
       TRANSACTION_WEBHOOK_SECRET: 'y'.repeat(24),
     };
@@ -257,6 +320,7 @@ describe('the installation', () => {
       'webhook address for boarding',
       'webhook address for transactions',
       'builder’s reports (BUILD_SECRET)',
+      'tamper monitor (MONITOR_SECRET)',
     ]);
     expect((await checkLive({ ...good, APP_URL: 'http://127.0.0.1:9' }))[0]?.state).toBe('missing');
   });

@@ -55,7 +55,6 @@ export type MonitorFinding = z.infer<typeof Finding>;
 export const MonitorReportBody = z.object({
   /** Name and version of the browser. */
   browser: Text,
-  startedAt: z.number().check(z.int(), z.gte(0)),
   seen: Seen,
   findings: list(Finding),
   /** Versions of the provider's script that the Worker may not have, in base64. */

@@ -85,12 +85,15 @@ describe('the log', () => {
       BOARDING_WEBHOOK_SECRET = '',
       TRANSACTION_WEBHOOK_SECRET = '',
       BUILD_SECRET = '',
+      MONITOR_SECRET = '',
       OWNER_SETUP_CODE = '',
     } = settings();
     Object.assign(secrets, { BOARDING_WEBHOOK_SECRET, TRANSACTION_WEBHOOK_SECRET, BUILD_SECRET, OWNER_SETUP_CODE });
+    secrets['monitor’s secret'] = MONITOR_SECRET;
     await walk('boarding', 'POST', `/api/webhooks/boarding/${BOARDING_WEBHOOK_SECRET}`, {}, { x: 1 });
     await walk('transaction', 'POST', `/api/webhooks/transactions/${TRANSACTION_WEBHOOK_SECRET}`, {}, { x: 1 });
     await walk('build', 'POST', '/api/internal/builds/latest', bearer(BUILD_SECRET), { x: 1 });
+    await walk('monitor', 'GET', '/api/monitor', bearer(MONITOR_SECRET));
     await walk(
       'report',
       'POST',
@@ -140,6 +143,7 @@ describe('the log', () => {
         '/preview/:token',
       ],
       ...['/api/webhooks/transactions/:secret', '/api/internal/builds/:build', '/api/auth/invitation', '/logout'],
+      '/api/monitor',
     ])
       expect(routes, route).toContain(route);
   });

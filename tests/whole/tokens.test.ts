@@ -143,7 +143,7 @@ describe('a writer’s call', () => {
 
 describe('a program’s call', () => {
   it('is opened by no token of a merchant, good or not', async () => {
-    const calls = callsOf(['provider webhook', 'site builder']);
+    const calls = callsOf(['provider webhook', 'site builder', 'tamper monitor']);
     expect(calls.length).toBeGreaterThan(0);
     for (const one of calls) {
       for (const [kind, token] of Object.entries({ ...wrong, 'a merchant’s own': own.token })) {

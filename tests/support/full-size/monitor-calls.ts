@@ -36,7 +36,7 @@ export async function monitorCalls(meter: Meter, ask: Ask, { deps }: TestApp): P
   }));
   const seen = { scripts: [], inline: [], headers: {}, frames: [], connections: [] };
   const versions = [{ sha256, type: JAVASCRIPT, body: btoa(String.fromCharCode(...bytesOf(SCRIPT))) }];
-  const body = { browser: 'Chromium', startedAt: deps.now(), seen, findings, versions };
+  const body = { browser: 'Chromium', seen, findings, versions };
   await ask('POST /api/monitor', { token, body, status: 201 });
   await ask('GET /api/monitor', { token });
   const approval = { sha256, by: 'Dana Reyes', reason: 'Read the difference: a label.' };

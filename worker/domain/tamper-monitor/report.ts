@@ -28,9 +28,9 @@ export async function noteReport(deps: Deps, report: MonitorReportBody): Promise
   }));
   for (const { sha256, body } of versions) if ((await deps.sha256(body)) !== sha256) return 'wrong-body';
   const id = deps.newId();
-  const { browser, startedAt, seen, findings } = report;
-  const newFindings = await noteRun(deps, { id, source: 'outside', startedAt, browser, seen, findings, versions });
-  return { runId: id, newFindings };
+  const { browser, seen, findings } = report;
+  const look = { id, source: 'outside', startedAt: deps.now(), browser, seen, findings, versions } as const;
+  return { runId: id, newFindings: await noteRun(deps, look) };
 }
 
 /** A person accepts a version of the provider's script: how many findings that closed. Null: none of that hash was seen. */

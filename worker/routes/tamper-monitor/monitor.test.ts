@@ -34,7 +34,7 @@ const changed = () => ({
 });
 const seen = { scripts: [], inline: [], headers: {}, frames: [], connections: [] };
 const report = (more: object = {}) => ({
-  ...{ browser: 'Chromium 153', startedAt: 1_780_000_000_000, seen, findings: [], versions: [] },
+  ...{ browser: 'Chromium 153', seen, findings: [], versions: [] },
   ...more,
 });
 const approval = (more: object = {}) => ({
@@ -93,6 +93,15 @@ describe('a report of what a browser saw', () => {
         },
       ],
     });
+  });
+
+  it('takes texts as odd as a page may hold, and the same finding twice', async () => {
+    const odd = { ...changed(), kind: 'script-not-listed', subject: '\ud800\u0000</script>\u202e', seen: "'); --" };
+    const answer = await call(
+      '/api/monitor',
+      report({ findings: [odd, odd], seen: { ...seen, headers: { __proto__: null } } }),
+    );
+    expect([answer.status, await answer.json()]).toEqual([201, expect.objectContaining({ newFindings: 1 })]);
   });
 
   it.each([

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { lineOf } from '#shared/tamper-monitor/compare';
+import { launchBrowser } from '#tests/support/browser/chromium';
+import { callsOf } from './monitor/calls.ts';
+import { type Installation, readInstallation } from './monitor/installation.ts';
+import { runMonitor } from './monitor/run.ts';
+
+/**
+ * `npm run monitor`: looks at a live pay page with a real browser and compares it with what is expected (docs/pci.md). It
+ * types nothing and presses nothing. Exits with 1 on a finding, each in one line, and when it could not look or report.
+ *
+ * --link URL: a standing test link; --evidence FOLDER; --times N: that many looks with one browser; --local: what runs on
+ * this machine, although there is a production.json; --approve SHA256 --by NAME --reason TEXT: accepts a version of the
+ * provider's script.
+ */
+const FOLDER = 'monitor-evidence';
+
+try {
+  await main();
+} catch (cause) {
+  console.error(`monitor: ${cause instanceof Error ? cause.message : String(cause)}`);
+  process.exitCode = 1;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      link: { type: 'string' },
+      evidence: { type: 'string', default: FOLDER },
+      times: { type: 'string', default: '1' },
+      local: { type: 'boolean', default: false },
+      approve: { type: 'string' },
+      by: { type: 'string', default: '' },
+      reason: { type: 'string', default: '' },
+    },
+  });
+  const { approve: sha256, by, reason, times, evidence, local: isLocal, link } = values;
+  const installation = readInstallation(process.env, { ...(link ? { link } : {}), isLocal });
+  if (sha256 !== undefined) {
+    const { closedFindings } = await callsOf(installation).approve({ sha256, by, reason });
+    console.log(`approved by ${by.trim()}; findings closed: ${closedFindings}`);
+    return;
+  }
+  const looks = Number(times);
+  if (!Number.isInteger(looks) || looks < 1) throw new Error('--times must be a number from 1');
+  process.exitCode = (await look(installation, looks, evidence)) === 0 ? 0 : 1;
+}
+
+/** How many findings there were in all. */
+async function look(installation: Installation, times: number, folder: string): Promise<number> {
+  const from = Date.now();
+  const browser = await launchBrowser();
+  let found = 0;
+  try {
+    for (let at = 1; at <= times; at++) {
+      const { findings, file, counts } = await runMonitor(browser, installation, folder);
+      found += findings.length;
+      for (const finding of findings) console.log(`finding ${lineOf(finding)}`);
+      const compared = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+      if (at === times) console.log(`compared ${compared.join(', ')}; evidence in ${file}`);
+    }
+  } finally {
+    await browser.close();
+  }
+  console.log(`${times} looks, ${found} findings, ${Math.round((Date.now() - from) / 1000)} s`);
+  return found;
+}

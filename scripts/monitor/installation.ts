@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { PRODUCTION_FILE, readProduction } from '../going-live/read-production.ts';
+import { readLocal } from '../local/settings.ts';
+
+/** What the monitor needs to know of the installation that it looks at. */
+export type Installation = {
+  appUrl: string;
+  /** The origin of the card provider's script and frame. */
+  provider: string;
+  secret: string;
+  /** Pay links to try, the first with a form is looked at. */
+  links: string[];
+};
+
+/** Where `npm start` leaves its pay links, in the folder of its state. */
+export const PAY_LINKS_FILE = 'pay-links.txt';
+
+/**
+ * From variables as a build service has them, else from `production.json`, else that of `npm start` on this machine. Throws
+ * an Error that names what is missing.
+ */
+export function readInstallation(env: NodeJS.ProcessEnv, options: { link?: string; isLocal: boolean }): Installation {
+  const { link, isLocal } = options;
+  const given = link || env.MONITOR_LINK;
+  const links = given ? [given] : [];
+  if (!isLocal && env.APP_URL) return checked(env.APP_URL, env.GATEWAY_BASE_URL ?? '', env.MONITOR_SECRET ?? '', links);
+  if (!isLocal && existsSync(PRODUCTION_FILE)) {
+    const { settings } = readProduction();
+    if (!settings) throw new Error(`${PRODUCTION_FILE} is not complete; npm run doctor says what is missing`);
+    return checked(settings.APP_URL, settings.GATEWAY_BASE_URL, settings.MONITOR_SECRET, links);
+  }
+  const { appUrl, state, vars } = readLocal(env);
+  const file = path.join(state, PAY_LINKS_FILE);
+  if (!existsSync(file)) throw new Error('nothing runs on this machine: npm start first, or name an installation');
+  const own = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return checked(appUrl, vars.GATEWAY_BASE_URL ?? '', vars.MONITOR_SECRET ?? '', given ? links : own);
+}
+
+function checked(appUrl: string, gateway: string, secret: string, links: string[]): Installation {
+  const lacking = Object.entries({ GATEWAY_BASE_URL: gateway, MONITOR_SECRET: secret }).filter(([, value]) => !value);
+  if (lacking.length > 0) throw new Error(`${lacking.map(([name]) => name).join(' and ')} must be set`);
+  if (links.length === 0) throw new Error('name a standing test link: --link or MONITOR_LINK');
+  const app = appUrl.replace(/\/+$/, '');
+  if (links.some((link) => !link.startsWith(`${app}/make/payment/`)))
+    throw new Error(`the link must be a pay page of ${app}`);
+  return { appUrl: app, provider: new URL(gateway).origin, secret, links };
+}

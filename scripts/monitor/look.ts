@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { Browser, Page, Request, Response } from 'playwright-core';
+import type { Seen } from '#shared/contracts/monitor-request';
+import { inlineHash, inventoryName, type Origins, PROVIDER_SCRIPT } from '#shared/tamper-monitor/inventory';
+
+const WAIT_MS = 30_000;
+/** Only these headers say something about the page; others name a request or a server. */
+const HEADERS = [
+  ...['content-security-policy', 'strict-transport-security', 'x-frame-options', 'x-content-type-options'],
+  ...['referrer-policy', 'permissions-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy'],
+  'reporting-endpoints',
+];
+
+export type Look = {
+  seen: Seen;
+  /** The provider's script as it came; null: it did not. */
+  provider: { sha256: string; type: string; body: Buffer } | null;
+  /** The page has a form; `isShown`: with the provider's frame in it. */
+  hasForm: boolean;
+  isShown: boolean;
+};
+
+const sha256 = (body: Buffer | string) => createHash('sha256').update(body).digest('hex');
+
+/**
+ * The pay page of a link as a browser receives it: opened, scrolled to its end, and nothing typed or pressed. Addresses are
+ * named as in the inventory, so that the look holds no pay id.
+ */
+export async function lookOutside(browser: Browser, link: string, origins: Origins): Promise<Look> {
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  try {
+    const page = await context.newPage();
+    const answers: Response[] = [];
+    const asked = new Set<string>();
+    page.on('request', (request) => {
+      // Scripts are compared one by one.
+      if (request.resourceType() === 'script' || !/^https?:/.test(request.url())) return;
+      if (isOfPage(request)) asked.add(originOf(request.url(), origins));
+    });
+    page.on('response', (response) => {
+      if (isOfPage(response.request())) answers.push(response);
+    });
+    page.on('websocket', (socket) => asked.add(originOf(socket.url(), origins)));
+    const answer = await page.goto(link, { waitUntil: 'load', timeout: WAIT_MS });
+    const hasForm = (await page.locator('script#pay-view').count()) > 0;
+    const isShown = hasForm && (await showsFrame(page, origins.provider));
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await page.waitForLoadState('networkidle', { timeout: WAIT_MS }).catch(() => undefined);
+    const { scripts, provider } = await readScripts(page, answers, origins);
+    const headers = (await answer?.allHeaders()) ?? {};
+    const payId = link.slice(link.lastIndexOf('/') + 1);
+    return {
+      seen: withoutPayId(payId, {
+        scripts,
+        inline: await readInline(page),
+        headers: Object.fromEntries(HEADERS.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
+        frames: framesOf(page),
+        connections: [...asked].sort(),
+      }),
+      provider,
+      hasForm,
+      isShown,
+    };
+  } finally {
+    await context.close();
+  }
+}
+
+/** Letters of a pay id at least: shorter words stand elsewhere too, and open nothing. */
+const ID_LETTERS = 16;
+
+/** The id opens the page, so that it stays out of evidence and logs, wherever a page may have put it. */
+const withoutPayId = (payId: string, seen: Seen): Seen =>
+  payId.length < ID_LETTERS ? seen : (JSON.parse(JSON.stringify(seen).replaceAll(payId, '{payId}')) as Seen);
+
+const originOf = (url: string, { app }: Origins) => {
+  const { origin } = new URL(url);
+  return origin === new URL(app).origin ? app : origin;
+};
+
+/** Of our page itself: what the provider does inside its own frame is the provider's. */
+function isOfPage(request: Request): boolean {
+  try {
+    return request.frame().parentFrame() === null;
+  } catch {
+    // A navigation whose frame is not there yet is that of the page.
+    return true;
+  }
+}
+
+async function showsFrame(page: Page, provider: string): Promise<boolean> {
+  const end = Date.now() + WAIT_MS;
+  while (Date.now() < end) {
+    if (page.frames().some((frame) => frame.url().startsWith(`${provider}/`))) return true;
+    await page.waitForEvent('framenavigated', { timeout: Math.max(1, end - Date.now()) }).catch(() => undefined);
+  }
+  return false;
+}
+
+/** Scripts that were loaded, and those that the page only names because its policy stopped them. */
+async function readScripts(page: Page, answers: Response[], origins: Origins) {
+  const met = new Map<string, Seen['scripts'][number]>();
+  let provider: Look['provider'] = null;
+  for (const answer of answers) {
+    if (answer.request().resourceType() !== 'script') continue;
+    const name = inventoryName(answer.url(), origins);
+    const type = answer.headers()['content-type'] ?? '';
+    const body = await answer.body().catch(() => null);
+    const hash = body && sha256(body);
+    met.set(name, { name, status: answer.status(), type, bytes: body?.byteLength ?? 0, sha256: hash });
+    if (name === PROVIDER_SCRIPT && body && hash) provider = { sha256: hash, type, body };
+  }
+  const named = await page.evaluate(() => [...document.scripts].map(({ src }) => src).filter(Boolean));
+  for (const src of named) {
+    const name = inventoryName(src, origins);
+    if (!met.has(name)) met.set(name, { name, status: 0, type: '', bytes: 0, sha256: null });
+  }
+  return { scripts: [...met.values()], provider };
+}
+
+async function readInline(page: Page): Promise<string[]> {
+  const texts = await page.evaluate(() =>
+    [...document.scripts].filter(({ src, type }) => !src && type !== 'application/json').map(({ text }) => text),
+  );
+  return [...new Set(texts.map((text) => inlineHash(sha256(text))))];
+}
+
+const framesOf = (page: Page): string[] => {
+  const others = page.frames().filter((frame) => frame !== page.mainFrame());
+  return [...new Set(others.map((frame) => frame.url().split(/[?#]/)[0] || 'about:blank'))];
+};

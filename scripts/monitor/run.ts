@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { MonitorFinding } from '#shared/contracts/monitor-request';
+import { monitorLimits } from '#shared/limits';
+import { compare } from '#shared/tamper-monitor/compare';
+import { scriptInventory } from '#shared/tamper-monitor/inventory';
+import { callsOf } from './calls.ts';
+import type { Installation } from './installation.ts';
+import { type Look, lookOutside } from './look.ts';
+
+export type Run = {
+  findings: MonitorFinding[];
+  /** Where the evidence is. */
+  file: string;
+  /** Scripts, inline scripts, headers, frames and origins that were compared. */
+  counts: Record<string, number>;
+};
+
+/**
+ * Looks at the pay page once, compares it with this folder's inventory, with the approved versions and with our files as
+ * they are deployed, keeps the evidence in `folder`, and reports it. Throws when the installation does not take the report;
+ * the evidence is written by then.
+ */
+export async function runMonitor(browser: Browser, installation: Installation, folder: string): Promise<Run> {
+  const startedAt = Date.now();
+  const origins = { app: installation.appUrl, provider: installation.provider };
+  const calls = callsOf(installation);
+  const { approved, files } = await calls.state();
+  const { seen, provider, isShown } = await lookAtFirst(browser, installation);
+  const findings = compare(seen, {
+    ...{ inventory: scriptInventory, origins, files, isWhole: false },
+    approved: new Set(approved),
+  });
+  if (!isShown) findings.push(NOT_SHOWN);
+  const name = `Chromium ${browser.version()}`;
+  const file = keep(folder, { startedAt, page: `${origins.app}/make/payment/{payId}`, browser: name, seen, findings });
+  const isNew = provider && provider.body.byteLength <= monitorLimits.script && !approved.includes(provider.sha256);
+  const versions = isNew
+    ? [{ sha256: provider.sha256, type: provider.type, body: provider.body.toString('base64') }]
+    : [];
+  await calls.report({ browser: name, seen, findings: findings.slice(0, monitorLimits.entries), versions });
+  const { scripts, inline, headers, frames, connections } = seen;
+  const counts = {
+    ...{ scripts: scripts.length, 'inline scripts': inline.length, headers: Object.keys(headers).length },
+    ...{ frames: frames.length, origins: connections.length },
+  };
+  return { findings, file, counts };
+}
+
+const NOT_SHOWN: MonitorFinding = {
+  kind: 'page-not-shown',
+  subject: '/make/payment/{payId}',
+  expected: 'a form with the provider’s frame',
+  seen: 'none: the link is paid or over, the pay page is paused, or the provider’s script did not run',
+};
+
+/** The first link whose page has a form; of links without one the last look. */
+async function lookAtFirst(browser: Browser, { appUrl, provider, links }: Installation): Promise<Look> {
+  let look: Look | undefined;
+  for (const link of links) {
+    look = await lookOutside(browser, link, { app: appUrl, provider });
+    if (look.hasForm) return look;
+  }
+  if (!look) throw new Error('there is no link to look at');
+  return look;
+}
+
+function keep(folder: string, evidence: { startedAt: number; [name: string]: unknown }): string {
+  mkdirSync(folder, { recursive: true });
+  const at = new Date(evidence.startedAt).toISOString().replaceAll(':', '-');
+  const file = path.join(folder, `pay-page-${at}.json`);
+  writeFileSync(file, `${JSON.stringify({ at: new Date(evidence.startedAt), ...evidence }, null, 2)}\n`);
+  return file;
+}

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { useProduct } from '#tests/support/product/product';
+import { sql } from '../whole/books.ts';
+
+const product = useProduct();
+const folder = mkdtempSync(path.join(tmpdir(), 'tillway-monitor-'));
+
+/** What stands between the product and the browser, as a tampered edge would. */
+const edge = { without: '', tags: '', patched: '', address: '' };
+const HIDDEN = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection']);
+
+const bodyOf = async (request: IncomingMessage) => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+};
+
+const server = createServer(async (request, response) => {
+  const { method = 'GET', url = '/', headers } = request;
+  const { authorization, 'content-type': type } = headers;
+  const answer = await fetch(`${product.appUrl}${url}`, {
+    ...{ method, redirect: 'manual' },
+    headers: { ...(authorization ? { authorization } : {}), ...(type ? { 'content-type': type } : {}) },
+    ...(method === 'POST' ? { body: await bodyOf(request) } : {}),
+  });
+  for (const [name, value] of answer.headers)
+    if (!HIDDEN.has(name) && name !== edge.without) response.setHeader(name, value);
+  const isPage = answer.headers.get('content-type')?.startsWith('text/html');
+  const patch = edge.patched && url.includes(edge.patched) ? ' ' : '';
+  const body = Buffer.concat([Buffer.from(await answer.arrayBuffer()), Buffer.from(patch)]);
+  response.writeHead(answer.status).end(isPage ? String(body).replace('</body>', `${edge.tags}</body>`) : body);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  edge.address = `http://localhost:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+afterEach(async () => {
+  Object.assign(edge, { without: '', tags: '', patched: '' });
+  await product.sandbox('settings', { script_suffix: '' });
+});
+
+/** Runs `npm run monitor` against the edge, as an operator's build service does. */
+async function monitor(link: string, ...args: string[]): Promise<{ code: number | null; lines: string[] }> {
+  const config = path.join(product.state, 'site/server/wrangler.local.json');
+  const { vars } = JSON.parse(readFileSync(config, 'utf8')) as { vars: Record<string, string> };
+  const child = spawn(process.execPath, ['scripts/monitor.ts', '--evidence', folder, ...args], {
+    env: {
+      ...process.env,
+      APP_URL: edge.address,
+      GATEWAY_BASE_URL: product.sandboxUrl,
+      MONITOR_SECRET: vars.MONITOR_SECRET,
+      MONITOR_LINK: link,
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += String(data)));
+  child.stderr.on('data', (data: Buffer) => (output += String(data)));
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return { code, lines: output.trim().split('\n') };
+}
+
+const findingsOf = (lines: string[]) =>
+  lines
+    .filter((line) => line.startsWith('finding '))
+    .map((line) => line.split(':')[0])
+    .sort();
+const makeLink = async () => (await product.makeLink()).address.replace(product.appUrl, edge.address);
+const open = () =>
+  sql<{ kind: string; subject: string; seen: string }>(
+    product,
+    `SELECT kind, subject, seen FROM monitor_findings WHERE source = 'outside' AND closed_at IS NULL ORDER BY kind`,
+  );
+
+describe('the tamper monitor in a browser', () => {
+  it('finds nothing on the page as it is, look after look, and leaves evidence without the pay link', async () => {
+    const link = await makeLink();
+    const { code, lines } = await monitor(link, '--times', '3');
+    expect([code, findingsOf(lines), lines.at(-1)]).toEqual([0, [], expect.stringMatching(/^3 looks, 0 findings/)]);
+    expect(await open()).toEqual([]);
+    const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+    expect(files).toHaveLength(3);
+    const { seen } = JSON.parse(files[0] ?? '') as { seen: { scripts: object[]; inline: string[] } };
+    expect([seen.scripts.length, seen.inline.length]).toEqual([7, 3]);
+    for (const text of files) expect(text).not.toContain(link.split('/').at(-1));
+  });
+
+  it('finds one byte in the provider’s script, a dropped header and an added script tag: three lines, three rows, exit 1', async () => {
+    const link = await makeLink();
+    await product.sandbox('settings', { script_suffix: ';' });
+    edge.without = 'x-frame-options';
+    edge.tags = '<script src="https://skimmer.example/s.js"></script>';
+    const { code, lines } = await monitor(link);
+    expect([code, findingsOf(lines)]).toEqual([
+      1,
+      [
+        'finding header-missing x-frame-options',
+        'finding script-changed {provider}/js-sdk/js/clearent-host.js',
+        'finding script-not-listed https',
+      ],
+    ]);
+    const rows = await open();
+    expect(rows.map(({ kind }) => kind)).toEqual(['header-missing', 'script-changed', 'script-not-listed']);
+
+    // A person looks at the new version, and accepts it with a reason or not at all.
+    const sha256 = rows.find(({ kind }) => kind === 'script-changed')?.seen ?? '';
+    const refused = await monitor(link, '--approve', sha256, '--by', 'Dana Reyes');
+    expect(refused).toEqual({ code: 1, lines: ['monitor: Give a reason of 10 to 500 characters.'] });
+    const person = ['--by', 'Dana Reyes', '--reason', 'One semicolon at the end of the file.'];
+    const accepted = await monitor(link, '--approve', sha256, ...person);
+    expect(accepted).toEqual({ code: 0, lines: ['approved by Dana Reyes; findings closed: 1'] });
+    Object.assign(edge, { without: '', tags: '', patched: '' });
+    expect((await monitor(link)).code).toBe(0);
+    expect(await open()).toEqual([]);
+  });
+
+  it('finds a file of ours that is received with other bytes, an inline script, a frame and no policy', async () => {
+    const link = await makeLink();
+    edge.without = 'content-security-policy';
+    edge.tags = "<script>document.title = 'seen'</script><iframe></iframe>";
+    edge.patched = '/_astro/PayPage.';
+    const { code, lines } = await monitor(link);
+    expect([code, findingsOf(lines)]).toEqual([
+      1,
+      [
+        'finding file-differs /_astro/PayPage.*.js',
+        'finding frame-not-listed about',
+        'finding header-missing content-security-policy',
+        expect.stringMatching(/^finding script-not-listed sha256-/),
+      ],
+    ]);
+  });
+
+  it('does not take a page without a form for a good one', async () => {
+    const { code, lines } = await monitor(`${edge.address}/make/payment/none`);
+    expect([code, findingsOf(lines)]).toEqual([1, expect.arrayContaining([expect.stringContaining('page-not-shown')])]);
+  });
+});
