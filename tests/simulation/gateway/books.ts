@@ -25,6 +25,8 @@ export type Entry = {
   at: number;
   settledAt: number | null;
   returnedAt: number | null;
+  /** Of a bank debit: when it came to where it is. */
+  changedAt: number;
   returnCode: string | null;
   resultCode: string;
   message: string;

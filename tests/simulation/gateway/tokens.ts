@@ -69,7 +69,7 @@ const SENTENCES = {
 };
 
 export function refuseToken(books: Books, why: keyof typeof SENTENCES): WireAnswer {
-  const refusal = { status: 400, code: '041', message: SENTENCES[why] };
+  const refusal = { status: 400, code: `mobile-jwt-${why.slice(6)}`, message: SENTENCES[why] };
   return failure(books.nextExchange(), books.world.now(), refusal);
 }
 
