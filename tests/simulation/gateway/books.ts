@@ -33,6 +33,8 @@ export type Entry = {
   authorizationCode: string | null;
   lastFour: string;
   billing: Record<string, string> | null;
+  /** Of a bank debit: the name on the account, as the call gave it. */
+  holder: string | null;
 };
 
 /** How an entry stood from some change on, and when each index shows it so. */

@@ -41,7 +41,7 @@ export function byHandAt(books: Books): GatewayModel['byHand'] {
           resultCode: '000',
           message: 'Transaction approved',
         },
-        ...{ authorizationCode: `TAS${id.slice(-3)}`, lastFour: '1111', billing: null },
+        ...{ authorizationCode: `TAS${id.slice(-3)}`, lastFour: '1111', billing: null, holder: null },
       };
       books.record(entry);
       tellTransaction(books, entry, null);

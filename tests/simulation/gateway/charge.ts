@@ -70,9 +70,6 @@ function askedBy(books: Books, call: ChargeCall): Asked | WireAnswer {
   const { body, terminal, merchant } = call;
   const cents = centsOf(body.amount);
   if (cents === null || cents === 0) return refuse(books, 400, '041', 'The amount is not valid');
-  if (call.call === 'terminal-sale' && terminal.commerceType !== 'RETAIL') {
-    return refuse(books, 402, '028', 'Invalid terminal');
-  }
   const type = call.call === 'ach-sale' ? 'DEBIT' : 'SALE';
   if (body.type !== type) return refuse(books, 400, '041', `The type must be ${type}`);
   if (!textOf(body, 'software-type') || (call.call !== 'terminal-sale' && !textOf(body, 'software-type-version'))) {
@@ -87,6 +84,7 @@ function askedBy(books: Books, call: ChargeCall): Asked | WireAnswer {
     orderId: textOf(body, 'order-id'),
     lastFour: '1111',
     billing: typeof billing === 'object' && billing !== null ? textsOf(billing) : null,
+    holder: textOf(body, 'individual-name'),
     dedupe: scopeOf(body),
   };
 }
@@ -146,6 +144,7 @@ function record(
       message: decline?.message ?? 'Transaction approved',
     },
     ...{ authorizationCode: decline ? null : `TAS${id.slice(-3)}`, lastFour: asked.lastFour, billing: asked.billing },
+    holder: asked.holder,
   };
   books.record(entry);
   tellTransaction(books, entry, fault);

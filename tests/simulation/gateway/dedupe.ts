@@ -14,6 +14,7 @@ export type Asked = {
   invoice: string | null;
   lastFour: string;
   billing: Record<string, string> | null;
+  holder: string | null;
   /** The call asked to be held against earlier ones: at its terminal, or at all terminals of the merchant. */
   dedupe: 'no' | 'terminal' | 'merchant';
 };

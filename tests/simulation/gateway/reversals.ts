@@ -70,7 +70,7 @@ function repeatedRefund(books: Books, call: ReversalCall, at: 'arrival' | 'commi
       orderId: textOf(call.body, 'order-id'),
       lastFour: parent.lastFour,
     },
-    ...{ invoice: textOf(call.body, 'invoice'), billing: null, dedupe: scopeOf(call.body) },
+    ...{ invoice: textOf(call.body, 'invoice'), billing: null, holder: null, dedupe: scopeOf(call.body) },
   });
 }
 
@@ -128,7 +128,7 @@ function reversalOf(books: Books, parent: Entry, type: 'VOID' | 'REFUND', cents:
       resultCode: '000',
       message: 'Transaction approved',
     },
-    ...{ authorizationCode: `TAS${id.slice(-3)}`, lastFour: parent.lastFour, billing: null },
+    ...{ authorizationCode: `TAS${id.slice(-3)}`, lastFour: parent.lastFour, billing: parent.billing, holder: null },
   };
 }
 

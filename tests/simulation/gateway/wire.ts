@@ -99,6 +99,7 @@ export function debitWire(entry: Entry): Wire {
     'result-code': entry.resultCode,
     'display-message': entry.message,
     'last-four': entry.lastFour,
+    'individual-name': entry.holder,
     invoice: entry.invoice,
     'order-id': entry.orderId,
     created: stamp(entry.at),
