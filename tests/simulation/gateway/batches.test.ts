@@ -25,6 +25,8 @@ test('G27: a list is filtered by status and reaches as far as its level says', (
   const list = (query: string) =>
     rowsOf(gateway.call('GET', `/rest/v2/batches?${query}`)).map((row) => `${row.status} ${row['net-amount']}`);
   expect(list('')).toEqual(['OPEN 6.00', 'CLOSED 5.00']);
+  expect(list('page=2&page-size=1')).toEqual(['CLOSED 5.00']);
+  expect(list('start-date=2026-02-01 00:00')).toEqual([]);
   expect(list('status=CLOSED')).toEqual(['CLOSED 5.00']);
   expect(list('status=OPEN&level=merchant')).toEqual(['OPEN 7.00', 'OPEN 6.00']);
 });
@@ -44,7 +46,7 @@ test('G28, G31: a close settles what is in the batch and leaves nothing open', (
   gateway.sell('5.00', { 'order-id': 'o1' });
   const closed = gateway.call('PUT', OPEN, {});
   expect(closed.json.payload).toMatchObject({ batch: { status: 'CLOSED', 'confirmation-code': expect.any(String) } });
-  expect(rowsOf(gateway.find('order-id=o1'))).toMatchObject([{ settled: 'true', pending: 'false' }]);
+  expect(rowsOf(gateway.find('order-id=o1'))).toMatchObject([{ settled: true, pending: false }]);
   expect(gateway.call('PUT', OPEN, {}).status).toBe(204);
   expect(gateway.model.truth().closes.map((close) => close.outcome)).toEqual(['closed', 'nothing-open']);
 });

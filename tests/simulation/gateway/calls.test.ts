@@ -81,6 +81,7 @@ test('G6, G10: a decline is 402 with the transaction beside the error, and charg
   ]) {
     expect(declined.status).toBe(402);
     expect(transactionOf(declined)?.result).toBe('DECLINED');
+    expect(errorOf(declined)?.['result-code']).not.toBe(transactionOf(declined)?.['result-code']);
     expect(errorOf(declined)?.['error-message']).not.toBe('');
   }
   expect(gateway.model.truth().charges.map((charge) => charge.state)).toEqual(['declined', 'declined']);

@@ -114,7 +114,7 @@ test('G13: a voided charge still counts as paid, or no more', () => {
     [false, 2],
   ] as const) {
     const gateway = createTestGateway();
-    gateway.model.knobs.dedupeCountsReversed = counts;
+    gateway.model.knobs.dedupeCounts.voided = counts;
     gateway.sell('5.00', KEYED);
     gateway.reverse('VOID', gateway.lastCharge().id);
     gateway.sell('5.00', KEYED);

@@ -36,13 +36,23 @@ test('G10, G16: a card that is declined on the reader is 402 and recorded as dec
 
 test.each([
   ['cancel', 402, '031'],
+  ['none', 402, '031'],
   ['none', 500, '049'],
-] as const)('G17: what comes of "%s" at the reader leaves no transaction', (act, status, code) => {
+] as const)('G17: what comes of "%s" at the reader, by %i, leaves no transaction', (act, status, code) => {
   const gateway = createTestGateway();
+  gateway.model.knobs.readerGivesUpAs = status;
   gateway.model.atReader('desk', act);
   const answer = finish(gateway);
   expect([answer.status, errorOf(answer)?.['result-code'], transactionOf(answer)]).toEqual([status, code, undefined]);
   expect(gateway.model.truth().charges).toEqual([]);
+});
+
+test('G17: only a reader sells in person', () => {
+  const gateway = createTestGateway();
+  const refused = gateway.call('POST', '/rest/v2/terminal/transactions/sale', {
+    ...{ type: 'SALE', amount: '5.00', 'software-type': 'Test' },
+  });
+  expect(errorOf(refused)).toMatchObject({ 'result-code': '028' });
 });
 
 test('G17: a reader that is offline, or busy, refuses with 400 and 001', () => {
@@ -81,5 +91,5 @@ test('G16: without a plan chance decides what happens at the reader, and every a
     const answer = finish(gateway);
     return errorOf(answer)?.['result-code'] ?? transactionOf(answer)?.['result-code'];
   });
-  expect([...new Set(outcomes)].sort()).toEqual(['000', '023', '031', '049']);
+  expect([...new Set(outcomes)].sort()).toEqual(['000', '031', '049', '073']);
 });

@@ -15,14 +15,17 @@ test('G19: a void in an open batch takes everything back', () => {
   expect(transactionOf(gateway.reverse('VOID', id))).toMatchObject({ type: 'VOID', 'ref-id': id });
   expect(gateway.lastCharge().state).toBe('voided');
   expect(heldCents(gateway.lastCharge())).toBe(0);
-  expect(rowsOf(gateway.find('order-id=o1'))).toMatchObject([{ id, type: 'SALE', voided: 'true' }]);
+  expect(rowsOf(gateway.find('order-id=o1'))).toMatchObject([{ id, type: 'SALE', voided: true }]);
 });
 
-test('G19: a void may be listed as a transaction of its own', () => {
+test.each([
+  [true, 'VOID', ['VOID', 'SALE']],
+  [false, 'SALE', ['SALE']],
+])('G19: a void is a transaction of its own, or only a flag: %s', (isListed, answered, listed) => {
   const { gateway, id } = sold();
-  gateway.model.knobs.voidsAreListed = true;
-  gateway.reverse('VOID', id);
-  expect(rowsOf(gateway.find('level=terminal')).map((row) => row.type)).toEqual(['VOID', 'SALE']);
+  gateway.model.knobs.voidsAreListed = isListed;
+  expect(transactionOf(gateway.reverse('VOID', id))?.type).toBe(answered);
+  expect(rowsOf(gateway.find('level=terminal')).map((row) => row.type)).toEqual(listed);
 });
 
 test('G19, G21: a second void and one after the close are refused with 402, and nothing moves', () => {
@@ -62,6 +65,19 @@ test('G20: a refund that is sent twice refunds twice', () => {
   for (const _ of [1, 2]) gateway.reverse('REFUND', id, '2.00');
   expect(gateway.lastCharge().refundedCents).toBe(400);
 });
+
+test.each(['arrival', 'commit'] as const)(
+  'G20: a check that works for refunds, on %s, answers with the first',
+  (dedupe) => {
+    const { gateway, id } = sold();
+    gateway.model.knobs.dedupe = dedupe;
+    gateway.model.knobs.dedupeRefunds = true;
+    const body = { type: 'REFUND', id, amount: '2.00', invoice: 'INV-1-r1', 'check-field': 'invoice' };
+    const ids = [1, 2].map(() => transactionOf(gateway.call('POST', '/rest/v2/transactions', body))?.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(gateway.lastCharge().refundedCents).toBe(200);
+  },
+);
 
 test('G21: a gateway may refuse to refund before the close', () => {
   const { gateway, id } = sold();

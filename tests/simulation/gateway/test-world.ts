@@ -90,11 +90,13 @@ export function createTestGateway(seed = 1) {
   }
 
   /** Send a call, and let the time pass that its answer takes. */
-  function call(method: string, path: string, body?: Body, headers: Record<string, string> = {}): Heard {
+  function exchange(method: string, path: string, body?: Body, headers: Record<string, string> = {}): Pending {
     const pending = start(method, path, body, headers);
     while (!pending.answer && runNext(Number.POSITIVE_INFINITY));
-    return heard(pending);
+    return pending;
   }
+
+  const call = (...args: Parameters<typeof exchange>): Heard => heard(exchange(...args));
 
   const sale = (amount: string, more: Body = {}): Body => ({
     ...{ type: 'SALE', amount, 'software-type': 'Test', 'software-type-version': '1' },
@@ -102,7 +104,7 @@ export function createTestGateway(seed = 1) {
   });
 
   return {
-    ...{ model, world, sent, advance, start, heard, call },
+    ...{ model, world, sent, advance, start, exchange, heard, call },
     now: () => now,
     startSale(amount: string, more: Body = {}, jwt = model.issueToken('web')) {
       return start('POST', '/rest/v2/mobile/transactions/sale', sale(amount, more), { mobilejwt: jwt });
