@@ -46,7 +46,7 @@ export default defineConfig({
           expect: PATIENT,
         },
       },
-      node('node', ['{shared,tests/sandbox,tests/check,tests/support,scripts,site}/**/*.test.ts'], {
+      node('node', ['{shared,tests/sandbox,tests/check,tests/simulation,tests/support,scripts,site}/**/*.test.ts'], {
         // Most of the time passes in processes that these tests start.
         fileParallelism: true,
         maxWorkers: 2,

@@ -1,0 +1,187 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createHubSpot } from '#worker/vendors/hubspot/hubspot';
+import { CrmError } from '#worker/vendors/hubspot/port';
+import { fetchFrom, quietWorld } from '../straight-line.ts';
+import { type CrmFault, createCrm } from './crm.ts';
+
+const app = { baseUrl: 'https://crm.example', clientId: 'client', clientSecret: 'secret' };
+const [ACCOUNT, NEIGHBOUR] = [7, 8];
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** An account with one invoice, and the product's own adapter before it. */
+function worldOf({ rotates = false, patienceMs = 10_000 } = {}) {
+  const world = quietWorld();
+  const crm = createCrm(world, app);
+  const tokens = crm.connect(ACCOUNT, { rotates });
+  crm.add({
+    accountId: ACCOUNT,
+    invoiceId: '501',
+    number: 'INV-501',
+    balance: '120.00',
+    contact: { id: '31', firstName: 'Ana', lastName: 'Pál', email: 'ana@payer.example' },
+    company: { id: '41', name: 'Pál & Co', address: '1 Main St', city: 'Austin', state: 'TX', zip: '78701' },
+  });
+  vi.stubGlobal('fetch', fetchFrom(world, crm, patienceMs));
+  const hubSpot = createHubSpot({
+    ...app,
+    authorizeBase: app.baseUrl,
+    redirectUri: 'https://product.example/oauth',
+    timeoutMs: 60_000,
+  });
+  const read = () => hubSpot.getInvoice(tokens.accessToken, '501');
+  return { world, crm, hubSpot, tokens, read };
+}
+
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'none',
+    (cause: unknown) => (cause instanceof CrmError ? cause.reason : String(cause)),
+  );
+
+describe('an invoice', () => {
+  it('is read with its contact and its company', async () => {
+    const { read } = worldOf();
+    expect(await read()).toMatchObject({
+      id: '501',
+      number: 'INV-501',
+      status: 'open',
+      currency: 'USD',
+      balanceCents: 12_000,
+      contact: { firstName: 'Ana', lastName: 'Pál', email: 'ana@payer.example' },
+      company: { name: 'Pál & Co', city: 'Austin', zip: '78701' },
+    });
+  });
+
+  it('without a contact or a company is read all the same', async () => {
+    const { crm, hubSpot, tokens } = worldOf();
+    crm.add({ accountId: ACCOUNT, invoiceId: '502', number: 'INV-502', balance: '1' });
+    expect(await hubSpot.getInvoice(tokens.accessToken, '502')).toMatchObject({ contactId: '', companyId: '' });
+  });
+
+  it('has the balance that staff gave it last, and its history tells when', async () => {
+    const { world, crm, read } = worldOf();
+    const startedAt = world.now();
+    await read();
+    world.pass(60_000);
+    crm.edit(ACCOUNT, '501', { balance: '80.5' });
+    expect(await read()).toMatchObject({ balanceCents: 8_050 });
+    const [invoice] = crm.truth().invoices;
+    expect(invoice?.history.map(({ at, balance }) => [at >= startedAt + 60_000, balance])).toEqual([
+      [false, '120.00'],
+      [true, '80.5'],
+    ]);
+    expect(crm.truth().reads.map(({ seq, balance }) => [seq, balance])).toEqual([
+      [1, '120.00'],
+      [2, '80.5'],
+    ]);
+  });
+
+  it.each(['abc', '1.005', '', null])('whose balance is no plain decimal (%s) is answered so', async (balance) => {
+    const { crm, read } = worldOf();
+    crm.edit(ACCOUNT, '501', { balance });
+    expect(await read()).toMatchObject({ balanceCents: null });
+  });
+
+  it('that staff deleted, or that another account owns, does not exist', async () => {
+    const { crm, hubSpot, read } = worldOf();
+    const { accessToken } = crm.connect(NEIGHBOUR);
+    expect(await hubSpot.getInvoice(accessToken, '501')).toBeNull();
+    crm.edit(ACCOUNT, '501', { isArchived: true });
+    expect(await read()).toBeNull();
+    expect(crm.truth().reads).toEqual([]);
+  });
+
+  it('of equal id in two accounts is each its own', async () => {
+    const { crm, hubSpot, read } = worldOf();
+    const { accessToken } = crm.connect(NEIGHBOUR);
+    crm.add({ accountId: NEIGHBOUR, invoiceId: '501', number: 'N-1', balance: '5.00' });
+    crm.edit(NEIGHBOUR, '501', { balance: '6.00' });
+    expect(await hubSpot.getInvoice(accessToken, '501')).toMatchObject({ balanceCents: 600 });
+    expect(await read()).toMatchObject({ balanceCents: 12_000 });
+  });
+});
+
+describe('a token', () => {
+  it('ends after half an hour and is renewed', async () => {
+    const { world, hubSpot, tokens, read } = worldOf();
+    world.pass(1800_000);
+    expect(await failureOf(read())).toBe('expired');
+    const renewed = await hubSpot.refreshTokens(tokens.refreshToken);
+    expect(renewed).toMatchObject({ refreshToken: tokens.refreshToken, expiresInS: 1800 });
+    expect(await hubSpot.getInvoice(renewed.accessToken, '501')).not.toBeNull();
+  });
+
+  it('of a rotating account is dead once it was used', async () => {
+    const { crm, hubSpot, tokens } = worldOf({ rotates: true });
+    const renewed = await hubSpot.refreshTokens(tokens.refreshToken);
+    expect(renewed.refreshToken).not.toBe(tokens.refreshToken);
+    expect(await failureOf(hubSpot.refreshTokens(tokens.refreshToken))).toBe('revoked');
+    await hubSpot.refreshTokens(renewed.refreshToken);
+    expect(crm.truth().renewals).toHaveLength(2);
+  });
+
+  it('opens nothing any more after staff have uninstalled the app', async () => {
+    const { crm, hubSpot, tokens, read } = worldOf();
+    crm.disconnect(ACCOUNT);
+    expect(await failureOf(read())).toBe('expired');
+    expect(await failureOf(hubSpot.refreshTokens(tokens.refreshToken))).toBe('revoked');
+  });
+
+  it('is refused to an app that is not ours', async () => {
+    const { hubSpot, tokens, crm } = worldOf();
+    const foreign = createHubSpot({
+      ...app,
+      clientSecret: 'guessed',
+      authorizeBase: app.baseUrl,
+      redirectUri: 'https://product.example/oauth',
+      timeoutMs: 60_000,
+    });
+    expect(await failureOf(foreign.refreshTokens(tokens.refreshToken))).toBe('unavailable');
+    expect(crm.truth().renewals).toEqual([]);
+    expect((await hubSpot.refreshTokens(tokens.refreshToken)).accessToken).toBeTruthy();
+  });
+});
+
+describe('a CRM in trouble', () => {
+  const broken: CrmFault[] = ['silent', '500', 'html-502', '429', 'bad-json'];
+
+  it.each(broken)('fails a read and says nothing of the invoice: %s', async (fault) => {
+    const { crm, read } = worldOf();
+    crm.fail('records', fault, { ms: 3_600_000 });
+    expect(await failureOf(read())).toBe('unavailable');
+  });
+
+  it('calls a good token expired, and then does not any more', async () => {
+    const { crm, read } = worldOf();
+    crm.fail('records', '401', { ms: 60_000 });
+    expect(await failureOf(read())).toBe('expired');
+    crm.heal();
+    expect(await read()).not.toBeNull();
+  });
+
+  it('heals when the time of its fault is over', async () => {
+    const { world, crm, read } = worldOf();
+    crm.fail('records', 'html-502', { ms: 60_000 });
+    expect(await failureOf(read())).toBe('unavailable');
+    world.pass(60_000);
+    expect(await read()).not.toBeNull();
+  });
+
+  it('spends a rotating refresh token on an answer that was lost', async () => {
+    const { crm, hubSpot, tokens } = worldOf({ rotates: true });
+    crm.fail('tokens', '500-after', { calls: 1 });
+    expect(await failureOf(hubSpot.refreshTokens(tokens.refreshToken))).toBe('revoked');
+    expect(crm.truth().renewals).toHaveLength(1);
+  });
+
+  it('repeats itself for the same seed', async () => {
+    const story = async () => {
+      const { world, crm, read } = worldOf();
+      crm.fail('records', 'slow', { calls: 3 });
+      await failureOf(read());
+      return [world.now(), crm.connect(ACCOUNT).refreshToken];
+    };
+    expect(await story()).toEqual(await story());
+  });
+});

@@ -1,0 +1,123 @@
+import { htmlAnswer, never, slowly, soon } from '../answers.ts';
+import { createFaults, type FaultSpan } from '../faults.ts';
+import type { VendorModel, VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
+import { expiredCredentials, noCredentials, outOfOrder, tooManyCalls } from './problems.ts';
+import { type CrmRead, createReads } from './reads.ts';
+import { type CrmInvoiceRecord, type CrmInvoiceState, type NewCrmInvoice, stateOf } from './records.ts';
+import { type CrmApp, createTokens, type Renewal } from './tokens.ts';
+
+/** What the CRM can do wrong. `401` is a good token called expired; `500-after` loses the answer to work that was done. */
+export const crmFaults = ['silent', 'slow', '500', '500-after', 'html-502', '429', '401', 'bad-json'] as const;
+export type CrmFault = (typeof crmFaults)[number];
+/** The token endpoint, or the records. */
+export type CrmCall = 'tokens' | 'records';
+
+export type CrmTruth = {
+  /** With the history of each balance, oldest first. */
+  invoices: readonly CrmInvoiceRecord[];
+  /** Every state of an invoice that an answer carried, in order. */
+  reads: readonly CrmRead[];
+  renewals: readonly Renewal[];
+};
+
+export type CrmModel = VendorModel & {
+  /** Staff connect an account. With `rotates`, each refresh ends the refresh token that it was given. */
+  connect(
+    accountId: number,
+    options?: { rotates?: boolean },
+  ): { accessToken: string; refreshToken: string; expiresInS: number };
+  /** Staff uninstall the app: all tokens of the account are dead at once. */
+  disconnect(accountId: number): void;
+  add(invoice: NewCrmInvoice): void;
+  /** Staff change an invoice. Throws where there is none. */
+  edit(accountId: number, invoiceId: string, change: Partial<CrmInvoiceState>): void;
+  fail(call: CrmCall, fault: CrmFault, span: FaultSpan): void;
+  heal(): void;
+  truth(): CrmTruth;
+};
+
+/**
+ * HubSpot as payments use it: renewal of tokens, and one invoice with its contact and company. A balance changes only
+ * by its staff, since no payment elsewhere reaches it.
+ */
+export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { baseUrl: string }): CrmModel {
+  const invoices = new Map<string, CrmInvoiceRecord>();
+  const keyOf = (accountId: number, invoiceId: string) => `${accountId}/${invoiceId}`;
+  const tokens = createTokens(world, app);
+  const reads = createReads(world, (accountId, id) => invoices.get(keyOf(accountId, id)) ?? null);
+  const faults = createFaults<CrmCall, CrmFault>(world);
+  const host = new URL(baseUrl).host;
+
+  function records({ method, url, headers, body }: WireRequest): WireAnswer {
+    const token = /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+    const access = token ? tokens.findAccess(token) : undefined;
+    if (!access) return noCredentials();
+    if (access.expiresAt <= world.now()) return expiredCredentials(access.expiresAt, world.now());
+    const own = [...invoices.values()].filter(({ accountId }) => accountId === access.accountId);
+    return reads.answer(access.accountId, own, method, url, body);
+  }
+
+  return {
+    serves: (url) => url.host === host,
+
+    receive(request) {
+      const isTokens = /^\/oauth\/[^/]+\/token$/.test(request.url.pathname);
+      const work = isTokens ? () => tokens.redeem(request.body) : () => records(request);
+      return disturbed(world, faults.take(isTokens ? 'tokens' : 'records'), work);
+    },
+
+    connect: tokens.connect,
+    disconnect: tokens.disconnect,
+
+    add({ accountId, invoiceId, number, balance, status = 'open', currency = 'USD', contact, company }) {
+      const first = { at: world.now(), status, currency, balance, billed: balance, isArchived: false };
+      invoices.set(keyOf(accountId, invoiceId), {
+        accountId,
+        invoiceId,
+        number,
+        contact: contact ?? null,
+        company: company ?? null,
+        history: [first],
+      });
+    },
+
+    edit(accountId, invoiceId, change) {
+      const record = invoices.get(keyOf(accountId, invoiceId));
+      if (!record) throw new Error(`no invoice ${invoiceId} in account ${accountId}`);
+      record.history.push({ ...stateOf(record), ...change, at: world.now() });
+    },
+
+    fail: faults.set,
+    heal: faults.clear,
+    truth: () => ({ invoices: [...invoices.values()], reads: reads.reads, renewals: tokens.renewals }),
+  };
+}
+
+function disturbed(world: VendorWorld, fault: CrmFault | null, work: () => WireAnswer): VendorStep {
+  switch (fault) {
+    case null:
+      return soon(world, work);
+    case 'silent':
+      return never();
+    case 'slow':
+      return slowly(world, work);
+    case '500':
+      return soon(world, outOfOrder);
+    case '500-after':
+      return soon(world, () => {
+        work();
+        return outOfOrder();
+      });
+    case 'html-502':
+      return soon(world, () => htmlAnswer(502));
+    case '429':
+      return soon(world, tooManyCalls);
+    case '401':
+      return soon(world, () => expiredCredentials(world.now(), world.now()));
+    case 'bad-json':
+      return soon(world, () => {
+        const answer = work();
+        return { ...answer, body: answer.body.slice(0, answer.body.length / 2) };
+      });
+  }
+}

@@ -1,0 +1,131 @@
+import { htmlAnswer, jsonAnswer, never, slowly, soon } from '../answers.ts';
+import { createFaults, type FaultSpan } from '../faults.ts';
+import type { VendorModel, VendorStep, VendorWorld, WireAnswer, WireRequest } from '../vendor.ts';
+
+/** What the mail service can do wrong. After `500-after` and `bad-json` the mail has left all the same. */
+export const mailFaults = ['silent', 'slow', '500', '500-after', 'html-502', '429', '403', '422', 'bad-json'] as const;
+export type MailFault = (typeof mailFaults)[number];
+
+/** A mail that really left. */
+export type SentMail = {
+  id: string;
+  at: number;
+  /** The idempotency key; null for a mail without one. */
+  key: string | null;
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+};
+
+export type MailModel = VendorModel & {
+  fail(fault: MailFault, span: FaultSpan): void;
+  heal(): void;
+  /** Every mail that left, oldest first. */
+  truth(): readonly SentMail[];
+};
+
+/** A key is remembered for 24 hours. */
+const KEY_LIFETIME_MS = 24 * 3_600_000;
+
+type Kept = { at: number; body: string; id: string };
+
+const refusal = (status: number, name: string, message: string) =>
+  jsonAnswer(status, { statusCode: status, name, message });
+
+/**
+ * Resend's `POST /emails`: the same key gives the same id and one mail, another body under it is a conflict, and so is
+ * a key whose first request is still under way. A request that was refused leaves its key free.
+ */
+export function createMail(world: VendorWorld, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }): MailModel {
+  const sent: SentMail[] = [];
+  const kept = new Map<string, Kept>();
+  const underWay = new Set<string>();
+  const faults = createFaults<'mails', MailFault>(world);
+  const host = new URL(baseUrl).host;
+
+  function answerFromEarlier(key: string | null, body: string): WireAnswer | null {
+    const known = key === null ? undefined : kept.get(key);
+    if (!known || known.at + KEY_LIFETIME_MS <= world.now()) return null;
+    if (known.body === body) return jsonAnswer(200, { id: known.id });
+    return refusal(409, 'invalid_idempotent_request', 'This key was used on a request with a different payload.');
+  }
+
+  function send(key: string | null, body: string): WireAnswer {
+    const mail = readMail(body);
+    if (!mail) return refusal(422, 'validation_error', 'Invalid `to` field.');
+    const id = `mail-${sent.length + 1}`;
+    sent.push({ id, at: world.now(), key, ...mail });
+    if (key !== null) kept.set(key, { at: world.now(), body, id });
+    return jsonAnswer(200, { id });
+  }
+
+  function begin({ headers, body }: WireRequest, fault: MailFault | null): WireAnswer | VendorStep {
+    const key = headers.get('idempotency-key');
+    if (key !== null && (key.length < 1 || key.length > 256))
+      return refusal(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars.');
+    if (key !== null && underWay.has(key))
+      return refusal(409, 'concurrent_idempotent_requests', 'The first request with this key is still in progress.');
+    if (key !== null) underWay.add(key);
+    return disturbed(world, fault, () => {
+      const answer = answerFromEarlier(key, body) ?? send(key, body);
+      if (key !== null) underWay.delete(key);
+      return answer;
+    });
+  }
+
+  return {
+    serves: (url) => url.host === host,
+
+    receive(request) {
+      if (request.method !== 'POST' || request.url.pathname !== '/emails')
+        return refusal(404, 'not_found', 'The requested endpoint does not exist.');
+      const bearer = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+      if (!bearer) return refusal(401, 'missing_api_key', 'Missing API key in the authorization header.');
+      if (bearer !== apiKey) return refusal(403, 'invalid_api_key', 'API key is invalid.');
+      const fault = faults.take('mails');
+      return unheard(world, fault) ?? begin(request, fault);
+    },
+
+    fail: (fault, span) => faults.set('mails', fault, span),
+    heal: faults.clear,
+    truth: () => sent,
+  };
+}
+
+/** Faults that come before the service has looked at the mail: none leaves, and its key stays free. */
+function unheard(world: VendorWorld, fault: MailFault | null): VendorStep | null {
+  const answers: Partial<Record<MailFault, () => WireAnswer>> = {
+    '500': () => refusal(500, 'application_error', 'An unexpected error occurred.'),
+    'html-502': () => htmlAnswer(502),
+    '429': () => refusal(429, 'rate_limit_exceeded', 'Too many requests.'),
+    '403': () => refusal(403, 'validation_error', 'The domain is not verified.'),
+    '422': () => refusal(422, 'validation_error', 'Invalid `to` field.'),
+  };
+  if (fault === 'silent') return never();
+  const answer = fault === null ? undefined : answers[fault];
+  return answer ? soon(world, answer) : null;
+}
+
+function disturbed(world: VendorWorld, fault: MailFault | null, work: () => WireAnswer): VendorStep {
+  if (fault === 'slow') return slowly(world, work);
+  return soon(world, () => {
+    const answer = work();
+    if (fault === '500-after') return refusal(500, 'application_error', 'An unexpected error occurred.');
+    return fault === 'bad-json' ? { ...answer, body: answer.body.slice(0, -2) } : answer;
+  });
+}
+
+const ADDRESS = /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/;
+
+function readMail(body: string): Pick<SentMail, 'from' | 'to' | 'subject' | 'text'> | null {
+  try {
+    const { from, to, subject, text, html } = JSON.parse(body) as Record<string, unknown>;
+    const addresses = (Array.isArray(to) ? to : [to]).map(String);
+    const isReadable = typeof from === 'string' && typeof subject === 'string' && (text ?? html) !== undefined;
+    if (!isReadable || addresses.length === 0 || addresses.some((address) => !ADDRESS.test(address))) return null;
+    return { from, to: addresses, subject, text: typeof text === 'string' ? text : '' };
+  } catch {
+    return null;
+  }
+}
