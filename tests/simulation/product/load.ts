@@ -19,6 +19,7 @@ export async function bundleProduct(edits: Edit[]): Promise<Bundle> {
       {
         entryPoints: [fileURLToPath(new URL('./entry.ts', import.meta.url))],
         format: 'cjs',
+        minifyWhitespace: false,
         define: { 'import.meta.env.DEV': 'false', ...REPLACED },
       },
     ),
