@@ -37,7 +37,7 @@ export function createEngine(start: number) {
   let steps = 0;
 
   const at = (when: number, run: () => void): Event => {
-    const event = { at: Math.max(when, now), order: order++, run };
+    const event = { at: Math.max(Math.round(when), now), order: order++, run };
     let [low, high] = [0, events.length];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -1,5 +1,6 @@
 import { type Charge, heldCents } from '../gateway/truth.ts';
-import { isBeyondHold, type LedgerRow, type MoveRow, type Scene } from './scene.ts';
+import type { Told } from '../world/story.ts';
+import { type AttemptRow, isBeyondHold, type LedgerRow, type MoveRow, type Scene } from './scene.ts';
 
 /** What must hold after every single step, in the middle of any fault. One sentence for each violation. */
 
@@ -78,20 +79,30 @@ function wrongEntry({ truth, attempts }: Scene, row: LedgerRow): string[] {
 
 /** I5: what a person was told holds for ever. Nothing is said of a charge that the gateway made after the hold. */
 const wordsKept: Rule = (scene) =>
-  scene.told.flatMap(({ who, said, of, word, at }) => {
-    if (of === null) return [];
+  scene.told.flatMap((told) => {
+    const { who, said, of, word, at } = told;
+    if (of === null || (said !== 'paid' && said !== 'not-charged')) return [];
     const attempt = scene.attempts.find(({ id, token_hash }) =>
       'tokenHash' in of ? token_hash === of.tokenHash : id === of.attemptId,
     );
     const charges = attempt ? scene.chargesOf(attempt) : [];
-    if (said === 'not-charged') {
-      const held = charges.some((charge) => isOurs(charge) && attempt && !isBeyondHold(charge, attempt));
-      return held ? [`I5: ${who} heard "${word}" and is charged`] : [];
+    if (said === 'paid') {
+      const isTrue = charges.some((charge) => charge.state !== 'declined' && charge.at <= at);
+      return isTrue ? [] : [`I5: ${who} heard "${word}" and was not charged`];
     }
-    if (said !== 'paid') return [];
-    const isTrue = charges.some((charge) => charge.state !== 'declined' && charge.at <= at);
-    return isTrue ? [] : [`I5: ${who} heard "${word}" and was not charged`];
+    const held = charges.some((charge) => isOurs(charge) && attempt && !isBeyondHold(charge, attempt));
+    return held && attempt && isAbout(scene, told, attempt) ? [`I5: ${who} heard "${word}" and is charged`] : [];
   });
+
+/**
+ * A request that was refused before it claimed anything speaks for itself and for what stood before it. The same token,
+ * sent a second time at that very moment or later, is another request.
+ */
+const isAbout = ({ askedBy }: Scene, { of, request }: Told, attempt: AttemptRow) =>
+  request === null ||
+  (of !== null && 'attemptId' in of) ||
+  attempt.created_at < request.at ||
+  askedBy.get(attempt.id) === request.name;
 
 /** I6: an invoice counts as paid exactly while an attempt of its collection is approved. */
 const paidIfApproved: Rule = ({ invoices, attempts }) =>
@@ -105,19 +116,24 @@ const paidIfApproved: Rule = ({ invoices, attempts }) =>
   });
 
 /** I7: a mail leaves once, and a receipt only for money that moved. */
-const mailedOnce: Rule = ({ mails, ledger }) => {
-  const keys = mails.map(({ key }) => key ?? '');
+const mailedOnce: Rule = (scene) => {
+  const keys = scene.mails.map(({ key }) => key ?? '');
   const repeated = [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))];
   return [
     ...repeated.map((key) => `I7: mail ${key} left more than once`),
     ...keys
-      .filter((key) => /^receipt-\w{32}$/.test(key))
-      .filter((key) => !ledger.some(({ attempt_id }) => key === `receipt-${attempt_id}`) && !isOfReversal(key, ledger))
+      .filter((key) => key.startsWith('receipt-') && !hasMoved(scene, key.slice('receipt-'.length)))
       .map((key) => `I7: ${key} left, and no money is booked for it`),
   ];
 };
 
-const isOfReversal = (_key: string, ledger: LedgerRow[]) => ledger.some(({ kind }) => kind !== 'payment');
+/** `of`: an attempt, its return, or a reversal. */
+function hasMoved({ ledger, reversals }: Scene, of: string): boolean {
+  const isBooked = (id: string, kind: string) => ledger.some((row) => row.attempt_id === id && row.kind === kind);
+  if (of.endsWith('-return')) return isBooked(of.slice(0, -'-return'.length), 'return');
+  const reversal = reversals.find(({ id }) => id === of);
+  return reversal ? isBooked(reversal.attempt_id, reversal.kind) : isBooked(of, 'payment');
+}
 
 /** Of a payment never more is given back than was taken, and never what only the gateway's own pages know. */
 const neverTooMuchBack: Rule = ({ truth }) =>

@@ -46,6 +46,7 @@ export type Scene = {
   truth: Truth;
   mails: readonly SentMail[];
   told: Told[];
+  askedBy: World['askedBy'];
   attemptOf(orderId: string | null): AttemptRow | undefined;
   /** The charges of an attempt at the gateway, declined ones too. */
   chargesOf(attempt: AttemptRow): Charge[];
@@ -68,6 +69,7 @@ export function look(world: World): Scene {
     truth,
     mails: mail.truth(),
     told: story.told,
+    askedBy: world.askedBy,
     attemptOf: (orderId) => byId.get(orderId ?? ''),
     chargesOf: ({ id }) => truth.charges.filter(({ orderId }) => orderId === id),
   };

@@ -69,12 +69,14 @@ export function payersOf(world: World) {
     };
     story.note(who, `submits ${card === 'ach' ? 'a bank account' : `a card that ${card}`} (token ${token}, form ${form})`);
     const payId = standing.payIds.get(bill.invoiceId) ?? '';
+    const request = { name, at: engine.now() };
     world.ask(
       name,
       (deps, goOn) => product.pay(deps, goOn, payId, body, `203.0.113.${at}`),
       (outcome) => {
         const { invoiceId } = bill;
-        if (outcome instanceof Error) story.tell({ who, invoiceId, said: 'open', of: null, word: outcome.message });
+        if (outcome instanceof Error)
+          story.tell({ who, invoiceId, said: 'open', of: null, word: outcome.message, request });
         else tell(outcome);
         const isWaiting = outcome instanceof Error || outcome.kind === 'pending';
         if (isWaiting) wait(name, invoiceId, who, FIRST_POLL_MS, engine.now() + PATIENCE_MS);
@@ -85,7 +87,7 @@ export function payersOf(world: World) {
       // Another tab of the same form may have paid with another token.
       const about = 'attempt' in outcome ? { attemptId: outcome.attempt.id } : of;
       const said = SAID[outcome.kind];
-      story.tell({ who, invoiceId: bill?.invoiceId ?? '', said, of: about, word: outcome.kind });
+      story.tell({ who, invoiceId: bill?.invoiceId ?? '', said, of: about, word: outcome.kind, request });
       if (said === 'not-charged' && choices.choose(`${name} tries again`, false, (random) => random.chance(0.3)))
         engine.later(3_000, () =>
           pay({ n: 0, at: 0, do: 'pay', bill: at, card: 'approves', token: `again of ${name}`, form, showsAmount: false }, `${name}'`),
@@ -121,7 +123,7 @@ export function payersOf(world: World) {
       invoiceId,
       since,
     );
-    story.tell({ who, invoiceId, said, of: attempt ? { attemptId: attempt.id } : null, word: `${status.state}, by its page` });
+    story.tell({ who, invoiceId, said, of: attempt ? { attemptId: attempt.id } : null, word: `${status.state}, by its page`, request: null });
     return said !== 'submitted';
   }
 

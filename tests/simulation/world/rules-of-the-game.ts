@@ -56,10 +56,12 @@ export function mayMeet({ engine, database }: World, call: string, fault: string
 /** I8: what is charged is the balance that the CRM named in this very request. */
 export const priceWatch =
   (violations: string[]) =>
-  ({ engine, named }: World, { body }: WireRequest, call: string): void => {
+  ({ engine, named, askedBy }: World, { body }: WireRequest, call: string): void => {
     if (!CHARGES.includes(call)) return;
     const request = engine.task()?.name.replace(/\+sale$/, '') ?? '';
-    const cents = Math.round(Number((JSON.parse(body) as { amount: string }).amount) * 100);
+    const sale = JSON.parse(body) as { amount: string; 'order-id': string };
+    const cents = Math.round(Number(sale.amount) * 100);
+    askedBy.set(sale['order-id'], request);
     const balance = named.get(request);
     if (balance !== cents) violations.push(`I8: ${cents} cents are charged, and the CRM named ${balance}`);
   };

@@ -10,6 +10,8 @@ export type Told = {
   /** The try: hash of its card token, or the id of its attempt. Null: the word is about the invoice. */
   of: { tokenHash: string } | { attemptId: string } | null;
   word: string;
+  /** The request that this word answers, and when it was made; null for a word that a page or a screen shows. */
+  request: { name: string; at: number } | null;
 };
 
 export type Story = ReturnType<typeof createStory>;

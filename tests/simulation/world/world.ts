@@ -1,4 +1,5 @@
 import type { Deps } from '#worker/deps';
+import { parseJson } from '#worker/vendors/http';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { type CrmModel, createCrm } from '../crm/crm.ts';
 import type { Choices } from '../engine/choices.ts';
@@ -37,6 +38,8 @@ export type World = {
   grant: ReturnType<CrmModel['connect']>;
   /** Cents that the CRM named in a task, by the task's name. */
   named: Map<string, number | null>;
+  /** The request that asked for a charge, by the charge's order id. */
+  askedBy: Map<string, string>;
   /** Counts up with each change at a vendor or in the database. */
   version: { database: number; gateway: number };
   /** Ask the product for something; an error is the route's 500. `name` is unique in a run. */
@@ -163,7 +166,7 @@ export function createWorld(parts: Parts): World {
 
   const world: World = {
     ...{ engine, choices, course, story, network, database, gateway, crm, mail, product, isolates, standing },
-    ...{ grant, named, version, deliver, silentUntil: 0 },
+    ...{ grant, named, askedBy: new Map(), version, deliver, silentUntil: 0 },
     ask(name, work, answered = () => undefined) {
       const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
       const isolate = isolates[at] ?? (isolates[0] as Isolate);
@@ -211,7 +214,7 @@ export function createWorld(parts: Parts): World {
 }
 
 function balanceOf(body: string): number | null {
-  const properties = (JSON.parse(body) as { properties?: Record<string, string | null> }).properties;
+  const { properties } = (parseJson(body) ?? {}) as { properties?: Record<string, string | null> };
   const text = properties?.hs_balance_due;
   return text && /^\d+(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : null;
 }
