@@ -1,0 +1,45 @@
+import type { Books, Entry } from './books.ts';
+import type { Fault } from './faults.ts';
+import { tellDebit } from './webhooks.ts';
+
+/** G23, G25: an accepted bank debit goes its way by itself; the payer's bank may send it back at any stage. */
+export function startDebit(books: Books, entry: Entry, fault: Fault | null): void {
+  const { knobs, world } = books;
+  const chance = world.random();
+  const isReturned = fault === 'returned' || chance < knobs.achReturned.before;
+  const isReturnedLater = fault === 'returned-after-settled' || 1 - chance < knobs.achReturned.after;
+
+  const settlingMs = books.draw(knobs.achSettlingMs);
+  const settledMs = Math.max(settlingMs, books.draw(knobs.achSettledMs));
+  world.later(settlingMs, `debit ${entry.id} is on its way`, () => move(books, entry, 'Pending', 'Settling'));
+  world.later(settledMs, `debit ${entry.id} is settled`, () => {
+    if (move(books, entry, 'Settling', 'Settled') && !isReturned && isReturnedLater) {
+      const afterMs = books.draw(knobs.achReturnAfterSettledMs);
+      world.later(afterMs, `debit ${entry.id} comes back`, () => returnDebit(books, entry, 'R10'));
+    }
+  });
+  if (!isReturned) return;
+  const afterMs = Math.min(settledMs - 1, books.draw(knobs.achReturnMs));
+  world.later(afterMs, `debit ${entry.id} comes back`, () => returnDebit(books, entry, 'R01'));
+}
+
+function move(books: Books, entry: Entry, from: Entry['ach'], to: 'Settling' | 'Settled'): boolean {
+  if (entry.ach !== from || from === null) return false;
+  entry.ach = to;
+  if (to === 'Settled') entry.settledAt = books.world.now();
+  books.record(entry);
+  tellDebit(books, entry, from);
+  return true;
+}
+
+/** The debit has come back: the money is gone again, also after it was settled. */
+export function returnDebit(books: Books, entry: Entry, code: string): boolean {
+  if (!entry.ach || entry.ach === 'Returned' || !entry.isApproved) return false;
+  const previous = entry.ach;
+  entry.ach = 'Returned';
+  entry.returnCode = code;
+  entry.returnedAt = books.world.now();
+  books.record(entry);
+  tellDebit(books, entry, previous);
+  return true;
+}

@@ -1,0 +1,85 @@
+import type { VendorStep, WireAnswer } from '../vendor.ts';
+import { closeBatch, openBatchOf, withSums } from './batches.ts';
+import type { Books } from './books.ts';
+import type { GatewayCall } from './calls.ts';
+import type { Fault } from './faults.ts';
+import type { Batch, InFlight } from './truth.ts';
+import { batchWire, failure, nothing, success } from './wire.ts';
+
+const MINUTE = 60_000;
+
+/** G27: batches of the terminal, or of all of the merchant's; the newest first. */
+export function answerBatches(books: Books, call: GatewayCall, fault: Fault | null): WireAnswer {
+  const until = seenUntil(books, fault);
+  const status = call.query.get('status');
+  const isWide = call.query.get('level') === 'merchant';
+  const shown = books.batches.filter(
+    (batch) =>
+      batch.merchantId === call.merchant.merchantId &&
+      (isWide || batch.terminalId === call.terminal.terminalId) &&
+      batch.openedAt <= until &&
+      (!status || asSeen(batch, until).status === status),
+  );
+  if (shown.length === 0) return nothing();
+  const batch = shown.reverse().map((each) => wireOf(books, each, until));
+  return success(books.nextExchange(), { payloadType: 'batches', batches: { batch } });
+}
+
+export function answerOpenBatch(books: Books, call: GatewayCall, fault: Fault | null): WireAnswer {
+  const until = seenUntil(books, fault);
+  const open = books.batches.find(
+    (batch) =>
+      batch.terminalId === call.terminal.terminalId &&
+      batch.openedAt <= until &&
+      asSeen(batch, until).status === 'OPEN',
+  );
+  if (!open) return nothing();
+  return success(books.nextExchange(), { payloadType: 'batch', batch: wireOf(books, open, until) });
+}
+
+const seenUntil = (books: Books, fault: Fault | null): number =>
+  books.world.now() - (fault === 'stale' ? books.draw([5 * MINUTE, 60 * MINUTE]) : books.knobs.batchLagMs);
+
+/** The batch as a reader that lags behind sees it: a close after `until` has not happened. */
+function asSeen(batch: Batch, until: number): Batch {
+  const isAhead = batch.closedAt !== null && batch.closedAt > until;
+  return isAhead ? { ...batch, status: 'OPEN', closedAt: null, confirmationCode: null } : batch;
+}
+
+function wireOf(books: Books, batch: Batch, until: number) {
+  return batchWire(withSums(books, asSeen(batch, until), until), books.terminal(batch.terminalId).terminal.name);
+}
+
+/** G28, G29: the product closes the open batch of the terminal that its key belongs to. */
+export function arriveClose(books: Books, call: GatewayCall, fault: Fault | null): VendorStep {
+  const { terminalId } = call.terminal;
+  // Another one was faster, between the product's last look and its call.
+  if (fault === 'closed-by-night') closeBatch(books, terminalId, 'night');
+  if (fault === 'nothing-open') closeBatch(books, terminalId, 'person');
+  const now = books.world.now();
+  const afterMs = books.draw(books.knobs.processMs) + (fault === 'late' ? books.draw([MINUTE, 20 * MINUTE]) : 0);
+  const flight: InFlight = {
+    ...{ call: 'close', terminalId, orderId: null, invoice: null, amountCents: null },
+    ...{ arrivedAt: now, commitsAt: now + afterMs },
+  };
+  books.inFlight.add(flight);
+  return {
+    afterMs,
+    run() {
+      books.inFlight.delete(flight);
+      return answerClose(books, terminalId, fault);
+    },
+  };
+}
+
+function answerClose(books: Books, terminalId: string, fault: Fault | null): WireAnswer {
+  const refuse = (status: number, code: string, message: string) =>
+    failure(books.nextExchange(), books.world.now(), { status, code, message });
+  // G28: both words for it are documented.
+  if (fault === 'nothing-open') return refuse(402, '040', 'No open batch');
+  const as = fault === 'close-pending' ? 'PENDING' : fault === 'close-failed' ? 'FAILED' : undefined;
+  const { outcome, batch } = closeBatch(books, terminalId, 'product', as);
+  if (outcome === 'nothing-open' || !batch) return nothing();
+  if (outcome === 'failed') return refuse(500, '002', 'Batch failure');
+  return success(books.nextExchange(), { payloadType: 'batch', batch: wireOf(books, batch, books.world.now()) });
+}

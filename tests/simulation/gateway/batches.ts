@@ -1,0 +1,105 @@
+import type { Books, Entry } from './books.ts';
+import type { Author, Batch, Close } from './truth.ts';
+
+const DAY = 24 * 3_600_000;
+
+export function openBatchOf(books: Books, terminalId: string): Batch | null {
+  return books.batches.find((batch) => batch.terminalId === terminalId && batch.status === 'OPEN') ?? null;
+}
+
+/** G26: the terminal's open batch; the first approval opens one. */
+export function batchFor(books: Books, merchantId: string, terminalId: string): Batch {
+  const standing = openBatchOf(books, terminalId);
+  if (standing) return standing;
+  const batch: Batch = {
+    id: String(books.batches.length + 101),
+    merchantId,
+    terminalId,
+    status: 'OPEN',
+    openedAt: books.world.now(),
+    closedAt: null,
+    closedBy: null,
+    salesCount: 0,
+    salesCents: 0,
+    refundCount: 0,
+    refundCents: 0,
+    confirmationCode: null,
+  };
+  books.batches.push(batch);
+  scheduleNightClose(books, batch);
+  return batch;
+}
+
+/** G30: once a night, at the terminal's own time. A batch that failed is tried again then. */
+function scheduleNightClose(books: Books, batch: Batch): void {
+  const nightly = books.knobs.nightClose;
+  if (!nightly) return;
+  const now = books.world.now();
+  const today = now - (now % DAY) + nightly[0] * 3_600_000 + nightly[1] * 60_000;
+  const next = today > now ? today : today + DAY;
+  books.world.later(next - now, `the gateway closes batch ${batch.id} by itself`, () => {
+    if (batch.status === 'OPEN' || batch.status === 'FAILED') closeBatch(books, batch.terminalId, 'night');
+  });
+}
+
+/** Which entries count in a batch: approved ones that were not voided. Sums are never kept apart from them. */
+const counts = (entry: Entry) => entry.isApproved && !entry.isVoided && entry.type !== 'VOID' && entry.method !== 'ach';
+
+/** G27: a batch with its sums over what was recorded up to `until`, UTC ms. */
+export function withSums(books: Books, batch: Batch, until: number): Batch {
+  const sums = { ...batch };
+  for (const entry of books.entries) {
+    if (entry.batchId !== batch.id || !counts(entry) || entry.at > until) continue;
+    if (entry.type === 'REFUND') {
+      sums.refundCount += 1;
+      sums.refundCents += entry.amountCents;
+    } else {
+      sums.salesCount += 1;
+      sums.salesCents += entry.amountCents;
+    }
+  }
+  return sums;
+}
+
+export type Closing = { outcome: Close['outcome']; batch: Batch | null };
+
+/**
+ * G28, G29: end the open batch of a terminal. `as` makes it stay PENDING or end FAILED, which a later close tries again.
+ */
+export function closeBatch(books: Books, terminalId: string, by: Author, as?: 'PENDING' | 'FAILED'): Closing {
+  const at = books.world.now();
+  const own = books.batches.filter((each) => each.terminalId === terminalId);
+  const batch = own.find((each) => each.status === 'OPEN') ?? own.find((each) => each.status === 'FAILED') ?? null;
+  const note = (outcome: Close['outcome']): Closing => {
+    books.closes.push({ at, terminalId, batchId: batch?.id ?? null, by, outcome });
+    return { outcome, batch };
+  };
+  if (!batch) return note('nothing-open');
+  if (as === 'FAILED') {
+    batch.status = 'FAILED';
+    scheduleNightClose(books, batch);
+    return note('failed');
+  }
+  batch.closedBy = by;
+  const closingMs =
+    as === 'PENDING' ? Math.max(60_000, books.draw(books.knobs.closingMs)) : books.draw(books.knobs.closingMs);
+  if (closingMs === 0) {
+    settle(books, batch);
+    return note('closed');
+  }
+  batch.status = 'PENDING';
+  books.world.later(closingMs, `the gateway has closed batch ${batch.id}`, () => settle(books, batch));
+  return note('pending');
+}
+
+/** G31: a closed batch is settled with everything in it. */
+function settle(books: Books, batch: Batch): void {
+  batch.status = 'CLOSED';
+  batch.closedAt = books.world.now();
+  batch.confirmationCode = String(700_000 + Number(batch.id));
+  for (const entry of books.entries) {
+    if (entry.batchId !== batch.id || !counts(entry)) continue;
+    entry.settledAt = batch.closedAt;
+    books.record(entry);
+  }
+}

@@ -1,0 +1,25 @@
+import type { WireAnswer } from '../vendor.ts';
+import type { Books, Entry } from './books.ts';
+import { debitWire, failure, success, transactionWire, type Wire } from './wire.ts';
+
+/** What the gateway says of a charge or a reversal that it has recorded: approved, or declined with both parts (G6). */
+export function answerCharge(books: Books, entry: Entry): WireAnswer {
+  const exchange = books.nextExchange();
+  const transaction = ownWire(books, entry);
+  if (!entry.isApproved) {
+    const refusal = { status: 402, code: entry.resultCode, message: entry.message };
+    return failure(exchange, books.world.now(), refusal, transaction);
+  }
+  const links: Wire[] = [{ rel: 'transaction', href: `/rest/v2/transactions?id=${entry.id}`, id: entry.id }];
+  return success(exchange, { payloadType: 'transaction', transaction }, { links });
+}
+
+function ownWire(books: Books, entry: Entry): Wire {
+  if (entry.method === 'ach') return debitWire(entry);
+  const full = transactionWire(entry, 'json');
+  const isShort = entry.method === 'terminal' && entry.type === 'SALE' && books.knobs.terminalAnswer === 'guaranteed';
+  if (!isShort) return full;
+  // G18: nothing more is promised of a sale on a reader.
+  const { id, 'result-code': code, 'authorization-code': authorization, 'display-message': message } = full;
+  return { id, 'result-code': code, 'authorization-code': authorization, 'display-message': message } as Wire;
+}

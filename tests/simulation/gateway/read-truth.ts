@@ -1,0 +1,54 @@
+import { withSums } from './batches.ts';
+import type { Books, Entry } from './books.ts';
+import type { Charge, ChargeState, Reversal, Truth } from './truth.ts';
+
+/** Copies of all that the gateway holds, in the words of truth.ts. */
+export function readTruth(books: Books): Truth {
+  const now = books.world.now();
+  return {
+    charges: books.entries.filter(isCharge).map((entry) => chargeOf(books, entry)),
+    reversals: books.entries.filter((entry) => !isCharge(entry)).map((entry) => reversalOf(books, entry)),
+    batches: books.batches.map((batch) => withSums(books, batch, now)),
+    closes: books.closes.map((close) => ({ ...close })),
+    inFlight: [...books.inFlight].map((flight) => ({ ...flight })),
+    replays: books.replays.map((replay) => ({ ...replay })),
+  };
+}
+
+const isCharge = (entry: Entry) => entry.type === 'SALE' || entry.type === 'DEBIT';
+
+function stateOf(entry: Entry): ChargeState {
+  if (!entry.isApproved) return 'declined';
+  if (entry.isVoided) return 'voided';
+  if (!entry.ach) return 'approved';
+  return ({ Pending: 'pending', Settling: 'settling', Settled: 'settled', Returned: 'returned' } as const)[entry.ach];
+}
+
+function chargeOf(books: Books, entry: Entry): Charge {
+  const { id, method, merchantId, terminalId, orderId, invoice, askedCents, amountCents, refundedCents } = entry;
+  const { batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf } = entry;
+  return {
+    ...{ id, method, state: stateOf(entry), merchantId, terminalId, orderId, invoice, askedCents, amountCents },
+    ...{ refundedCents, batchId, at, settledAt, returnedAt, returnCode, resultCode, copyOf },
+    visibleAt: books.visibleAt(id),
+  };
+}
+
+function reversalOf(books: Books, entry: Entry): Reversal {
+  const { id, by, amountCents, terminalId, orderId, invoice, batchId, at } = entry;
+  const isVoid = entry.type === 'VOID';
+  return {
+    ...{
+      id,
+      kind: isVoid ? 'void' : 'refund',
+      ofId: entry.parentId ?? '',
+      by,
+      amountCents,
+      terminalId,
+      orderId,
+      invoice,
+    },
+    state: !entry.isApproved ? 'declined' : entry.isVoided && !isVoid ? 'voided' : 'approved',
+    ...{ batchId, at, visibleAt: books.visibleAt(id) },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Books } from './books.ts';
+import type { Fault } from './faults.ts';
+import type { ReaderAct } from './truth.ts';
+
+export type ReaderPlan = { act: ReaderAct | 'timed-out'; afterMs: number };
+
+export type Readers = ReturnType<typeof createReaders>;
+
+/** G16, G17: card readers on counters. What the cardholder will do is drawn, or laid down, when a sale arrives. */
+export function createReaders(books: Books) {
+  const offline = new Set<string>();
+  const busyUntil = new Map<string, number>();
+  const planned: { terminalId: string; act: ReaderAct; afterMs: number | null }[] = [];
+
+  function drawAct(): ReaderAct {
+    const weights = books.knobs.readerActs;
+    let left = books.world.random() * (weights.tap + weights.decline + weights.cancel + weights.none);
+    for (const act of ['tap', 'decline', 'cancel'] as const) {
+      left -= weights[act];
+      if (left < 0) return act;
+    }
+    return 'none';
+  }
+
+  function actOf(fault: Fault | null, terminalId: string): ReaderPlan {
+    const at = planned.findIndex((each) => each.terminalId === terminalId);
+    const laidDown = at < 0 ? null : planned.splice(at, 1)[0];
+    const afterMs = laidDown?.afterMs ?? books.draw(books.knobs.readerMs);
+    if (fault === 'reader-cancelled') return { act: 'cancel', afterMs };
+    if (fault === 'reader-timed-out') return { act: 'none', afterMs };
+    if (fault === 'reader-slow') return { act: 'tap', afterMs: books.draw([60_000, books.knobs.readerWaitsMs]) };
+    return { act: laidDown?.act ?? drawAct(), afterMs };
+  }
+
+  return {
+    plan(terminalId: string, act: ReaderAct, afterMs: number | null): void {
+      planned.push({ terminalId, act, afterMs });
+    },
+
+    set(terminalId: string, state: 'online' | 'offline'): void {
+      if (state === 'offline') offline.add(terminalId);
+      else offline.delete(terminalId);
+    },
+
+    isOffline: (terminalId: string) => offline.has(terminalId),
+
+    /** What the reader will meet, or why it cannot be woken. One sale at a time holds a reader. */
+    wake(terminalId: string, fault: Fault | null): ReaderPlan | 'offline' | 'busy' {
+      if (fault === 'reader-offline' || offline.has(terminalId)) return 'offline';
+      if (fault === 'reader-busy' || (busyUntil.get(terminalId) ?? 0) > books.world.now()) return 'busy';
+      const plan = actOf(fault, terminalId);
+      const waits = books.knobs.readerWaitsMs;
+      const ends: ReaderPlan =
+        plan.act === 'none' || plan.afterMs > waits ? { act: 'timed-out', afterMs: waits } : plan;
+      busyUntil.set(terminalId, books.world.now() + ends.afterMs);
+      return ends;
+    },
+  };
+}

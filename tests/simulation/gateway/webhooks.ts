@@ -1,0 +1,58 @@
+import type { WireRequest } from '../vendor.ts';
+import type { Books, Entry } from './books.ts';
+import type { Fault } from './faults.ts';
+import { dollars, stamp, success, transactionWire } from './wire.ts';
+
+const HOUR = 3_600_000;
+
+/** G38, G39: the notice of a transaction, to the address of its merchant. What the network does with it is its own. */
+export function tellTransaction(books: Books, entry: Entry, fault: Fault | null): void {
+  const signature = `3064${books.nextId()}`;
+  const body = success(
+    books.nextExchange(),
+    { payloadType: 'transaction', transaction: transactionWire(entry, 'json') },
+    { signature },
+  );
+  send(books, entry, fault, body.body);
+}
+
+/** G41: what became of a bank debit. INT was seen to wrap it twice, other names are in camel case: read with care. */
+export function tellDebit(books: Books, entry: Entry, previous: string, fault: Fault | null = null): void {
+  const hasReturned = entry.ach === 'Returned';
+  const kind = hasReturned ? 'returned' : entry.ach === 'Settled' ? 'settled' : 'updated';
+  const payload = {
+    transaction_id: entry.id,
+    new_status: entry.ach,
+    previous_status: previous,
+    amount: dollars(entry.amountCents),
+    currency: 'USD',
+    return_reason_code: entry.returnCode ?? undefined,
+    timestamp: stamp(books.world.now()),
+    merchant_id: entry.merchantId,
+  };
+  send(books, entry, fault, JSON.stringify({ PayLoadType: `ach.status.${kind}`, Payload: payload }));
+}
+
+function send(books: Books, entry: Entry, fault: Fault | null, body: string): void {
+  const { webhookUrl } = books.terminal(entry.terminalId).merchant;
+  if (!webhookUrl || fault === 'webhook-lost') return;
+  const request: WireRequest = {
+    method: 'POST',
+    url: new URL(webhookUrl),
+    headers: new Headers({ 'content-type': 'application/json' }),
+    body: fault === 'webhook-garbled' ? body.slice(0, Math.floor(body.length / 2)) : body,
+  };
+  for (const afterMs of delays(books, fault)) {
+    const what = `the gateway tells of ${entry.type} ${entry.id}`;
+    if (afterMs === 0) books.world.send(request);
+    else books.world.later(afterMs, what, () => books.world.send(request));
+  }
+}
+
+function delays(books: Books, fault: Fault | null): number[] {
+  const first = books.draw(books.knobs.webhookMs);
+  if (fault === 'webhook-first') return [0];
+  if (fault === 'webhook-late') return [books.draw([HOUR, 12 * HOUR])];
+  // Up to three tries, with a growing pause, where no answer of 2xx has come.
+  return fault === 'webhook-repeated' ? [first, first + 30_000, first + 150_000] : [first];
+}
