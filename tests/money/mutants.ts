@@ -7,6 +7,7 @@ import { lateSighting } from './experiments/late-sighting.ts';
 import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
+import { guards } from './guards.ts';
 import type { Figures } from './report.ts';
 import type { TestWorker } from './test-worker.ts';
 
@@ -23,89 +24,8 @@ export type Mutant = {
   settings?: Record<string, number>;
 };
 
-const MIGRATION = 'migrations/0001_money.sql';
-const PAYMENTS = 'worker/data/payments/attempts.ts';
-const CHARGE = 'worker/vendors/clearent/charge.ts';
-const LOOK_UP = 'worker/vendors/clearent/look-up.ts';
-const SIGHT = 'worker/domain/payments/look-up-charge.ts';
 const DECIDE = 'worker/domain/payments/resolve-automatically.ts';
 const BEFORE_A_PERSON = 'worker/data/payments/automatic-resolution.ts';
-const RECONCILE = 'worker/domain/payments/inquire-status.ts';
-const TAKE = 'worker/domain/payments/take-payment.ts';
-
-const without = {
-  liveIndex: {
-    file: MIGRATION,
-    from: 'CREATE UNIQUE INDEX payment_attempts_one_live',
-    to: 'CREATE INDEX payment_attempts_one_live',
-  },
-  expectedState: {
-    file: PAYMENTS,
-    from: 'and(eq(t.id, attempt.id), inArray(t.state, from), guard)',
-    to: 'and(eq(t.id, attempt.id), guard)',
-  },
-  movesTrigger: {
-    file: MIGRATION,
-    from: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN NOT (',
-    to: 'BEFORE UPDATE OF state ON payment_attempts\nWHEN 0 AND NOT (',
-  },
-  changesGuard: { file: PAYMENTS, from: 'sql`changes() = 1`', to: 'sql`1 = 1`' },
-  ledgerKey: {
-    file: MIGRATION,
-    from: "  day TEXT NOT NULL DEFAULT '',\n  PRIMARY KEY (hub_id, provider_txn_id)\n",
-    to: "  day TEXT NOT NULL DEFAULT ''\n",
-  },
-  orderCheck: {
-    file: CHARGE,
-    from: "if (txn.attemptId !== request.attemptId) return unknown('the answer is about another attempt');",
-    to: '',
-  },
-  claimOfHuman: { file: PAYMENTS, from: "AND state = 'needs_human')", to: "AND state = 'nothing')" },
-  liveHuman: { file: PAYMENTS, from: "'approved', 'needs_human'];", to: "'approved'];" },
-  hold: { file: RECONCILE, from: ' || at < attempt.holdUntil) return null;', to: ') return null;' },
-  lease: {
-    file: 'worker/domain/crm-sync/access.ts',
-    from: 'if (await leaseTokens(deps.db, row, deps.now(), LEASE_MS)) return',
-    to: 'if (row) return',
-  },
-  unreachable: {
-    file: LOOK_UP,
-    from: "if (!found) return 'unavailable';",
-    to: 'if (!found) return { transactions: [], isLast: true };',
-  },
-  answeredAmount: {
-    file: CHARGE,
-    from: "if (txn.amountCents !== request.amountCents) return unknown('the answer names another amount');",
-    to: '',
-  },
-  foundAmount: {
-    file: RECONCILE,
-    from: "first.amountCents === attempt.amountCents ? { kind: 'found', txn: first } : { kind: 'contradiction' }",
-    to: "{ kind: 'found', txn: first }",
-  },
-  ownIsNotForeign: {
-    file: SIGHT,
-    from: 'txn.attemptId !== attempt.id &&',
-    to: '',
-  },
-  bothLookUps: { file: SIGHT, from: 'own: all.filter(isOwn)', to: 'own: byOrder.filter(isOwn)' },
-  tokenHash: {
-    file: TAKE,
-    from: 'attemptKey: body.attemptId ?? null,\n    tokenHash,',
-    to: 'attemptKey: body.attemptId ?? null,\n    tokenHash: null,',
-  },
-  freshAmount: {
-    file: 'worker/domain/payments/price.ts',
-    from: 'const amountCents = fresh.balanceCents ?? 0;',
-    to: 'const amountCents = kept.balanceCents ?? 0;',
-  },
-  mailClaim: {
-    file: 'worker/data/mail/outbox.ts',
-    from: "and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now))",
-    to: "and(eq(outbox.id, id), eq(outbox.state, 'due'))",
-  },
-  mailKey: { file: 'worker/vendors/resend/resend.ts', from: "'idempotency-key': mail.idempotencyKey,", to: '' },
-} satisfies Record<string, Edit>;
 
 const gatewayDedupe = { name: "the gateway's duplicate check" };
 
@@ -193,14 +113,14 @@ const conditions: { name: string; shownBy: CaseName; edit: Edit; secondLayer?: M
 export const mutants: Mutant[] = [
   {
     guard: 'our own charge is no foreign one',
-    edit: without.ownIsNotForeign,
-    secondLayer: { name: 'both look-ups are judged', edit: without.bothLookUps },
+    edit: guards.ownIsNotForeign,
+    secondLayer: { name: 'both look-ups are judged', edit: guards.bothLookUps },
     experiment: (testWorker) => lateSighting(testWorker, 'one index lags', 2),
   },
   {
     guard: 'both look-ups are judged',
-    edit: without.bothLookUps,
-    secondLayer: { name: 'our own charge is no foreign one', edit: without.ownIsNotForeign },
+    edit: guards.bothLookUps,
+    secondLayer: { name: 'our own charge is no foreign one', edit: guards.ownIsNotForeign },
     experiment: (testWorker) => lateSighting(testWorker, 'one index lags', 2),
   },
   ...conditions.map(({ name, shownBy, edit, secondLayer = null }) => ({
@@ -211,87 +131,87 @@ export const mutants: Mutant[] = [
   })),
   {
     guard: 'one live attempt (unique index)',
-    edit: without.liveIndex,
+    edit: guards.liveIndex,
     secondLayer: gatewayDedupe,
     experiment: (testWorker) => manyAtOnce(testWorker, { invoices: 3, submits: 12 }),
   },
   {
     guard: 'expected state (compare and set)',
-    edit: without.expectedState,
-    secondLayer: { name: 'trigger on moves', edit: without.movesTrigger },
+    edit: guards.expectedState,
+    secondLayer: { name: 'trigger on moves', edit: guards.movesTrigger },
     experiment: (testWorker) => cronIsFaster(testWorker, 6),
   },
   {
     guard: 'trigger on moves',
-    edit: without.movesTrigger,
-    secondLayer: { name: 'expected state (compare and set)', edit: without.expectedState },
+    edit: guards.movesTrigger,
+    secondLayer: { name: 'expected state (compare and set)', edit: guards.expectedState },
     experiment: (testWorker) => cronIsFaster(testWorker, 6),
   },
   {
     guard: 'changes() before the ledger row',
-    edit: without.changesGuard,
-    secondLayer: { name: "the ledger's key", edit: without.ledgerKey },
+    edit: guards.changesGuard,
+    secondLayer: { name: "the ledger's key", edit: guards.ledgerKey },
     experiment: (testWorker) => cronIsFaster(testWorker, 6),
   },
   {
     guard: "the ledger's key",
-    edit: without.ledgerKey,
-    secondLayer: { name: 'order id in the answer', edit: without.orderCheck },
+    edit: guards.ledgerKey,
+    secondLayer: { name: 'order id in the answer', edit: guards.orderCheck },
     experiment: (testWorker) => sameNumber(testWorker, 2),
   },
   {
     guard: 'no claim while a person must look',
-    edit: without.claimOfHuman,
-    secondLayer: { name: 'needs_human counts as live', edit: without.liveHuman },
+    edit: guards.claimOfHuman,
+    secondLayer: { name: 'needs_human counts as live', edit: guards.liveHuman },
     experiment: (testWorker) => shortChange(testWorker, 3),
   },
   {
     guard: 'hold',
-    edit: without.hold,
+    edit: guards.hold,
     secondLayer: gatewayDedupe,
     settings: IMPATIENT,
     experiment: (testWorker) => lateSuccess(testWorker, { dedupe: 'none', invoices: 3 }),
   },
   {
     guard: 'unreachable is not empty',
-    edit: without.unreachable,
+    edit: guards.unreachable,
     secondLayer: gatewayDedupe,
     experiment: (testWorker) => unreachable(testWorker, 3),
   },
   {
     guard: 'amount in the answer',
-    edit: without.answeredAmount,
+    edit: guards.answeredAmount,
     secondLayer: null,
     experiment: (testWorker) => shortChange(testWorker, 3),
   },
   {
     guard: 'amount in the look-up',
-    edit: without.foundAmount,
+    edit: guards.foundAmount,
     secondLayer: null,
     experiment: (testWorker) => shortChange(testWorker, 3),
   },
   {
     guard: 'token hash',
-    edit: without.tokenHash,
-    secondLayer: { name: 'one live attempt (unique index)', edit: without.liveIndex },
+    edit: guards.tokenHash,
+    secondLayer: { name: 'one live attempt (unique index)', edit: guards.liveIndex },
     experiment: (testWorker) => sameToken(testWorker, { tokens: 3, submits: 10 }),
   },
   {
     guard: 'amount read from the CRM',
-    edit: without.freshAmount,
+    edit: guards.freshAmount,
     secondLayer: null,
     experiment: (testWorker) => changedBalance(testWorker, 3),
   },
   {
     guard: 'lease on the renewal of a token',
-    edit: without.lease,
+    edit: guards.lease,
     secondLayer: null,
     experiment: (testWorker) => tokenExpiry(testWorker, 1),
   },
   {
     guard: 'claim of a mail',
-    edit: without.mailClaim,
-    secondLayer: { name: "the mail service's idempotency", edit: without.mailKey },
+    edit: guards.mailClaim,
+    secondLayer: { name: "the mail service's idempotency", edit: guards.mailKey },
     experiment: (testWorker) => manyReconcilers(testWorker, 6),
   },
 ];
