@@ -3,8 +3,8 @@ import type { Edit } from './cluster/bundle.ts';
 /** The other protection behind a guard; without an edit it is the gateway's, which an experiment itself turns off. */
 export type SecondLayer = { name: string; edit?: Edit };
 
-/** One protection of the product, and the change to its source that takes it away. */
-export type Guard = { name: string; edit: Edit; secondLayer: SecondLayer | null };
+/** A guard taken away: its name as the tables print it, and the change to the product's source. */
+export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | null };
 
 const MIGRATION = 'migrations/0001_money.sql';
 const PAYMENTS = 'worker/data/payments/attempts.ts';
@@ -16,7 +16,8 @@ const BEFORE_A_PERSON = 'worker/data/payments/automatic-resolution.ts';
 const RECONCILE = 'worker/domain/payments/inquire-status.ts';
 const TAKE = 'worker/domain/payments/take-payment.ts';
 
-const without = {
+/** The product's guards by a short name, each as the edit that takes it away. */
+export const guards = {
   liveIndex: {
     file: MIGRATION,
     from: 'CREATE UNIQUE INDEX payment_attempts_one_live',
@@ -174,60 +175,60 @@ export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }
 export const nameOfCondition = (name: string) => `before a person: ${name}`;
 
 /** Every guard of the money, once. Experiments and simulation both take them away one at a time. */
-export const guards: Guard[] = [
+export const mutations: Mutation[] = [
   {
     name: 'our own charge is no foreign one',
-    edit: without.ownIsNotForeign,
-    secondLayer: { name: 'both look-ups are judged', edit: without.bothLookUps },
+    edit: guards.ownIsNotForeign,
+    secondLayer: { name: 'both look-ups are judged', edit: guards.bothLookUps },
   },
   {
     name: 'both look-ups are judged',
-    edit: without.bothLookUps,
-    secondLayer: { name: 'our own charge is no foreign one', edit: without.ownIsNotForeign },
+    edit: guards.bothLookUps,
+    secondLayer: { name: 'our own charge is no foreign one', edit: guards.ownIsNotForeign },
   },
   ...conditions.map(({ name, edit, secondLayer = null }) => ({ name: nameOfCondition(name), edit, secondLayer })),
-  { name: 'one live attempt (unique index)', edit: without.liveIndex, secondLayer: gatewayDedupe },
+  { name: 'one live attempt (unique index)', edit: guards.liveIndex, secondLayer: gatewayDedupe },
   {
     name: 'expected state (compare and set)',
-    edit: without.expectedState,
-    secondLayer: { name: 'trigger on moves', edit: without.movesTrigger },
+    edit: guards.expectedState,
+    secondLayer: { name: 'trigger on moves', edit: guards.movesTrigger },
   },
   {
     name: 'trigger on moves',
-    edit: without.movesTrigger,
-    secondLayer: { name: 'expected state (compare and set)', edit: without.expectedState },
+    edit: guards.movesTrigger,
+    secondLayer: { name: 'expected state (compare and set)', edit: guards.expectedState },
   },
   {
     name: 'changes() before the ledger row',
-    edit: without.changesGuard,
-    secondLayer: { name: "the ledger's key", edit: without.ledgerKey },
+    edit: guards.changesGuard,
+    secondLayer: { name: "the ledger's key", edit: guards.ledgerKey },
   },
   {
     name: "the ledger's key",
-    edit: without.ledgerKey,
-    secondLayer: { name: 'order id in the answer', edit: without.orderCheck },
+    edit: guards.ledgerKey,
+    secondLayer: { name: 'order id in the answer', edit: guards.orderCheck },
   },
   {
     name: 'no claim while a person must look',
-    edit: without.claimOfHuman,
-    secondLayer: { name: 'needs_human counts as live', edit: without.liveHuman },
+    edit: guards.claimOfHuman,
+    secondLayer: { name: 'needs_human counts as live', edit: guards.liveHuman },
   },
-  { name: 'hold', edit: without.hold, secondLayer: gatewayDedupe },
-  { name: 'unreachable is not empty', edit: without.unreachable, secondLayer: gatewayDedupe },
-  { name: 'amount in the answer', edit: without.answeredAmount, secondLayer: null },
-  { name: 'amount in the look-up', edit: without.foundAmount, secondLayer: null },
+  { name: 'hold', edit: guards.hold, secondLayer: gatewayDedupe },
+  { name: 'unreachable is not empty', edit: guards.unreachable, secondLayer: gatewayDedupe },
+  { name: 'amount in the answer', edit: guards.answeredAmount, secondLayer: null },
+  { name: 'amount in the look-up', edit: guards.foundAmount, secondLayer: null },
   {
     name: 'token hash',
-    edit: without.tokenHash,
-    secondLayer: { name: 'one live attempt (unique index)', edit: without.liveIndex },
+    edit: guards.tokenHash,
+    secondLayer: { name: 'one live attempt (unique index)', edit: guards.liveIndex },
   },
-  { name: 'amount read from the CRM', edit: without.freshAmount, secondLayer: null },
-  { name: 'lease on the renewal of a token', edit: without.lease, secondLayer: null },
+  { name: 'amount read from the CRM', edit: guards.freshAmount, secondLayer: null },
+  { name: 'lease on the renewal of a token', edit: guards.lease, secondLayer: null },
   {
     name: 'claim of a mail',
-    edit: without.mailClaim,
-    secondLayer: { name: "the mail service's idempotency", edit: without.mailKey },
+    edit: guards.mailClaim,
+    secondLayer: { name: "the mail service's idempotency", edit: guards.mailKey },
   },
-  { name: 'payments wait after a restore', edit: without.pauseAfterRestore, secondLayer: gatewayDedupe },
-  { name: 'a lost charge is found again', edit: without.findOfTheLost, secondLayer: null },
+  { name: 'payments wait after a restore', edit: guards.pauseAfterRestore, secondLayer: gatewayDedupe },
+  { name: 'a lost charge is found again', edit: guards.findOfTheLost, secondLayer: null },
 ];

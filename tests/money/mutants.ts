@@ -7,7 +7,7 @@ import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
-import { conditions, type Guard, guards, nameOfCondition } from './guards.ts';
+import { conditions, type Mutation, mutations, nameOfCondition } from './guards.ts';
 import type { Figures } from './report.ts';
 import type { TestWorker } from './test-worker.ts';
 
@@ -21,7 +21,7 @@ type Proof = {
  * The product without one of its guards. A guard is needed only if some experiment fails without it. Where a second
  * layer would hide that, the mutant removes the layer too, and the guard alone must then still hold.
  */
-export type Mutant = Guard & Proof;
+export type Mutant = Mutation & Proof;
 
 const shownBy: Record<string, CaseName> = {
   'it was never released': 'it was released once',
@@ -65,8 +65,8 @@ const proofs: Record<string, Proof> = {
   'a lost charge is found again': { experiment: (testWorker) => restoredDatabase(testWorker, 10) },
 };
 
-export const mutants: Mutant[] = guards.map((guard) => {
-  const proof = proofs[guard.name];
-  if (!proof) throw new Error(`no experiment shows what "${guard.name}" is for`);
-  return { ...guard, ...proof };
+export const mutants: Mutant[] = mutations.map((mutation) => {
+  const proof = proofs[mutation.name];
+  if (!proof) throw new Error(`no experiment shows what "${mutation.name}" is for`);
+  return { ...mutation, ...proof };
 });

@@ -1,4 +1,4 @@
-import { type Guard, guards } from '#tests/money/guards';
+import { type Mutation, mutations } from '#tests/money/guards';
 import { runSeed } from './run.ts';
 import { createSimulator } from './simulator.ts';
 
@@ -18,11 +18,11 @@ export const shownElsewhere: Record<string, string> = {
 
 /** How many seeds one search took; null where all of them passed. */
 export type Search = { start: number; seeds: number | null; violation: string };
-export type MutantRow = { guard: Guard; searches: Search[] };
+export type MutantRow = { mutation: Mutation; searches: Search[] };
 
 /** The product without the guard and without its second layer, run seed by seed until a rule is violated. */
 export async function searchFor(
-  { edit, secondLayer }: Guard,
+  { edit, secondLayer }: Mutation,
   starts: number[],
   mostSeeds: number,
   tell: (seed: number) => void = () => undefined,
@@ -41,7 +41,7 @@ export async function searchFor(
   return searches;
 }
 
-export const inSimulation = guards.filter(({ name }) => !(name in shownElsewhere));
+export const inSimulation = mutations.filter(({ name }) => !(name in shownElsewhere));
 
 export const median = (searches: Search[]): number | null => {
   const counts = searches.map(({ seeds }) => seeds ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);

@@ -3,19 +3,24 @@ import type { Edit } from '#tests/money/cluster/bundle';
 import { choicesFrom } from './engine/choices.ts';
 import { type Database, openDatabase } from './engine/database.ts';
 import { type Bundle, bundleProduct, loadProduct, type Product } from './product/load.ts';
-import { cryptoFrom, InflatedBlob, NoStream } from './product/platform.ts';
+import { cryptoFrom, InflatedBlob, KnownFormat, NoStream } from './product/platform.ts';
 import { ACCOUNT, bills, gatewaySetUp, staff } from './world/setting.ts';
 import { createWorld, type Standing, type World } from './world/world.ts';
 
-/** The judge's own log of every move, and nothing that the product could see. */
+/** The judge's own log of all that its rules read, and nothing that the product could see. */
+const log = (what: string, id: string, was: string, became: string) =>
+  `BEGIN INSERT INTO moves (what, id, was, became) VALUES ('${what}', ${id}, ${was}, ${became}); END`;
 const MOVES = [
   'CREATE TABLE moves (seq INTEGER PRIMARY KEY, what TEXT NOT NULL, id TEXT NOT NULL, was TEXT NOT NULL, became TEXT NOT NULL)',
-  ...['payment_attempts', 'reversals'].flatMap((table) => [
-    `CREATE TRIGGER ${table}_moved AFTER UPDATE OF state ON ${table} WHEN OLD.state <> NEW.state BEGIN
-       INSERT INTO moves (what, id, was, became) VALUES ('${table}', OLD.id, OLD.state, NEW.state); END`,
-    `CREATE TRIGGER ${table}_began AFTER INSERT ON ${table} BEGIN
-       INSERT INTO moves (what, id, was, became) VALUES ('${table}', NEW.id, '', NEW.state); END`,
+  ...['payment_attempts', 'reversals', 'outbox'].flatMap((table) => [
+    `CREATE TRIGGER ${table}_moved AFTER UPDATE OF state ON ${table} WHEN OLD.state <> NEW.state
+     ${log(table, 'OLD.id', 'OLD.state', 'NEW.state')}`,
+    `CREATE TRIGGER ${table}_began AFTER INSERT ON ${table} ${log(table, 'NEW.id', "''", 'NEW.state')}`,
   ]),
+  `CREATE TRIGGER ledger_began AFTER INSERT ON ledger ${log('ledger', 'NEW.provider_txn_id', "''", 'NEW.kind')}`,
+  `CREATE TRIGGER invoices_moved AFTER UPDATE OF overlay, collection ON invoices
+   WHEN OLD.overlay <> NEW.overlay OR OLD.collection <> NEW.collection
+   ${log('invoices', 'NEW.invoice_id', 'OLD.overlay', 'NEW.overlay')}`,
 ];
 
 /** The product with its database, made once; each run begins from the same rows and is forgotten afterwards. */
@@ -39,6 +44,7 @@ export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
     crypto: cryptoFrom(() => here().chance()),
     Blob: InflatedBlob,
     DecompressionStream: NoStream,
+    DateTimeFormat: KnownFormat,
   });
   const database = openDatabase([...bundle.schema, ...MOVES]);
   const standing = { merchant: { sessionId: '', accountId: ACCOUNT, userId: staff.userId }, payIds: new Map() };

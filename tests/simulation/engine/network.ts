@@ -18,7 +18,14 @@ export type Station = {
   arm(call: string, fault: string): void;
 };
 
-export type Trip = { station: Station; call: string; request: WireRequest; key: string };
+export type Trip = {
+  station: Station;
+  call: string;
+  request: WireRequest;
+  key: string;
+  /** How often the vendor has acted on it so far. */
+  acts: number;
+};
 
 /** How the seed bends a trip; `null` is the calm course. */
 export type Bend = {
@@ -48,7 +55,7 @@ export function createNetwork(engine: Engine, stations: Station[], events: Netwo
     if (!station) throw new Error(`no vendor serves ${url.host}`);
     const task = engine.task();
     const key = `${task?.name} ${task ? task.points++ : 0}`;
-    const trip: Trip = { station, call: station.callOf(request), request, key };
+    const trip: Trip = { station, call: station.callOf(request), request, key, acts: 0 };
     const bend = events.bend(trip);
     events.sent(trip, bend);
     return engine.parkUntil<unknown>((wake) => {
@@ -69,6 +76,7 @@ export function createNetwork(engine: Engine, stations: Station[], events: Netwo
     engine.later(thereMs, () => {
       if (fault === 'request-lost') return end('cut');
       if (fault && !isOfTheLine(fault)) station.arm(call, fault);
+      trip.acts += 1;
       events.acts(trip);
       goOn(station.model.receive(request), (answer) =>
         engine.later(backMs, () => end(fault === 'answer-lost' ? 'cut' : answer)),
@@ -78,6 +86,7 @@ export function createNetwork(engine: Engine, stations: Station[], events: Netwo
     function goOn(step: WireAnswer | VendorStep, answered: (answer: WireAnswer) => void) {
       if (!('run' in step)) return answered(step);
       engine.later(step.afterMs, () => {
+        trip.acts += 1;
         events.acts(trip);
         goOn(step.run(), answered);
       });

@@ -26,6 +26,7 @@ const REVERSAL_MOVES = new Set(
 /** I4: states change only along the state machine. */
 export const movesOutOfOrder = (moves: MoveRow[]): string[] =>
   moves
+    .filter(({ what }) => what === 'payment_attempts' || what === 'reversals')
     .map(({ what, was, became }) => `${what} ${was ? `${was} ` : ''}${became}`)
     .filter((move) => !MOVES.has(move) && !REVERSAL_MOVES.has(move))
     .map((move) => `I4: moved ${move}`);
@@ -117,10 +118,10 @@ const paidIfApproved: Rule = ({ invoices, attempts }) =>
 
 /** I7: a mail leaves once, and a receipt only for money that moved. */
 const mailedOnce: Rule = (scene) => {
+  const texts = scene.mails.map(({ to, subject, text }) => [to, subject, text].join('\n'));
   const keys = scene.mails.map(({ key }) => key ?? '');
-  const repeated = [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))];
   return [
-    ...repeated.map((key) => `I7: mail ${key} left more than once`),
+    ...keys.filter((_key, at) => texts.indexOf(texts[at] ?? '') !== at).map((key) => `I7: mail ${key} left more than once`),
     ...keys
       .filter((key) => key.startsWith('receipt-') && !hasMoved(scene, key.slice('receipt-'.length)))
       .map((key) => `I7: ${key} left, and no money is booked for it`),

@@ -28,7 +28,8 @@ export function createCoverage(world: World) {
         states.set(id, became);
         count(reached.states, became);
       }
-      count(reached.moves, `${what === 'reversals' ? 'reversal: ' : ''}${was || '-'} > ${became}`);
+      if (what === 'payment_attempts' || what === 'reversals')
+        count(reached.moves, `${what === 'reversals' ? 'reversal: ' : ''}${was || '-'} > ${became}`);
     },
     step() {
       const { met } = world.story;

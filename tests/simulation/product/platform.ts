@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 
 /**
@@ -15,6 +15,7 @@ export type Platform = {
   crypto: unknown;
   Blob: unknown;
   DecompressionStream: unknown;
+  DateTimeFormat: unknown;
 };
 
 /** What `AbortSignal.timeout` answers here. */
@@ -30,6 +31,7 @@ export const REPLACED: Record<string, string> = {
   crypto: 'platform.crypto',
   Blob: 'platform.Blob',
   DecompressionStream: 'platform.DecompressionStream',
+  'Intl.DateTimeFormat': 'platform.DateTimeFormat',
 };
 
 /** Web Crypto as far as the product's verbs use it, done at once. */
@@ -47,13 +49,13 @@ export function cryptoFrom(random: () => number) {
       return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
     },
     subtle: {
-      importKey: async (_format: string, key: Uint8Array) => key,
+      importKey: async (_format: string, key: Uint8Array) => createSecretKey(key),
       digest: async (_name: string, bytes: Uint8Array) => createHash('sha256').update(bytes).digest(),
-      async encrypt({ iv, additionalData }: Params, key: Uint8Array, plain: Uint8Array) {
+      async encrypt({ iv, additionalData }: Params, key: KeyObject, plain: Uint8Array) {
         const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(additionalData);
         return new Uint8Array(Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]));
       },
-      async decrypt({ iv, additionalData }: Params, key: Uint8Array, sealed: Uint8Array) {
+      async decrypt({ iv, additionalData }: Params, key: KeyObject, sealed: Uint8Array) {
         const cipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(additionalData);
         cipher.setAuthTag(sealed.subarray(-TAG));
         return new Uint8Array(Buffer.concat([cipher.update(sealed.subarray(0, -TAG)), cipher.final()]));
@@ -76,3 +78,16 @@ export class InflatedBlob {
 }
 
 export class NoStream {}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The real one, made once for each form: to make it takes longer than all that a step of a run does. */
+export class KnownFormat {
+  constructor(locale: string, options: Intl.DateTimeFormatOptions) {
+    const key = JSON.stringify([locale, options]);
+    const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+    formats.set(key, format);
+    // biome-ignore lint/correctness/noConstructorReturn: the product calls it with `new`
+    return format as unknown as KnownFormat;
+  }
+}

@@ -5,7 +5,7 @@ import { type CrmModel, createCrm } from '../crm/crm.ts';
 import type { Choices } from '../engine/choices.ts';
 import type { Database } from '../engine/database.ts';
 import { createEngine, type Engine, type Isolate } from '../engine/engine.ts';
-import { createNetwork, type Network } from '../engine/network.ts';
+import { createNetwork, isOfTheLine, type Network } from '../engine/network.ts';
 import { createGatewayModel } from '../gateway/model.ts';
 import type { GatewayModel } from '../gateway/truth.ts';
 import { createMail, type MailModel } from '../mail/mail.ts';
@@ -40,7 +40,7 @@ export type World = {
   named: Map<string, number | null>;
   /** The request that asked for a charge, by the charge's order id. */
   askedBy: Map<string, string>;
-  /** Counts up with each change at a vendor or in the database. */
+  /** Counts up with each call that may change something at a vendor, and with each statement that writes. */
   version: { database: number; gateway: number };
   /** Ask the product for something; an error is the route's 500. `name` is unique in a run. */
   ask<T>(name: string, work: (deps: Deps, goOn: GoOn) => Promise<T>, answered?: (answer: T | Error) => void): void;
@@ -57,6 +57,8 @@ export type World = {
   /** From here on, a vendor's chance is named after this deed. */
   acts(name: string): void;
 };
+
+const READS = ['find', 'ach-find', 'batches'];
 
 /** A client that gets no answer: its line broke, or the process died. */
 export class NoAnswer extends Error {}
@@ -126,13 +128,13 @@ export function createWorld(parts: Parts): World {
       return course.bend(trip);
     },
     sent({ call, request, station }, { fault }) {
-      if (fault) world.fault(fault);
+      if (fault) world.fault(isOfTheLine(fault) ? fault : `${station.name} ${fault}`);
       story.note(engine.task()?.name ?? '', `asks the ${station.name}: ${call}${fault ? ` (${fault})` : ''}`);
       parts.sent(world, request, call);
     },
-    acts({ key, station }) {
-      moment = { name: `${key} at the ${station.name} at ${engine.now()}`, draws: 0, sends: 0 };
-      version.gateway += 1;
+    acts({ key, station, call, acts }) {
+      moment = { name: `${key} at the ${station.name}, act ${acts}`, draws: 0, sends: 0 };
+      if (station.name !== 'crm' && !READS.includes(call)) version.gateway += 1;
     },
     answered({ call, request, key }, { status, body }) {
       story.note(key.replace(/ \d+$/, ''), `hears ${status} about its ${call}`);
