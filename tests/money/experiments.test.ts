@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { beforeAPerson } from './experiments/automatic-resolution.ts';
 import { closesAtOnce } from './experiments/batches.ts';
+import { cardTester } from './experiments/card-tester.ts';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { allCrashes } from './experiments/crashes.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
@@ -159,6 +160,14 @@ it('lets only one of a terminal and a payer have an invoice that both want at th
 
 it('charges once and loses nothing when the call to a card reader is cut anywhere', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(cutSales));
+});
+
+it('lets few stolen cards through to the gateway and nearly every honest payer pay at the same time', {
+  timeout,
+}, async () => {
+  const figures = await inItsOwnWorld(cardTester);
+  expectSafe(figures);
+  expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
 it('loses no payment and charges none twice when the database is put back to its state of an hour ago', {

@@ -1,29 +1,7 @@
 import { inject } from 'vitest';
+import { randomFrom } from './seeded-random.ts';
 
-/** Random numbers from a seed, which repeats them. */
-export type Random = ReturnType<typeof randomFrom>;
-
-export function randomFrom(seed: number) {
-  let state = seed;
-  /** From 0 to below 1. */
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const below = (end: number): number => Math.floor(next() * end);
-  return {
-    next,
-    below,
-    chance: (share: number): boolean => next() < share,
-    pick: <T>(from: readonly T[]): T => {
-      const one = from[below(from.length)];
-      if (one === undefined) throw new Error('nothing to pick from');
-      return one;
-    },
-  };
-}
+export { type Random, randomFrom } from './seeded-random.ts';
 
 /** The seed of this run (SEED=… repeats it) and the length of random tests (SIZE=full). */
 export const drawLots = () => {

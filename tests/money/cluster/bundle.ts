@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -15,8 +15,11 @@ export function replaceOnce(text: string, { from, to, file }: Edit): string {
   return parts.join(to);
 }
 
-/** The tests' Worker as one module. Each edit must match its file exactly once, or the build fails. */
-export async function bundleWorker(edits: Edit[]): Promise<string> {
+/**
+ * The tests' Worker as one module, or what `more` builds instead. Each edit must match its file exactly once, or the
+ * build fails.
+ */
+export async function bundleWorker(edits: Edit[], more: BuildOptions = {}): Promise<string> {
   const unused = new Set(edits);
   const result = await build({
     entryPoints: [fileURLToPath(new URL('./entry.ts', import.meta.url))],
@@ -32,6 +35,7 @@ export async function bundleWorker(edits: Edit[]): Promise<string> {
     conditions: ['workerd', 'worker', 'browser'],
     define: { 'import.meta.env.DEV': 'false' },
     external: ['cloudflare:*', 'node:*'],
+    ...more,
     plugins: [
       {
         name: 'edits',
@@ -47,5 +51,5 @@ export async function bundleWorker(edits: Edit[]): Promise<string> {
     ],
   });
   if (unused.size > 0) throw new EditError(`not part of the Worker: ${[...unused].map(({ file }) => file).join(', ')}`);
-  return result.outputFiles[0]?.text ?? '';
+  return result.outputFiles?.[0]?.text ?? '';
 }

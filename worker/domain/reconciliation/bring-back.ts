@@ -39,7 +39,7 @@ function mayBeLost(row: GatewayRow): boolean {
 }
 
 /** The number in a dedupe key, or the invoice's id where it has no number. */
-const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.[1] ?? [];
+const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(1, 2) ?? [];
 
 function foundAttempt(
   { now, newCapability }: Deps,

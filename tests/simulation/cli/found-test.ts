@@ -1,0 +1,25 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Outcome } from '../run.ts';
+
+const FOLDER = fileURLToPath(new URL('../found/', import.meta.url));
+
+const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+/** Writes a failing run as a test that replays it; answers the file's path. */
+export async function writeFoundTest({ seed, violations, decisions }: Outcome): Promise<string> {
+  const rule = (violations[0] ?? 'holds').split(':')[0]?.toLowerCase();
+  const file = `${FOLDER}${rule}-seed-${seed}.test.ts`;
+  const rows = decisions.map(({ key, value }) => `  { key: ${quoted(key)}, value: ${JSON.stringify(value)} },`);
+  const source = [
+    "import { holds } from '../replay.ts';",
+    '',
+    `holds(${quoted(violations[0] ?? '')}, ${seed}, [`,
+    ...rows,
+    ']);',
+    '',
+  ];
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(file, source.join('\n'));
+  return file;
+}

@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { addReached, nothingReached, type Reached } from '../judge/coverage.ts';
+import type { Bundle } from '../product/load.ts';
+import { runSeed } from '../run.ts';
+import { simulatorOf } from '../simulator.ts';
+
+/** What a share of the seeds came to. */
+export type Share = {
+  seeds: number;
+  steps: number;
+  reached: Reached;
+  toldMs: number[];
+  failures: { seed: number; violations: string[] }[];
+};
+
+export type Range = { from: number; to: number };
+
+const simulator = await simulatorOf(workerData as Bundle);
+
+parentPort?.on('message', ({ from, to }: Range) => void run(from, to));
+parentPort?.postMessage(null);
+
+async function run(from: number, to: number) {
+  const share: Share = { seeds: 0, steps: 0, reached: nothingReached(), toldMs: [], failures: [] };
+  for (let seed = from; seed <= to; seed++) {
+    const { violations, reached, steps, toldMs } = await runSeed(simulator, seed);
+    share.seeds += 1;
+    share.steps += steps;
+    addReached(share.reached, reached);
+    share.toldMs.push(...toldMs);
+    if (violations.length > 0) share.failures.push({ seed, violations });
+  }
+  parentPort?.postMessage(share);
+}

@@ -1,0 +1,151 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** One Worker's memory. A crash ends its life; what it left parked is never taken up again. */
+export type Isolate = { name: string; life: number };
+
+/** Work of the product for one request or one minute of the schedule. */
+export type Task = {
+  name: string;
+  isolate: Isolate;
+  /** The isolate's life in which it began. */
+  life: number;
+  /** Points of input and output so far; they number the keys of its choices. */
+  points: number;
+  /** Of these, those that still wait for their event. */
+  parked: number;
+  isOver: boolean;
+};
+
+type Event = { at: number; order: number; run: () => void };
+
+/** The name of a task that no simulated event will wake: it waits for something real. */
+export class NotSimulated extends Error {}
+
+export type Engine = ReturnType<typeof createEngine>;
+
+/**
+ * A clock and the events on it. One event runs at a time; then every task goes on until it is parked at its next point
+ * of input or output. Nothing else moves, so the same choices give the same run.
+ */
+export function createEngine(start: number) {
+  const storage = new AsyncLocalStorage<Task>();
+  const tasks = new Set<Task>();
+  /** Sorted, the next event last. */
+  const events: Event[] = [];
+  let now = start;
+  let order = 0;
+  let steps = 0;
+
+  const at = (when: number, run: () => void): Event => {
+    const event = { at: Math.max(Math.round(when), now), order: order++, run };
+    let [low, high] = [0, events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = events[middle] as Event;
+      if (other.at > event.at || (other.at === event.at && other.order > event.order)) low = middle + 1;
+      else high = middle;
+    }
+    events.splice(low, 0, event);
+    return event;
+  };
+
+  const isAlive = (task: Task) => task.life === task.isolate.life;
+
+  async function settle(): Promise<void> {
+    for (let rounds = 0; ; rounds++) {
+      await new Promise(setImmediate);
+      const awake = [...tasks].find((task) => isAlive(task) && task.parked === 0);
+      if (!awake) return;
+      if (rounds === 20) throw new NotSimulated(`${awake.name} waits for something that is not simulated`);
+    }
+  }
+
+  return {
+    now: () => now,
+    steps: () => steps,
+    /** UTC ms of the next event; null where there is none. */
+    nextAt: (): number | null => events.at(-1)?.at ?? null,
+    isIdle: () => tasks.size === 0,
+    runningOn: (isolate: Isolate) => [...tasks].filter((task) => task.isolate === isolate && isAlive(task)),
+    /** The task whose code runs now. */
+    task: (): Task | undefined => storage.getStore(),
+    isAlive,
+    /** Run something `afterMs` from now. */
+    later: (afterMs: number, run: () => void) => at(now + afterMs, run),
+    drop(event: Event) {
+      const index = events.indexOf(event);
+      if (index >= 0) events.splice(index, 1);
+    },
+    /** The clock jumps: what was due in between comes late. */
+    jump(ms: number) {
+      now += ms;
+    },
+
+    /** Begin work of the product. `ended` gets its result or its error; after a crash it is not called. */
+    start<T>(name: string, isolate: Isolate, work: () => Promise<T>, ended: (result: T | Error) => void): Task {
+      const task: Task = { name, isolate, life: isolate.life, points: 0, parked: 0, isOver: false };
+      tasks.add(task);
+      const end = (result: T | Error) => {
+        tasks.delete(task);
+        task.isOver = true;
+        ended(result);
+      };
+      storage.run(task, () => {
+        work().then(end, (cause: unknown) => end(cause instanceof Error ? cause : new Error(String(cause))));
+      });
+      return task;
+    },
+
+    /** Park the running task until its event; then `run` decides how it goes on. A dead task is not woken. */
+    park<T>(afterMs: number, run: () => T): Promise<T> {
+      const task = storage.getStore();
+      if (!task) throw new Error('a point of input or output outside of every task');
+      task.parked += 1;
+      return new Promise<T>((resolve, reject) => {
+        at(now + afterMs, () => {
+          if (!isAlive(task)) return;
+          task.parked -= 1;
+          try {
+            resolve(run());
+          } catch (cause) {
+            reject(cause);
+          }
+        });
+      });
+    },
+
+    /** Park until `begin` calls back, once. */
+    parkUntil<T>(begin: (wake: (result: T | Error) => void) => void): Promise<T> {
+      const task = storage.getStore();
+      if (!task) throw new Error('a point of input or output outside of every task');
+      task.parked += 1;
+      return new Promise<T>((resolve, reject) => {
+        let isWoken = false;
+        begin((result) => {
+          if (isWoken || !isAlive(task)) return;
+          isWoken = true;
+          task.parked -= 1;
+          if (result instanceof Error) reject(result);
+          else resolve(result);
+        });
+      });
+    },
+
+    /** The process of this isolate dies. */
+    kill(isolate: Isolate) {
+      for (const task of tasks) if (task.isolate === isolate && isAlive(task)) tasks.delete(task);
+      isolate.life += 1;
+    },
+
+    /** Run the next event and let every task go on until it is parked. False: there was none. */
+    async step(): Promise<boolean> {
+      const event = events.pop();
+      if (!event) return false;
+      now = Math.max(now, event.at);
+      steps += 1;
+      event.run();
+      await settle();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { type Charge, heldCents } from '../gateway/truth.ts';
+import type { Told } from '../world/story.ts';
+import { type AttemptRow, isBeyondHold, type LedgerRow, type MoveRow, type Scene } from './scene.ts';
+
+/** What must hold after every single step, in the middle of any fault. One sentence for each violation. */
+
+type Rule = (scene: Scene) => string[];
+
+const MOVES = new Set(
+  [
+    ...['sent', 'sent approved', 'sent declined', 'sent rejected', 'sent pending', 'sent unknown', 'sent cancelled'],
+    ...['sent timed_out', 'unknown approved', 'unknown declined', 'unknown pending', 'unknown not_charged'],
+    ...['unknown needs_human', 'unknown cancelled', 'unknown timed_out', 'pending approved', 'pending returned'],
+    ...['not_charged needs_human', 'cancelled needs_human', 'timed_out needs_human', 'needs_human approved'],
+    ...['needs_human not_charged', 'needs_human voided', 'approved voided', 'approved refunded', 'approved returned'],
+  ].map((move) => `payment_attempts ${move}`),
+);
+const REVERSAL_MOVES = new Set(
+  [
+    ...['sent', 'sent approved', 'sent refused', 'sent unknown', 'unknown approved', 'unknown refused'],
+    ...['unknown not_done', 'unknown needs_human', 'not_done approved', 'not_done needs_human'],
+    ...['needs_human approved', 'needs_human not_done', 'sent needs_human'],
+  ].map((move) => `reversals ${move}`),
+);
+
+/** I4: states change only along the state machine. */
+export const movesOutOfOrder = (moves: MoveRow[]): string[] =>
+  moves
+    .filter(({ what }) => what === 'payment_attempts' || what === 'reversals')
+    .map(({ what, was, became }) => `${what} ${was ? `${was} ` : ''}${became}`)
+    .filter((move) => !MOVES.has(move) && !REVERSAL_MOVES.has(move))
+    .map((move) => `I4: moved ${move}`);
+
+/** Charges that hold a payer's money, were asked for by us, and were not made by the gateway's own fault. */
+const isOurs = (charge: Charge) => charge.copyOf === null && heldCents(charge) > 0;
+
+const chargedOnce: Rule = ({ truth, attemptOf }) => {
+  const byCollection = new Map<string, number>();
+  for (const charge of truth.charges) {
+    const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
+    if (!attempt || isBeyondHold(charge, attempt)) continue;
+    const key = `${attempt.invoice_id}, collection ${attempt.collection}`;
+    byCollection.set(key, (byCollection.get(key) ?? 0) + 1);
+  }
+  return [...byCollection].filter(([, n]) => n > 1).map(([key, n]) => `I1: invoice ${key} is charged ${n} times`);
+};
+
+const bookedOnce: Rule = ({ attempts, ledger }) =>
+  attempts.flatMap((attempt) => {
+    const booked = ledger.filter(({ attempt_id, kind }) => attempt_id === attempt.id && kind === 'payment').length;
+    const wasPaid = ['approved', 'voided', 'refunded'].includes(attempt.state);
+    if (wasPaid === (booked === 1) && booked < 2) return [];
+    // A debit may come back before or after it was booked.
+    if (attempt.state === 'returned' && booked < 2) return [];
+    return [`I2: an attempt stands in ${attempt.state} with ${booked} payments in the ledger`];
+  });
+
+const bookedAsCharged: Rule = (scene) => scene.ledger.flatMap((row) => wrongEntry(scene, row));
+
+function wrongEntry({ truth, attempts }: Scene, row: LedgerRow): string[] {
+  const attempt = attempts.find(({ id }) => id === row.attempt_id);
+  if (!attempt) return ['I2: a ledger entry of no attempt'];
+  const id = row.provider_txn_id.replace(/-(void|refund|return)$/, '');
+  const charge = truth.charges.find((known) => known.id === id);
+  if (row.kind === 'payment') {
+    if (charge?.orderId !== row.attempt_id) return [`I2: payment ${id} is booked for an attempt that did not make it`];
+    if (charge.state === 'declined') return [`I2: declined payment ${id} is booked`];
+    return charge.amountCents === row.amount_cents
+      ? []
+      : [`I3: payment ${id} is booked with ${row.amount_cents} cents and charged with ${charge.amountCents}`];
+  }
+  if (row.kind === 'return') return charge?.state === 'returned' ? [] : [`I2: return of ${id} is booked, but not made`];
+  const reversal = truth.reversals.find((known) => known.id === id);
+  if (row.kind === 'void' && charge?.state === 'voided') return [];
+  if (reversal?.state !== 'approved') return [`I2: ${row.kind} ${id} is booked, but not made`];
+  return -row.amount_cents === reversal.amountCents
+    ? []
+    : [`I3: ${row.kind} ${id} is booked with ${-row.amount_cents} cents and was ${reversal.amountCents}`];
+}
+
+/** I5: what a person was told holds for ever. Nothing is said of a charge that the gateway made after the hold. */
+const wordsKept: Rule = (scene) =>
+  scene.told.flatMap((told) => {
+    const { who, said, of, word, at } = told;
+    if (of === null || (said !== 'paid' && said !== 'not-charged')) return [];
+    const attempt = scene.attempts.find(({ id, token_hash }) =>
+      'tokenHash' in of ? token_hash === of.tokenHash : id === of.attemptId,
+    );
+    const charges = attempt ? scene.chargesOf(attempt) : [];
+    if (said === 'paid') {
+      const isTrue = charges.some((charge) => charge.state !== 'declined' && charge.at <= at);
+      return isTrue ? [] : [`I5: ${who} heard "${word}" and was not charged`];
+    }
+    const held = charges.some((charge) => isOurs(charge) && attempt && !isBeyondHold(charge, attempt));
+    return held && attempt && isAbout(scene, told, attempt) ? [`I5: ${who} heard "${word}" and is charged`] : [];
+  });
+
+/**
+ * A request that was refused before it claimed anything speaks for itself and for what stood before it. The same token,
+ * sent a second time at that very moment or later, is another request.
+ */
+const isAbout = ({ askedBy }: Scene, { of, request }: Told, attempt: AttemptRow) =>
+  request === null ||
+  (of !== null && 'attemptId' in of) ||
+  attempt.created_at < request.at ||
+  askedBy.get(attempt.id) === request.name;
+
+/** I6: an invoice counts as paid exactly while an attempt of its collection is approved. */
+const paidIfApproved: Rule = ({ invoices, attempts }) =>
+  invoices.flatMap(({ invoice_id, collection, overlay }) => {
+    const isApproved = attempts.some(
+      (attempt) => attempt.invoice_id === invoice_id && attempt.collection === collection && attempt.state === 'approved',
+    );
+    return isApproved === (overlay === 'paid')
+      ? []
+      : [`I6: invoice ${invoice_id} counts as ${overlay}, ${isApproved ? 'with' : 'without'} an approved attempt`];
+  });
+
+/** I7: a mail leaves once, and a receipt only for money that moved. */
+const mailedOnce: Rule = (scene) => {
+  const texts = scene.mails.map(({ to, subject, text }) => [to, subject, text].join('\n'));
+  const keys = scene.mails.map(({ key }) => key ?? '');
+  return [
+    ...keys.filter((_key, at) => texts.indexOf(texts[at] ?? '') !== at).map((key) => `I7: mail ${key} left more than once`),
+    ...keys
+      .filter((key) => key.startsWith('receipt-') && !hasMoved(scene, key.slice('receipt-'.length)))
+      .map((key) => `I7: ${key} left, and no money is booked for it`),
+  ];
+};
+
+/** `of`: an attempt, its return, or a reversal. */
+function hasMoved({ ledger, reversals }: Scene, of: string): boolean {
+  const isBooked = (id: string, kind: string) => ledger.some((row) => row.attempt_id === id && row.kind === kind);
+  if (of.endsWith('-return')) return isBooked(of.slice(0, -'-return'.length), 'return');
+  const reversal = reversals.find(({ id }) => id === of);
+  return reversal ? isBooked(reversal.attempt_id, reversal.kind) : isBooked(of, 'payment');
+}
+
+/** Of a payment never more is given back than was taken, and never what only the gateway's own pages know. */
+const neverTooMuchBack: Rule = ({ truth }) =>
+  truth.charges.flatMap((charge) => {
+    const back = truth.reversals.filter(
+      ({ ofId, kind, state, by }) => ofId === charge.id && kind === 'refund' && state === 'approved' && by === 'product',
+    );
+    const sum = back.reduce((cents, { amountCents }) => cents + amountCents, 0);
+    return sum > charge.amountCents ? [`I1: ${sum} of ${charge.amountCents} cents of ${charge.id} went back`] : [];
+  });
+
+const chargedByAnAttempt: Rule = ({ truth, attemptOf }) =>
+  truth.charges
+    .filter((charge) => isOurs(charge) && /^[0-9a-f]{32}$/.test(charge.orderId ?? '') && !attemptOf(charge.orderId))
+    .map(({ id }) => `I2: charge ${id} has no attempt`);
+
+const rules: Rule[] = [
+  chargedOnce,
+  bookedOnce,
+  bookedAsCharged,
+  wordsKept,
+  paidIfApproved,
+  mailedOnce,
+  neverTooMuchBack,
+  chargedByAnAttempt,
+];
+
+export const violationsNow = (scene: Scene): string[] => rules.flatMap((rule) => rule(scene));
+

@@ -1,0 +1,60 @@
+import type { World } from '../world/world.ts';
+import type { MoveRow } from './scene.ts';
+
+/** How often something was reached, by its name. */
+export type Counts = Record<string, number>;
+export type Reached = { states: Counts; moves: Counts; faults: Counts; pairs: Counts };
+
+export const nothingReached = (): Reached => ({ states: {}, moves: {}, faults: {}, pairs: {} });
+
+const count = (counts: Counts, name: string, by = 1) => {
+  counts[name] = (counts[name] ?? 0) + by;
+};
+
+export function addReached(sum: Reached, more: Reached): void {
+  for (const kind of ['states', 'moves', 'faults', 'pairs'] as const)
+    for (const [name, n] of Object.entries(more[kind])) count(sum[kind], name, n);
+}
+
+/** A fault is reached together with every state in which an attempt stands at that moment. */
+export function createCoverage(world: World) {
+  const reached = nothingReached();
+  const states = new Map<string, string>();
+  let seen = 0;
+  return {
+    reached: () => reached,
+    moved({ what, id, was, became }: MoveRow) {
+      if (what === 'payment_attempts') {
+        states.set(id, became);
+        count(reached.states, became);
+      }
+      if (what === 'payment_attempts' || what === 'reversals')
+        count(reached.moves, `${what === 'reversals' ? 'reversal: ' : ''}${was || '-'} > ${became}`);
+    },
+    step() {
+      const { met } = world.story;
+      for (; seen < met.length; seen++) {
+        const fault = met[seen]?.fault ?? '';
+        count(reached.faults, fault);
+        const standing = states.size === 0 ? ['none'] : new Set(states.values());
+        for (const state of standing) count(reached.pairs, `${state} x ${fault}`);
+      }
+    },
+    /**
+     * How long each charged payer waited for the word, in ms: from the charge, the moment it can be found, or the last
+     * fault before the word, whichever is latest.
+     */
+    toldMs(): number[] {
+      const { gateway, story } = world;
+      return gateway.truth().charges.flatMap((charge) => {
+        const word = story.told.find(
+          ({ said, of }) => said === 'paid' && of !== null && 'attemptId' in of && of.attemptId === charge.orderId,
+        );
+        if (!word) return [];
+        const fault = story.met.findLast(({ at }) => at <= word.at)?.at ?? 0;
+        const from = Math.max(charge.at, charge.visibleAt.order, charge.visibleAt.invoice, fault);
+        return [Math.max(0, word.at - from)];
+      });
+    },
+  };
+}

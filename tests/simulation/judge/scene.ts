@@ -1,0 +1,79 @@
+import type { Charge, Truth } from '../gateway/truth.ts';
+import type { SentMail } from '../mail/mail.ts';
+import type { Told } from '../world/story.ts';
+import type { World } from '../world/world.ts';
+
+export type AttemptRow = {
+  id: string;
+  invoice_id: string;
+  collection: number;
+  state: string;
+  method: string;
+  channel: string;
+  amount_cents: number;
+  refunded_cents: number;
+  dedupe_key: string;
+  token_hash: string | null;
+  provider_txn_id: string | null;
+  receipt_to: string;
+  hold_until: number;
+  created_at: number;
+  needs_human_from: string | null;
+};
+export type LedgerRow = { provider_txn_id: string; attempt_id: string; kind: string; amount_cents: number };
+export type ReversalRow = {
+  id: string;
+  attempt_id: string;
+  kind: string;
+  amount_cents: number;
+  state: string;
+  provider_txn_id: string | null;
+  hold_until: number;
+};
+export type OutboxRow = { id: string; attempt_id: string | null; state: string };
+export type InvoiceRow = { invoice_id: string; collection: number; overlay: string };
+export type MoveRow = { seq: number; what: string; id: string; was: string; became: string };
+
+/** All sides at one moment: our tables, the vendors' truth, and what people were told. */
+export type Scene = {
+  now: number;
+  attempts: AttemptRow[];
+  ledger: LedgerRow[];
+  reversals: ReversalRow[];
+  outbox: OutboxRow[];
+  invoices: InvoiceRow[];
+  resolved: Set<string>;
+  truth: Truth;
+  mails: readonly SentMail[];
+  told: Told[];
+  askedBy: World['askedBy'];
+  attemptOf(orderId: string | null): AttemptRow | undefined;
+  /** The charges of an attempt at the gateway, declined ones too. */
+  chargesOf(attempt: AttemptRow): Charge[];
+};
+
+export function look(world: World): Scene {
+  const { database, gateway, mail, story, engine } = world;
+  const attempts = database.read<AttemptRow>('SELECT * FROM payment_attempts ORDER BY created_at, id');
+  const byId = new Map(attempts.map((attempt) => [attempt.id, attempt]));
+  const truth = gateway.truth();
+  const resolved = database.read<{ attempt_id: string }>('SELECT attempt_id FROM resolutions');
+  return {
+    now: engine.now(),
+    attempts,
+    ledger: database.read('SELECT provider_txn_id, attempt_id, kind, amount_cents FROM ledger'),
+    reversals: database.read('SELECT * FROM reversals'),
+    outbox: database.read('SELECT id, attempt_id, state FROM outbox'),
+    invoices: database.read('SELECT invoice_id, collection, overlay FROM invoices'),
+    resolved: new Set(resolved.map(({ attempt_id }) => attempt_id)),
+    truth,
+    mails: mail.truth(),
+    told: story.told,
+    askedBy: world.askedBy,
+    attemptOf: (orderId) => byId.get(orderId ?? ''),
+    chargesOf: ({ id }) => truth.charges.filter(({ orderId }) => orderId === id),
+  };
+}
+
+/** The gateway carried it out after our hold was over: no rule of ours can prevent that, so a person must see it. */
+export const isBeyondHold = (charge: Charge, attempt: AttemptRow): boolean => charge.at >= attempt.hold_until;

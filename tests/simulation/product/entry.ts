@@ -1,0 +1,71 @@
+/** What the simulation drives of the product: its verbs, called as its routes call them. Never deployed. */
+import type { StartSaleBody } from '#shared/contracts/terminals-request';
+import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import { receiptMailId } from '#worker/data/mail/outbox';
+import type { Deps } from '#worker/deps';
+import { sendMail } from '#worker/domain/mail/send';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { viewLink, viewPayment } from '#worker/domain/pay-page/view-payable';
+import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { settleAndMail } from '#worker/domain/payments/settle-and-mail';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
+import { runTerminalSale } from '#worker/domain/terminals/run-sale';
+import { startTerminalSale } from '#worker/domain/terminals/start-sale';
+import { watchSale } from '#worker/domain/terminals/view-sale';
+
+export { createDeps } from '#worker/deps';
+export { closeBatch } from '#worker/domain/batches/close';
+export { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
+export { openSession } from '#worker/domain/merchants/session';
+export { issuePayLink } from '#worker/domain/pay-links/issue';
+export { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
+export { resolveReversal } from '#worker/domain/reconciliation/resolve-reversal';
+export { reconcileAccount } from '#worker/domain/reconciliation/run';
+export { reversePayment } from '#worker/domain/refunds/refund';
+export { reopenInvoice } from '#worker/domain/refunds/reopen-invoice';
+export { runSchedule } from '#worker/domain/run-schedule';
+
+/** Goes on after the answer, as `waitUntil` lets it. */
+export type GoOn = (what: string, work: () => Promise<unknown>) => void;
+
+export async function pay(deps: Deps, goOn: GoOn, payId: string, body: TakePaymentBody, clientIp: string) {
+  const outcome = await takePayment(deps, payId, body, { clientIp });
+  if (outcome.kind === 'approved') goOn('receipt', () => sendMail(deps, receiptMailId(outcome.attempt.id)));
+  return outcome;
+}
+
+/** A pay page that waits asks for this. */
+export async function poll(deps: Deps, goOn: GoOn, payId: string) {
+  const found = await viewPayment(deps, payId);
+  const due = found?.dueCheck;
+  if (due) goOn('inquiry', () => settleAndMail(deps, due));
+  return found?.status ?? null;
+}
+
+/** A pay page is loaded. */
+export async function open(deps: Deps, goOn: GoOn, payId: string) {
+  const found = await viewLink(deps, payId);
+  const due = 'dueCheck' in found ? found.dueCheck : null;
+  if (due) goOn('inquiry', () => inquirePaymentStatus(deps, due));
+  return found;
+}
+
+export async function sellAtDesk(deps: Deps, goOn: GoOn, merchant: Merchant, terminalId: string, body: StartSaleBody) {
+  const outcome = await startTerminalSale(deps, merchant, terminalId, body);
+  if (outcome.kind === 'started' && outcome.isNew) goOn('sale', () => runTerminalSale(deps, outcome.counter));
+  return outcome;
+}
+
+export async function watchDesk(deps: Deps, goOn: GoOn, merchant: Merchant, saleId: string) {
+  const found = await watchSale(deps, merchant, saleId);
+  const due = found?.dueCheck;
+  if (due) goOn('inquiry', () => settleAndMail(deps, due));
+  return found?.sale ?? null;
+}
+
+/** The message of a webhook whose address was right. */
+export async function receiveWebhook(deps: Deps, body: string) {
+  const event = deps.gateway.readTransactionEvent(body);
+  if (event) await handleTransactionWebhook(deps, event);
+}

@@ -1,0 +1,93 @@
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto';
+import { inflateSync } from 'node:zlib';
+
+/**
+ * The platform as the bundled product sees it: each name stands for the global of the same name. All of it is
+ * synchronous or parked in the simulation, because an answer from a real thread would come at a moment that no seed
+ * decides. `Math.random` and the ids come from `chance`.
+ */
+export type Platform = {
+  fetch(url: string, init: { method?: string; headers?: HeadersInit; body?: string; signal?: TimeLimit }): unknown;
+  timeout(ms: number): TimeLimit;
+  setTimeout(run: () => void, ms: number): unknown;
+  now(): number;
+  random(): number;
+  crypto: unknown;
+  Blob: unknown;
+  DecompressionStream: unknown;
+  DateTimeFormat: unknown;
+};
+
+/** What `AbortSignal.timeout` answers here. */
+export type TimeLimit = { ms: number };
+
+/** Names in the product's source and the members of the platform that they become. */
+export const REPLACED: Record<string, string> = {
+  fetch: 'platform.fetch',
+  'AbortSignal.timeout': 'platform.timeout',
+  setTimeout: 'platform.setTimeout',
+  'Date.now': 'platform.now',
+  'Math.random': 'platform.random',
+  crypto: 'platform.crypto',
+  Blob: 'platform.Blob',
+  DecompressionStream: 'platform.DecompressionStream',
+  'Intl.DateTimeFormat': 'platform.DateTimeFormat',
+};
+
+/** Web Crypto as far as the product's verbs use it, done at once. */
+export function cryptoFrom(random: () => number) {
+  const fill = (bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length; at++) bytes[at] = Math.floor(random() * 256);
+    return bytes;
+  };
+  type Params = { iv: Uint8Array; additionalData: Uint8Array };
+  const TAG = 16;
+  return {
+    getRandomValues: fill,
+    randomUUID() {
+      const hex = Buffer.from(fill(new Uint8Array(16))).toString('hex');
+      return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+    },
+    subtle: {
+      importKey: async (_format: string, key: Uint8Array) => createSecretKey(key),
+      digest: async (_name: string, bytes: Uint8Array) => createHash('sha256').update(bytes).digest(),
+      async encrypt({ iv, additionalData }: Params, key: KeyObject, plain: Uint8Array) {
+        const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(additionalData);
+        return new Uint8Array(Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]));
+      },
+      async decrypt({ iv, additionalData }: Params, key: KeyObject, sealed: Uint8Array) {
+        const cipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(additionalData);
+        cipher.setAuthTag(sealed.subarray(-TAG));
+        return new Uint8Array(Buffer.concat([cipher.update(sealed.subarray(0, -TAG)), cipher.final()]));
+      },
+    },
+  };
+}
+
+/** A blob whose only use is to be inflated. */
+export class InflatedBlob {
+  readonly #parts: Uint8Array[];
+
+  constructor(parts: Uint8Array[]) {
+    this.#parts = parts;
+  }
+
+  stream() {
+    return { pipeThrough: () => [inflateSync(Buffer.concat(this.#parts))] };
+  }
+}
+
+export class NoStream {}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The real one, made once for each form: to make it takes longer than all that a step of a run does. */
+export class KnownFormat {
+  constructor(locale: string, options: Intl.DateTimeFormatOptions) {
+    const key = JSON.stringify([locale, options]);
+    const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+    formats.set(key, format);
+    // biome-ignore lint/correctness/noConstructorReturn: the product calls it with `new`
+    return format as unknown as KnownFormat;
+  }
+}

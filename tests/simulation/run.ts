@@ -1,0 +1,146 @@
+import { choicesFrom, choicesOf, type Decision } from './engine/choices.ts';
+import { movesOutOfOrder, violationsNow } from './judge/always.ts';
+import { createCoverage, type Reached } from './judge/coverage.ts';
+import { decisionWatch } from './judge/decided.ts';
+import { violationsAtTheEnd } from './judge/finally.ts';
+import { look, type MoveRow } from './judge/scene.ts';
+import type { Simulator } from './simulator.ts';
+import { minutesOf } from './world/minutes.ts';
+import { payersOf } from './world/payers.ts';
+import { planOf } from './world/plan.ts';
+import { gatewayKnobs, mayMeet, priceWatch } from './world/rules-of-the-game.ts';
+import { staffOf } from './world/staff.ts';
+import type { Line } from './world/story.ts';
+import { troubleOf } from './world/trouble.ts';
+import { createWorld, type World } from './world/world.ts';
+
+export type RunOptions = {
+  /** Repeat these instead of drawing by the seed. */
+  decisions?: Decision[];
+  isTraced?: boolean;
+  /** Settings of the product that differ. */
+  settings?: Record<string, unknown>;
+};
+
+export type Outcome = {
+  seed: number;
+  violations: string[];
+  /** All that was not calm, in the order in which it was asked for. */
+  decisions: Decision[];
+  reached: Reached;
+  trace: Line[];
+  steps: number;
+  /** From a charge, or the last fault after it, to the payer's word: ms. */
+  toldMs: number[];
+};
+
+const [MINUTE, DAY] = [60_000, 86_400_000];
+const MOST_STEPS = 60_000;
+
+/** One life of the product from the first move to days of quiet. Ends with the first step that violates a rule. */
+export async function runSeed(simulator: Simulator, seed: number, options: RunOptions = {}): Promise<Outcome> {
+  const { product, database, standing } = simulator;
+  const choices = options.decisions ? choicesFrom(seed, options.decisions) : choicesOf(seed);
+  const violations: string[] = [];
+  database.begin();
+  try {
+    const watchPrice = priceWatch(violations);
+    const decisions = decisionWatch();
+    const world = createWorld({
+      ...{ choices, product, database, standing, isTraced: options.isTraced ?? false },
+      overrides: options.settings ?? {},
+      rotates: choices.choose('the CRM rotates refresh tokens', false, (random) => random.chance(0.5)),
+      mayMeet,
+      sent(of, request, call) {
+        watchPrice(of, request, call);
+        decisions.sent(of, request, call);
+      },
+    });
+    simulator.inhabit(world);
+    gatewayKnobs(world);
+    const coverage = createCoverage(world);
+    const judge = judgeOf(world, violations, (moves) => {
+      for (const move of moves) coverage.moved(move);
+      violations.push(...decisions.violations(world, () => look(world), moves));
+    });
+    const step = async () => {
+      const isOn = (await world.engine.step()) && violations.length === 0;
+      judge();
+      coverage.step();
+      if (world.engine.steps() > MOST_STEPS) violations.push('L: it never becomes quiet');
+      return isOn && violations.length === 0;
+    };
+    const busyUntil = begin(world);
+    while ((world.engine.nextAt() ?? Number.POSITIVE_INFINITY) <= busyUntil && (await step()));
+    if (violations.length === 0) await becomeQuiet(world, step);
+    if (violations.length === 0) violations.push(...violationsAtTheEnd(look(world)));
+    return {
+      seed,
+      violations: [...new Set(violations)],
+      decisions: [...choices.decisions()],
+      reached: coverage.reached(),
+      trace: world.story.lines,
+      steps: world.engine.steps(),
+      toldMs: coverage.toldMs(),
+    };
+  } finally {
+    database.forget();
+  }
+}
+
+/** Puts all moves on the clock; answers when quiet begins (UTC ms). */
+function begin(world: World): number {
+  const { engine, choices } = world;
+  engine.jump(choices.choose('the first move comes later by', 0, (random) => random.below(31) * MINUTE));
+  const begun = engine.now();
+  const payers = payersOf(world);
+  const minutes = minutesOf(world);
+  const deeds = { ...payers, ...staffOf(world), ...troubleOf(world) };
+  const plan = planOf(choices);
+  for (const move of plan) {
+    const name = `${move.do} ${move.n}`;
+    engine.later(move.at, () => {
+      world.acts(name);
+      if (move.do === 'schedule-twice') minutes.twice(name);
+      else deeds[move.do](move, name);
+    });
+  }
+  minutes.begin();
+  const last = Math.max(0, ...plan.map((move) => move.at));
+  const wait = choices.choose('quiet begins after', 0, (random) => random.pick([0, 0, 1, 4, 18]) * MINUTE);
+  return begun + last + MINUTE + wait;
+}
+
+/** All faults end, and days pass. */
+async function becomeQuiet(world: World, step: () => Promise<boolean>): Promise<void> {
+  const { engine, course, gateway, crm, mail, story } = world;
+  story.note('the world', 'becomes quiet');
+  course.becomeQuiet();
+  gateway.faults.clear();
+  gateway.knobs.faultShare = 0;
+  crm.heal();
+  mail.heal();
+  let isOver = false;
+  minutesOf(world).goOnUntil(engine.now() + 4 * DAY, () => {
+    isOver = true;
+  });
+  while (!isOver && (await step()));
+}
+
+/** Looks at all sides whenever one of them has changed. */
+function judgeOf(world: World, violations: string[], moved: (moves: MoveRow[]) => void) {
+  const seen = { database: 0, gateway: 0, told: 0, seq: 0 };
+  return () => {
+    const { version, story, database } = world;
+    let isSame = version.gateway === seen.gateway && story.told.length === seen.told;
+    if (version.database !== seen.database) {
+      const moves = database.read<MoveRow>('SELECT * FROM moves WHERE seq > ? ORDER BY seq', seen.seq);
+      seen.seq = moves.at(-1)?.seq ?? seen.seq;
+      violations.push(...movesOutOfOrder(moves));
+      moved(moves);
+      isSame &&= moves.length === 0;
+    }
+    Object.assign(seen, { ...version, told: story.told.length });
+    if (!isSame) violations.push(...violationsNow(look(world)));
+  };
+}

@@ -1,0 +1,87 @@
+import type { Deps } from '#worker/deps';
+import type { Edit } from '#tests/money/cluster/bundle';
+import { choicesFrom } from './engine/choices.ts';
+import { type Database, openDatabase } from './engine/database.ts';
+import { type Bundle, bundleProduct, loadProduct, type Product } from './product/load.ts';
+import { cryptoFrom, InflatedBlob, KnownFormat, NoStream } from './product/platform.ts';
+import { ACCOUNT, bills, gatewaySetUp, staff } from './world/setting.ts';
+import { createWorld, type Standing, type World } from './world/world.ts';
+
+/** The judge's own log of all that its rules read, and nothing that the product could see. */
+const log = (what: string, id: string, was: string, became: string) =>
+  `BEGIN INSERT INTO moves (what, id, was, became) VALUES ('${what}', ${id}, ${was}, ${became}); END`;
+const MOVES = [
+  'CREATE TABLE moves (seq INTEGER PRIMARY KEY, what TEXT NOT NULL, id TEXT NOT NULL, was TEXT NOT NULL, became TEXT NOT NULL)',
+  ...['payment_attempts', 'reversals', 'outbox'].flatMap((table) => [
+    `CREATE TRIGGER ${table}_moved AFTER UPDATE OF state ON ${table} WHEN OLD.state <> NEW.state
+     ${log(table, 'OLD.id', 'OLD.state', 'NEW.state')}`,
+    `CREATE TRIGGER ${table}_began AFTER INSERT ON ${table} ${log(table, 'NEW.id', "''", 'NEW.state')}`,
+  ]),
+  `CREATE TRIGGER ledger_began AFTER INSERT ON ledger ${log('ledger', 'NEW.provider_txn_id', "''", 'NEW.kind')}`,
+  `CREATE TRIGGER invoices_moved AFTER UPDATE OF overlay, collection ON invoices
+   WHEN OLD.overlay <> NEW.overlay OR OLD.collection <> NEW.collection
+   ${log('invoices', 'NEW.invoice_id', 'OLD.overlay', 'NEW.overlay')}`,
+];
+
+/** The product with its database, made once; each run begins from the same rows and is forgotten afterwards. */
+export type Simulator = { product: Product; database: Database; standing: Standing; inhabit(world: World): void };
+
+/** The product after the given edits, so that a run can show what a guard is for. */
+export const createSimulator = async (edits: Edit[] = []): Promise<Simulator> => simulatorOf(await bundleProduct(edits));
+
+export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
+  let world: World | undefined;
+  const here = (): World => {
+    if (!world) throw new Error('no world is under way');
+    return world;
+  };
+  const product = loadProduct(bundle, {
+    fetch: (url, init) => here().network.fetch(url, init),
+    timeout: (ms) => ({ ms }),
+    setTimeout: (run, ms) => void here().engine.park(ms, run),
+    now: () => here().engine.now(),
+    random: () => here().chance(),
+    crypto: cryptoFrom(() => here().chance()),
+    Blob: InflatedBlob,
+    DecompressionStream: NoStream,
+    DateTimeFormat: KnownFormat,
+  });
+  const database = openDatabase([...bundle.schema, ...MOVES]);
+  const standing = { merchant: { sessionId: '', accountId: ACCOUNT, userId: staff.userId }, payIds: new Map() };
+  const simulator = { product, database, standing, inhabit: (next: World) => void (world = next) };
+  await settle(simulator);
+  return simulator;
+}
+
+/** The account is connected, its terminals boarded, its staff logged in, a link sent for each invoice. */
+async function settle({ product, database, standing, inhabit }: Simulator): Promise<void> {
+  const world = createWorld({
+    ...{ choices: choicesFrom(0, []), product, database, standing, isTraced: false, overrides: {}, rotates: false },
+    mayMeet: () => false,
+    sent: () => undefined,
+  });
+  inhabit(world);
+  const make = async (name: string, work: (deps: Deps) => Promise<unknown>) => {
+    let outcome: unknown;
+    world.ask(name, work, (answer) => {
+      outcome = answer;
+    });
+    while (await world.engine.step());
+    if (outcome instanceof Error) throw outcome;
+  };
+  const account = { accountId: ACCOUNT, name: 'Maple Street Dental', domain: 'maple.example', timeZone: 'UTC' };
+  await make('connect', (deps) => product.connectAccount(deps, account, { ...world.grant, scopes: ['oauth'] }));
+  for (const { terminalId, name, apiKey, publicKey, commerceType } of gatewaySetUp.merchants[0]?.terminals ?? []) {
+    const channel = commerceType === 'RETAIL' ? 'counter' : 'ecommerce';
+    await make(`board ${terminalId}`, (deps) =>
+      product.boardTerminal(deps, { accountId: ACCOUNT, terminalId, name, channel, publicKey, apiKey }),
+    );
+  }
+  await make('session', (deps) => product.openSession(deps, staff));
+  for (const { invoiceId } of bills)
+    await make(`link ${invoiceId}`, async (deps) => {
+      const link = await product.issuePayLink(deps, ACCOUNT, invoiceId);
+      if (link) standing.payIds.set(invoiceId, link.payId);
+    });
+  Object.assign(standing.merchant, database.read<{ id: string }>('SELECT id AS sessionId FROM sessions')[0]);
+}

@@ -1,0 +1,116 @@
+import type { Random } from '#tests/support/seeded-random';
+import { randomFrom } from '#tests/support/seeded-random';
+import type { Choices } from '../engine/choices.ts';
+import { type Bend, LINE_FAULTS, type Trip } from '../engine/network.ts';
+import { type Theme, themeOf } from './themes.ts';
+
+export const DATABASE_FAULTS = ['d1-fails-before', 'd1-loses-answer'] as const;
+export type DatabaseFault = (typeof DATABASE_FAULTS)[number];
+
+/** The calm course of a statement, a trip each way and a file, in ms. */
+const CALM_MS = { statement: 2, trip: 20, file: 5 };
+
+const [SECOND, MINUTE] = [1000, 60_000];
+
+/** How rough a seed is, and on what: most seeds dwell on a few faults, so that they meet in one run. */
+type Weather = { line: number; vendor: number; database: number; file: number; jitter: number; favourites: string[] };
+
+const FAVOURITES = [
+  ...LINE_FAULTS,
+  ...['late', 'answer-late', '500-after', 'html-after', 'wrong-amount-charged', 'wrong-amount-answered'],
+  ...['declined', 'duplicate-error', 'other-order-answered', 'unknown-words', '500-before', 'hangs-before', 'stale'],
+  ...['bad-json-after', 'empty-after', 'charged-twice', 'returned', 'returned-after-settled', 'token-refused'],
+  ...['reader-cancelled', 'reader-timed-out', 'reader-slow', 'reader-busy', '401', '500', 'silent', 'slow'],
+];
+
+function weatherOf(noise: number, theme: Theme | null): Weather {
+  const random = randomFrom(Math.floor(noise * 0xffffffff));
+  if (theme) {
+    const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
+    return { line: 0.2, vendor: 0.2, database: 0, file: 0, jitter: 0.1, favourites };
+  }
+  if (random.chance(0.04)) return { line: 0, vendor: 0, database: 0, file: 0, jitter: 0, favourites: [] };
+  return {
+    line: random.pick([0.01, 0.05, 0.15, 0.35]),
+    vendor: random.pick([0.01, 0.05, 0.15, 0.35]),
+    database: random.pick([0, 0, 0.01, 0.05]),
+    file: random.pick([0, 0, 0.1]),
+    jitter: random.pick([0.05, 0.3, 0.8]),
+    favourites: [random.pick(FAVOURITES), random.pick(FAVOURITES), random.pick(FAVOURITES)],
+  };
+}
+
+export type Course = ReturnType<typeof courseOf>;
+
+/** What the seed does to every trip, statement and file. In quiet time nothing goes wrong any more. */
+export function courseOf(choices: Choices, mayMeet: (call: string, fault: string) => boolean) {
+  const weather = weatherOf(choices.noise('weather'), themeOf(choices));
+  let isQuiet = false;
+
+  const delay = (key: string, calm: number, longest: number) =>
+    choices.choose(key, calm, (random) => {
+      if (!random.chance(weather.jitter)) return calm;
+      const size = random.next();
+      if (size < 0.6) return calm + random.below(calm * 10);
+      return size < 0.9 ? random.below(2 * SECOND) : random.below(longest);
+    });
+
+  function pick(random: Random, faults: readonly string[]): string | null {
+    const favourites = faults.filter((fault) => weather.favourites.includes(fault));
+    if (favourites.length > 0 && random.chance(0.7)) return random.pick(favourites);
+    return faults.length > 0 ? random.pick(faults) : null;
+  }
+
+  return {
+    becomeQuiet() {
+      isQuiet = true;
+    },
+    isQuiet: () => isQuiet,
+
+    bend({ station, call, key }: Trip): Bend {
+      const calm = { fault: null, thereMs: CALM_MS.trip, backMs: CALM_MS.trip };
+      if (isQuiet) return calm;
+      const fault = choices.choose<string | null>(`${key} ${call} meets`, null, (random) => {
+        const size = random.next();
+        if (size < weather.line) return pick(random, LINE_FAULTS);
+        if (size >= weather.line + weather.vendor) return null;
+        return pick(
+          random,
+          station.faultsOf(call).filter((name) => mayMeet(call, name)),
+        );
+      });
+      // Well before the hold of 15 minutes is over: what is later, no hold could prevent.
+      const late = (name: string, calmMs: number) =>
+        choices.choose(`${key} ${name} late`, calmMs, (random) =>
+          Math.floor(random.pick([10 * SECOND, 40 * SECOND, 3 * MINUTE, 12 * MINUTE]) * (0.2 + 0.8 * random.next())),
+        );
+      return {
+        fault,
+        thereMs: fault === 'arrives-late' ? late('there', MINUTE) : delay(`${key} there`, CALM_MS.trip, 8 * SECOND),
+        backMs: fault === 'answers-late' ? late('back', MINUTE) : delay(`${key} back`, CALM_MS.trip, 8 * SECOND),
+      };
+    },
+
+    statement(key: string): { fault: DatabaseFault | null; ms: number } {
+      if (isQuiet) return { fault: null, ms: CALM_MS.statement };
+      return {
+        fault: choices.choose<DatabaseFault | null>(`${key} meets`, null, (random) =>
+          random.chance(weather.database) ? random.pick(DATABASE_FAULTS) : null,
+        ),
+        ms: delay(`${key} takes`, CALM_MS.statement, 10 * SECOND),
+      };
+    },
+
+    file(key: string): { isLost: boolean; ms: number } {
+      if (isQuiet) return { isLost: false, ms: CALM_MS.file };
+      return {
+        isLost: choices.choose(`${key} is lost`, false, (random) => random.chance(weather.file)),
+        ms: CALM_MS.file,
+      };
+    },
+
+    /** Whether a client is still there when its answer comes. */
+    isHeard: (key: string) =>
+      isQuiet || choices.choose(`${key} is heard`, true, (random) => !random.chance(weather.line / 3)),
+  };
+}

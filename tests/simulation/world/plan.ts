@@ -1,0 +1,97 @@
+import type { Random } from '#tests/support/seeded-random';
+import { randomFrom } from '#tests/support/seeded-random';
+import type { Choices, Json } from '../engine/choices.ts';
+import { bills } from './setting.ts';
+import { themeOf } from './themes.ts';
+
+/** One act of somebody outside of the product, at a moment (ms after the start). */
+export type Move = { n: number; at: number; do: Deed; bill: number } & { [name: string]: Json };
+
+export const DEEDS = [
+  ...['pay', 'open', 'refund', 'void', 'close', 'sell', 'reopen', 'resolve', 'resolve-reversal', 'reconcile'],
+  ...['void-by-hand', 'refund-by-hand', 'close-by-hand', 'sale-by-hand', 'return-debit', 'edit-balance'],
+  ...[
+    'crash',
+    'clock-jumps',
+    'gateway-silent',
+    'gateway-mumbles',
+    'crm-down',
+    'mail-down',
+    'forged-webhook',
+    'schedule-twice',
+  ],
+] as const;
+export type Deed = (typeof DEEDS)[number];
+
+const [SECOND, MINUTE] = [1000, 60_000];
+const CARDS = ['approves', 'approves', 'approves', 'approves', 'declines', 'fails', 'ach'];
+
+/** How often each deed is drawn; payers pay in all plans. */
+const WEIGHTS: Record<Deed, number> = {
+  ...{ pay: 10, open: 2, refund: 3, void: 3, close: 2, sell: 3, reopen: 2, resolve: 2, 'resolve-reversal': 1 },
+  ...{ reconcile: 1, 'void-by-hand': 1, 'refund-by-hand': 1, 'close-by-hand': 1, 'sale-by-hand': 0.5 },
+  ...{
+    'return-debit': 0.5,
+    'edit-balance': 2,
+    crash: 3,
+    'clock-jumps': 1,
+    'gateway-silent': 1,
+    'gateway-mumbles': 0.5,
+    'crm-down': 1,
+  },
+  ...{ 'mail-down': 1, 'forged-webhook': 1, 'schedule-twice': 1.5 },
+};
+
+function deedOf(random: Random, weights: Record<string, number>): Deed {
+  let left = random.next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+  for (const deed of DEEDS) {
+    left -= weights[deed] ?? 0;
+    if (left < 0) return deed;
+  }
+  return 'pay';
+}
+
+/** What the plan's moves need to know, drawn all the same, so that a move can be left out without changing another. */
+function details(random: Random): Record<string, Json> {
+  return {
+    card: random.pick(CARDS),
+    /** Of few, so that a token or a form is sometimes sent twice. */
+    token: random.below(4),
+    form: random.below(3),
+    showsAmount: random.chance(0.3),
+    cents: random.pick([100, 999, 5_000, 12_000]),
+    balance: random.pick(['120.00', '80.00', '75.50', '0.01', '0', '-5.00', '130.005', 'none']),
+    status: random.chance(0.15) ? 'paid' : 'open',
+    verdict: random.chance(0.5) ? 'charged' : 'not-charged',
+    isNamed: random.chance(0.5),
+    isolate: random.below(2),
+    tap: random.pick(['tap', 'tap', 'tap', 'decline', 'cancel', 'none']),
+    forMs: random.pick([20 * SECOND, 3 * MINUTE, 10 * MINUTE, 30 * MINUTE]),
+    jumpMs: random.pick([5 * SECOND, MINUTE, 16 * MINUTE, 3 * 60 * MINUTE]),
+  };
+}
+
+/** The moves of a seed, in the order of time; each is a decision of its own. */
+export function planOf(choices: Choices): Move[] {
+  const random = randomFrom(Math.floor(choices.noise('plan') * 0xffffffff));
+  const theme = themeOf(choices);
+  const count = theme ? 4 + random.below(MOST_MOVES - 4) : 1 + random.below(random.pick([2, 5, 12]));
+  const known = random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);
+  let at = 0;
+  const moves: Move[] = [];
+  for (let n = 0; n < MOST_MOVES; n++) {
+    at += random.pick([0, 5, 200, 2 * SECOND, 20 * SECOND, MINUTE, 4 * MINUTE]) * (0.2 + random.next());
+    const drawn: Move = {
+      ...details(random),
+      n,
+      at: Math.floor(at),
+      do: n === 0 || random.chance(theme ? 0.1 : 0.25) ? 'pay' : deedOf(random, theme?.weights ?? WEIGHTS),
+      bill: random.pick(known) % bills.length,
+    };
+    const move = choices.choose<Json>(`move ${n}`, null, () => (n < count ? drawn : null));
+    if (move !== null) moves.push(move as Move);
+  }
+  return moves;
+}
+
+const MOST_MOVES = 14;

@@ -1,0 +1,70 @@
+import type { Random } from '#tests/support/seeded-random';
+import type { Json } from '../engine/choices.ts';
+import type { Span } from '../gateway/knobs.ts';
+import { INDEXES } from '../gateway/truth.ts';
+import type { WireRequest } from '../vendor.ts';
+import type { World } from './world.ts';
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+/** An index may lag by some minutes. Were it later than our hold, no look-up could be believed. */
+const LAGS: Span[] = [
+  [0, 0],
+  [0, 3 * SECOND],
+  [SECOND, MINUTE],
+  [30 * SECOND, 8 * MINUTE],
+];
+
+/** What the provider's contract leaves open, as this seed reads it. */
+export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
+  const choose = <T extends Json>(what: string, calm: T, draw: (random: Random) => T) =>
+    choices.choose(`the gateway's ${what}`, calm, draw);
+  knobs.dedupe = choose('check of duplicates', knobs.dedupe, (random) => random.pick(['none', 'arrival', 'commit']));
+  knobs.dedupeAnswer = choose('answer to a duplicate', knobs.dedupeAnswer, (random) =>
+    random.pick(['original', 'error']),
+  );
+  for (const index of INDEXES) {
+    const lag = choose(`index by ${index}, its lag`, 0, (random) =>
+      random.chance(0.5) ? 0 : random.below(LAGS.length),
+    );
+    knobs.lagMs[index] = LAGS[lag] ?? [0, 0];
+  }
+  knobs.batchLagMs = choose('batch list, its lag', 0, (random) => random.pick([0, 0, 20 * SECOND]));
+  knobs.terminalAnswer = choose('answer of a reader', knobs.terminalAnswer, (random) =>
+    random.pick(['full', 'guaranteed']),
+  );
+  knobs.byHandKeepsInvoice = choose('pages file a refund under its invoice', false, (random) => random.chance(0.5));
+  knobs.voidsAreListed = choose('list has voids', knobs.voidsAreListed, (random) => random.chance(0.5));
+  knobs.refundInOpenBatch = choose('refund in an open batch', true, (random) => random.chance(0.5));
+  const isClosing = choose('batch takes a while to close', false, (random) => random.chance(0.3));
+  if (isClosing) knobs.closingMs = [SECOND, MINUTE];
+  knobs.achSettlingMs = [HOUR, 6 * HOUR];
+  knobs.achSettledMs = [DAY, 1.5 * DAY];
+  knobs.achReturnMs = [6 * HOUR, DAY];
+  knobs.achReturnAfterSettledMs = [6 * HOUR, DAY];
+}
+
+const CHARGES = ['sale', 'terminal-sale', 'ach-sale'];
+
+/** An answer that is older than our hold would prove a charge away that no rule could then save. */
+export function mayMeet({ engine, database }: World, call: string, fault: string): boolean {
+  if (fault !== 'stale' || !call.endsWith('find')) return true;
+  const [row] = database.read<{ at: number | null }>(
+    `SELECT min(created_at) AS at FROM (SELECT created_at FROM payment_attempts WHERE state IN ('sent', 'unknown', 'needs_human')
+     UNION ALL SELECT created_at FROM reversals WHERE state IN ('sent', 'unknown', 'needs_human'))`,
+  );
+  return (row?.at ?? engine.now()) > engine.now() - 8 * MINUTE;
+}
+
+/** I8: what is charged is the balance that the CRM named in this very request. */
+export const priceWatch =
+  (violations: string[]) =>
+  ({ engine, named, askedBy }: World, { body }: WireRequest, call: string): void => {
+    if (!CHARGES.includes(call)) return;
+    const request = engine.task()?.name.replace(/\+sale$/, '') ?? '';
+    const sale = JSON.parse(body) as { amount: string; 'order-id': string };
+    const cents = Math.round(Number(sale.amount) * 100);
+    askedBy.set(sale['order-id'], request);
+    const balance = named.get(request);
+    if (balance !== cents) violations.push(`I8: ${cents} cents are charged, and the CRM named ${balance}`);
+  };

@@ -1,0 +1,57 @@
+import { testSettings } from '#tests/support/unit/settings';
+import type { GatewaySetUp } from '../gateway/truth.ts';
+
+/** Who and what stands in every run before its first event: one account, two terminals, four invoices. */
+
+export const START = Date.UTC(2026, 2, 4, 15, 0, 0);
+export const ACCOUNT = 7;
+
+const GATEWAY = 'https://gateway.example';
+const CRM = 'https://crm.example';
+const MAIL = 'https://mail.example';
+
+export const settings = {
+  ...testSettings(GATEWAY),
+  HUBSPOT_API_BASE: CRM,
+  HUBSPOT_AUTHORIZE_BASE: CRM,
+  MAIL_API_BASE: MAIL,
+};
+
+export const crmApp = {
+  baseUrl: CRM,
+  clientId: settings.HUBSPOT_CLIENT_ID,
+  clientSecret: settings.HUBSPOT_CLIENT_SECRET,
+};
+export const mailService = { baseUrl: MAIL, apiKey: settings.MAIL_API_KEY };
+
+export const WEB = 'T-WEB';
+export const DESK = 'T-DESK';
+export const WEBHOOK_PATH = `/api/webhooks/transactions/${settings.TRANSACTION_WEBHOOK_SECRET}`;
+
+export const gatewaySetUp: GatewaySetUp = {
+  baseUrl: GATEWAY,
+  merchants: [
+    {
+      merchantId: '6588000000012345',
+      name: 'Maple Street Dental',
+      webhookUrl: `${settings.APP_URL}${WEBHOOK_PATH}`,
+      terminals: [
+        { terminalId: WEB, name: 'Web', apiKey: 'a'.repeat(32), publicKey: '307a1', commerceType: 'ECOMMERCE' },
+        { terminalId: DESK, name: 'Front desk', apiKey: 'b'.repeat(32), publicKey: '', commerceType: 'RETAIL' },
+      ],
+    },
+  ],
+};
+
+export type Bill = { invoiceId: string; number: string; balance: string; email: string };
+
+/** The third has number and amount of the first: to the gateway's duplicate check they look like one sale. */
+export const bills: Bill[] = [
+  { invoiceId: '501', number: 'INV-501', balance: '120.00', email: 'ana@payer.example' },
+  { invoiceId: '502', number: 'INV-502', balance: '75.50', email: 'ben@payer.example' },
+  { invoiceId: '503', number: 'INV-501', balance: '120.00', email: 'cleo@payer.example' },
+  // A payer without an address is owed no receipt.
+  { invoiceId: '504', number: 'INV-504', balance: '9.99', email: '' },
+];
+
+export const staff = { accountId: ACCOUNT, userId: 11, email: 'desk@clinic.example' };

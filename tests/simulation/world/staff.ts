@@ -1,0 +1,128 @@
+import type { Move } from './plan.ts';
+import { bills, DESK, WEB } from './setting.ts';
+import type { World } from './world.ts';
+
+type Row = { id: string; state: string; amount_cents: number };
+
+/** Staff of the clinic, in our screens and in the provider's own pages. They act on what the screens show them. */
+export function staffOf(world: World) {
+  const { product, story, gateway, database, engine } = world;
+  const { merchant } = world.standing;
+  const who = 'staff';
+
+  const newest = (invoiceId: string, states: string[]): Row | undefined =>
+    database.read<Row>(
+      `SELECT id, state, amount_cents FROM payment_attempts WHERE invoice_id = ?
+       AND state IN (${states.map(() => '?').join(', ')}) ORDER BY created_at DESC, id LIMIT 1`,
+      invoiceId,
+      ...states,
+    )[0];
+
+  const say = (what: string) => (answer: unknown) => {
+    const kind = answer instanceof Error ? answer.message : ((answer as { kind?: string } | null)?.kind ?? 'done');
+    story.note(who, `is told about ${what}: ${kind}`);
+  };
+
+  function reverse(kind: 'void' | 'refund', { bill, cents, form }: Move, name: string) {
+    const { invoiceId = '' } = bills[bill] ?? {};
+    const attempt = newest(invoiceId, ['approved']);
+    if (!attempt) return;
+    story.note(who, `asks for a ${kind} of ${invoiceId}`);
+    const request = {
+      kind,
+      amountCents: kind === 'void' ? null : Math.min(Number(cents), attempt.amount_cents),
+      reason: 'asked at the desk',
+      requestKey: `wish-${attempt.id}-${kind}-${form}`,
+    };
+    world.ask(name, (deps) => product.reversePayment(deps, merchant, attempt.id, request), say(`the ${kind}`));
+  }
+
+  function sell({ bill: at, tap, form }: Move, name: string) {
+    const { invoiceId = '' } = bills[at] ?? {};
+    story.note(who, `starts ${invoiceId} on the card reader (its customer will: ${tap})`);
+    world.acts(name);
+    gateway.atReader(DESK, tap as 'tap');
+    world.ask(
+      name,
+      (deps, goOn) =>
+        product.sellAtDesk(deps, goOn, merchant, DESK, { invoiceId, attemptId: `desk-${invoiceId}-${form}` }),
+      (outcome) => {
+        say('the sale')(outcome);
+        const sale = outcome instanceof Error || outcome.kind !== 'started' ? null : outcome.counter.sale.attempt.id;
+        if (sale) watch(sale, invoiceId, name, 3_000, engine.now() + 20 * 60_000);
+      },
+    );
+  }
+
+  /** The screen asks until the sale has ended. */
+  function watch(saleId: string, invoiceId: string, name: string, pauseMs: number, until: number) {
+    engine.later(pauseMs, () => {
+      if (engine.now() > until || world.course.isQuiet()) return;
+      world.ask(
+        `${name} watch at ${engine.now()}`,
+        (deps, goOn) => product.watchDesk(deps, goOn, merchant, saleId),
+        (sale) => {
+          const state = sale instanceof Error || sale === null ? 'waiting' : sale.state;
+          if (['waiting', 'unknown'].includes(state))
+            return watch(saleId, invoiceId, name, Math.min(pauseMs * 1.7, 40_000), until);
+          const said =
+            state === 'approved'
+              ? 'paid'
+              : ['declined', 'cancelled', 'timed-out', 'not-charged', 'refused', 'busy', 'offline'].includes(state)
+                ? 'not-charged'
+                : 'open';
+          story.tell({ who, invoiceId, said, of: { attemptId: saleId }, word: `${state}, by the screen`, request: null });
+        },
+      );
+    });
+  }
+
+  function resolve({ bill, verdict }: Move, name: string) {
+    const { invoiceId = '' } = bills[bill] ?? {};
+    const attempt = newest(invoiceId, ['needs_human']);
+    if (!attempt) return;
+    story.note(who, `says of the payment of ${invoiceId}: ${verdict}`);
+    const decision = { verdict: verdict as 'charged' | 'not-charged', note: 'looked it up' };
+    world.ask(name, (deps) => product.resolvePayment(deps, merchant, attempt.id, decision), say('the decision'));
+  }
+
+  function resolveReversal({ bill, verdict }: Move, name: string) {
+    const [reversal] = database.read<{ id: string }>(
+      "SELECT id FROM reversals WHERE invoice_id = ? AND state = 'needs_human'",
+      bills[bill]?.invoiceId ?? '',
+    );
+    if (!reversal) return;
+    const decision = { verdict: verdict === 'charged' ? 'happened' : 'not-happened', note: 'looked it up' } as const;
+    story.note(who, `says of a reversal: ${decision.verdict}`);
+    world.ask(name, (deps) => product.resolveReversal(deps, merchant, reversal.id, decision), say('the decision'));
+  }
+
+  function close({ isNamed, tap }: Move, name: string) {
+    const terminalId = tap === 'tap' ? WEB : DESK;
+    const open = gateway.truth().batches.find((batch) => batch.terminalId === terminalId && batch.status === 'OPEN');
+    story.note(who, `closes the batch of ${terminalId}`);
+    const named = isNamed ? (open?.id ?? null) : null;
+    world.ask(name, (deps) => product.closeBatch(deps, merchant, terminalId, named), say('the close'));
+  }
+
+  return {
+    refund: (move: Move, name: string) => reverse('refund', move, name),
+    void: (move: Move, name: string) => reverse('void', move, name),
+    sell,
+    resolve,
+    'resolve-reversal': resolveReversal,
+    close,
+    reopen({ bill }: Move, name: string) {
+      const { invoiceId = '' } = bills[bill] ?? {};
+      story.note(who, `opens ${invoiceId} again`);
+      world.ask(name, (deps) => product.reopenInvoice(deps, merchant, invoiceId), say('the reopening'));
+    },
+    reconcile(_move: Move, name: string) {
+      story.note(who, 'reconciles now');
+      world.ask(name, async (deps) => {
+        await product.reconcileAccount(deps, merchant.accountId, 'card');
+        await product.reconcileAccount(deps, merchant.accountId, 'ach');
+      });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { CrmFault, CrmModel } from '../crm/crm.ts';
+import { crmFaults } from '../crm/crm.ts';
+import type { Station } from '../engine/network.ts';
+import { type Call, type Fault, faultsOf } from '../gateway/faults.ts';
+import type { GatewayModel } from '../gateway/truth.ts';
+import { type MailFault, type MailModel, mailFaults } from '../mail/mail.ts';
+import type { WireRequest } from '../vendor.ts';
+
+/** The three vendors with what each of their calls is for, and what can go wrong at it. */
+
+const GATEWAY_CALLS: [method: string, path: RegExp, call: Call][] = [
+  ['POST', /\/mobile\/transactions\/sale$/, 'sale'],
+  ['POST', /\/terminal\/transactions\/sale$/, 'terminal-sale'],
+  ['POST', /\/ach\/mobile\/transactions\/debit$/, 'ach-sale'],
+  ['GET', /\/ach\/transactions$/, 'ach-find'],
+  ['GET', /\/v2\/transactions$/, 'find'],
+  ['GET', /\/batches$/, 'batches'],
+  ['PUT', /\/batches\/open$/, 'close'],
+];
+
+function gatewayCall({ method, url, body }: WireRequest): string {
+  const known = GATEWAY_CALLS.find(([verb, path]) => verb === method && path.test(url.pathname));
+  if (known) return known[2];
+  return body.includes('"VOID"') ? 'void' : 'refund';
+}
+
+export const gatewayStation = (model: GatewayModel): Station => ({
+  name: 'gateway',
+  model,
+  callOf: gatewayCall,
+  faultsOf: (call) => faultsOf(call as Call),
+  arm: (call, fault) => model.faults.add(call as Call, fault as Fault),
+});
+
+export const crmStation = (model: CrmModel): Station => ({
+  name: 'crm',
+  model,
+  callOf: ({ url }) => (/\/token$/.test(url.pathname) ? 'tokens' : 'records'),
+  faultsOf: () => crmFaults,
+  arm: (call, fault) => model.fail(call as 'tokens' | 'records', fault as CrmFault, { calls: 1 }),
+});
+
+export const mailStation = (model: MailModel): Station => ({
+  name: 'mail',
+  model,
+  callOf: () => 'mails',
+  faultsOf: () => mailFaults,
+  arm: (_call, fault) => model.fail(fault as MailFault, { calls: 1 }),
+});

@@ -1,0 +1,106 @@
+import { heldCents } from '../gateway/truth.ts';
+import { mailFaults } from '../mail/mail.ts';
+import type { Move } from './plan.ts';
+import { ACCOUNT, bills, DESK, settings, WEB, WEBHOOK_PATH } from './setting.ts';
+import type { World } from './world.ts';
+
+/** What happens to us from outside, and what people do at the provider and in the CRM without telling us. */
+export function troubleOf(world: World) {
+  const { story, gateway, crm, mail, engine, isolates, database } = world;
+
+  /** The newest charge of an invoice at the gateway that still holds money. */
+  const chargeOf = ({ bill }: Move) => {
+    const own = database.read<{ id: string }>(
+      'SELECT id FROM payment_attempts WHERE invoice_id = ?',
+      bills[bill]?.invoiceId ?? '',
+    );
+    const ids = new Set(own.map(({ id }) => id));
+    return gateway.truth().charges.findLast((charge) => ids.has(charge.orderId ?? '') && heldCents(charge) > 0);
+  };
+
+  const byHand = (what: string, act: () => unknown) => {
+    const isDone = act();
+    if (isDone) world.fault(what);
+    story.note("the provider's pages", `${what}: ${isDone ? 'done' : 'refused'}`);
+  };
+
+  return {
+    'void-by-hand'(move: Move) {
+      const charge = chargeOf(move);
+      if (charge) byHand('void-by-hand', () => gateway.byHand.void(charge.id));
+    },
+    'refund-by-hand'(move: Move) {
+      const charge = chargeOf(move);
+      if (charge)
+        byHand('refund-by-hand', () =>
+          gateway.byHand.refund(charge.id, Math.min(Number(move.cents), heldCents(charge))),
+        );
+    },
+    'close-by-hand': (move: Move) =>
+      byHand('close-by-hand', () => gateway.byHand.closeBatch(move.tap === 'tap' ? WEB : DESK)),
+    'sale-by-hand'({ bill, cents, isNamed }: Move) {
+      const key = `${bills[bill]?.number}-1`;
+      byHand('sale-by-hand', () => gateway.byHand.sale(WEB, Number(cents), isNamed ? key : undefined));
+    },
+    'return-debit'(move: Move) {
+      const charge = chargeOf(move);
+      if (charge?.method === 'ach') byHand('return-debit', () => gateway.byHand.returnDebit(charge.id));
+    },
+    'edit-balance'({ bill, balance, status }: Move) {
+      const to = balance === 'none' ? null : String(balance);
+      world.fault('balance-edited');
+      story.note('the CRM', `${bills[bill]?.invoiceId} now ${status}, balance ${to}`);
+      crm.edit(ACCOUNT, bills[bill]?.invoiceId ?? '', { balance: to, status: status as 'open' });
+    },
+    crash({ isolate }: Move) {
+      const victim = isolates[Number(isolate)];
+      if (!victim) return;
+      world.fault('crash');
+      world.crash(victim);
+    },
+    'clock-jumps'({ jumpMs }: Move) {
+      world.fault('clock-jumps');
+      story.note('the clock', `jumps ${Number(jumpMs) / 1000} s`);
+      engine.jump(Number(jumpMs));
+    },
+    'gateway-silent'({ forMs }: Move) {
+      world.fault('gateway-silent');
+      story.note('gateway', `answers nothing for ${Number(forMs) / 1000} s`);
+      world.silentUntil = engine.now() + Number(forMs);
+    },
+    /** Look-ups are answered, and in words that say nothing. */
+    'gateway-mumbles'({ forMs }: Move) {
+      world.fault('gateway-mumbles');
+      story.note('gateway', `answers look-ups in unknown words for ${Number(forMs) / 1000} s`);
+      world.mumblesUntil = engine.now() + Number(forMs);
+    },
+    'crm-down'({ forMs, isNamed }: Move) {
+      world.fault('crm-down');
+      story.note('the CRM', 'is down');
+      crm.fail('records', isNamed ? '500' : '401', { ms: Number(forMs) });
+    },
+    'mail-down'({ forMs, token }: Move) {
+      world.fault('mail-down');
+      story.note('the mail service', 'is down');
+      // A mail that is refused as it stands is given up for good; that is the service's word on it.
+      const faults = mailFaults.filter((fault) => fault !== '422');
+      mail.fail(faults[Number(token) % faults.length] ?? '500', { ms: Number(forMs) });
+    },
+    /** Its address has become known; what it says may be of another, or of nothing. */
+    'forged-webhook'({ bill, cents, isNamed }: Move, name: string) {
+      world.fault('forged-webhook');
+      const [attempt] = database.read<{ id: string }>(
+        'SELECT id FROM payment_attempts WHERE invoice_id = ? ORDER BY created_at DESC LIMIT 1',
+        bills[bill]?.invoiceId ?? '',
+      );
+      const transaction = {
+        ...{ id: '100000001', type: 'SALE', result: 'APPROVED', amount: (Number(cents) / 100).toFixed(2) },
+        ...{ 'order-id': isNamed ? (attempt?.id ?? 'none') : 'none', 'terminal-id': WEB },
+      };
+      const body = JSON.stringify({ payload: { transaction } });
+      story.note('a stranger', 'sends a webhook');
+      const url = new URL(`${settings.APP_URL}${WEBHOOK_PATH}`);
+      world.deliver({ method: 'POST', url, headers: new Headers(), body }, name);
+    },
+  };
+}
