@@ -16,7 +16,8 @@ type From = {
   when?: string;
 };
 export type Rule =
-  | ({ does: 'delete' /** Of the rows found, those to leave. */; unless?: string } & From)
+  /** `what`: which rows, in words; `unless`: of the rows found, those to leave. */
+  | ({ does: 'delete'; what?: string; unless?: string } & From)
   /** `what` in words, `set` as SQL. */
   | ({ does: 'blank'; what: string; set: string } & From)
   /** A picture in the bucket belongs to the row; worker/data/retention/signatures.ts does both. */
