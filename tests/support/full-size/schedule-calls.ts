@@ -18,6 +18,7 @@ import type { Deps } from '#worker/deps';
 import { syncAccounts } from '#worker/domain/crm-sync/run-all';
 import { STEPS } from '#worker/domain/run-schedule';
 import type { Crm } from '#worker/vendors/hubspot/port';
+import { outliveAll, withOldKey } from './outlived.ts';
 
 /** The number of rows of a kind that one step handles. */
 const BATCH = 50;
@@ -90,8 +91,11 @@ export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   await expectStates(deps, lost, 'voided');
   await addMarks(deps);
   await step('reconciliation');
-  await step('expired-content', { builder: builderOf(meter) });
+  await step('site-builds', { builder: builderOf(meter) });
   await meter.measure('schedule: crm-sync', async () => syncAccounts(await withLongCrm(meter, deps)));
+  await step('keys', await withOldKey(deps));
+  await outliveAll(deps, accountId);
+  await step('retention');
 }
 
 async function expectStates(deps: Deps, attemptIds: string[], state: string): Promise<void> {

@@ -14,6 +14,8 @@ type From = {
   index: string;
   /** A condition of that index, or one that the rows must meet as well. */
   when?: string;
+  /** Rows that a run takes at most, where a row brings others along. */
+  atOnce?: number;
 };
 export type Rule =
   /** `what`: which rows, in words; `unless`: of the rows found, those to leave. */
@@ -76,7 +78,12 @@ export const tables: Record<string, Kept> = {
     why: 'the CRM may bring a record back for some weeks, and what it no longer has is not ours to keep; the rest of the row says that an invoice was paid here',
   },
   contacts: {
-    rules: [{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'contacts_gone', when: 'gone_at IS NOT NULL' }],
+    rules: [
+      {
+        ...{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'contacts_gone', when: 'gone_at IS NOT NULL' },
+        atOnce: 20,
+      },
+    ],
     why: 'a copy lives as long as the record in the CRM; its names leave the invoices with it',
   },
   companies: {

@@ -9,11 +9,11 @@ type Sql = { text: string; values: number[] };
 /** The rows whose period is over, oldest first; ?1 is its beginning at the latest (ms). */
 const found = (
   table: string,
-  { index, column, when }: { index: string; column: string; when?: string },
+  { index, column, when, atOnce = ROWS }: Extract<Rule, { index: string }>,
   columns = 'rowid',
 ) =>
   `SELECT ${columns} FROM ${table} INDEXED BY ${index} WHERE ${column} < ?1${when ? ` AND ${when}` : ''}
-ORDER BY ${column} LIMIT ${ROWS}`;
+ORDER BY ${column} LIMIT ${atOnce}`;
 
 function statementOf(table: string, rule: Rule, now: number): Sql[] {
   if ('hasFile' in rule) return [];
