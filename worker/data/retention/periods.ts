@@ -18,8 +18,8 @@ type From = {
   atOnce?: number;
 };
 export type Rule =
-  /** `what`: which rows, in words; `unless`: of the rows found, those to leave. */
-  | ({ does: 'delete'; what?: string; unless?: string } & From)
+  /** `what`: which rows, in words; `unless`: of the rows found, those to leave, as SQL and in words. */
+  | ({ does: 'delete'; what?: string; unless?: { sql: string; say: string } } & From)
   /** `what` in words, `set` as SQL. */
   | ({ does: 'blank'; what: string; set: string } & From)
   /** A picture in the bucket belongs to the row; worker/data/retention/signatures.ts does both. */
@@ -45,6 +45,9 @@ const WITH_NAMES = `gone_at IS NOT NULL AND contact_first_name || contact_last_n
 const NO_NAMES = `contact_first_name = '', contact_last_name = '', contact_email = '', company_name = '',
     company_address = '', company_city = '', company_state = '', company_zip = ''`;
 
+/** The tables of copies that the CRM sync keeps. */
+export const COPIES = ['contacts', 'companies', 'invoices'] as const;
+
 const pointsTo = (table: string) =>
   `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;
 
@@ -53,14 +56,17 @@ export const tables: Record<string, Kept> = {
   crm_tokens: {
     rules: [
       {
-        does: 'delete',
-        column: 'revoked_at',
-        ms: 30 * DAY,
-        index: 'crm_tokens_revoked',
-        when: 'revoked_at IS NOT NULL',
+        ...{ does: 'delete', column: 'revoked_at', ms: 30 * DAY },
+        ...{ index: 'crm_tokens_revoked', when: 'revoked_at IS NOT NULL' },
+        unless: {
+          sql: COPIES.map(
+            (copies) => `EXISTS (SELECT 1 FROM ${copies} c WHERE c.hub_id = crm_tokens.hub_id AND c.gone_at IS NULL)`,
+          ).join(' OR '),
+          say: 'once all copies of the account’s records count as gone',
+        },
       },
     ],
-    why: 'a grant is good until it is revoked; after that its tokens open nothing',
+    why: 'a revoked grant opens nothing, and without one nothing says that a record is still there',
   },
   terminals: withAccount('its key takes payments, and payments point to it'),
   invoices: {
@@ -68,7 +74,10 @@ export const tables: Record<string, Kept> = {
     rules: [
       {
         ...{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'invoices_gone_with_names', when: WITH_NAMES },
-        unless: `${pointsTo('pay_links')} OR ${pointsTo('payment_attempts')} OR ${pointsTo('invoice_signatures')}`,
+        unless: {
+          sql: ['pay_links', 'payment_attempts', 'invoice_signatures'].map(pointsTo).join(' OR '),
+          say: 'unless something points to it',
+        },
       },
       {
         ...{ does: 'blank', what: 'names and address', set: NO_NAMES, column: 'gone_at', ms: 30 * DAY },
@@ -287,7 +296,7 @@ function textOf(rule: Rule): string {
   const period = `${WORDS.get(ms) ?? `${ms / DAY} days after`} \`${column}\`${ms === 0 ? ' is over' : ''}`;
   if ('hasFile' in rule) return `${rule.what} ${rule.does === 'blank' ? 'blanked' : 'deleted'} ${period}`;
   if (rule.does === 'blank') return `${rule.what} blanked ${period}`;
-  return `${rule.what ? `${rule.what} ` : ''}deleted ${period}${rule.unless ? ' unless something points to it' : ''}`;
+  return `${rule.what ? `${rule.what} ` : ''}deleted ${period}${rule.unless ? ` ${rule.unless.say}` : ''}`;
 }
 
 /** The cell of docs/storage.md. */
