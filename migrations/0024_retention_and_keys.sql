@@ -13,6 +13,8 @@ CREATE INDEX reversals_with_reason ON reversals (created_at) WHERE reason <> '';
 CREATE INDEX resolutions_at ON resolutions (at);
 CREATE INDEX reversal_resolutions_at ON reversal_resolutions (at);
 CREATE INDEX pay_links_end ON pay_links (ends_at);
+-- Every link of an invoice: without it, each invoice that is deleted would be looked for among all links.
+CREATE INDEX pay_links_invoice ON pay_links (hub_id, invoice_id);
 
 -- Copies that the CRM no longer has.
 CREATE INDEX contacts_gone ON contacts (gone_at) WHERE gone_at IS NOT NULL;

@@ -1,4 +1,6 @@
+import { asking } from './going-live/ask-database.ts';
 import { checkAccount } from './going-live/check-account.ts';
+import { checkKeys } from './going-live/check-keys.ts';
 import { checkLive } from './going-live/check-live.ts';
 import { checkOutside } from './going-live/check-outside.ts';
 import { checkTransport } from './going-live/check-transport.ts';
@@ -16,12 +18,14 @@ const tree = checkTree(settings);
 say('This folder', tree);
 const account = checkAccount(Object.keys(vars));
 say('Cloudflare', account);
+const keys = settings ? await checkKeys(settings, asking(['--remote', '-c', 'wrangler.toml']), Date.now()) : [];
+say('Keys', keys);
 const outside = settings ? await checkOutside(settings) : [];
 say('CRM, cards and mail', outside);
 const live = settings ? [...(await checkLive(settings)), ...(await checkTransport(settings))] : [];
 say('The installation', live);
 
-const bad = [...findings, ...tree, ...account, ...outside, ...live].filter(
+const bad = [...findings, ...tree, ...account, ...keys, ...outside, ...live].filter(
   ({ state }) => state === 'missing' || state === 'wrong',
 );
 // The hook comes last because it needs a deployed Worker.

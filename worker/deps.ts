@@ -59,6 +59,8 @@ export type Deps = {
 
 const PREVIEW_MS = 3_600_000;
 const DEVICE_MS = 180 * 86_400_000;
+/** The longest life of a signed token (ms), beside ACCESS_TOKEN_MS: the key that signed it must stay as long. */
+export const LONGEST_TOKEN_MS = DEVICE_MS;
 
 export function createDeps(env: Env): Deps {
   const settings = readEnv(env);

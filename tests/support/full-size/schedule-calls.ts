@@ -20,6 +20,7 @@ import { syncAccounts } from '#worker/domain/crm-sync/run-all';
 import { STEPS } from '#worker/domain/run-schedule';
 import type { Crm } from '#worker/vendors/hubspot/port';
 import { differingPage } from './monitor-calls.ts';
+import { outliveAll, withOldKey } from './outlived.ts';
 
 /** The number of rows of a kind that one step handles. */
 const BATCH = 50;
@@ -94,8 +95,11 @@ export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   await step('reconciliation');
   await fillMonitor(deps);
   await step('tamper-monitor', { payPage: await differingPage(meter, deps) });
-  await step('expired-content', { builder: builderOf(meter) });
+  await step('site-builds', { builder: builderOf(meter) });
   await meter.measure('schedule: crm-sync', async () => syncAccounts(await withLongCrm(meter, deps)));
+  await step('keys', await withOldKey(deps));
+  await outliveAll(deps, accountId);
+  await step('retention');
 }
 
 async function expectStates(deps: Deps, attemptIds: string[], state: string): Promise<void> {

@@ -14,9 +14,12 @@ type From = {
   index: string;
   /** A condition of that index, or one that the rows must meet as well. */
   when?: string;
+  /** Rows that a run takes at most, where a row brings others along. */
+  atOnce?: number;
 };
 export type Rule =
-  | ({ does: 'delete' /** Of the rows found, those to leave. */; unless?: string } & From)
+  /** `what`: which rows, in words; `unless`: of the rows found, those to leave, as SQL and in words. */
+  | ({ does: 'delete'; what?: string; unless?: { sql: string; say: string } } & From)
   /** `what` in words, `set` as SQL. */
   | ({ does: 'blank'; what: string; set: string } & From)
   /** A picture in the bucket belongs to the row; worker/data/retention/signatures.ts does both. */
@@ -42,6 +45,9 @@ const WITH_NAMES = `gone_at IS NOT NULL AND contact_first_name || contact_last_n
 const NO_NAMES = `contact_first_name = '', contact_last_name = '', contact_email = '', company_name = '',
     company_address = '', company_city = '', company_state = '', company_zip = ''`;
 
+/** The tables of copies that the CRM sync keeps. */
+export const COPIES = ['contacts', 'companies', 'invoices'] as const;
+
 const pointsTo = (table: string) =>
   `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;
 
@@ -50,14 +56,17 @@ export const tables: Record<string, Kept> = {
   crm_tokens: {
     rules: [
       {
-        does: 'delete',
-        column: 'revoked_at',
-        ms: 30 * DAY,
-        index: 'crm_tokens_revoked',
-        when: 'revoked_at IS NOT NULL',
+        ...{ does: 'delete', column: 'revoked_at', ms: 30 * DAY },
+        ...{ index: 'crm_tokens_revoked', when: 'revoked_at IS NOT NULL' },
+        unless: {
+          sql: COPIES.map(
+            (copies) => `EXISTS (SELECT 1 FROM ${copies} c WHERE c.hub_id = crm_tokens.hub_id AND c.gone_at IS NULL)`,
+          ).join(' OR '),
+          say: 'once all copies of the account’s records count as gone',
+        },
       },
     ],
-    why: 'a grant is good until it is revoked; after that its tokens open nothing',
+    why: 'a revoked grant opens nothing, and without one nothing says that a record is still there',
   },
   terminals: withAccount('its key takes payments, and payments point to it'),
   invoices: {
@@ -65,7 +74,10 @@ export const tables: Record<string, Kept> = {
     rules: [
       {
         ...{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'invoices_gone_with_names', when: WITH_NAMES },
-        unless: `${pointsTo('pay_links')} OR ${pointsTo('payment_attempts')} OR ${pointsTo('invoice_signatures')}`,
+        unless: {
+          sql: ['pay_links', 'payment_attempts', 'invoice_signatures'].map(pointsTo).join(' OR '),
+          say: 'unless something points to it',
+        },
       },
       {
         ...{ does: 'blank', what: 'names and address', set: NO_NAMES, column: 'gone_at', ms: 30 * DAY },
@@ -75,7 +87,12 @@ export const tables: Record<string, Kept> = {
     why: 'the CRM may bring a record back for some weeks, and what it no longer has is not ours to keep; the rest of the row says that an invoice was paid here',
   },
   contacts: {
-    rules: [{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'contacts_gone', when: 'gone_at IS NOT NULL' }],
+    rules: [
+      {
+        ...{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'contacts_gone', when: 'gone_at IS NOT NULL' },
+        atOnce: 20,
+      },
+    ],
     why: 'a copy lives as long as the record in the CRM; its names leave the invoices with it',
   },
   companies: {
@@ -279,7 +296,7 @@ function textOf(rule: Rule): string {
   const period = `${WORDS.get(ms) ?? `${ms / DAY} days after`} \`${column}\`${ms === 0 ? ' is over' : ''}`;
   if ('hasFile' in rule) return `${rule.what} ${rule.does === 'blank' ? 'blanked' : 'deleted'} ${period}`;
   if (rule.does === 'blank') return `${rule.what} blanked ${period}`;
-  return `${rule.what ? `${rule.what} ` : ''}deleted ${period}${rule.unless ? ' unless something points to it' : ''}`;
+  return `${rule.what ? `${rule.what} ` : ''}deleted ${period}${rule.unless ? ` ${rule.unless.say}` : ''}`;
 }
 
 /** The cell of docs/storage.md. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts';
-import { type Rule, tables } from './periods.ts';
+import { COPIES, type Rule, tables } from './periods.ts';
 
 /** Rows of one table that a run takes at most; the next run goes on. */
 export const ROWS = 200;
@@ -9,11 +9,11 @@ type Sql = { text: string; values: number[] };
 /** The rows whose period is over, oldest first; ?1 is its beginning at the latest (ms). */
 const found = (
   table: string,
-  { index, column, when }: { index: string; column: string; when?: string },
+  { index, column, when, atOnce = ROWS }: Extract<Rule, { index: string }>,
   columns = 'rowid',
 ) =>
   `SELECT ${columns} FROM ${table} INDEXED BY ${index} WHERE ${column} < ?1${when ? ` AND ${when}` : ''}
-ORDER BY ${column} LIMIT ${ROWS}`;
+ORDER BY ${column} LIMIT ${atOnce}`;
 
 function statementOf(table: string, rule: Rule, now: number): Sql[] {
   if ('hasFile' in rule) return [];
@@ -25,12 +25,19 @@ function statementOf(table: string, rule: Rule, now: number): Sql[] {
   const values = [now - rule.ms];
   const its = `rowid IN (${found(table, rule)})`;
   if (rule.does === 'blank') return [{ text: `UPDATE ${table} SET ${rule.set} WHERE ${its}`, values }];
-  const left = rule.unless ? ` AND NOT (${rule.unless})` : '';
+  const left = rule.unless ? ` AND NOT (${rule.unless.sql})` : '';
   return [
+    ...(table === 'crm_tokens' ? COPIES.map((copies) => ({ text: disconnect(copies), values: [...values, now] })) : []),
     ...(table === 'contacts' ? [{ text: forgetCustomers(found(table, rule, 'hub_id, contact_id')), values }] : []),
     { text: `DELETE FROM ${table} WHERE ${its}${left}`, values },
   ];
 }
+
+/** Where a grant was revoked as long ago as ?1, the account's copies count as gone from now (?2) on. */
+const disconnect = (copies: (typeof COPIES)[number]) =>
+  `UPDATE ${copies} SET gone_at = ?2 WHERE rowid IN (
+SELECT c.rowid FROM crm_tokens t INDEXED BY crm_tokens_revoked CROSS JOIN ${copies} c INDEXED BY ${copies}_unmet
+WHERE t.revoked_at < ?1 AND t.revoked_at IS NOT NULL AND c.hub_id = t.hub_id AND c.gone_at IS NULL LIMIT ${ROWS})`;
 
 /** An invoice carries the names of its contact, so they leave it together with the copy of the contact. */
 const forgetCustomers = (contacts: string) =>

@@ -72,6 +72,8 @@ async function withParents(): Promise<World> {
   await insertRow(env.DB, 'users', { hub_id: accountId, user_id: 1, email: '', last_login_at: 0 });
   await insertRow(env.DB, 'content_users', { id: 'writer', email: 'w', status: 'active' });
   await env.DB.prepare('DELETE FROM crm_tokens').run();
+  // A copy that the CRM still has would keep the grant's row.
+  await env.DB.prepare('UPDATE invoices SET gone_at = ?').bind(world.clock.now).run();
   return world;
 }
 
@@ -247,6 +249,28 @@ describe('copies that the CRM no longer has', () => {
     await keepPeriods(world.deps);
     expect(await count('invoices')).toBe(1);
     expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', companyName: '', localStatus: 'paid' });
+    expect(await money(world)).toEqual(before);
+  });
+
+  it('count as gone 30 days after the business has disconnected, and its grant goes with the last of them', async () => {
+    const world = await makeWorld();
+    await paid(world);
+    const before = await money(world);
+    const other = { hub_id: 7, name: '', domain: '', time_zone: 'UTC' };
+    await insertRow(env.DB, 'hubs', other);
+    for (const hub_id of [world.accountId, 7]) await insertRow(env.DB, 'contacts', { hub_id, contact_id: '1' });
+    await env.DB.prepare('UPDATE crm_tokens SET revoked_at = ?').bind(world.clock.now).run();
+    world.clock.now += 30 * DAY;
+    await keepPeriods(world.deps);
+    expect(await count('contacts', 'gone_at IS NULL')).toBe(2);
+    world.clock.now += 1;
+    await keepPeriods(world.deps);
+    expect(await count('contacts', 'gone_at IS NULL')).toBe(1);
+    expect(await count('crm_tokens')).toBe(0);
+    world.clock.now += GONE;
+    await keepPeriods(world.deps);
+    expect(await env.DB.prepare('SELECT hub_id FROM contacts').first('hub_id')).toBe(7);
+    expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', localStatus: 'paid' });
     expect(await money(world)).toEqual(before);
   });
 });

@@ -1,0 +1,234 @@
+import type { Db, RawRow } from '../db.ts';
+import { OPEN_STATES, TWO_YEARS, WITH_PAYER } from './periods.ts';
+import { NO_PAYER } from './signatures.ts';
+
+/**
+ * Where something about a person may stand, found by the e-mail ?1 (in small letters); ?2 is the time (ms). Invoices
+ * and payments are found in all accounts: a person may be a customer of several.
+ */
+type Place = {
+  /** The table, and what of it in words. */
+  name: string;
+  from: string;
+  whose: string;
+  shows: string;
+  /** Which of the rows may be erased now, and how; `stays` says why the others may not. */
+  erases?: { when: string; by: 'delete' | { set: string } };
+  stays: string;
+};
+
+const DAY = 86_400_000;
+/** Reconciliation reads this far back: until then a payment that did not take place may turn up as one that did. */
+const MAY_TURN_UP = 60 * DAY;
+
+const IS_THEIRS = 'lower(receipt_to) = ?1';
+/** No dispute can come of it any more: nothing was charged, and will not be, or the time for disputes is over. */
+const IS_OVER = `state NOT IN ${OPEN_STATES} AND (settled_at < ?2 - ${TWO_YEARS}
+  OR settled_at < ?2 - ${MAY_TURN_UP} AND state NOT IN ('approved', 'refunded', 'returned'))`;
+
+const THEIR_CONTACTS = 'SELECT hub_id, contact_id FROM contacts WHERE lower(email) = ?1';
+const THEIR_INVOICES = `(lower(contact_email) = ?1 OR (hub_id, contact_id) IN (${THEIR_CONTACTS}))`;
+const ON_THEIR_INVOICES = `(hub_id, invoice_id) IN (SELECT hub_id, invoice_id FROM invoices WHERE ${THEIR_INVOICES})`;
+const THEIR_LOGINS = '(hub_id, user_id) IN (SELECT hub_id, user_id FROM users WHERE lower(email) = ?1)';
+const THEIR_ACCOUNT = 'SELECT id FROM content_users WHERE lower(email) = ?1';
+const IN_THE_CRM =
+  'the business’s own record: it erases it in its CRM, the next sync marks the copy as gone, and then it may go here. Erased here alone it would come back with the sync';
+const RECORD = 'a record of money: amount, time, card in part and transaction stay at least 7 years, by tax law';
+
+/** In the order in which they are erased: who is found by another row goes before it. */
+const places: Place[] = [
+  {
+    name: 'gateway_transactions: name on the card',
+    from: 'gateway_transactions',
+    whose: `payer <> '' AND (hub_id, provider_txn_id) IN (
+  SELECT hub_id, provider_txn_id FROM payment_attempts WHERE ${IS_THEIRS})`,
+    shows: 'hub_id, provider_txn_id, payer, card, at',
+    erases: {
+      when: `(hub_id, provider_txn_id) IN (
+  SELECT hub_id, provider_txn_id FROM payment_attempts WHERE ${IS_THEIRS} AND ${IS_OVER})`,
+      by: { set: "payer = ''" },
+    },
+    stays: 'it answers a dispute for two years after the payment; without the name it is a record of money',
+  },
+  {
+    name: 'payment_attempts: hashed network address',
+    from: 'payment_attempts',
+    whose: `${IS_THEIRS} AND ip_key <> ''`,
+    shows: 'id, hub_id, ip_key, created_at',
+    erases: { when: `created_at < ?2 - ${DAY}`, by: { set: "ip_key = ''" } },
+    stays: 'limits against card testing ask for it for a day',
+  },
+  {
+    name: 'payment_attempts: names, address, receipt address, signature',
+    from: 'payment_attempts',
+    whose: IS_THEIRS,
+    shows: `id, hub_id, invoice_number, state, amount_cents, currency, created_at, settled_at, payer_first_name,
+  payer_last_name, payer_address, payer_address2, payer_city, payer_state, payer_zip, receipt_to, card_brand,
+  card_last_four, signature_key IS NOT NULL AS has_signature`,
+    erases: { when: IS_OVER, by: { set: NO_PAYER } },
+    stays: `they answer a dispute for two years after the payment (60 days where nothing was charged), then the schedule blanks them; ${RECORD}`,
+  },
+  {
+    name: 'payment_attempts: on their invoices, with another receipt address',
+    from: 'payment_attempts',
+    whose: `${ON_THEIR_INVOICES} AND lower(receipt_to) <> ?1 AND ${WITH_PAYER}`,
+    shows: 'id, hub_id, invoice_number, state, created_at',
+    stays: 'perhaps another person paid, so names are neither shown nor erased; blanked two years after the payment',
+  },
+  {
+    name: 'payment_attempts: who started a sale on a card reader',
+    from: 'payment_attempts',
+    whose: 'lower(started_by) = ?1',
+    shows: 'id, hub_id, invoice_number, amount_cents, created_at, started_by',
+    stays: 'it says who took a payment, for two years after it; then the schedule blanks it',
+  },
+  {
+    name: 'outbox: mails',
+    from: 'outbox',
+    whose: 'lower(recipient) = ?1',
+    shows: 'id, kind, hub_id, state, created_at, sent_at',
+    erases: { when: "state <> 'due'", by: { set: "recipient = '', details = '{}'" } },
+    stays: 'still to be sent; it goes out or is given up within some days',
+  },
+  {
+    name: 'pay_links: of their invoices',
+    from: 'pay_links',
+    whose: ON_THEIR_INVOICES,
+    // The pay id itself opens a payment, so it is not shown.
+    shows: 'hub_id, invoice_id, state, issued_at, ends_at',
+    stays: 'they name an invoice and no person; deleted 400 days after their end',
+  },
+  {
+    name: 'invoice_signatures: on their printed invoices',
+    from: 'invoice_signatures',
+    whose: ON_THEIR_INVOICES,
+    shows: 'hub_id, invoice_id, saved_at, saved_by',
+    stays: 'the business took it and can take it away where the invoice is shown; deleted after two years',
+  },
+  {
+    name: 'invoices: names and e-mail on copies of the CRM',
+    from: 'invoices',
+    whose: `${THEIR_INVOICES} AND contact_first_name || contact_last_name || contact_email <> ''`,
+    shows: 'hub_id, invoice_id, number, contact_first_name, contact_last_name, contact_email, gone_at',
+    erases: {
+      when: `(gone_at IS NOT NULL OR (hub_id, contact_id) IN (${THEIR_CONTACTS} AND gone_at IS NOT NULL))`,
+      by: { set: "contact_first_name = '', contact_last_name = '', contact_email = ''" },
+    },
+    stays: IN_THE_CRM,
+  },
+  {
+    name: 'contacts: copies of the CRM',
+    from: 'contacts',
+    whose: 'lower(email) = ?1',
+    shows: 'hub_id, contact_id, first_name, last_name, email, phone, company, address, city, state, zip, gone_at',
+    erases: { when: 'gone_at IS NOT NULL', by: 'delete' },
+    stays: IN_THE_CRM,
+  },
+  {
+    name: 'sessions: of staff',
+    from: 'sessions',
+    whose: THEIR_LOGINS,
+    shows: 'hub_id, user_id, created_at, seen_at, ends_at, revoked_at',
+    erases: { when: '(revoked_at IS NOT NULL OR ends_at <= ?2)', by: 'delete' },
+    stays: 'in use; it ends within 12 hours, or by logging out',
+  },
+  {
+    name: 'users: e-mail of staff',
+    from: 'users',
+    whose: 'lower(email) = ?1',
+    shows: 'hub_id, user_id, email, is_admin, last_login_at',
+    erases: {
+      when: `NOT EXISTS (SELECT 1 FROM sessions s WHERE s.hub_id = users.hub_id AND s.user_id = users.user_id
+  AND s.revoked_at IS NULL AND s.ends_at > ?2)`,
+      by: { set: "email = ''" },
+    },
+    stays:
+      'logged in at this moment. The user id always stays: refunds and batches name it; a login fills the e-mail in again',
+  },
+  {
+    name: 'tickets: a login on its way',
+    from: 'tickets',
+    whose: 'lower(email) = ?1',
+    shows: 'hub_id, user_id, email, ends_at',
+    erases: { when: 'true', by: 'delete' },
+    stays: '',
+  },
+  {
+    name: 'content_invitations',
+    from: 'content_invitations',
+    whose: 'lower(email) = ?1',
+    shows: 'email, role, invited_by, created_at, ends_at, ended_at',
+    erases: { when: 'true', by: 'delete' },
+    stays: '',
+  },
+  {
+    name: 'articles, media: written and uploaded',
+    from: `(SELECT 'article_revisions' AS place, saved_by AS name, count(*) AS n FROM article_revisions
+    WHERE saved_by IN (SELECT name FROM content_users WHERE lower(email) = ?1) GROUP BY saved_by
+  UNION ALL SELECT 'media', uploaded_by, count(*) FROM media WHERE uploader_id IN (${THEIR_ACCOUNT}) GROUP BY uploaded_by)`,
+    whose: 'true',
+    shows: 'place, name, n',
+    stays: 'who wrote what of the public site; it goes with the article or the file',
+  },
+  {
+    name: 'content_users',
+    from: 'content_users',
+    whose: 'lower(email) = ?1',
+    shows: 'email, name, role, status, created_at, last_login_at',
+    erases: { when: "status <> 'active'", by: 'delete' },
+    stays: 'an account in use: an owner removes it under /cms/users, with its sessions, drafts and resets',
+  },
+  {
+    name: 'hubs: e-mail of the business',
+    from: 'hubs',
+    whose: 'lower(email) = ?1',
+    shows: 'hub_id, name, email',
+    stays: 'the business’s public address, printed on its receipts; the CRM account changes it',
+  },
+];
+
+/** What a place holds of a person: the rows, how many of them may be erased now, and why the others may not. */
+export type Holding = { name: string; rows: RawRow[]; erasable: number; stays: string };
+
+/** A statement takes exactly the values that it names. */
+const bound = (d1: D1Database, sql: string, email: string, now: number) =>
+  d1.prepare(sql).bind(...(sql.includes('?2') ? [email, now] : [email]));
+
+/** All that is stored about a person, place by place; places that hold nothing are left out. */
+export async function listHoldings({ $client }: Db, email: string, now: number): Promise<Holding[]> {
+  const answers = await $client.batch<RawRow>(
+    places.map(({ from, whose, shows, erases }) => {
+      const may = erases ? `(${erases.when})` : 'false';
+      return bound($client, `SELECT ${shows}, ${may} AS may_go FROM ${from} WHERE ${whose}`, email, now);
+    }),
+  );
+  return places.flatMap(({ name, stays }, at) => {
+    const found = answers[at]?.results ?? [];
+    const rows = found.map(({ may_go: _, ...row }) => row);
+    const erasable = found.filter(({ may_go: may }) => may === 1).length;
+    return rows.length > 0 ? [{ name, rows, erasable, stays }] : [];
+  });
+}
+
+const SIGNATURES = `SELECT signature_key AS imageKey FROM payment_attempts
+WHERE ${IS_THEIRS} AND ${IS_OVER} AND signature_key IS NOT NULL`;
+
+/** Keys of the pictures that go with what may be erased. */
+export async function listErasableSignatures({ $client }: Db, email: string, now: number): Promise<string[]> {
+  const { results } = await bound($client, SIGNATURES, email, now).all<{ imageKey: string }>();
+  return results.map(({ imageKey }) => imageKey);
+}
+
+/** Erase what may be erased, in one transaction; answers the number of rows by the name of their place. */
+export async function eraseHoldings({ $client }: Db, email: string, now: number): Promise<Record<string, number>> {
+  const erasing = places.flatMap(({ name, from, whose, erases }) =>
+    erases ? [{ name, from, where: `${whose} AND ${erases.when}`, by: erases.by }] : [],
+  );
+  const answers = await $client.batch(
+    erasing.map(({ from, where, by }) => {
+      const verb = by === 'delete' ? `DELETE FROM ${from}` : `UPDATE ${from} SET ${by.set}`;
+      return bound($client, `${verb} WHERE ${where} RETURNING 1 AS n`, email, now);
+    }),
+  );
+  return Object.fromEntries(erasing.map(({ name }, at) => [name, answers[at]?.results.length ?? 0]));
+}

@@ -1,0 +1,228 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
+import { insertRow } from '#tests/support/unit/insert-row';
+import { declined, makeWorld, type World } from '#tests/support/unit/world';
+import { signatureKey } from '#worker/data/preview/signatures';
+import { TWO_YEARS } from '#worker/data/retention/periods';
+import { readReceipt } from '#worker/domain/mail/receipt';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { erasePerson, showPerson } from './person.ts';
+
+const DAY = 86_400_000;
+const MARTA = 'marta@example.test';
+const OTHER = 'olga@example.test';
+
+type Values = Record<string, unknown>;
+const all = async (table: string): Promise<Values[]> =>
+  (await env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all<Values>()).results;
+const TABLES = [
+  ...['payment_attempts', 'gateway_transactions', 'outbox', 'contacts', 'invoices', 'users', 'sessions', 'tickets'],
+  ...['content_users', 'content_invitations', 'hubs', 'pay_links', 'invoice_signatures'],
+];
+const everything = async () =>
+  Object.fromEntries(await Promise.all(TABLES.map(async (name) => [name, await all(name)])));
+
+/** A payment of Marta's by the link; its charge is approved unless the gateway declines. */
+async function pay(world: World, isDeclined = false) {
+  if (isDeclined) world.gateway.script.charge = (request) => declined(request);
+  await takePayment(world.deps, world.payId, paymentForm({}), { clientIp: '203.0.113.9' });
+  const [attempt] = await world.attempts();
+  if (!attempt) throw new Error('no attempt');
+  return attempt;
+}
+
+/** All kinds of rows about one person, by their e-mail. */
+async function fill(world: World, email: string, n: number): Promise<void> {
+  const { accountId: hub_id, clock } = world;
+  const id = `${n}`;
+  const old = clock.now - TWO_YEARS - DAY;
+  const rows: [string, Values][] = [
+    [
+      'payment_attempts',
+      {
+        id: `old-${id}`,
+        receipt_id: `old-${id}`,
+        hub_id,
+        invoice_id: `old-${id}`,
+        state: 'approved',
+        receipt_to: email,
+        payer_first_name: `First${n}`,
+        payer_last_name: `Last${n}`,
+        payer_address: `${n} Elm St`,
+        signature_key: `signatures/${hub_id}/old-${id}.png`,
+        ip_key: `ip${n}`,
+        provider_txn_id: `x${id}`,
+        created_at: old,
+        settled_at: old,
+      },
+    ],
+    [
+      'payment_attempts',
+      {
+        id: `sale-${id}`,
+        receipt_id: `sale-${id}`,
+        hub_id,
+        invoice_id: `sale-${id}`,
+        channel: 'terminal',
+        state: 'approved',
+        started_by: email,
+        created_at: old,
+        settled_at: clock.now,
+      },
+    ],
+    ['gateway_transactions', { hub_id, provider_txn_id: `x${id}`, payer: `LAST${n} FIRST${n}`, at: old }],
+    [
+      'contacts',
+      {
+        hub_id,
+        contact_id: id,
+        first_name: `First${n}`,
+        last_name: `Last${n}`,
+        email: email.toUpperCase(),
+        read_at: 1,
+      },
+    ],
+    ['contacts', { hub_id, contact_id: `9${id}`, last_name: `Last${n}`, email, read_at: 1, gone_at: clock.now }],
+    ['invoices', { hub_id, invoice_id: id, contact_id: id, contact_last_name: `Last${n}`, contact_email: email }],
+    [
+      'invoices',
+      { hub_id, invoice_id: `9${id}`, contact_id: `9${id}`, contact_last_name: `Last${n}`, contact_email: email },
+    ],
+    ['pay_links', { pay_id: `pay-${id}`, hub_id, invoice_id: id, ends_at: clock.now }],
+    ['invoice_signatures', { hub_id, invoice_id: id, image_key: `k${id}`, saved_at: clock.now }],
+    ['outbox', { id: `sent-${id}`, kind: 'receipt', recipient: email, state: 'sent', created_at: clock.now }],
+    ['outbox', { id: `due-${id}`, kind: 'receipt', recipient: email, next_try_at: clock.now, created_at: clock.now }],
+    ['users', { hub_id, user_id: n, email }],
+    ['sessions', { id, hub_id, user_id: n, companion_hash: id, ends_at: clock.now - 1 }],
+    ['tickets', { ticket_hash: id, hub_id, user_id: n, email, ends_at: clock.now }],
+    ['content_users', { id: `w${id}`, email, name: `First${n} Last${n}`, status: 'active' }],
+    ['content_users', { id: `d${id}`, email, name: `First${n}`, status: 'decoy' }],
+    [
+      'media',
+      { id, key: id, original_name: 'x', mime_type: 'image/png', uploaded_by: `First${n}`, uploader_id: `w${id}` },
+    ],
+    ['content_invitations', { id, token_hash: id, email, role: 'editor', ends_at: clock.now + DAY }],
+  ];
+  for (const [table, values] of rows) await insertRow(env.DB, table, values);
+  await env.MEDIA.put(`signatures/${hub_id}/old-${id}.png`, 'png');
+}
+
+const named = (rows: { name: string }[]) => rows.map(({ name }) => name.split(':')[0]);
+
+describe('what is stored about a person', () => {
+  it('is shown place by place, with what may go, whatever the case of the letters', async () => {
+    const world = await makeWorld();
+    await fill(world, MARTA, 1);
+    await fill(world, OTHER, 2);
+    const holdings = await showPerson(world.deps, ` ${MARTA.replace('marta', 'Marta')} `);
+    expect([...new Set(named(holdings))].sort()).toEqual(
+      [...TABLES.filter((name) => name !== 'hubs'), 'articles, media'].sort(),
+    );
+    const shown = JSON.stringify(holdings);
+    expect(shown).toContain('Last1');
+    expect(shown).not.toMatch(/Last2|First2|olga/);
+    // These open something, so not even the operator's screen shows them.
+    expect(shown).not.toMatch(/pay-1|"companion_hash"|"receipt_id"|"password"|"token_hash"/);
+    expect(holdings.filter(({ stays, erasable, rows }) => erasable < rows.length && stays === '')).toEqual([]);
+  });
+
+  it('is nothing for an unknown address, and for an empty one, which erased rows have', async () => {
+    const world = await makeWorld();
+    await pay(world);
+    await fill(world, MARTA, 1);
+    world.clock.now += TWO_YEARS + 1;
+    await erasePerson(world.deps, MARTA);
+    const before = await everything();
+    for (const address of ['', '  ', 'nobody@example.test']) {
+      expect(await showPerson(world.deps, address)).toEqual([]);
+      expect(await erasePerson(world.deps, address)).toEqual([]);
+    }
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe('erasing a person', () => {
+  it('blanks or deletes what may go, says why the rest stays, and finds nothing to do a second time', async () => {
+    const world = await makeWorld();
+    await fill(world, MARTA, 1);
+    const erased = await erasePerson(world.deps, MARTA);
+    const of = (name: string) => erased.find((one) => one.name.startsWith(name));
+    expect(of('payment_attempts: names')).toMatchObject({ found: 1, erased: 1 });
+    expect(of('gateway_transactions')).toMatchObject({ found: 1, erased: 1 });
+    expect(of('contacts')).toMatchObject({ found: 2, erased: 1, stays: expect.stringContaining('CRM') });
+    expect(of('invoices')).toMatchObject({ erased: 1 });
+    expect(of('outbox')).toMatchObject({ found: 2, erased: 1 });
+    expect(of('users')).toMatchObject({ erased: 1 });
+    expect(of('sessions')).toMatchObject({ erased: 1 });
+    expect(of('content_users')).toMatchObject({ found: 2, erased: 1 });
+    expect(of('content_invitations')).toMatchObject({ erased: 1 });
+    expect(await env.MEDIA.head(`signatures/${world.accountId}/old-1.png`)).toBeNull();
+    const [attempt] = (await all('payment_attempts')).filter(({ id }) => id === 'old-1');
+    expect(attempt).toMatchObject({ payer_last_name: '', receipt_to: '', ip_key: '', signature_key: null });
+
+    const before = await everything();
+    expect((await erasePerson(world.deps, MARTA)).filter((one) => one.erased > 0)).toEqual([]);
+    expect(await everything()).toEqual(before);
+  });
+
+  it('leaves every row of another person as it was', async () => {
+    const world = await makeWorld();
+    await fill(world, OTHER, 2);
+    const before = await everything();
+    await fill(world, MARTA, 1);
+    await erasePerson(world.deps, MARTA);
+    const after = await everything();
+    for (const [table, rows] of Object.entries(before) as [string, Values[]][]) {
+      for (const row of rows) expect(after[table], table).toContainEqual(row);
+    }
+    expect(await env.MEDIA.head(`signatures/${world.accountId}/old-2.png`)).not.toBeNull();
+  });
+
+  it('leaves names and signature of a payment that may be disputed, and says until when', async () => {
+    const world = await makeWorld();
+    const attempt = await pay(world);
+    world.clock.now += 61 * DAY;
+    const [held] = (await erasePerson(world.deps, MARTA)).filter(({ name }) => name.includes('names'));
+    expect(held).toMatchObject({ found: 1, erased: 0, stays: expect.stringContaining('two years') });
+    expect((await world.attempts())[0]).toMatchObject({ payerLastName: attempt.payerLastName, ipKey: '' });
+    expect(await env.MEDIA.head(signatureKey(world.accountId, attempt.id))).not.toBeNull();
+  });
+
+  it('blanks a declined try after sixty days, when it can no longer turn up as charged', async () => {
+    const world = await makeWorld();
+    await pay(world, true);
+    for (const [after, erased] of [
+      [59 * DAY, 0],
+      [2 * DAY, 1],
+    ] as const) {
+      world.clock.now += after;
+      const [held] = (await erasePerson(world.deps, MARTA)).filter(({ name }) => name.includes('names'));
+      expect(held?.erased).toBe(erased);
+    }
+  });
+
+  it('changes no sum, and the same card token still charges nothing; the receipt is there without a name', async () => {
+    const world = await makeWorld();
+    const form = paymentForm({});
+    await takePayment(world.deps, world.payId, form, { clientIp: '203.0.113.9' });
+    const money = async () => [await all('ledger'), await all('daily_totals'), await all('list_counts')];
+    const before = await money();
+    const [attempt] = await world.attempts();
+    world.clock.now += TWO_YEARS + 1;
+    await erasePerson(world.deps, MARTA);
+    expect((await world.attempts())[0]).toEqual({
+      ...attempt,
+      ...{ payerFirstName: '', payerLastName: '', payerAddress: '', payerAddress2: '', payerCity: '', payerState: '' },
+      ...{ payerZip: '', receiptTo: '', startedBy: '', ipKey: '', signatureKey: null },
+    });
+    expect(await money()).toEqual(before);
+    const charges = world.gateway.charges.length;
+    await takePayment(world.deps, world.payId, form, { clientIp: '203.0.113.9' });
+    await takePayment(world.deps, world.payId, paymentForm({}), { clientIp: '203.0.113.9' });
+    expect(world.gateway.charges).toHaveLength(charges);
+    expect(await readReceipt(world.deps, attempt?.receiptId ?? '')).toMatchObject({
+      ...{ customer: null, hasSignature: false, amount: '$184.00 USD', status: 'Paid' },
+    });
+  });
+});

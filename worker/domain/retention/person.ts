@@ -1,0 +1,38 @@
+import { deleteSignatures } from '#worker/data/preview/signatures';
+import { eraseHoldings, type Holding, listErasableSignatures, listHoldings } from '#worker/data/retention/person';
+import type { Deps } from '#worker/deps';
+
+/** One call of the bucket deletes this many files at most. */
+const FILES = 1000;
+
+/** An address as it is compared: without blanks around it, and small where SQLite knows small letters, in A to Z. */
+export const emailOf = (text: string): string => text.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** What is stored about a person. An empty address would be everyone's whose data were erased, so it finds nothing. */
+export async function showPerson({ db, now }: Deps, address: string): Promise<Holding[]> {
+  const email = emailOf(address);
+  return email === '' ? [] : listHoldings(db, email, now());
+}
+
+export type Erased = Omit<Holding, 'rows'> & { found: number; erased: number };
+
+/**
+ * Erase what may be erased of a person, signatures with their pictures; the rest stays, with the reason. A second run
+ * erases nothing more. Money and what makes a replay harmless are not touched.
+ */
+export async function erasePerson(deps: Deps, address: string): Promise<Erased[]> {
+  const { db, media, now } = deps;
+  const email = emailOf(address);
+  const holdings = await showPerson(deps, email);
+  if (holdings.length === 0) return [];
+  const at = now();
+  // The pictures go first: while a row still names one, a run that was cut short can be repeated.
+  const keys = await listErasableSignatures(db, email, at);
+  for (let from = 0; from < keys.length; from += FILES) await deleteSignatures(media, keys.slice(from, from + FILES));
+  const erased = await eraseHoldings(db, email, at);
+  return holdings.map(({ rows, ...holding }) => ({
+    ...holding,
+    found: rows.length,
+    erased: erased[holding.name] ?? 0,
+  }));
+}
