@@ -96,3 +96,19 @@ describe('a password', () => {
     expect(lines.join()).not.toMatch(/otters|herons|not the password|@clinic/);
   });
 });
+
+describe('an account', () => {
+  it('takes neither role nor state nor id from a request', async () => {
+    const app = makeContentApp();
+    const wish = { id: 'mine', role: 'owner', status: 'active', createdAt: 0, is_admin: 1 };
+    const { user } = (await (await app.register(wish)).json()) as LoginReply;
+    expect(user).toMatchObject({ role: 'editor', status: 'pending' });
+    const row = await env.DB.prepare('SELECT id, role, status, created_at FROM content_users').first();
+    expect(row).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      role: 'editor',
+      status: 'pending',
+      created_at: app.clock.now,
+    });
+  });
+});
