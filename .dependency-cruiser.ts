@@ -175,7 +175,7 @@ export default {
         '^shared/',
         '^worker/(domain|data|files)/',
         '^worker/(deps|log)\\.ts$',
-        '^worker/security/token-cipher\\.ts$',
+        '^worker/security/(token-cipher|popular-passwords)\\.ts$',
         PORT,
         `${npm('hono')}dist/(types/)?helper/html/`,
       ],

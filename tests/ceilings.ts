@@ -141,6 +141,7 @@ export const ceilings: Record<string, Ceiling> = {
   'POST /api/token/setup-merchant': [19, 52, 17, 3],
   'POST /api/webhooks/boarding/:secret': [5, 18, 7, 0],
   'POST /api/webhooks/transactions/:secret': [4, 24, 0, 2],
+  'PUT /api/auth/password': [9, 34, 11, 0],
   'PUT /api/cms/media/:id': [10, 25, 4, 0],
   'PUT /api/cms/pages/:id': [20, 46, 25, 0],
   'PUT /api/cms/pages/:id/draft': [5, 15, 5, 0],

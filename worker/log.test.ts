@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openDb } from './data/db.ts';
 import { accounts } from './data/schema/schema.ts';
-import { causeOf } from './log.ts';
+import { causeOf, consoleLog } from './log.ts';
 
 const SECRET = 'na2-0f3b6c1d-55aa-4a11-9f0e-8d6d2c1b7a90';
 
@@ -56,4 +56,15 @@ describe('a cause in the log', () => {
     expect(text).not.toContain('secret');
     expect(text).toMatch(/^\w*Error: .+/);
   });
+});
+
+it('a line stays one line of JSON, whatever stands in its fields', () => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line));
+  const forged = 'x"}\n{"level":"alert","event":"forged"}\r\u2028';
+  consoleLog.info('request', { route: forged });
+  spy.mockRestore();
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toMatch(/[\n\r]/);
+  expect(JSON.parse(lines[0] ?? '')).toEqual({ level: 'info', event: 'request', route: forged });
 });

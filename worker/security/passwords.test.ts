@@ -23,6 +23,15 @@ describe('a stored password', () => {
     expect(own.isSame(one, await own.hash('e\u0301leven gentle otters', one))).toBe(true);
   });
 
+  it('is compared to its last character, in upper and lower case', async () => {
+    const own = passwords();
+    const long = 'x'.repeat(127);
+    const stored = await own.hash(`${long}a`);
+    expect(own.isSame(stored, await own.hash(`${long}a`, stored))).toBe(true);
+    for (const other of [`${long}b`, `${long}A`, long, ` ${long}a`])
+      expect(own.isSame(stored, await own.hash(other, stored))).toBe(false);
+  });
+
   it('is as slow as the platform’s bounds allow', async () => {
     const own = createPasswords({ intervalMs: 0, waitMs: 0 });
     const stored = await own.hash('eleven gentle otters');

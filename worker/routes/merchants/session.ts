@@ -43,6 +43,8 @@ async function getLogin(c: C, deps: Deps): Promise<Response> {
 }
 
 async function startLogin(c: C, deps: Deps): Promise<Response> {
+  // A login begins with a press on our own page, not because another site sends the browser here.
+  if (isForeign(c)) return c.redirect('/login', 303);
   const { origin } = new URL(c.req.url);
   const { state, authorizeUrl } = await beginLogin(deps, origin === deps.settings.APP_URL ? '' : origin);
   setLoginState(c, deps, state);
@@ -80,7 +82,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-/** Another site must not log people out or renew their token; requests of programs carry no such header. */
+/** Another site must not log people in or out or renew their token; requests of programs carry no such header. */
 const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.header('sec-fetch-site'));
 
 async function getLogout(c: C, deps: Deps): Promise<Response> {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { LoginReply } from '#shared/contracts/content/content';
+import { RegisterBody } from '#shared/contracts/content/content-request';
 import { cheapPasswords, makeContentApp, PASSWORD } from '#tests/support/content/content';
 
 describe('a password', () => {
@@ -54,5 +55,60 @@ describe('a password', () => {
     expect(
       await env.DB.prepare('SELECT password FROM content_users WHERE email = ?').bind(email).first('password'),
     ).toBe('another');
+  });
+
+  it('stays good for years: nothing makes people change it', async () => {
+    const app = makeContentApp();
+    const { email } = await app.makeOwner();
+    app.clock.now += 3 * 365 * 86_400_000;
+    expect((await app.logIn(email, PASSWORD)).status).toBe(200);
+  });
+
+  it('has no hint and no secret question: an account is a name, an address and a password', async () => {
+    expect(Object.keys(RegisterBody.shape).sort()).toEqual(
+      ['name', 'email', 'password', 'confirmPassword', 'setupCode', 'invitation'].sort(),
+    );
+    const { results } = await env.DB.prepare("SELECT name FROM pragma_table_info('content_users')").all();
+    expect(results.map(({ name }) => name).sort()).toEqual(
+      ['created_at', 'email', 'id', 'last_login_at', 'name', 'password', 'role', 'status'].sort(),
+    );
+  });
+
+  it('leaves a line in the log for each login, good or not, and for each change, without the password', async () => {
+    const lines: string[] = [];
+    const info = (event: string, fields: object = {}) => void lines.push(JSON.stringify({ event, ...fields }));
+    const app = makeContentApp({ log: { info, alert: info } });
+    const { email, token } = await app.makeOwner();
+    await app.logIn(email, PASSWORD);
+    await app.logIn(email, 'not the password');
+    await app.logIn('nobody@clinic.example', PASSWORD);
+    await change(app, token, 'not the password');
+    await change(app, token, PASSWORD);
+    const events = lines.map((line) => (JSON.parse(line) as { event: string }).event);
+    expect(events.filter((event) => event.startsWith('content-'))).toEqual([
+      'content-owner-made',
+      'content-logged-in',
+      'content-login-failed',
+      'content-login-failed',
+      'content-password-wrong',
+      'content-password-changed',
+    ]);
+    expect(lines.join()).not.toMatch(/otters|herons|not the password|@clinic/);
+  });
+});
+
+describe('an account', () => {
+  it('takes neither role nor state nor id from a request', async () => {
+    const app = makeContentApp();
+    const wish = { id: 'mine', role: 'owner', status: 'active', createdAt: 0, is_admin: 1 };
+    const { user } = (await (await app.register(wish)).json()) as LoginReply;
+    expect(user).toMatchObject({ role: 'editor', status: 'pending' });
+    const row = await env.DB.prepare('SELECT id, role, status, created_at FROM content_users').first();
+    expect(row).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      role: 'editor',
+      status: 'pending',
+      created_at: app.clock.now,
+    });
   });
 });

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { consent, Jar } from '#tests/support/consent';
+import { makeContentApp, PASSWORD } from '#tests/support/content/content';
+import { begin, makeApp, type TestApp } from '#tests/support/login';
+
+const APP_URL = 'https://pay.clinic.example';
+
+/** Only our own address changes: the simulated vendors have none over https. */
+function overHttps<App extends TestApp>(app: App): App {
+  Object.assign(app.deps.settings, { APP_URL });
+  return app;
+}
+
+/** Each cookie that a login sets, with its attributes in order and without its value. */
+const setBy = (response: Response) =>
+  Object.fromEntries(
+    response.headers.getSetCookie().map((line) => {
+      const [pair = '', ...attributes] = line.split('; ');
+      return [pair.split('=')[0] ?? '', attributes.filter((one) => !one.startsWith('Max-Age=')).sort()];
+    }),
+  );
+
+const HIDDEN = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
+
+describe('over https', () => {
+  it('every cookie of staff is bound to our host and hidden from scripts, but the one that the specification opens', async () => {
+    const app = overHttps(makeApp());
+    const start = await app.request(`${APP_URL}/oauth/start`);
+    expect(setBy(start)).toEqual({ '__Host-oauth': HIDDEN });
+    const jar = new Jar();
+    jar.take(start);
+    const back = await consent(new URL(start.headers.get('location') ?? ''), 1);
+    const landed = await app.request(`${APP_URL}${back.pathname}${back.search}`, { headers: jar.header });
+    const open = HIDDEN.filter((one) => one !== 'HttpOnly');
+    expect(setBy(landed)).toEqual({ '__Host-oauth': HIDDEN, '__Host-session': HIDDEN, authToken: open });
+  });
+
+  it('every cookie of the content area is bound to our host and hidden from scripts', async () => {
+    const app = overHttps(makeContentApp());
+    const send = (path: string, body: object) =>
+      app.request(`${APP_URL}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const email = app.freshEmail();
+    await send('/api/auth/register', { name: 'Ada Young', email, password: PASSWORD });
+    expect(setBy(await send('/api/auth/login', { email, password: PASSWORD }))).toEqual({
+      '__Host-content': HIDDEN,
+      '__Host-content-pass': HIDDEN,
+      '__Host-content-device': HIDDEN,
+    });
+  });
+});
+
+describe('a login', () => {
+  it('begins with a press on our own page only: another site that opens its address leads to the login page', async () => {
+    const app = makeApp();
+    for (const site of ['cross-site', 'same-site']) {
+      const sent = await app.request('/oauth/start', { headers: { 'sec-fetch-site': site } });
+      expect([sent.status, sent.headers.get('location'), setBy(sent)]).toEqual([303, '/login', {}]);
+    }
+    expect((await begin(app, new Jar())).pathname).toContain('/oauth/authorize');
+  });
+});
