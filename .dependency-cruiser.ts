@@ -36,6 +36,7 @@ const NOT_A_PORT = '^worker/vendors/(?![^/]+/(boarding-)?port\\.ts$)';
 export const ROOMS: Record<string, string[]> = {
   'worker/data': [
     'schema',
+    'audit',
     'analytics',
     'batches',
     'content/accounts',
@@ -55,6 +56,7 @@ export const ROOMS: Record<string, string[]> = {
     'lists',
   ],
   'worker/domain': [
+    'audit',
     'crm-sync',
     'merchants',
     'invoices',

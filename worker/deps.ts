@@ -1,3 +1,4 @@
+import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, type Log } from './log.ts';
@@ -21,6 +22,8 @@ export type Env = Bindings & Record<string, unknown>;
 
 /** Everything that a verb may use. Time, randomness and pauses are here too, so that tests control them. */
 export type Deps = {
+  /** Who acts, for the audit trail: the schedule, unless a request names another. */
+  actor: Actor;
   db: Db;
   media: R2Bucket;
   crm: Crm;
@@ -45,6 +48,7 @@ export type Deps = {
   pause(ms: number): Promise<void>;
 };
 
+const SYSTEM: Actor = { kind: 'system', id: '', sessionId: '', ipHash: '', requestId: '' };
 const PREVIEW_MS = 3_600_000;
 const DEVICE_MS = 180 * 86_400_000;
 
@@ -52,6 +56,7 @@ export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);
   return {
+    actor: SYSTEM,
     db: openDb(env.DB),
     media: env.MEDIA,
     crm: createHubSpot({

@@ -1,10 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { actorKinds } from '#shared/audit';
 
 /** The account of acts that belong to no clinic: settings, publication, people of the content area. */
 export const INSTALLATION = 0;
-
-export const actorKinds = ['user', 'payer', 'system', 'operator', 'provider', 'content'] as const;
-export type ActorKind = (typeof actorKinds)[number];
 
 /** An event is hashed field by field in this order. */
 export const auditEvents = sqliteTable(

@@ -41,9 +41,9 @@ export async function resolvePayment(
   const from: Move['from'] = ['needs_human'];
   const move: Move =
     verdict === 'charged' && txn
-      ? approval(txn, from, at)
-      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
-  const settled = await settle(db, attempt, move);
+      ? { ...approval(txn, from, at), note }
+      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, note };
+  const settled = await settle(deps, attempt, move);
   if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is decided already.' };
   await keepResolution(db, {
     id: deps.newId(),

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Deps, Env } from '#worker/deps';
 import { type Member, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
+import { actingAs } from '#worker/http/acting';
 import { clearContentSession, contentRefreshTokenOf, passOf } from '#worker/http/cookies/content-cookies';
 import { apiError } from '#worker/http/reply/errors';
 import type { Guarded } from '../route.ts';
@@ -8,6 +9,9 @@ import { bearerOf, unauthorized } from './require-merchant.ts';
 
 type C = Context<{ Bindings: Env }>;
 type Handle = (c: C, deps: Deps, member: Member) => Promise<Response> | Response;
+
+const actingAsMember = (c: C, deps: Deps, { sessionId, user }: Member) =>
+  actingAs(c, deps, { kind: 'content', id: user.id, sessionId });
 
 /** Guards a route of the content area: checks the member's role before anything else happens. */
 export const memberOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({
@@ -21,7 +25,7 @@ export const memberOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => (
       return apiError(c, 403, 'forbidden', 'Your account is waiting for the approval of an owner.');
     if (who === 'owner' && member.user.role !== 'owner')
       return apiError(c, 403, 'forbidden', 'Only an owner can do this.');
-    return handle(c, deps, member);
+    return handle(c, await actingAsMember(c, deps, member), member);
   },
 });
 

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { SessionClaim } from '#worker/data/merchants/session-claim';
 import type { Deps, Env } from '#worker/deps';
 import { type Merchant, merchantOf, merchantWith } from '#worker/domain/merchants/session';
+import { actingAsStaff } from '#worker/http/acting';
 import { refreshTokenOf } from '#worker/http/cookies/session-cookies';
 import { apiError, type Refuse } from '#worker/http/reply/errors';
 import type { Who } from '#worker/security/permissions';
@@ -39,7 +40,7 @@ export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded =>
     const merchant =
       bearer &&
       (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWith(deps, bearer, refreshTokenOf(c, deps))));
-    return merchant ? handle(c, deps, merchant, askedAt) : unauthorized(c);
+    return merchant ? handle(c, await actingAsStaff(c, deps, merchant), merchant, askedAt) : unauthorized(c);
   },
 });
 
