@@ -53,9 +53,10 @@ CREATE TRIGGER audit_events_keep_rows BEFORE UPDATE ON audit_events
 BEGIN
   SELECT RAISE(ABORT, 'the audit trail is only added to');
 END;
--- After seven years (2557 days), and only what a seal still stands for.
+-- After seven years (2557 days), and only what a seal still stands for; never the newest, whose number the next one follows.
 CREATE TRIGGER audit_events_keep_all BEFORE DELETE ON audit_events
 WHEN OLD.at > (unixepoch() - 2557 * 86400) * 1000
+  OR OLD.seq = (SELECT max(seq) FROM audit_events WHERE hub_id = OLD.hub_id)
   OR NOT EXISTS (SELECT 1 FROM audit_seals WHERE hub_id = OLD.hub_id AND from_seq <= OLD.seq AND to_seq >= OLD.seq)
 BEGIN
   SELECT RAISE(ABORT, 'the audit trail is only added to');

@@ -17,7 +17,7 @@ import type { Crm } from './vendors/hubspot/port.ts';
 import type { Mailer } from './vendors/resend/port.ts';
 import { createResend } from './vendors/resend/resend.ts';
 
-export type Bindings = { DB: D1Database; MEDIA: R2Bucket; ASSETS: Fetcher };
+export type Bindings = { DB: D1Database; MEDIA: R2Bucket; AUDIT_ANCHORS: R2Bucket; ASSETS: Fetcher };
 export type Env = Bindings & Record<string, unknown>;
 
 /** Everything that a verb may use. Time, randomness and pauses are here too, so that tests control them. */
@@ -26,6 +26,8 @@ export type Deps = {
   actor: Actor;
   db: Db;
   media: R2Bucket;
+  /** What is in it is written once and never replaced. */
+  anchors: R2Bucket;
   crm: Crm;
   gateway: Gateway;
   boarding: Boarding;
@@ -59,6 +61,7 @@ export function createDeps(env: Env): Deps {
     actor: SYSTEM,
     db: openDb(env.DB),
     media: env.MEDIA,
+    anchors: env.AUDIT_ANCHORS,
     crm: createHubSpot({
       baseUrl: settings.HUBSPOT_API_BASE,
       clientId: settings.HUBSPOT_CLIENT_ID,
