@@ -36,6 +36,7 @@ const NOT_A_PORT = '^worker/vendors/(?![^/]+/(boarding-)?port\\.ts$)';
 export const ROOMS: Record<string, string[]> = {
   'worker/data': [
     'schema',
+    'audit',
     'analytics',
     'batches',
     'content/accounts',
@@ -58,6 +59,7 @@ export const ROOMS: Record<string, string[]> = {
     'keys',
   ],
   'worker/domain': [
+    'audit',
     'crm-sync',
     'merchants',
     'invoices',

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { takePaymentApi } from '#shared/paths';
 import type { Deps, Env } from './deps.ts';
+import { requestDeps } from './http/acting.ts';
 import { sameOrigin } from './http/guards/known-host.ts';
 import { everyRequest } from './http/middleware/every-request.ts';
 import { apiError, onError } from './http/reply/errors.ts';
@@ -54,7 +55,7 @@ function merchantArea(app: App, depsOf: DepsOf): void {
 /** All routes of the product. `depsOf` is called once per request. */
 export function createApp(depsOf: DepsOf): App {
   const app = newApp();
-  const deps = (c: C) => depsOf(c.env);
+  const deps = requestDeps(depsOf);
   app.onError(onError);
   app.use(everyRequest(depsOf));
   app.on(['POST', 'PUT', 'DELETE'], '/api/*', (c, next) => {

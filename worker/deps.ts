@@ -1,3 +1,4 @@
+import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, type Log } from './log.ts';
@@ -16,7 +17,7 @@ import type { Crm } from './vendors/hubspot/port.ts';
 import type { Mailer } from './vendors/resend/port.ts';
 import { createResend } from './vendors/resend/resend.ts';
 
-export type Bindings = { DB: D1Database; MEDIA: R2Bucket; ASSETS: Fetcher };
+export type Bindings = { DB: D1Database; MEDIA: R2Bucket; AUDIT_ANCHORS: R2Bucket; ASSETS: Fetcher };
 export type Env = Bindings & Record<string, unknown>;
 
 /** The pay page as it is deployed and the provider's script as it is served, for the tamper monitor. */
@@ -30,8 +31,12 @@ export type PayPageParts = {
 
 /** Everything that a verb may use. Time, randomness and pauses are here too, so that tests control them. */
 export type Deps = {
+  /** Who acts, for the audit trail: the schedule, unless a request names another. */
+  actor: Actor;
   db: Db;
   media: R2Bucket;
+  /** What is in it is written once and never replaced. */
+  anchors: R2Bucket;
   crm: Crm;
   gateway: Gateway;
   boarding: Boarding;
@@ -57,6 +62,7 @@ export type Deps = {
   pause(ms: number): Promise<void>;
 };
 
+const SYSTEM: Actor = { kind: 'system', id: '', sessionId: '', ipHash: '', requestId: '' };
 const PREVIEW_MS = 3_600_000;
 const DEVICE_MS = 180 * 86_400_000;
 /** The longest life of a signed token (ms), beside ACCESS_TOKEN_MS: the key that signed it must stay as long. */
@@ -66,8 +72,10 @@ export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);
   return {
+    actor: SYSTEM,
     db: openDb(env.DB),
     media: env.MEDIA,
+    anchors: env.AUDIT_ANCHORS,
     crm: createHubSpot({
       baseUrl: settings.HUBSPOT_API_BASE,
       clientId: settings.HUBSPOT_CLIENT_ID,

@@ -30,7 +30,7 @@ beforeAll(async () => {
     compatibilityDate: '2026-08-01',
     compatibilityFlags: ['nodejs_compat'],
     d1Databases: { DB: 'bench' },
-    r2Buckets: { MEDIA: 'media' },
+    r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors' },
     bindings: { ...testSettings('http://127.0.0.1:9'), APP_URL: `http://${HOST.host}` },
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   });

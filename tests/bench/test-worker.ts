@@ -28,7 +28,7 @@ export async function openBenchWorker({ shell = '', set = {} }: { shell?: string
           compatibilityDate: '2026-08-01',
           compatibilityFlags: ['nodejs_compat'],
           d1Databases: { DB: 'bench' },
-          r2Buckets: { MEDIA: 'media' },
+          r2Buckets: { MEDIA: 'media', AUDIT_ANCHORS: 'anchors' },
           serviceBindings: { ASSETS: 'assets' },
           bindings: { ...settings(sandbox.url), ...set },
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],

@@ -5,6 +5,7 @@ declare namespace Cloudflare {
     /** Made by the migrations themselves, for comparison. */
     MIGRATED: D1Database;
     MEDIA: R2Bucket;
+    AUDIT_ANCHORS: R2Bucket;
     ASSETS: Fetcher;
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
     TEST_SCHEMA: import('../unit/squash-migrations.ts').SquashedSchema;

@@ -87,8 +87,8 @@ export async function makeLedgerPair() {
     if (state !== 'sent') {
       const isKnown = state === 'approved' || state === 'pending';
       const first = state === 'needs_human' ? 'unknown' : state;
-      await settle(db, attempt, { to: first, from: ['sent'], at, txn: isKnown ? txn : null, nextCheckAt: at });
-      if (state === 'needs_human') await settle(db, attempt, { to: state, from: ['unknown'], at });
+      await settle(world.deps, attempt, { to: first, from: ['sent'], at, txn: isKnown ? txn : null, nextCheckAt: at });
+      if (state === 'needs_human') await settle(world.deps, attempt, { to: state, from: ['unknown'], at });
     }
     if (isShown) books.push(txn);
     return { id, invoiceId, txn };

@@ -1,3 +1,4 @@
+import { requestDeps } from '#worker/http/acting';
 import { memberOnly } from '#worker/http/guards/require-editor';
 import { noteRoute } from '#worker/http/middleware/every-request';
 import { limitBody } from '#worker/http/middleware/limit-body';
@@ -20,7 +21,7 @@ const MAX_BODY_BYTES = 2_000_000;
 /** Routes of the content area and of public content; worker/app.ts forwards its requests here. */
 export function createContentArea(depsOf: (env: Env) => Deps): App {
   const area = newApp();
-  const deps = (c: { env: Env }) => depsOf(c.env);
+  const deps = requestDeps(depsOf);
   area.use(noteRoute);
   // app.ts answers and logs errors, since it knows the request's id.
   area.onError((cause) => {

@@ -1,3 +1,4 @@
+import { requestDeps } from '#worker/http/acting';
 import { noteRoute } from '#worker/http/middleware/every-request';
 import { apiError } from '#worker/http/reply/errors';
 import { type App, newApp } from '#worker/http/route';
@@ -16,7 +17,7 @@ import type { Deps, Env } from '../deps.ts';
 /** Routes of logged-in merchants, and of programs that are no payer's; worker/app.ts forwards its requests here. */
 export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   const area = newApp();
-  const deps = (c: { env: Env }) => depsOf(c.env);
+  const deps = requestDeps(depsOf);
   area.use(noteRoute);
   // app.ts answers and logs errors, since it knows the request's id.
   area.onError((cause) => {

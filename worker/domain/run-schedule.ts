@@ -27,6 +27,9 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   'site-builds': async (deps) => (await import('./content/publishing/request-build.ts')).requestBuild(deps, 'schedule'),
   retention: async (deps) => (await import('./retention/keep-periods.ts')).keepPeriods(deps),
   keys: async (deps) => (await import('./keys/reseal.ts')).resealSecrets(deps),
+  refusals: async (deps) => (await import('./audit/refusals.ts')).foldRefusals(deps),
+  audit: async (deps) => (await import('./audit/seal.ts')).sealTrails(deps),
+  anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
 };
 
 /** Run by the cron each minute. Runs may overlap: every step claims its own row. */

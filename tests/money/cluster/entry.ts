@@ -32,7 +32,8 @@ const app = createApp(depsOf);
 type Prepared = { env: TestEnv; deps: Deps; stop(point: Point): Promise<void> };
 
 function prepare(worlds: Worlds, knobs: Knobs, isReconciling: boolean): Prepared {
-  const own = { DB: worlds[`DB_${knobs.world}`], MEDIA: worlds[`MEDIA_${knobs.world}`] };
+  const bound = (name: string) => [name, worlds[`${name}_${knobs.world}`]];
+  const own = Object.fromEntries(['DB', 'MEDIA', 'AUDIT_ANCHORS'].map(bound)) as object;
   const env = { ...own, ...knobs.settings } as unknown as TestEnv;
   let isStopped = false;
   const stop = async (point: Point) => {

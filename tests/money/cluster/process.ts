@@ -33,7 +33,7 @@ const optionsOf = ({ script, isolates, worlds, folder }: Start) =>
       // The Worker is only replaced when its options change.
       bindings: { STARTS: String(starts) },
       d1Databases: ofEachWorld(worlds, 'DB'),
-      r2Buckets: ofEachWorld(worlds, 'MEDIA'),
+      r2Buckets: { ...ofEachWorld(worlds, 'MEDIA'), ...ofEachWorld(worlds, 'AUDIT_ANCHORS') },
       unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
     })),
   });

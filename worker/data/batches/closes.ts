@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { type BatchClose, batchCloses } from '#worker/data/schema/batches';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 
@@ -19,23 +20,26 @@ export async function claimClose(
   db: Db,
   claim: Key & { askedBy: number; askedAt: number },
   endedSince: { at: number; anyBatch: boolean },
+  event: NewEvent,
 ): Promise<boolean> {
   const { accountId, terminalId, batchId, askedBy, askedAt } = claim;
   const isFree = sql`NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${accountId} AND terminal_id = ${terminalId}
     AND state IN ('sent', 'unknown'))
     AND NOT EXISTS (SELECT 1 FROM batch_closes WHERE hub_id = ${accountId} AND terminal_id = ${terminalId}
     AND ended_at >= ${endedSince.at} AND (${endedSince.anyBatch ? 1 : 0} = 1 OR batch_id = ${batchId}))`;
-  const [again, first] = await db.batch([
+  const [again, , first] = await db.batch([
     db
       .update(t)
       .set({ state: 'sent', askedBy, askedAt, endedAt: null, message: '' })
       .where(and(ofBatch(claim), eq(t.state, 'failed'), isFree))
       .returning({ batchId: t.batchId }),
+    eventWrite(db, event),
     db
       .insert(t)
       .select(selectValues(t, { ...claim, state: 'sent' }, isFree))
       .onConflictDoNothing()
       .returning({ batchId: t.batchId }),
+    eventWrite(db, event),
   ]);
   return again.length + first.length === 1;
 }
@@ -46,11 +50,15 @@ export async function settleClose(
   close: BatchClose | Key,
   from: BatchClose['state'][],
   to: { state: BatchClose['state']; at: number; message?: string },
+  event: NewEvent,
 ): Promise<void> {
-  await db
-    .update(t)
-    .set({ state: to.state, endedAt: to.state === 'unknown' ? null : to.at, message: to.message ?? '' })
-    .where(and(ofBatch(close), inArray(t.state, from)));
+  await db.batch([
+    db
+      .update(t)
+      .set({ state: to.state, endedAt: to.state === 'unknown' ? null : to.at, message: to.message ?? '' })
+      .where(and(ofBatch(close), inArray(t.state, from))),
+    eventWrite(db, event),
+  ]);
 }
 
 export const findClose = async (db: Db, key: Key): Promise<BatchClose | undefined> =>

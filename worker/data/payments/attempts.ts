@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { type Attempt, type AttemptState, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 
@@ -23,6 +24,7 @@ export async function claimAttempt(
   db: Db,
   attempt: NewAttempt,
   guard: SQL,
+  event: NewEvent,
 ): Promise<{ won: boolean; others: Attempt[] }> {
   const row = { ...attempt, state: 'sent' } satisfies typeof t.$inferInsert;
   const guards = sql`EXISTS (SELECT 1 FROM invoices WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
@@ -30,12 +32,13 @@ export async function claimAttempt(
     AND (${row.payId} IS NULL OR EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${row.payId} AND state = 'live'))
     AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE hub_id = ${row.accountId} AND invoice_id = ${row.invoiceId}
                     AND collection = ${row.collection} AND state = 'needs_human') AND ${guard}`;
-  const [claimed, others] = await db.batch([
+  const [claimed, , others] = await db.batch([
     db
       .insert(t)
       .select(selectValues(t, row, guards))
       .onConflictDoNothing()
       .returning({ id: t.id }),
+    eventWrite(db, event),
     db
       .select()
       .from(t)
@@ -78,10 +81,15 @@ export async function writeSettlement(
   db: Db,
   attempt: AttemptKey,
   settlement: Settlement,
+  event: Omit<NewEvent, 'before'>,
   guard?: Guard,
 ): Promise<{ moved: boolean; attempt: Attempt | undefined }> {
   const { to, from, columns } = settlement;
-  const results = await db.batch([
+  const mayMove = and(eq(t.id, attempt.id), inArray(t.state, from), guard);
+  const before = sql`(SELECT json_object('state', state) FROM payment_attempts WHERE id = ${attempt.id})`;
+  const [, moved, [after]] = await db.batch([
+    // Before the move, since the state that it leaves is gone afterwards.
+    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM payment_attempts WHERE ${mayMove})`),
     db
       .update(t)
       .set({
@@ -90,12 +98,12 @@ export async function writeSettlement(
         // On the right side of an UPDATE, `state` is still the old one.
         ...(to === 'needs_human' ? { needsHumanFrom: sql`state` } : {}),
       })
-      .where(and(eq(t.id, attempt.id), inArray(t.state, from), guard))
+      .where(mayMove)
       .returning({ id: t.id }),
     db.select().from(t).where(eq(t.id, attempt.id)),
     ...consequenceWrites(db, attempt, settlement),
   ]);
-  return { moved: results[0].length === 1, attempt: results[1][0] };
+  return { moved: moved.length === 1, attempt: after };
 }
 
 type AttemptKey = Pick<Attempt, 'id' | 'accountId' | 'invoiceId' | 'collection'>;
@@ -148,11 +156,14 @@ function consequenceWrites(db: Db, { id, accountId, invoiceId, collection }: Att
 }
 
 /** Take back a claim that surely never reached the gateway, so that the payer may try again at once. */
-export async function releaseClaim(db: Db, id: string, at: number): Promise<void> {
-  await db
-    .update(t)
-    .set({ state: 'rejected', settledAt: at, nextCheckAt: null })
-    .where(and(eq(t.id, id), eq(t.state, 'sent')));
+export async function releaseClaim(db: Db, id: string, at: number, event: NewEvent): Promise<void> {
+  await db.batch([
+    db
+      .update(t)
+      .set({ state: 'rejected', settledAt: at, nextCheckAt: null })
+      .where(and(eq(t.id, id), eq(t.state, 'sent'))),
+    eventWrite(db, event),
+  ]);
 }
 
 export async function findAttempt(db: Db, id: string): Promise<Attempt | undefined> {

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import { type Reversal, type ReversalState, reversalResolutions, reversals } from '#worker/data/schema/refunds';
 import { type Attempt, invoices, ledger, outbox, paymentAttempts } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 
@@ -17,16 +18,18 @@ export async function claimReversal(
   db: Db,
   reversal: Omit<typeof t.$inferInsert, 'state'>,
   seen: Pick<Attempt, 'refundedCents'>,
+  event: NewEvent,
 ): Promise<{ claimed: Reversal | undefined; others: Reversal[] }> {
   const { attemptId, accountId, amountCents } = reversal;
   const isLeft = sql`EXISTS (SELECT 1 FROM payment_attempts WHERE id = ${attemptId} AND hub_id = ${accountId}
     AND state = 'approved' AND refunded_cents = ${seen.refundedCents} AND amount_cents - refunded_cents >= ${amountCents})`;
-  const [[claimed], others] = await db.batch([
+  const [[claimed], , others] = await db.batch([
     db
       .insert(t)
       .select(selectValues(t, { ...reversal, state: 'sent' }, isLeft))
       .onConflictDoNothing()
       .returning(),
+    eventWrite(db, event),
     db.select().from(t).where(eq(t.attemptId, attemptId)).orderBy(desc(t.createdAt)),
   ]);
   return { claimed, others: others.filter(({ id }) => id !== reversal.id) };
@@ -61,13 +64,18 @@ export type GivenBack = {
 export async function writeReversal(
   db: Db,
   reversal: Reversal,
+  event: Omit<NewEvent, 'before'>,
   { to, from, columns, decision, booked }: ReversalSettlement,
 ): Promise<{ moved: boolean; reversal: Reversal }> {
-  const results = await db.batch([
+  const mayMove = and(eq(t.id, reversal.id), inArray(t.state, from));
+  const before = sql`(SELECT json_object('state', state) FROM reversals WHERE id = ${reversal.id})`;
+  const [, moved, [after]] = await db.batch([
+    // Before the move, since the state that it leaves is gone afterwards.
+    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM reversals WHERE ${mayMove})`),
     db
       .update(t)
       .set({ state: to, ...columns })
-      .where(and(eq(t.id, reversal.id), inArray(t.state, from)))
+      .where(mayMove)
       .returning({ id: t.id }),
     db.select().from(t).where(eq(t.id, reversal.id)),
     // Directly after the move: without the move this writes nothing either, which the next `changes()` then shows.
@@ -76,7 +84,7 @@ export async function writeReversal(
       : []),
     ...(booked ? givenBackWrites(db, booked) : []),
   ]);
-  return { moved: results[0].length === 1, reversal: results[1][0] ?? reversal };
+  return { moved: moved.length === 1, reversal: after ?? reversal };
 }
 
 /** The ledger entry checks `changes()` for the move; all else checks for that entry. Triggers keep the daily totals. */

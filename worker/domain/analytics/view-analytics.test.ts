@@ -43,7 +43,7 @@ async function sell(world: World, zone: string, sale: Sale): Promise<string> {
   const attempt = await findAttempt(db, id);
   if (!attempt) throw new Error('not stored');
   const txn = { id: `g${id}`, authCode: '', brand, lastFour: '1111', maskedCard: '', result: '', feeCents: null };
-  await settle(db, attempt, { to, from: ['sent'], at, txn: to === 'approved' ? txn : null });
+  await settle(world.deps, attempt, { to, from: ['sent'], at, txn: to === 'approved' ? txn : null });
   return id;
 }
 

@@ -3,7 +3,7 @@ import type { BatchClose } from '#worker/data/schema/batches';
 import { findNamedTerminal, type NamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
-import { readBatches } from '#worker/domain/terminals/batches';
+import { closeEvent, readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
 import type { CloseOutcome, GatewayBatch } from '#worker/vendors/clearent/port';
 
@@ -44,7 +44,8 @@ export async function closeBatch(
   const key = { accountId: merchant.accountId, terminalId, batchId: target.id };
   const claim = { ...key, askedBy: merchant.userId, askedAt: deps.now() };
   const endedSince = { at: pressedAt - (named === null ? SAME_PRESS_MS : 0), anyBatch: named === null };
-  if (!(await claimClose(deps.db, claim, endedSince))) return laterPress(deps, terminal, named, pressedAt, batches);
+  if (!(await claimClose(deps.db, claim, endedSince, closeEvent(deps, key, null, 'sent'))))
+    return laterPress(deps, terminal, named, pressedAt, batches);
   return carryOut(deps, terminal, key);
 }
 
@@ -62,7 +63,7 @@ async function carryOut(deps: Deps, terminal: NamedTerminal, key: Key): Promise<
   if ('batch' in outcome && outcome.batch.id !== batchId)
     log.alert('another-batch-closed', { terminalId, claimed: batchId, closed: outcome.batch.id });
   try {
-    await settleClose(db, key, ['sent'], { ...known, at: now() });
+    await settleClose(db, key, ['sent'], { ...known, at: now() }, closeEvent(deps, key, 'sent', known.state));
     log.info('batch-close', { terminalId, batchId, state: known.state });
   } catch (cause) {
     log.alert('batch-close-not-noted', { terminalId, batchId, cause: causeOf(cause) });

@@ -1,6 +1,7 @@
 import { insertHandoffCode, redeemHandoffCode } from '#worker/data/merchants/handoff-codes';
 import { insertLoginState, takeLoginState } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
+import { countStranger } from '#worker/domain/audit/refusals';
 import { CrmError, type CrmGrant } from '#worker/vendors/hubspot/port';
 import { connectGrantedAccount } from './connect.ts';
 import { type OpenSession, openSession } from './session.ts';
@@ -42,7 +43,7 @@ export async function completeLogin(
   if (!begun) return { kind: 'invalid' };
   try {
     const grant = await deps.crm.exchangeCode(code, begun.verifier);
-    await connectGrantedAccount(deps, grant);
+    await connectGrantedAccount({ ...deps, actor: { ...deps.actor, id: String(grant.userId) } }, grant);
     deps.log.info('merchant-logged-in', { accountId: grant.accountId, userId: grant.userId });
     // Origins that differ by their port alone share cookies, so the browser's own half may be here as well.
     const { accountId } = grant;
@@ -51,6 +52,7 @@ export async function completeLogin(
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });
+    await countStranger(deps, 'login.refused', '/oauth');
     if (cause.reason === 'missing-scopes') return { kind: 'missing-scopes' };
     return { kind: cause.reason === 'unavailable' ? 'crm-unavailable' : 'invalid' };
   }

@@ -1,11 +1,6 @@
-import {
-  findSession,
-  insertSession,
-  revokeSession,
-  revokeSessionOf,
-  touchSession,
-} from '#worker/data/merchants/sessions';
+import { findSession, insertSession, revokeSession, touchSession } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
 
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
 export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
@@ -27,7 +22,9 @@ export async function openSession(
     seenAt: now,
     endsAt: now + deps.settings.SESSION_MS,
   };
-  await insertSession(deps.db, { ...user, lastLoginAt: now }, session);
+  const who = { sessionId: session.id, accountId: user.accountId, userId: user.userId };
+  const event = sessionEvent(deps, 'session.opened', who);
+  await insertSession(deps.db, { ...user, lastLoginAt: now }, session, event);
   const { id: sessionId, accountId, userId, endsAt } = session;
   return { accessToken: await deps.accessTokens.issue({ sessionId, accountId, userId }, now), refreshToken, endsAt };
 }
@@ -68,10 +65,22 @@ export async function renewSession(
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
 }
 
+export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>
+  revokeSession(deps.db, merchant.sessionId, deps.now(), sessionEvent(deps, 'session.ended', merchant));
+
 /** End the session that a login replaces, by the refresh token that this browser had before it. */
 export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
-  if (refreshToken) await revokeSessionOf(deps.db, await deps.sha256(refreshToken), deps.now());
+  const replaced = refreshToken ? await renewSession(deps, refreshToken) : null;
+  if (replaced) await endSession(deps, replaced.merchant);
 }
 
-export const endSession = (deps: Deps, { sessionId }: Merchant): Promise<void> =>
-  revokeSession(deps.db, sessionId, deps.now());
+/** The event of a login or logout: the person acts, who is known only by it. */
+const sessionEvent = (
+  { actor, newId, now }: Acting,
+  action: 'session.opened' | 'session.ended',
+  { sessionId, accountId, userId }: Merchant,
+) =>
+  auditEvent(
+    { actor: { ...actor, kind: 'user', id: String(userId), sessionId }, newId, now },
+    { accountId, action, subject: ['session', sessionId] },
+  );

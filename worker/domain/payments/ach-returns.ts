@@ -22,7 +22,7 @@ export async function watchAchReturn(deps: Deps, attempt: Attempt): Promise<Atte
       : found.find(({ id, state }) => id === attempt.providerTxnId && state === 'returned');
   if (txn) {
     const { message, providerCode } = txn;
-    const settled = await settle(db, attempt, {
+    const settled = await settle(deps, attempt, {
       to: 'returned',
       from: ['approved'],
       at: now(),

@@ -1,6 +1,7 @@
 import { claimCheck, findAttempt, recordCheck } from '#worker/data/payments/attempts';
 import type { Attempt, AttemptState } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { bySystem } from '#worker/domain/audit/event';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { isMoney, lookUpCharge } from './look-up-charge.ts';
 import { ACH_CHECK_MS, approval, LAST_LOOK_MS, type Move, nextCheckAfter, settle, shownDecline } from './settle.ts';
@@ -18,7 +19,8 @@ const RELEASED: AttemptState[] = ['not_charged', 'cancelled', 'timed_out'];
  * Ask the gateway for the outcome of an attempt and move it where the answer allows. Safe to run anywhere, any number
  * of times at once. Answers the attempt as it is afterwards.
  */
-export async function inquirePaymentStatus(deps: Deps, seen: Attempt): Promise<Attempt> {
+export async function inquirePaymentStatus(asked: Deps, seen: Attempt): Promise<Attempt> {
+  const deps = bySystem(asked);
   if (seen.state === 'approved') return (await import('./ach-returns.ts')).watchAchReturn(deps, seen);
   if (seen.state === 'needs_human')
     return (await import('./resolve-automatically.ts')).resolveAutomatically(deps, seen);
@@ -32,10 +34,10 @@ export async function inquirePaymentStatus(deps: Deps, seen: Attempt): Promise<A
   const verdict = await askGateway(deps, attempt);
   const move = moveFor(verdict, attempt, deps.now());
   if (move) {
-    const settled = await settle(deps.db, attempt, move).catch((cause: unknown) => {
+    const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
       // The transaction is in the ledger for another attempt: one of the two is wrong, and no program can tell which.
       if (!/UNIQUE constraint failed: ledger/.test(String(cause))) throw cause;
-      return settle(deps.db, attempt, toAPerson(attempt, ['unknown'], deps.now()));
+      return settle(deps, attempt, toAPerson(attempt, ['unknown'], deps.now()));
     });
     if (!settled.moved) return settled.attempt ?? attempt;
     const to = settled.attempt?.state ?? move.to;
@@ -80,7 +82,7 @@ async function giveUpWaiting(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const timeoutMs = attempt.channel === 'terminal' ? TERMINAL_TIMEOUT_MS : CHARGE_TIMEOUT_MS;
   if (at - attempt.createdAt < timeoutMs + SENT_GRACE_MS) return attempt;
   const message = 'no answer was recorded';
-  const settled = await settle(deps.db, attempt, {
+  const settled = await settle(deps, attempt, {
     to: 'unknown',
     from: ['sent'],
     at,

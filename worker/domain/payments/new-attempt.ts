@@ -2,6 +2,7 @@ import { localDay } from '#shared/text/local-day';
 import type { InvoiceRow } from '#worker/data/invoices/invoices';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
 
 type Charge = Pick<Attempt, 'channel' | 'method' | 'terminalId' | 'amountCents'> & {
   invoice: InvoiceRow;
@@ -37,3 +38,24 @@ export function newAttempt(
     day: localDay(createdAt, timeZone),
   };
 }
+
+type Claimed = ReturnType<typeof newAttempt>;
+
+/** The event of an attempt that is about to be sent. */
+export const claimEvent = (deps: Acting, { id, accountId, invoiceId, collection, amountCents, channel }: Claimed) =>
+  auditEvent(deps, {
+    accountId,
+    action: 'payment.claimed',
+    subject: ['payment', id],
+    after: { invoice: invoiceId, collection, amountCents, channel },
+  });
+
+/** The event of a claim that is taken back, since nothing was sent. */
+export const releaseEvent = (deps: Acting, { id, accountId, amountCents }: Claimed) =>
+  auditEvent(deps, {
+    accountId,
+    action: 'payment.moved',
+    subject: ['payment', id],
+    before: { state: 'sent' },
+    after: { state: 'rejected', amountCents },
+  });

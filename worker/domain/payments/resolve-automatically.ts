@@ -29,7 +29,7 @@ export async function resolveAutomatically(deps: Deps, attempt: Attempt): Promis
   const txn = lookup === 'unavailable' ? null : onlyCharge(lookup, attempt);
   if (!txn) return (await findAttempt(db, attempt.id)) ?? attempt;
   const move = approval(txn, ['needs_human'], deps.now());
-  const settled = await settle(db, attempt, move, mayResolveAutomatically(attempt, txn.id));
+  const settled = await settle(deps, attempt, move, mayResolveAutomatically(attempt, txn.id));
   if (settled.moved) log.info('payment-status-found', { attemptId: attempt.id, from: 'needs_human', to: 'approved' });
   const now = settled.attempt ?? attempt;
   return now.state === 'not_charged' ? backToAPerson(deps, now) : now;
@@ -38,7 +38,7 @@ export async function resolveAutomatically(deps: Deps, attempt: Attempt): Promis
 /** A person released it while the charge was looked up. The charge was seen, so they must hear of it. */
 async function backToAPerson(deps: Deps, attempt: Attempt): Promise<Attempt> {
   const move = { to: 'needs_human' as const, from: ['not_charged' as const], at: deps.now() };
-  const settled = await settle(deps.db, attempt, move);
+  const settled = await settle(deps, attempt, move);
   if (settled.moved)
     deps.log.alert('payment-needs-a-person', { attemptId: attempt.id, from: 'not_charged', to: move.to });
   return settled.attempt ?? attempt;

@@ -4,7 +4,7 @@ import { makeLedgerPair } from '#tests/support/ledger-pair';
 import { transaction } from '#tests/support/unit/world';
 import { claimReversal } from '#worker/data/refunds/reversals';
 import { type AttemptState, paymentAttempts } from '#worker/data/schema/schema';
-import { settleReversal } from '../refunds/settle-reversal.ts';
+import { reversalEvent, settleReversal } from '../refunds/settle-reversal.ts';
 import { consequencesOf, type Move, moveFor, type SettledAttempt, settle } from './settle.ts';
 
 const AT = Date.UTC(2026, 2, 5, 3);
@@ -81,17 +81,27 @@ describe('a settlement that comes late', () => {
     const paid = await world.read(sale.id);
     const { accountId, invoiceId, amountCents } = paid;
     const at = world.clock.now;
-    const { claimed } = await claimReversal(
-      world.db,
-      {
-        ...{ id: `r${sale.id}`, accountId, attemptId: sale.id, invoiceId, kind: 'void', amountCents, dedupeKey: 'k' },
-        ...{ requestKey: sale.id, reason: '', askedBy: 0, holdUntil: at, nextCheckAt: null, createdAt: at },
+    const reversal = {
+      ...{ id: `r${sale.id}`, accountId, attemptId: sale.id, invoiceId, kind: 'void' as const, amountCents },
+      ...{
+        dedupeKey: 'k',
+        requestKey: sale.id,
+        reason: '',
+        askedBy: 0,
+        holdUntil: at,
+        nextCheckAt: null,
+        createdAt: at,
       },
-      paid,
-    );
+    };
+    const { claimed } = await claimReversal(world.db, reversal, paid, reversalEvent(world.deps, reversal));
     if (!claimed) throw new Error('not claimed');
-    await settleReversal(world.db, claimed, paid, { to: 'approved', from: ['sent'], at, txnId: `${sale.txn.id}-void` });
-    const late = await settle(world.db, paid, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
+    await settleReversal(world.deps, claimed, paid, {
+      to: 'approved',
+      from: ['sent'],
+      at,
+      txnId: `${sale.txn.id}-void`,
+    });
+    const late = await settle(world.deps, paid, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
     expect(late.moved).toBe(false);
     expect(await world.state()).toMatchObject([
       { state: 'voided', localStatus: 'voided', booked: ['payment 18400', 'void -18400'] },
@@ -103,12 +113,12 @@ describe('a settlement that comes late', () => {
     const debit = await world.sell({ method: 'ach', state: 'pending' });
     const pending = await world.read(debit.id);
     const returned: Move = { to: 'returned', from: ['pending'], at: world.clock.now, txn: debit.txn };
-    await settle(world.db, pending, returned);
+    await settle(world.deps, pending, returned);
     const second = { ...pending, id: `second-${debit.id}`, receiptId: `second-${debit.id}`, providerTxnId: null };
     await world.db.insert(paymentAttempts).values({ ...second, state: 'sent' });
     const paid = { ...debit.txn, id: `second-${debit.txn.id}` };
-    await settle(world.db, second, { to: 'approved', from: ['sent'], at: world.clock.now, txn: paid });
-    expect((await settle(world.db, pending, returned)).moved).toBe(false);
+    await settle(world.deps, second, { to: 'approved', from: ['sent'], at: world.clock.now, txn: paid });
+    expect((await settle(world.deps, pending, returned)).moved).toBe(false);
     expect(await world.state()).toMatchObject([
       { state: 'returned', localStatus: 'paid' },
       { state: 'approved', localStatus: 'paid' },
@@ -120,7 +130,7 @@ describe('a settlement that comes late', () => {
     const debit = await world.sell({ method: 'ach', state: 'pending' });
     await world.db.update(paymentAttempts).set({ state: 'approved' }).where(eq(paymentAttempts.id, debit.id));
     const approved = await world.read(debit.id);
-    await settle(world.db, approved, { to: 'returned', from: ['approved'], at: world.clock.now, txn: debit.txn });
+    await settle(world.deps, approved, { to: 'returned', from: ['approved'], at: world.clock.now, txn: debit.txn });
     expect(await world.state()).toMatchObject([{ state: 'returned', localStatus: 'submitted', booked: [] }]);
   });
 });

@@ -3,6 +3,7 @@ import { receiptMailId } from '#worker/data/mail/outbox';
 import { type Guard, type Settlement, writeSettlement } from '#worker/data/payments/attempts';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import { causeOf } from '#worker/log';
 import type { ChargeOutcome, GatewayTransaction, TerminalSaleOutcome } from '#worker/vendors/clearent/port';
 
@@ -42,6 +43,8 @@ export type Move = Pick<Settlement, 'to' | 'from'> & {
   message?: string;
   providerCode?: string;
   refusal?: Attempt['refusal'];
+  /** Why a person decided so. */
+  note?: string;
 };
 
 /** The fields of an attempt that a settlement needs; the rest is in its row. */
@@ -184,8 +187,19 @@ function settlementOf(attempt: SettledAttempt, move: Move): Settlement {
 }
 
 /** Settle an attempt: the move with all consequences, or nothing if it was moved already or `guard` does not hold. */
-export const settle = (db: Deps['db'], attempt: SettledAttempt, move: Move, guard?: Guard) =>
-  writeSettlement(db, attempt, settlementOf(attempt, move), guard);
+export const settle = (deps: Settling, attempt: SettledAttempt, move: Move, guard?: Guard) =>
+  writeSettlement(deps.db, attempt, settlementOf(attempt, move), moveEvent(deps, attempt, move), guard);
+
+export type Settling = Acting & Pick<Deps, 'db'>;
+
+/** The event of a move. `before` is left out: the state that it really left stands in the row. */
+const moveEvent = (deps: Acting, { id, accountId, amountCents }: SettledAttempt, move: Move) =>
+  auditEvent(deps, {
+    accountId,
+    action: move.from.includes('needs_human') ? 'payment.resolved' : 'payment.moved',
+    subject: ['payment', id],
+    after: { state: move.to, amountCents, code: move.providerCode || undefined, note: move.note },
+  });
 
 /**
  * Write the gateway's answer to a charge, once; answers the attempt as it is afterwards. Null: it could not be written,
@@ -197,7 +211,7 @@ export async function settleCharge(
   outcome: ChargeOutcome | TerminalSaleOutcome,
 ): Promise<Attempt | null> {
   const move = moveFor(outcome, deps.now());
-  const write = () => settle(deps.db, attempt, move);
+  const write = () => settle(deps, attempt, move);
   try {
     // A write that was cut off may have happened. Repeating it is harmless, since a move is made once.
     const settled = await write().catch(write);

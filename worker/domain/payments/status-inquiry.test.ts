@@ -196,7 +196,7 @@ describe('a status inquiry', () => {
     const next = await nextAttempt(world, sale.id, { state: 'sent' });
     const txn = other(world, { attemptId: next.id, dedupeKey: next.dedupeKey });
     world.books.push(txn);
-    await settle(world.db, next, { to: 'approved', from: ['sent'], at: world.clock.now, txn });
+    await settle(world.deps, next, { to: 'approved', from: ['sent'], at: world.clock.now, txn });
     world.clock.now += 25 * HOUR;
     expect(await inquire(world, sale.id)).toBe('cancelled');
     expect(alerts(world)).toEqual([]);

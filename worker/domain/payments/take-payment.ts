@@ -5,16 +5,17 @@ import { isWithinVelocityLimits, type VelocityLimits } from '#worker/data/paymen
 import { deleteSignature, putSignature, signatureKey } from '#worker/data/preview/signatures';
 import { terminalRef } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
+import { ipKeyOf } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
 import { linkState } from '#worker/domain/pay-links/link-state';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
 import { isCatchingUp } from './catching-up.ts';
 import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
-import { newAttempt } from './new-attempt.ts';
+import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { type NotPriced, priceInvoice, readFresh } from './price.ts';
 import { settleCharge } from './settle.ts';
-import { checkVelocity, countedFor, HOUR_S, ipKeyOf, limitsFor, type Payer, type TooMany } from './velocity-limits.ts';
+import { checkVelocity, countedFor, HOUR_S, limitsFor, type Payer, type TooMany } from './velocity-limits.ts';
 
 /** Every outcome of a submitted payment. Only `approved`, `submitted` and `pending` may mean that money moves. */
 export type PayOutcome =
@@ -28,7 +29,12 @@ export type PayOutcome =
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
  * invoice, charge, settle. A failure before the claim has moved no money; after the claim, a status inquiry finds it.
  */
-export async function takePayment(deps: Deps, payId: string, body: TakePaymentBody, payer: Payer): Promise<PayOutcome> {
+export async function takePayment(
+  asked: Deps,
+  payId: string,
+  body: TakePaymentBody,
+  payer: Payer,
+): Promise<PayOutcome> {
   let signature: Uint8Array<ArrayBuffer>;
   try {
     signature = await readSignature(body.signature);
@@ -36,8 +42,9 @@ export async function takePayment(deps: Deps, payId: string, body: TakePaymentBo
     if (cause instanceof SignatureError) return { kind: 'bad-signature', message: cause.message };
     throw cause;
   }
-  const tokenHash = await deps.sha256(body.paymentDetails);
-  const ipKey = await ipKeyOf(deps, payer.clientIp);
+  const tokenHash = await asked.sha256(body.paymentDetails);
+  const ipKey = await ipKeyOf(asked, payer.clientIp);
+  const deps: Deps = { ...asked, actor: { ...asked.actor, kind: 'payer', ipHash: ipKey } };
   const ready = await makeReady(deps, payId, body, payer, tokenHash, ipKey).catch(notStarted(deps));
   if (ready.kind !== 'ready') return ready;
   const { payable, terminal, limits } = ready;
@@ -167,7 +174,7 @@ async function claim(
   try {
     // Twice, because the attempt in the way may have ended between the two.
     for (let tries = 0; tries < 2; tries++) {
-      const { won, others } = await claimAttempt(deps.db, attempt, guard);
+      const { won, others } = await claimAttempt(deps.db, attempt, guard, claimEvent(deps, attempt));
       if (won) return null;
       const earlier = await answerFromEarlier(deps, payable, others, tokenHash, attempt.attemptKey ?? undefined);
       if (earlier) return earlier;
@@ -176,7 +183,7 @@ async function claim(
     // The write may have happened. Nothing was sent to the gateway, so it can be taken back. If that fails too, the
     // claim may hold the invoice until it runs out, and the payer is not asked to try again.
     deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
-    return releaseClaim(deps.db, attempt.id, deps.now()).then(
+    return releaseClaim(deps.db, attempt.id, deps.now(), releaseEvent(deps, attempt)).then(
       () => ({ kind: 'not-started' }),
       () => ({ kind: 'pending' }),
     );

@@ -38,7 +38,3 @@ export function checkVelocity(counts: VelocityCounts | undefined, limits: Veloci
   if (counts.linkClosed) return { kind: 'too-many', retryAfterS: 24 * HOUR_S };
   return counts.ipDeclines >= limits.perIpHour ? { kind: 'too-many', retryAfterS: HOUR_S } : null;
 }
-
-/** The payer's IP address as a key that does not reveal it. */
-export const ipKeyOf = async (deps: Deps, clientIp: string | null) =>
-  clientIp ? (await deps.sha256(`ip ${clientIp}`)).slice(0, 32) : 'none';

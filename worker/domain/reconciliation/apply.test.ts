@@ -77,7 +77,7 @@ describe('what happened at the gateway', () => {
     await hearOften();
     // The request that made the charge writes its outcome.
     const at = world.clock.now;
-    await settle(world.db, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
+    await settle(world.deps, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
     await hearOften();
     expect(await world.state()).toEqual([END[0]]);
     expect((await runNight(world)).differences).toEqual([]);
@@ -93,7 +93,7 @@ describe('what happened at the gateway', () => {
       { verdict: 'only-gateway' },
     ]);
     const move = { to: 'approved' as const, from: ['sent' as const], at: world.clock.now, txn: sale.txn };
-    await settle(world.db, attempt, move);
+    await settle(world.deps, attempt, move);
     expect((await viewReconciliation(world.deps, world.accountId)).differences).toEqual([]);
   });
 

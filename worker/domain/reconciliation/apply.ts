@@ -3,9 +3,10 @@ import type { SeenRow } from '#worker/data/reconciliation/gateway-transactions';
 import { claimReversal, findReversal } from '#worker/data/refunds/reversals';
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { bySystem } from '#worker/domain/audit/event';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
-import { settleReversal } from '#worker/domain/refunds/settle-reversal';
+import { reversalEvent, settleReversal } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
 import { isRefund } from './net-amount.ts';
 import { UNDECIDED } from './verdict.ts';
@@ -73,27 +74,24 @@ type Elsewhere = { kind: 'void' | 'refund'; id: string; txnId: string; cents?: n
 async function bookElsewhere(deps: Deps, attempt: Attempt, { kind, id, txnId, cents }: Elsewhere): Promise<boolean> {
   const { db, now, log } = deps;
   const at = now();
-  const { claimed } = await claimReversal(
-    db,
-    {
-      id,
-      accountId: attempt.accountId,
-      attemptId: attempt.id,
-      invoiceId: attempt.invoiceId,
-      kind,
-      amountCents: cents ?? attempt.amountCents - attempt.refundedCents,
-      dedupeKey: id,
-      requestKey: id,
-      reason: 'Made at the card provider',
-      askedBy: 0,
-      holdUntil: at,
-      nextCheckAt: null,
-      createdAt: at,
-    },
-    attempt,
-  );
+  const reversal = {
+    id,
+    accountId: attempt.accountId,
+    attemptId: attempt.id,
+    invoiceId: attempt.invoiceId,
+    kind,
+    amountCents: cents ?? attempt.amountCents - attempt.refundedCents,
+    dedupeKey: id,
+    requestKey: id,
+    reason: 'Made at the card provider',
+    askedBy: 0,
+    holdUntil: at,
+    nextCheckAt: null,
+    createdAt: at,
+  };
+  const { claimed } = await claimReversal(db, reversal, attempt, reversalEvent(bySystem(deps), reversal));
   if (!claimed) return false;
-  await settleReversal(db, claimed, attempt, { to: 'approved', from: ['sent'], at, txnId });
+  await settleReversal(bySystem(deps), claimed, attempt, { to: 'approved', from: ['sent'], at, txnId });
   log.info('reversal-made-elsewhere', { attemptId: attempt.id, kind, txnId });
   return true;
 }

@@ -19,7 +19,7 @@ describe('transactions taken in', () => {
       const rows = await read(...asked);
       reads += 1;
       if (reads === 1)
-        await settle(world.db, attempt, { to: 'approved', from: ['sent'], at: world.clock.now, txn: sale.txn });
+        await settle(world.deps, attempt, { to: 'approved', from: ['sent'], at: world.clock.now, txn: sale.txn });
       return rows;
     };
     Object.assign(db, { all: readThenBook });

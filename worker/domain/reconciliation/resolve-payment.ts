@@ -41,9 +41,9 @@ export async function resolvePayment(
   const from: Move['from'] = ['needs_human'];
   const move: Move =
     verdict === 'charged' && txn
-      ? approval(txn, from, at)
-      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
-  const settled = await settle(db, attempt, move).catch((cause: unknown) => {
+      ? { ...approval(txn, from, at), note }
+      : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS, note };
+  const settled = await settle(deps, attempt, move).catch((cause: unknown) => {
     if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
     return null;
   });

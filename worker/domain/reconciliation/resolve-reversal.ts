@@ -55,7 +55,7 @@ export async function resolveReversal(
     verdict === 'happened' && own
       ? { to: 'approved', from, at: deps.now(), txnId: own.txnId, amountCents: own.cents ?? 0, decision }
       : { to: 'not_done', from, at: deps.now(), decision };
-  const settled = await settleReversal(db, reversal, attempt, move).catch((cause: unknown) => {
+  const settled = await settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
     // A constraint of the database keeps a payment from being given back twice.
     if (!/constraint failed/i.test(String(cause))) throw cause;
     return null;

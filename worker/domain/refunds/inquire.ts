@@ -3,6 +3,7 @@ import type { Reversal } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
+import { bySystem } from '#worker/domain/audit/event';
 import { mergeLookUps } from '#worker/domain/payments/look-up-charge';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { causeOf } from '#worker/log';
@@ -33,7 +34,8 @@ export async function reconcileReversals(deps: Deps): Promise<void> {
  * Ask the gateway for the outcome of a void or refund and move it where the answer allows. It is never repeated to find
  * out. Safe to run anywhere, any number of times at once.
  */
-export async function reconcileReversal(deps: Deps, seen: Reversal, attempt: Attempt): Promise<Reversal> {
+export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: Attempt): Promise<Reversal> {
+  const deps = bySystem(asked);
   const { db, now } = deps;
   const reversal = seen.state === 'sent' ? await giveUpWaiting(deps, seen, attempt) : seen;
   if (reversal.state !== 'unknown' && reversal.state !== 'not_done') return reversal;
@@ -46,10 +48,10 @@ export async function reconcileReversal(deps: Deps, seen: Reversal, attempt: Att
     if (verdict.kind === 'empty') await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
     return (await findReversal(db, reversal.id)) ?? reversal;
   }
-  const settled = await settleReversal(db, reversal, attempt, move).catch((cause: unknown) => {
+  const settled = await settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
     // It is in the ledger already, or would give the payment back twice: no program can tell which is wrong.
     if (!/constraint failed/i.test(String(cause))) throw cause;
-    return settleReversal(db, reversal, attempt, {
+    return settleReversal(deps, reversal, attempt, {
       to: 'needs_human',
       from: [reversal.state],
       at: now(),
@@ -67,7 +69,7 @@ async function giveUpWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): 
   const at = deps.now();
   if (at - reversal.createdAt < deps.settings.CHARGE_TIMEOUT_MS + deps.settings.SENT_GRACE_MS) return reversal;
   const move = { to: 'unknown', from: ['sent'], at, message: 'no answer was recorded', nextCheckAt: at } as const;
-  return (await settleReversal(deps.db, reversal, attempt, { ...move, from: [...move.from] })).reversal;
+  return (await settleReversal(deps, reversal, attempt, { ...move, from: [...move.from] })).reversal;
 }
 
 /** The end of the hold is itself a time to look. */

@@ -14,7 +14,7 @@ import { causeOf } from '#worker/log';
 import type { GatewayBatch, ReversalOutcome, TerminalRef } from '#worker/vendors/clearent/port';
 import { offerFor } from './eligibility.ts';
 import { reconcileReversal } from './inquire.ts';
-import { type ReversalMove, settleReversal } from './settle-reversal.ts';
+import { type ReversalMove, reversalEvent, settleReversal } from './settle-reversal.ts';
 
 export type ReversalRequest = {
   kind: 'void' | 'refund';
@@ -80,7 +80,7 @@ export async function reversePayment(
     nextCheckAt: createdAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS,
     createdAt,
   };
-  const { claimed, others } = await claimReversal(db, reversal, attempt);
+  const { claimed, others } = await claimReversal(db, reversal, attempt, reversalEvent(deps, reversal));
   return claimed ? carryOut(deps, terminal, claimed, attempt) : lostTo(others, request, attempt);
 }
 
@@ -136,7 +136,7 @@ async function carryOut(
   claimed: Reversal,
   attempt: Attempt,
 ): Promise<ReversePaymentOutcome> {
-  const { db, gateway, log, now } = deps;
+  const { gateway, log, now } = deps;
   const { id: reversalId, kind, dedupeKey, amountCents } = claimed;
   const asked = { terminal, providerTxnId: attempt.providerTxnId ?? '', reversalId };
   const outcome = await (kind === 'void'
@@ -147,7 +147,7 @@ async function carryOut(
   const move = moveFor(outcome, kind, now());
   try {
     // A write that was cut off may have happened. Repeating it is harmless, since a move is made once.
-    const settle = () => settleReversal(db, claimed, attempt, move);
+    const settle = () => settleReversal(deps, claimed, attempt, move);
     const settled = await settle().catch(settle);
     log.info('reversal-settled', { reversalId, kind, amount: decimalFromCents(amountCents), to: move.to });
     const { reversal } = settled;

@@ -1,5 +1,6 @@
 import { markInvoiceReopened, REOPENABLE } from '#worker/data/refunds/reopened-invoices';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import { loadMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { type PayableState, payableState } from '#worker/domain/pay-links/link-state';
@@ -17,7 +18,15 @@ export async function reopenInvoice(deps: Deps, merchant: Merchant, id: string):
   if (!own?.invoice) return { kind: 'not-found' };
   const { localStatus } = own.invoice;
   if (!REOPENABLE.some((word) => word === localStatus)) return { kind: 'not-given-back' };
-  const row = await markInvoiceReopened(deps.db, merchant.accountId, own.invoiceId);
+  const { collection } = own.invoice;
+  const event = auditEvent(deps, {
+    accountId: merchant.accountId,
+    action: 'invoice.reopened',
+    subject: ['invoice', own.invoiceId],
+    before: { collection, status: localStatus },
+    after: { collection: collection + 1, status: 'none' },
+  });
+  const row = await markInvoiceReopened(deps.db, merchant.accountId, own.invoiceId, event);
   if (!row) return { kind: 'not-found' };
   const { accountId, userId } = merchant;
   deps.log.info('collect-again', { accountId, userId, invoiceId: row.invoiceId, collection: row.collection });

@@ -1,8 +1,14 @@
 import { localDay } from '#shared/text/local-day';
-import { type GivenBack, type ReversalSettlement, writeReversal } from '#worker/data/refunds/reversals';
+import {
+  type claimReversal,
+  type GivenBack,
+  type ReversalSettlement,
+  writeReversal,
+} from '#worker/data/refunds/reversals';
 import type { Reversal, reversalResolutions } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
-import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import type { Settling } from '#worker/domain/payments/settle';
 
 /** The next state of a void or refund, with the facts to write. */
 export type ReversalMove = Pick<ReversalSettlement, 'to' | 'from'> & {
@@ -47,11 +53,36 @@ export function givenBack(reversal: Reversal, attempt: Attempt, { to, at, txnId,
   } satisfies GivenBack;
 }
 
+/** The event of a void or refund that is about to be sent, or that was made at the gateway itself. */
+export const reversalEvent = (
+  deps: Acting,
+  { id, accountId, attemptId, kind, amountCents, reason }: Parameters<typeof claimReversal>[1],
+) =>
+  auditEvent(deps, {
+    accountId,
+    action: 'reversal.claimed',
+    subject: ['reversal', id],
+    after: { kind, amountCents, payment: attemptId, reason },
+  });
+
 /** Settle a void or refund: the move with all consequences, or nothing if it was moved already. */
-export function settleReversal(db: Deps['db'], reversal: Reversal, attempt: Attempt, move: ReversalMove) {
+export function settleReversal(deps: Settling, reversal: Reversal, attempt: Attempt, move: ReversalMove) {
   const { to, from, at, txnId, exchangeId, message, providerCode, nextCheckAt, amountCents, decision } = move;
   const booked = givenBack(reversal, attempt, move);
-  return writeReversal(db, reversal, {
+  const event = auditEvent(deps, {
+    accountId: reversal.accountId,
+    action: decision ? 'reversal.resolved' : 'reversal.moved',
+    subject: ['reversal', reversal.id],
+    after: {
+      state: to,
+      amountCents: amountCents ?? reversal.amountCents,
+      payment: booked && attempt.id,
+      code: providerCode || undefined,
+      verdict: decision?.verdict,
+      note: decision?.note,
+    },
+  });
+  return writeReversal(deps.db, reversal, event, {
     to,
     from,
     columns: {

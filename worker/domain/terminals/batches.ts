@@ -2,6 +2,7 @@ import { listOpenCloses, settleClose } from '#worker/data/batches/closes';
 import type { BatchClose } from '#worker/data/schema/batches';
 import type { NamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent, bySystem } from '#worker/domain/audit/event';
 import type { GatewayBatch } from '#worker/vendors/clearent/port';
 
 /** The gateway keeps payments for 90 days; older batches have nothing in them any more. */
@@ -19,6 +20,21 @@ export async function readBatches(deps: Deps, { ref }: NamedTerminal): Promise<G
   return batches;
 }
 
+/** The event of a batch's close: asked for (`from` null), or moved to another state. */
+export const closeEvent = (
+  deps: Acting,
+  { accountId, terminalId, batchId }: Pick<BatchClose, 'accountId' | 'terminalId' | 'batchId'>,
+  from: BatchClose['state'] | null,
+  to: BatchClose['state'],
+) =>
+  auditEvent(deps, {
+    accountId,
+    action: from === null ? 'batch-close.claimed' : 'batch-close.moved',
+    subject: ['batch', `${terminalId}/${batchId}`],
+    ...(from && { before: { state: from } }),
+    after: { state: to },
+  });
+
 /** After this (ms), a close that was sent is not on its way any more. */
 const arrivesBy = ({ settings }: Deps, { askedAt }: BatchClose) =>
   askedAt + settings.CHARGE_TIMEOUT_MS + settings.SENT_GRACE_MS;
@@ -26,7 +42,13 @@ const arrivesBy = ({ settings }: Deps, { askedAt }: BatchClose) =>
 async function learn(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Promise<void> {
   const status = batches.find(({ id }) => id === close.batchId)?.status;
   const note = (state: BatchClose['state'], message = '', at = deps.now()) =>
-    settleClose(deps.db, close, [close.state], { state, at, message });
+    settleClose(
+      deps.db,
+      close,
+      [close.state],
+      { state, at, message },
+      closeEvent(bySystem(deps), close, close.state, state),
+    );
   if (status === 'closed') return note('closed');
   if (close.state === 'processing') {
     return status === 'failed' ? note('failed', 'The card provider could not close it.') : undefined;

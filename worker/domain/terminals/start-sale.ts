@@ -14,7 +14,7 @@ import type { Merchant } from '#worker/domain/merchants/session';
 import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { standingAttempt } from '#worker/domain/payments/earlier-attempts';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
-import { newAttempt } from '#worker/domain/payments/new-attempt';
+import { claimEvent, newAttempt, releaseEvent } from '#worker/domain/payments/new-attempt';
 import { type NotPriced, priceInvoice } from '#worker/domain/payments/price';
 import { causeOf } from '#worker/log';
 
@@ -75,13 +75,14 @@ export async function startTerminalSale(
       deps.db,
       attempt,
       terminalIsFree(merchant.accountId, terminalId, busySince(deps)),
+      claimEvent(deps, attempt),
     );
     const claimed = won ? await findAttempt(deps.db, attempt.id) : undefined;
     if (claimed) return started(counter, claimed, true);
   } catch (cause) {
     // The write may have happened. Nothing was sent to the counter terminal, so it can be taken back.
     deps.log.alert('claim-failed', { attemptId: attempt.id, cause: causeOf(cause) });
-    await releaseClaim(deps.db, attempt.id, deps.now()).catch(() => undefined);
+    await releaseClaim(deps.db, attempt.id, deps.now(), releaseEvent(deps, attempt)).catch(() => undefined);
     return { kind: 'not-started' };
   }
   // Another claim was faster between the two looks.

@@ -21,9 +21,16 @@ const HEADERS = Object.entries({
 /** The route pattern that answered inside a lazily loaded area, by the forwarded request. */
 const inner = new WeakMap<Request, string>();
 
-/** For an area: makes the request's log line name the area's own route, not the pattern that forwarded it. */
+/** Ids of requests, for the area that a request is forwarded to. */
+const ids = new WeakMap<Request, string>();
+
+/**
+ * For an area: takes over the request's id, and makes its log line name the area's own route, not the pattern that
+ * forwarded it.
+ */
 export const noteRoute: MiddlewareHandler = async (c, next) => {
   const { raw } = c.req;
+  c.set('requestId', ids.get(raw));
   try {
     await next();
   } finally {
@@ -42,6 +49,7 @@ export function everyRequest(depsOf: (env: Env) => Deps): MiddlewareHandler {
     const { raw } = c.req;
     const requestId = crypto.randomUUID();
     c.set('requestId', requestId);
+    ids.set(raw, requestId);
     let log = consoleLog;
     try {
       const deps = depsOf(c.env);

@@ -1,7 +1,9 @@
 import { passwordProblem } from '#shared/password-rule';
 import { setPassword } from '#worker/data/content/accounts/accounts';
 import { forgetTry } from '#worker/data/content/accounts/rate-limits';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import { isGuessable } from './common-passwords.ts';
 import { busy, keyOf, type Refused, take } from './rate-limit.ts';
 import type { Member } from './session.ts';
@@ -36,7 +38,12 @@ export async function changePassword(
   }
   const next = await passwords.hash(password);
   if (next === 'busy') return busy;
-  if (!(await setPassword(db, user, { next, keptSession: sessionId }, now()))) return { kind: 'overtaken' };
+  const event = auditEvent(deps, {
+    accountId: INSTALLATION,
+    action: 'password.changed',
+    subject: ['content-user', user.id],
+  });
+  if (!(await setPassword(db, user, { next, keptSession: sessionId }, now(), event))) return { kind: 'overtaken' };
   await db.batch(forgetTry(db, own.key, null));
   deps.log.info('content-password-changed', { userId: user.id });
   return { kind: 'changed' };

@@ -1,0 +1,117 @@
+/**
+ * The hash chain over the audit trail: pure, so that the schedule that seals, `npm run audit:verify` and a reader of an
+ * export compute the same. Hashes are SHA-256 in 64 hex digits.
+ */
+
+/** The columns of an event, in the order in which they are hashed. */
+export const EVENT_COLUMNS = [
+  ...['hub_id', 'seq', 'id', 'at', 'actor_kind', 'actor_id', 'session_id', 'ip_hash', 'action', 'subject_kind'],
+  ...['subject_id', 'before', 'after', 'request_id'],
+] as const;
+
+/** Rows as the database has them, by column name. */
+export type EventRow = Record<string, string | number> & { seq: number };
+export type SealRow = {
+  hub_id: number;
+  from_seq: number;
+  to_seq: number;
+  /** The hashes of its events, one after another. */
+  rows_hash: string;
+  prev_hash: string;
+  hash: string;
+  at: number;
+};
+
+const HEX = 64;
+const encoder = new TextEncoder();
+
+/** Each field with its length in bytes (32 bits) before it, so that no two lists of fields are the same bytes. */
+export async function hashOf(fields: readonly (string | number)[]): Promise<string> {
+  const texts = fields.map((field) => encoder.encode(String(field)));
+  const bytes = new Uint8Array(texts.reduce((size, text) => size + 4 + text.length, 0));
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (const text of texts) {
+    view.setUint32(at, text.length);
+    bytes.set(text, at + 4);
+    at += 4 + text.length;
+  }
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export const eventHash = (row: EventRow): Promise<string> => hashOf(EVENT_COLUMNS.map((name) => row[name] ?? ''));
+
+/** What the first seal of an account follows. `connectedAt`: UTC ms, 0 for the installation. */
+export const genesisHash = (accountId: number, connectedAt: number): Promise<string> =>
+  hashOf(['tillway audit trail', accountId, connectedAt]);
+
+const sealHash = (seal: Omit<SealRow, 'hash'>): Promise<string> =>
+  hashOf([seal.hub_id, seal.from_seq, seal.to_seq, seal.rows_hash, seal.prev_hash, seal.at]);
+
+/** The seal over events that follow one another without a hole; `at` in UTC ms. */
+export async function sealOver(accountId: number, rows: EventRow[], prevHash: string, at: number): Promise<SealRow> {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last || last.seq - first.seq !== rows.length - 1) throw new Error('these events cannot be sealed');
+  const rowsHash = (await Promise.all(rows.map(eventHash))).join('');
+  const ends = { hub_id: accountId, from_seq: first.seq, to_seq: last.seq };
+  const seal = { ...ends, rows_hash: rowsHash, prev_hash: prevHash, at };
+  return { ...seal, hash: await sealHash(seal) };
+}
+
+/** The first row of an account that is not as it was sealed. */
+export type Fault = { seq: number; what: 'altered' | 'missing' | 'inserted' | 'cut' | 'rewritten'; why: string };
+
+/** Events may be deleted after this (ms); their seals stay. */
+export const KEPT_MS = 2557 * 86_400_000;
+
+/** What a seal is checked against: the seal before it, and the time now. */
+export type Before = { hash: string; toSeq: number; now: number };
+
+/** The first fault in one seal and its events (`rows`: all that the table has from its first to its last number). */
+export async function faultIn(seal: SealRow, rows: EventRow[], before: Before): Promise<Fault | null> {
+  const { from_seq: from, to_seq: to } = seal;
+  if (from !== before.toSeq + 1)
+    return from > before.toSeq + 1
+      ? { seq: before.toSeq + 1, what: 'missing', why: `the seal over it is gone; the next one begins at ${from}` }
+      : { seq: from, what: 'inserted', why: 'a second seal stands over it' };
+  if (seal.prev_hash !== before.hash)
+    return { seq: from, what: 'altered', why: 'its seal does not follow the one before it' };
+  if ((await sealHash(seal)) !== seal.hash) return { seq: from, what: 'altered', why: 'its seal was changed' };
+  const sealed = seal.rows_hash.match(new RegExp(`.{${HEX}}`, 'g')) ?? [];
+  if (rows.length === 0 && seal.at < before.now - KEPT_MS) return null;
+  return faultInRows(sealed, rows, from, to);
+}
+
+async function faultInRows(sealed: string[], rows: EventRow[], from: number, to: number): Promise<Fault | null> {
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  for (let seq = from; seq <= to; seq++) {
+    const row = bySeq.get(seq);
+    if (!row) return { seq, what: 'missing', why: 'it was sealed and is gone' };
+    const hash = await eventHash(row);
+    if (hash === sealed[seq - from]) continue;
+    // Its neighbours tell a row that was pushed in, or taken out with the later ones renumbered, from a changed one.
+    const next = bySeq.get(seq + 1);
+    if (next && (await eventHash({ ...next, seq })) === sealed[seq - from])
+      return { seq, what: 'inserted', why: 'the event that was sealed under its number stands one further' };
+    if ((await eventHash({ ...row, seq: seq + 1 })) === sealed[seq - from + 1])
+      return { seq, what: 'missing', why: 'the next event has taken its number' };
+    return { seq, what: 'altered', why: 'it is not what was sealed' };
+  }
+  return null;
+}
+
+/** An account's newest seal at one moment, kept outside the database. `seq` is also how many events there were. */
+export type AnchorHead = { account: number; seq: number; hash: string };
+/** One day's anchor: every account that had a seal then. `at` as an ISO time. */
+export type Anchor = { at: string; accounts: AnchorHead[] };
+
+/** Whether the chain still holds what was anchored. `ends`: hash by last number of every seal that stands. */
+export function faultAgainst(head: AnchorHead, ends: ReadonlyMap<number, string>, lastSeq: number): Fault | null {
+  const hash = ends.get(head.seq);
+  if (hash === head.hash) return null;
+  if (lastSeq < head.seq)
+    return { seq: lastSeq + 1, what: lastSeq === 0 ? 'missing' : 'cut', why: `events up to ${head.seq} were anchored` };
+  const why = hash === undefined ? 'no seal ends there any more' : 'another seal ends there now';
+  return { seq: head.seq, what: 'rewritten', why: `the seal up to it was anchored, and ${why}` };
+}

@@ -1,0 +1,51 @@
+import { env } from 'cloudflare:workers';
+import { and, asc, eq } from 'drizzle-orm';
+import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
+import type { TrailReader } from '#shared/audit-verify';
+import { openDb } from '#worker/data/db';
+import { type AuditEvent, auditEvents } from '#worker/data/schema/audit';
+
+/** Events of an account in order, or those of one action. */
+export const eventsOf = (accountId: number, action?: string): Promise<AuditEvent[]> =>
+  openDb(env.DB)
+    .select()
+    .from(auditEvents)
+    .where(and(eq(auditEvents.accountId, accountId), action === undefined ? undefined : eq(auditEvents.action, action)))
+    .orderBy(asc(auditEvents.seq));
+
+/** The trail in the unit tests' database. */
+export const trailReader: TrailReader = {
+  seals: async (accountId, after, limit) =>
+    (
+      await env.DB.prepare('SELECT * FROM audit_seals WHERE hub_id = ? AND to_seq > ? ORDER BY from_seq LIMIT ?')
+        .bind(accountId, after, limit)
+        .all<SealRow>()
+    ).results,
+  events: async (accountId, from, to) =>
+    (
+      await env.DB.prepare(
+        `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE hub_id = ? AND seq BETWEEN ? AND ? ORDER BY seq`,
+      )
+        .bind(accountId, from, to)
+        .all<EventRow>()
+    ).results,
+  ends: async (accountId) => {
+    const row = await env.DB.prepare(
+      'SELECT coalesce(min(seq), 0) AS first, coalesce(max(seq), 0) AS last FROM audit_events WHERE hub_id = ?',
+    )
+      .bind(accountId)
+      .first<{ first: number; last: number }>();
+    return row ?? { first: 0, last: 0 };
+  },
+};
+
+const GUARDS = ['audit_events_keep_rows', 'audit_events_keep_all', 'audit_seals_keep_rows', 'audit_seals_keep_all'];
+
+/** Changes the trail as somebody does who may write to the database: without its triggers, which are put back. */
+export async function tamper(...statements: string[]): Promise<void> {
+  const { results } = await env.DB.prepare(
+    `SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name IN ('${GUARDS.join("', '")}') ORDER BY rowid`,
+  ).all<{ sql: string }>();
+  const all = [...GUARDS.map((name) => `DROP TRIGGER ${name}`), ...statements, ...results.map(({ sql }) => sql)];
+  await env.DB.batch(all.map((sql) => env.DB.prepare(sql)));
+}

@@ -1,0 +1,66 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { ActorKind, AuditAction } from '#shared/audit';
+import { type AuditEvent, auditEvents } from '#worker/data/schema/audit';
+import type { Db } from '../db.ts';
+
+/** Who acts: on behalf of whom the rows of a request, or of a run of the schedule, are written. */
+export type Actor = { kind: ActorKind; id: string; sessionId: string; ipHash: string; requestId: string };
+
+/** An event before it has its number. `before` may be read from the row that the act is about to change. */
+export type NewEvent = Omit<AuditEvent, 'seq' | 'action' | 'before'> & { action: AuditAction; before: string | SQL };
+
+/** An event for a prepared statement: nothing of it is read from a row. */
+export type TextEvent = NewEvent & { before: string };
+
+const COLUMNS = `hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind, subject_id,
+  before, after, request_id`;
+const NEXT = '1 + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id =';
+
+/** True directly after a statement of the same batch that changed a row. */
+const JUST_DONE = 'changes() > 0';
+
+/**
+ * Write an event in the batch of its act: directly after the act's own statement, or where `condition` proves the act.
+ * An act that lost its race leaves no event. It writes one row where the act changed some, so `changes()` tells the
+ * next statement the same.
+ */
+export const eventWrite = (db: Db, event: NewEvent, condition: SQL = sql.raw(JUST_DONE)) =>
+  db.insert(auditEvents).select(
+    sql`SELECT ${event.accountId}, ${sql.raw(NEXT)} ${event.accountId}), 0), ${event.id}, ${event.at},
+    ${event.actorKind}, ${event.actorId}, ${event.sessionId}, ${event.ipHash}, ${event.action}, ${event.subjectKind},
+    ${event.subjectId}, ${event.before}, ${event.after}, ${event.requestId} WHERE ${condition}`,
+  );
+
+const PREPARED = `INSERT INTO audit_events (${COLUMNS})
+SELECT ?1, ${NEXT} ?1), 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 WHERE`;
+
+/** The same for a batch of prepared statements; `condition` is SQL of our own without values. */
+export const eventStatement = (d1: D1Database, event: TextEvent, condition = JUST_DONE) => {
+  const { accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, subjectId } = event;
+  return d1
+    .prepare(`${PREPARED} ${condition}`)
+    .bind(
+      ...[accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, subjectId],
+      ...[event.before, event.after, event.requestId],
+    );
+};
+
+/**
+ * An event for each row of a query of our own, which answers `subject_id`, `before` and `after`; its values are ?11 and
+ * up. For acts that change many rows in one statement.
+ */
+export const eventStatements = (d1: D1Database, event: NewEvent, query: string, values: (string | number)[]) => {
+  const { accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, requestId } = event;
+  return d1
+    .prepare(
+      `INSERT INTO audit_events (${COLUMNS})
+SELECT ?1, row_number() OVER () + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id = ?1), 0),
+  ?2 || '-' || row_number() OVER (), ?3, ?4, ?5, ?6, ?7, ?8, ?9, subject_id, before, after, ?10 FROM (${query})`,
+    )
+    .bind(...[accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, requestId], ...values);
+};
+
+/** Write an event of an act that writes nothing else, such as an export. */
+export async function insertEvent({ $client }: Db, event: TextEvent): Promise<void> {
+  await eventStatement($client, event, '1').run();
+}

@@ -1,0 +1,92 @@
+import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
+import type { Db } from '../db.ts';
+
+/** An account with events that no seal stands over, and the seal that the next one follows. */
+export type Unsealed = {
+  accountId: number;
+  /** UTC ms; 0 for the installation. */
+  connectedAt: number;
+  /** 0 and empty where there is no seal yet. */
+  toSeq: number;
+  hash: string;
+};
+
+/** The installation has no row among the accounts. */
+const ACCOUNTS = 'SELECT hub_id, connected_at FROM hubs UNION ALL SELECT 0, 0';
+
+const HEADS = `SELECT a.hub_id AS accountId, a.connected_at AS connectedAt, coalesce(s.to_seq, 0) AS toSeq,
+  coalesce(s.hash, '') AS hash
+FROM (${ACCOUNTS}) a
+LEFT JOIN audit_seals s ON s.hub_id = a.hub_id
+  AND s.from_seq = (SELECT max(from_seq) FROM audit_seals WHERE hub_id = a.hub_id)`;
+
+/** Accounts with something to seal, the longest unsealed first. */
+export async function listUnsealed({ $client }: Db, limit: number): Promise<Unsealed[]> {
+  const { results } = await $client
+    .prepare(
+      `${HEADS} WHERE (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) > coalesce(s.to_seq, 0)
+ORDER BY coalesce(s.at, 0) LIMIT ?1`,
+    )
+    .bind(limit)
+    .all<Unsealed>();
+  return results;
+}
+
+/** The newest seal of every account that has one, for an anchor. */
+export async function listHeads({ $client }: Db): Promise<Unsealed[]> {
+  const { results } = await $client.prepare(`${HEADS} WHERE s.to_seq IS NOT NULL ORDER BY a.hub_id`).all<Unsealed>();
+  return results;
+}
+
+/** Events after a number, in order, as they are hashed. */
+export async function listEventsAfter(
+  { $client }: Db,
+  accountId: number,
+  seq: number,
+  limit: number,
+): Promise<EventRow[]> {
+  const { results } = await $client
+    .prepare(
+      `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE hub_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
+    )
+    .bind(accountId, seq, limit)
+    .all<EventRow>();
+  return results;
+}
+
+/** Insert a seal. False: another run sealed from this number first. */
+export async function insertSeal({ $client }: Db, seal: SealRow): Promise<boolean> {
+  const { results } = await $client
+    .prepare(
+      `INSERT INTO audit_seals (hub_id, from_seq, to_seq, rows_hash, prev_hash, hash, at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING RETURNING to_seq`,
+    )
+    .bind(seal.hub_id, seal.from_seq, seal.to_seq, seal.rows_hash, seal.prev_hash, seal.hash, seal.at)
+    .all();
+  return results.length === 1;
+}
+
+/** The seal over an account's oldest events, where these may go. */
+type OldSeal = { hub_id: number; from_seq: number; to_seq: number };
+
+/**
+ * Delete the events of seals from before `before` (UTC ms), a seal per account and call; the seals stay. An account's
+ * newest event stays too, since the next one follows its number.
+ */
+export async function deleteOldEvents({ $client }: Db, before: number, limit: number): Promise<void> {
+  const { results } = await $client
+    .prepare(
+      `SELECT s.hub_id, s.from_seq, s.to_seq FROM (${ACCOUNTS}) a
+JOIN audit_seals s ON s.hub_id = a.hub_id AND s.from_seq = (SELECT max(from_seq) FROM audit_seals
+  WHERE hub_id = a.hub_id AND from_seq <= (SELECT min(seq) FROM audit_events WHERE hub_id = a.hub_id))
+WHERE s.at < ?1 AND s.to_seq < (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) LIMIT ?2`,
+    )
+    .bind(before, limit)
+    .all<OldSeal>();
+  const [first, ...more] = results.map(({ hub_id, from_seq, to_seq }) =>
+    $client
+      .prepare('DELETE FROM audit_events WHERE hub_id = ?1 AND seq BETWEEN ?2 AND ?3')
+      .bind(hub_id, from_seq, to_seq),
+  );
+  if (first) await $client.batch([first, ...more]);
+}

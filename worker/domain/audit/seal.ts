@@ -1,0 +1,31 @@
+import { genesisHash, sealOver } from '#shared/audit-chain';
+import { insertSeal, listEventsAfter, listUnsealed, type Unsealed } from '#worker/data/audit/seals';
+import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
+
+const ACCOUNTS = 100;
+/** Of one seal: it names each event's hash, so that a changed row is named and not only its minute. */
+const EVENTS = 250;
+/** Of one account in one run. */
+const SEALS = 8;
+
+/** For the cron: seal what happened since the last run, account by account. */
+export async function sealTrails(deps: Deps): Promise<void> {
+  for (const trail of await listUnsealed(deps.db, ACCOUNTS)) {
+    await sealTrail(deps, trail).catch((cause: unknown) =>
+      deps.log.alert('audit-not-sealed', { accountId: trail.accountId, cause: causeOf(cause) }),
+    );
+  }
+}
+
+async function sealTrail({ db, now }: Deps, { accountId, connectedAt, toSeq, hash }: Unsealed): Promise<void> {
+  let last = { seq: toSeq, hash: toSeq === 0 ? await genesisHash(accountId, connectedAt) : hash };
+  for (let seals = 0; seals < SEALS; seals++) {
+    const rows = await listEventsAfter(db, accountId, last.seq, EVENTS);
+    if (rows.length === 0) return;
+    const seal = await sealOver(accountId, rows, last.hash, now());
+    // Another run was faster: it goes on from there.
+    if (!(await insertSeal(db, seal)) || rows.length < EVENTS) return;
+    last = { seq: seal.to_seq, hash: seal.hash };
+  }
+}

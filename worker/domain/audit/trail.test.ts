@@ -1,0 +1,215 @@
+import { env } from 'cloudflare:workers';
+import { eq, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { type Anchor, KEPT_MS } from '#shared/audit-chain';
+import { verifyTrail } from '#shared/audit-verify';
+import { eventsOf, tamper, trailReader } from '#tests/support/unit/trail';
+import { freshId, makeWorld, type World } from '#tests/support/unit/world';
+import { readNewestAnchor } from '#worker/data/audit/anchors';
+import { eventWrite } from '#worker/data/audit/events';
+import { deleteOldEvents } from '#worker/data/audit/seals';
+import { auditSeals } from '#worker/data/schema/audit';
+import { accounts } from '#worker/data/schema/schema';
+import { anchorTrails } from './anchor.ts';
+import { auditEvent } from './event.ts';
+import { sealTrails } from './seal.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Write `count` events, each with a value of its own. */
+async function happen({ deps, accountId, db, clock }: World, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    clock.now += 1000;
+    const act = { accountId, action: 'footer.changed', subject: ['merchant', 'x'], after: { n } } as const;
+    await eventWrite(db, auditEvent(deps, { ...act, subject: ['merchant', 'x'] }), sql`1`);
+  }
+}
+
+/** A trail of its own that is sealed in three parts and has two events that no seal stands over. */
+async function sealedTrail(): Promise<World & { base: number }> {
+  const world = await makeWorld();
+  await sealTrails(world.deps);
+  const base = (await eventsOf(world.accountId)).length;
+  for (let part = 0; part < 3; part++) {
+    await happen(world, 4);
+    await sealTrails(world.deps);
+  }
+  await happen(world, 2);
+  return Object.assign(world, { base });
+}
+
+async function verify(world: World, anchor?: Anchor) {
+  const [row] = await world.db.select().from(accounts).where(eq(accounts.accountId, world.accountId));
+  const head = anchor?.accounts.find(({ account }) => account === world.accountId);
+  const account = { accountId: world.accountId, connectedAt: row?.connectedAt ?? 0 };
+  return verifyTrail(trailReader, account, head, world.clock.now);
+}
+
+async function anchored(world: World): Promise<Anchor> {
+  await anchorTrails(world.deps);
+  const anchor = await readNewestAnchor(env.AUDIT_ANCHORS, world.clock.now, 2);
+  if (!anchor) throw new Error('no anchor was written');
+  return anchor;
+}
+
+describe('a trail', () => {
+  it('is only added to', async () => {
+    const { accountId } = await sealedTrail();
+    const refused = (statement: string) =>
+      expect(env.DB.prepare(statement).run(), statement).rejects.toThrow(/added to/);
+    await refused(`UPDATE audit_events SET actor_id = 'x' WHERE hub_id = ${accountId}`);
+    await refused(`DELETE FROM audit_events WHERE hub_id = ${accountId}`);
+    await refused(`UPDATE audit_seals SET at = 1 WHERE hub_id = ${accountId}`);
+    await refused(`DELETE FROM audit_seals WHERE hub_id = ${accountId}`);
+  });
+
+  it('that nobody changed is verified to its last seal; what is not sealed or anchored yet is counted', async () => {
+    const world = await sealedTrail();
+    const to = world.base + 12;
+    expect(await verify(world)).toEqual({ fault: null, to, unsealed: 2, unanchored: to });
+    expect(await verify(world, await anchored(world))).toEqual({ fault: null, to, unsealed: 2, unanchored: 0 });
+  });
+
+  it('is sealed once by runs at the same moment, and each run goes on where the last one ended', async () => {
+    const world = await makeWorld();
+    await happen(world, 300);
+    await Promise.all(Array.from({ length: 4 }, () => sealTrails(world.deps)));
+    await sealTrails(world.deps);
+    expect(await verify(world)).toMatchObject({ fault: null, unsealed: 0 });
+    const seals = await world.db.select().from(auditSeals).where(eq(auditSeals.accountId, world.accountId));
+    expect(seals.length).toBeGreaterThan(1);
+  });
+});
+
+describe('of a trail that somebody changed, the first such event is named', () => {
+  const own = ({ accountId }: World) => `hub_id = ${accountId}`;
+
+  it.each([
+    [
+      'altered',
+      (world: World, seq: number) => `UPDATE audit_events SET actor_id = 'x' WHERE ${own(world)} AND seq = ${seq}`,
+    ],
+    ['missing', (world: World, seq: number) => `DELETE FROM audit_events WHERE ${own(world)} AND seq = ${seq}`],
+  ] as const)('%s', async (what, statement) => {
+    const world = await sealedTrail();
+    const seq = world.base + 6;
+    await tamper(statement(world, seq));
+    expect((await verify(world)).fault).toMatchObject({ seq, what });
+  });
+
+  it('inserted, with the later ones renumbered', async () => {
+    const world = await sealedTrail();
+    const seq = world.base + 6;
+    const columns =
+      'id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind, subject_id, before, after, request_id';
+    await tamper(
+      `UPDATE audit_events SET seq = -seq WHERE ${own(world)} AND seq >= ${seq}`,
+      `UPDATE audit_events SET seq = 1 - seq WHERE ${own(world)} AND seq < 0`,
+      `INSERT INTO audit_events (hub_id, seq, ${columns}) SELECT hub_id, ${seq}, ${columns.replace('id, at', "'forged', at")}
+       FROM audit_events WHERE ${own(world)} AND seq = ${seq - 1}`,
+    );
+    expect((await verify(world)).fault).toMatchObject({ seq, what: 'inserted' });
+  });
+
+  it('missing, with the later ones renumbered', async () => {
+    const world = await sealedTrail();
+    const seq = world.base + 6;
+    await tamper(
+      `DELETE FROM audit_events WHERE ${own(world)} AND seq = ${seq}`,
+      `UPDATE audit_events SET seq = -seq WHERE ${own(world)} AND seq > ${seq}`,
+      `UPDATE audit_events SET seq = -seq - 1 WHERE ${own(world)} AND seq < 0`,
+    );
+    expect((await verify(world)).fault).toMatchObject({ seq, what: 'missing' });
+  });
+
+  it('cut off with its seals, up to the newest anchor', async () => {
+    const world = await sealedTrail();
+    const anchor = await anchored(world);
+    const from = world.base + 5;
+    await tamper(
+      `DELETE FROM audit_events WHERE ${own(world)} AND seq >= ${from}`,
+      `DELETE FROM audit_seals WHERE ${own(world)} AND to_seq >= ${from}`,
+    );
+    expect((await verify(world)).fault).toBeNull();
+    expect((await verify(world, anchor)).fault).toMatchObject({ seq: from, what: 'cut' });
+    // Its numbers are taken again, and sealed.
+    await happen(world, 12);
+    await sealTrails(world.deps);
+    expect((await verify(world, anchor)).fault).toMatchObject({ what: 'rewritten' });
+  });
+
+  it('with the whole chain deleted', async () => {
+    const world = await sealedTrail();
+    const anchor = await anchored(world);
+    await tamper(`DELETE FROM audit_events WHERE ${own(world)}`, `DELETE FROM audit_seals WHERE ${own(world)}`);
+    expect((await verify(world, anchor)).fault).toMatchObject({ seq: 1, what: 'missing' });
+  });
+
+  it('with a seal changed, gone or made anew', async () => {
+    const altered = await sealedTrail();
+    await tamper(`UPDATE audit_seals SET at = at + 1 WHERE ${own(altered)} AND from_seq = ${altered.base + 5}`);
+    expect((await verify(altered)).fault).toMatchObject({ seq: altered.base + 5, what: 'altered' });
+    const gone = await sealedTrail();
+    await tamper(`DELETE FROM audit_seals WHERE ${own(gone)} AND from_seq = ${gone.base + 5}`);
+    expect((await verify(gone)).fault).toMatchObject({ seq: gone.base + 5, what: 'missing' });
+    const anew = await sealedTrail();
+    const anchor = await anchored(anew);
+    await tamper(
+      `DELETE FROM audit_seals WHERE ${own(anew)}`,
+      `UPDATE audit_events SET actor_id = 'x' WHERE ${own(anew)} AND seq = 2`,
+    );
+    await sealTrails(anew.deps);
+    expect((await verify(anew)).fault).toBeNull();
+    expect((await verify(anew, anchor)).fault?.what).toBe('rewritten');
+  });
+
+  it('with another connection than the one that it began with', async () => {
+    const world = await sealedTrail();
+    await world.db.update(accounts).set({ connectedAt: 1 }).where(eq(accounts.accountId, world.accountId));
+    expect((await verify(world)).fault).toMatchObject({ seq: 1, what: 'altered' });
+  });
+});
+
+describe('an anchor', () => {
+  it('is written once a day, and never replaced', async () => {
+    const world = await sealedTrail();
+    const first = await anchored(world);
+    await happen(world, 1);
+    await sealTrails(world.deps);
+    expect(await anchored(world)).toEqual(first);
+    world.clock.now += DAY_MS;
+    const second = await anchored(world);
+    const seqIn = (anchor: Anchor) => anchor.accounts.find(({ account }) => account === world.accountId)?.seq ?? 0;
+    expect(seqIn(second)).toBe(seqIn(first) + 3);
+  });
+});
+
+describe('events older than seven years', () => {
+  it('may go with their seal, which stays; the trail is verified as before, and its numbers go on', async () => {
+    const world = await makeWorld();
+    world.clock.now = Date.now() - KEPT_MS - 10 * DAY_MS;
+    await tamper(`UPDATE audit_events SET at = ${world.clock.now} WHERE hub_id = ${world.accountId}`);
+    await happen(world, 3);
+    await sealTrails(world.deps);
+    const old = (await eventsOf(world.accountId)).length;
+    world.clock.now = Date.now();
+    await happen(world, 2);
+    await sealTrails(world.deps);
+    await deleteOldEvents(world.db, world.clock.now - KEPT_MS, 10);
+    expect((await eventsOf(world.accountId)).map(({ seq }) => seq)).toEqual([old + 1, old + 2]);
+    await deleteOldEvents(world.db, world.clock.now - KEPT_MS, 10);
+    expect(await verify(world)).toMatchObject({ fault: null, to: old + 2 });
+    await happen(world, 1);
+    expect((await eventsOf(world.accountId)).at(-1)?.seq).toBe(old + 3);
+  });
+});
+
+it('two accounts have trails of their own', async () => {
+  const [one, other] = [await makeWorld(), await makeWorld()];
+  await happen(one, 3);
+  expect((await eventsOf(one.accountId)).map(({ seq }) => seq)).toEqual(
+    Array.from({ length: (await eventsOf(one.accountId)).length }, (_, at) => at + 1),
+  );
+  expect(await eventsOf(freshId())).toEqual([]);
+  expect((await eventsOf(other.accountId)).every(({ accountId }) => accountId === other.accountId)).toBe(true);
+});

@@ -1,0 +1,29 @@
+import type { Context } from 'hono';
+import type { Actor } from '#worker/data/audit/events';
+import type { Deps, Env } from '#worker/deps';
+import { ipKeyOf } from '#worker/domain/audit/event';
+
+type C = Context<{ Bindings: Env }>;
+
+/** Set by the middleware around every request. */
+const requestIdOf = (c: Context): string => {
+  const id: unknown = c.get('requestId');
+  return typeof id === 'string' ? id : '';
+};
+
+/** The deps of one request: what it writes into the audit trail carries its id. */
+export const requestDeps =
+  (depsOf: (env: Env) => Deps) =>
+  (c: C): Deps => {
+    const deps = depsOf(c.env);
+    return { ...deps, actor: { ...deps.actor, requestId: requestIdOf(c) } };
+  };
+
+/** The deps for a request of a person who is known: logged in, or just logging in. */
+export async function actingAs(c: C, deps: Deps, who: Pick<Actor, 'kind' | 'id' | 'sessionId'>): Promise<Deps> {
+  const ipHash = await ipKeyOf(deps, c.req.header('cf-connecting-ip') ?? null);
+  return { ...deps, actor: { ...who, ipHash, requestId: requestIdOf(c) } };
+}
+
+export const actingAsStaff = (c: C, deps: Deps, { sessionId, userId }: { sessionId: string; userId: number }) =>
+  actingAs(c, deps, { kind: 'user', id: String(userId), sessionId });
