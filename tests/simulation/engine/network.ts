@@ -106,4 +106,3 @@ const responseOf = ({ status, headers, body }: WireAnswer) => ({
   headers: new Headers(headers),
   body: body === '' ? null : [encoder.encode(body)],
 });
-

@@ -25,7 +25,11 @@ const faults = (): string[] => [
   ...FROM_OUTSIDE,
   ...crmFaults.map((fault) => `crm ${fault}`),
   ...mailFaults.map((fault) => `mail ${fault}`),
-  ...new Set(CALLS.filter((call) => !NEVER_CALLED.includes(call)).flatMap((call) => faultsOf(call).map((fault) => `gateway ${fault}`))),
+  ...new Set(
+    CALLS.filter((call) => !NEVER_CALLED.includes(call)).flatMap((call) =>
+      faultsOf(call).map((fault) => `gateway ${fault}`),
+    ),
+  ),
 ];
 
 /** Pairs that cannot be, with the reason. */
