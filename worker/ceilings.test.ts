@@ -25,6 +25,7 @@ import {
 import { payerCalls } from '#tests/support/full-size/payer-calls';
 import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-calls';
 import { seedClinic } from '#tests/support/full-size/seed';
+import { trailCalls } from '#tests/support/full-size/trail-calls';
 import { makeClinic } from '#tests/support/unit/clinic';
 import { type Meter, openMeter } from '#tests/support/unit/meter';
 import { LIMITS } from '#tests/support/unit/platform-limits';
@@ -52,6 +53,7 @@ async function useEverything(): Promise<Meter['spent']> {
   await deskCalls(ask, clinic);
   await reversalCalls(ask, clinic);
   await matchingCalls(ask, clinic);
+  await trailCalls(ask, clinic);
   await boardingCalls(ask, app);
 
   const content = makeContentApp({ db, media }, { ASSETS: files, UPLOADS_PER_DAY: '200' });

@@ -25,6 +25,8 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
   audit: async (deps) => (await import('./audit/seal.ts')).sealTrails(deps),
   anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
+  'audit-checks': async (deps) => (await import('./audit/verify-trails.ts')).verifyTrails(deps),
+  'audit-mails': async (deps) => (await import('./audit/weekly-mails.ts')).oweWeeklyMails(deps),
   'expired-content': async (deps) => (await import('./purge-expired-content.ts')).purgeExpiredContent(deps),
 };
 

@@ -53,6 +53,7 @@ const permissions: Record<Area, Record<string, Who>> = {
     'GET /receipt/:receiptId/signature.png': 'holder of a receipt link',
 
     'GET /analytics': 'staff by cookie',
+    'GET /audit': 'staff by cookie',
     'GET /batches': 'staff by cookie',
     'GET /checks': 'staff by cookie',
     'GET /customers': 'staff by cookie',
@@ -102,6 +103,9 @@ const permissions: Record<Area, Record<string, Who>> = {
     'POST /api/payments/:id/resolution': 'account admin',
     'POST /api/reversals/:id/resolution': 'account admin',
     'GET /api/analytics/payments': 'staff',
+    'GET /api/audit': 'account admin',
+    'GET /api/audit/head': 'account admin',
+    'PUT /api/audit/mail': 'account admin',
     'POST /api/webhooks/transactions/:secret': 'provider webhook',
   },
   content: {
@@ -148,6 +152,8 @@ const permissions: Record<Area, Record<string, Who>> = {
     'DELETE /api/cms/media/:id': 'editor',
     'GET /api/cms/publish': 'editor',
     'POST /api/cms/publish': 'editor',
+    'GET /api/cms/audit': 'owner',
+    'GET /api/cms/audit/head': 'owner',
     'GET /api/cms/users': 'owner',
     'PUT /api/cms/users/:id': 'owner',
     'DELETE /api/cms/users/:id': 'owner',

@@ -90,6 +90,9 @@ export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   await expectStates(deps, lost, 'voided');
   await addMarks(deps);
   await step('reconciliation');
+  await step('audit-checks');
+  await deps.db.$client.prepare('UPDATE audit_mails SET next_at = 0').run();
+  await step('audit-mails');
   await step('expired-content', { builder: builderOf(meter) });
   await meter.measure('schedule: crm-sync', async () => syncAccounts(await withLongCrm(meter, deps)));
 }
