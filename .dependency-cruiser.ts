@@ -77,7 +77,7 @@ export const ROOMS: Record<string, string[]> = {
     'content/publishing',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
-  'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table'],
+  'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table', 'trail'],
   'site/islands/merchant': [
     'api',
     'parts',

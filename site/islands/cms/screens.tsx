@@ -8,12 +8,13 @@ import { ArticleList } from './lists/ArticleList.tsx';
 
 const media = lazyScreen(() => import('./media/MediaLibrary.tsx').then((code) => code.MediaLibrary));
 const users = lazyScreen(() => import('./users/UserScreen.tsx').then((code) => code.UserScreen));
+const audit = lazyScreen(() => import('./audit/AuditScreen.tsx').then((code) => code.AuditScreen));
 const editor = lazyScreen(() => import('./editor/EditorScreen.tsx').then((code) => code.EditorScreen));
 
 const ARTICLES = /^\/cms\/(post|page)s(?:\/(new|edit\/([\w-]+)))?$/;
 
 type Place =
-  | { screen: 'dashboard' | 'media' | 'users' | 'nowhere' }
+  | { screen: 'dashboard' | 'media' | 'users' | 'audit' | 'nowhere' }
   | { screen: 'list'; kind: ArticleKind }
   | { screen: 'editor'; kind: ArticleKind; id: string };
 
@@ -21,6 +22,7 @@ function placeOf(path: string): Place {
   if (path === '/cms') return { screen: 'dashboard' };
   if (path === '/cms/media') return { screen: 'media' };
   if (path === '/cms/users') return { screen: 'users' };
+  if (path === '/cms/audit') return { screen: 'audit' };
   const [, noun, editing, id] = ARTICLES.exec(path) ?? [];
   if (!noun) return { screen: 'nowhere' };
   const kind = noun === 'page' ? 'page' : 'post';
@@ -60,6 +62,9 @@ export function Screen({ path, user }: { path: string; user: ContentUser }) {
     case 'users':
       if (user.role !== 'owner') return <CmsError>Only an owner can see who writes here.</CmsError>;
       return <Lazy of={users} props={{}} failed={failed} />;
+    case 'audit':
+      if (user.role !== 'owner') return <CmsError>Only an owner can see the audit trail.</CmsError>;
+      return <Lazy of={audit} props={{}} failed={failed} />;
     case 'nowhere':
       return <CmsError>There is nothing at this address.</CmsError>;
   }
