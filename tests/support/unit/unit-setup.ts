@@ -23,8 +23,7 @@ afterEach(async () => {
   console.error = original;
   if (await clearDatabase(env.DB, env.TEST_SCHEMA)) {
     for (const bucket of [env.MEDIA, env.AUDIT_ANCHORS]) await emptyBucket(bucket);
-  }
-  else await reset();
+  } else await reset();
   expect(errors.splice(0), 'console.error was called').toEqual([]);
   expect(takeRefused(), 'the platform would refuse').toEqual([]);
 });

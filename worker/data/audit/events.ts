@@ -9,6 +9,9 @@ export type Actor = { kind: ActorKind; id: string; sessionId: string; ipHash: st
 /** An event before it has its number. `before` may be read from the row that the act is about to change. */
 export type NewEvent = Omit<AuditEvent, 'seq' | 'action' | 'before'> & { action: AuditAction; before: string | SQL };
 
+/** An event for a prepared statement: nothing of it is read from a row. */
+export type TextEvent = NewEvent & { before: string };
+
 const COLUMNS = `hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action, subject_kind, subject_id,
   before, after, request_id`;
 const NEXT = '1 + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id =';
@@ -32,7 +35,7 @@ const PREPARED = `INSERT INTO audit_events (${COLUMNS})
 SELECT ?1, ${NEXT} ?1), 0), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 WHERE`;
 
 /** The same for a batch of prepared statements; `condition` is SQL of our own without values. */
-export const eventStatement = (d1: D1Database, event: NewEvent & { before: string }, condition = JUST_DONE) => {
+export const eventStatement = (d1: D1Database, event: TextEvent, condition = JUST_DONE) => {
   const { accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, subjectId } = event;
   return d1
     .prepare(`${PREPARED} ${condition}`)
@@ -41,3 +44,23 @@ export const eventStatement = (d1: D1Database, event: NewEvent & { before: strin
       ...[event.before, event.after, event.requestId],
     );
 };
+
+/**
+ * An event for each row of a query of our own, which answers `subject_id`, `before` and `after`; its values are ?11 and
+ * up. For acts that change many rows in one statement.
+ */
+export const eventStatements = (d1: D1Database, event: NewEvent, query: string, values: (string | number)[]) => {
+  const { accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, requestId } = event;
+  return d1
+    .prepare(
+      `INSERT INTO audit_events (${COLUMNS})
+SELECT ?1, row_number() OVER () + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id = ?1), 0),
+  ?2 || '-' || row_number() OVER (), ?3, ?4, ?5, ?6, ?7, ?8, ?9, subject_id, before, after, ?10 FROM (${query})`,
+    )
+    .bind(...[accountId, id, at, actorKind, actorId, sessionId, ipHash, action, subjectKind, requestId], ...values);
+};
+
+/** Write an event of an act that writes nothing else, such as an export. */
+export async function insertEvent({ $client }: Db, event: TextEvent): Promise<void> {
+  await eventStatement($client, event, '1').run();
+}

@@ -1,5 +1,6 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { crmTokens } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 export type CrmTokenRow = typeof crmTokens.$inferSelect;
@@ -36,9 +37,12 @@ export async function releaseLease(db: Db, row: CrmTokenRow): Promise<void> {
     .where(and(eq(crmTokens.accountId, row.accountId), eq(crmTokens.version, row.version)));
 }
 
-export async function markRevoked(db: Db, row: CrmTokenRow, now: number): Promise<void> {
-  await db
-    .update(crmTokens)
-    .set({ revokedAt: now, leaseUntil: 0 })
-    .where(and(eq(crmTokens.accountId, row.accountId), eq(crmTokens.version, row.version)));
+export async function markRevoked(db: Db, row: CrmTokenRow, now: number, event: NewEvent): Promise<void> {
+  await db.batch([
+    db
+      .update(crmTokens)
+      .set({ revokedAt: now, leaseUntil: 0 })
+      .where(and(eq(crmTokens.accountId, row.accountId), eq(crmTokens.version, row.version))),
+    eventWrite(db, event),
+  ]);
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { accounts, crmSyncs, crmTokens, syncCursors } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 export type NewAccount = Omit<typeof accounts.$inferInsert, 'connectedAt' | 'accountId'> & { accountId: number };
@@ -7,11 +8,20 @@ export type NewAccount = Omit<typeof accounts.$inferInsert, 'connectedAt' | 'acc
 export type NewGrant = Pick<typeof crmTokens.$inferInsert, 'accessToken' | 'refreshToken' | 'expiresAt' | 'scopes'>;
 
 /** Save a CRM account and its grant. A new grant raises the version, which voids a refresh under way. */
-export async function saveAccount(db: Db, account: NewAccount, grant: NewGrant, now: number): Promise<void> {
+export async function saveAccount(
+  db: Db,
+  account: NewAccount,
+  grant: NewGrant,
+  now: number,
+  event: NewEvent,
+): Promise<void> {
   // The id is left out: setting it, even to the same value, makes SQLite check every row that points to it.
   const { accountId: _, ...facts } = account;
   const renewed = { ...grant, revokedAt: null, leaseUntil: 0 };
+  const before = sql`coalesce((SELECT json_object('scopes', scopes, 'revokedAt', revoked_at) FROM crm_tokens
+    WHERE hub_id = ${account.accountId}), '')`;
   await db.batch([
+    eventWrite(db, { ...event, before }, sql`1`),
     db
       .insert(accounts)
       .values({ ...account, connectedAt: now })

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { signUpMailId } from '#worker/data/mail/outbox';
 import { merchantLogs, merchants, outbox, terminals, users } from '#worker/data/schema/schema';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 
@@ -37,26 +38,39 @@ export async function insertMerchant(db: Db, row: typeof merchants.$inferInsert)
 }
 
 /** Claim the application of an account; a claim from before `staleBefore` that led to nothing may be taken over. */
-export async function claimApplication(db: Db, accountId: number, name: string, now: number, staleBefore: number) {
-  const claimed = await db
-    .insert(merchants)
-    .values({ accountId, name, claimedAt: now })
-    .onConflictDoUpdate({
-      target: merchants.accountId,
-      set: { name, claimedAt: now },
-      setWhere: and(isNull(merchants.merchantNumber), lt(merchants.claimedAt, staleBefore)),
-    })
-    .returning();
+export async function claimApplication(
+  db: Db,
+  accountId: number,
+  name: string,
+  now: number,
+  staleBefore: number,
+  event: NewEvent,
+): Promise<boolean> {
+  const [claimed] = await db.batch([
+    db
+      .insert(merchants)
+      .values({ accountId, name, claimedAt: now })
+      .onConflictDoUpdate({
+        target: merchants.accountId,
+        set: { name, claimedAt: now },
+        setWhere: and(isNull(merchants.merchantNumber), lt(merchants.claimedAt, staleBefore)),
+      })
+      .returning(),
+    eventWrite(db, event),
+  ]);
   return claimed.length === 1;
 }
 
 /** Give up a claim, unless it was taken over since. */
-export async function releaseApplication(db: Db, accountId: number, claimedAt: number): Promise<void> {
-  await db
-    .delete(merchants)
-    .where(
-      and(eq(merchants.accountId, accountId), isNull(merchants.merchantNumber), eq(merchants.claimedAt, claimedAt)),
-    );
+export async function releaseApplication(db: Db, accountId: number, claimedAt: number, event: NewEvent): Promise<void> {
+  await db.batch([
+    db
+      .delete(merchants)
+      .where(
+        and(eq(merchants.accountId, accountId), isNull(merchants.merchantNumber), eq(merchants.claimedAt, claimedAt)),
+      ),
+    eventWrite(db, event),
+  ]);
 }
 
 /** Condition: this is still the account's application. */
@@ -72,6 +86,7 @@ export async function storeApplication(
   application: { accountId: number; name: string; merchantNumber: string; signupUrl: string },
   recipient: string,
   now: number,
+  event: NewEvent,
 ): Promise<MerchantRow | undefined> {
   const { accountId, merchantNumber } = application;
   const row = { ...application, status: 'applied' as const };
@@ -89,7 +104,8 @@ export async function storeApplication(
     createdAt: now,
   };
   const owed = db.insert(outbox).select(selectValues(outbox, mail, standsFor(accountId, merchantNumber)));
-  const [[kept]] = recipient ? await db.batch([stored, owed.onConflictDoNothing()]) : [await stored];
+  const told = eventWrite(db, event);
+  const [[kept]] = await db.batch(recipient ? [stored, told, owed.onConflictDoNothing()] : [stored, told]);
   return kept;
 }
 
@@ -109,9 +125,11 @@ export async function recordEvent(
   db: Db,
   merchantNumber: string,
   { log, move, devices }: BoardingNote,
+  event: NewEvent,
 ): Promise<'new' | 'known' | 'not-theirs'> {
   const { accountId, at } = log;
   const isTheirs = standsFor(accountId, merchantNumber);
+  const before = sql`(SELECT json_object('status', status) FROM merchants WHERE hub_id = ${accountId})`;
   const [theirs, noted] = await db.batch([
     db
       .select({ accountId: merchants.accountId })
@@ -122,6 +140,7 @@ export async function recordEvent(
       .select(selectValues(merchantLogs, log, isTheirs))
       .onConflictDoNothing()
       .returning(),
+    eventWrite(db, { ...event, before }),
     ...devices.map((row) => upsertTerminal(db, row, at, isTheirs)),
     ...(move
       ? [
@@ -144,7 +163,16 @@ export async function isAdminOf(
   return user?.isAdmin ?? false;
 }
 
-export async function saveFooterText(db: Db, accountId: number, footerText: string): Promise<MerchantRow | undefined> {
-  const [row] = await db.update(merchants).set({ footerText }).where(eq(merchants.accountId, accountId)).returning();
+export async function saveFooterText(
+  db: Db,
+  accountId: number,
+  footerText: string,
+  event: NewEvent,
+): Promise<MerchantRow | undefined> {
+  const before = sql`(SELECT json_object('text', footer_text) FROM merchants WHERE hub_id = ${accountId})`;
+  const [, [row]] = await db.batch([
+    eventWrite(db, { ...event, before }, sql`EXISTS (SELECT 1 FROM merchants WHERE hub_id = ${accountId})`),
+    db.update(merchants).set({ footerText }).where(eq(merchants.accountId, accountId)).returning(),
+  ]);
   return row;
 }

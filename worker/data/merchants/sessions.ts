@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
 import { accounts, crmTokens, loginStates, sessions, users } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 export type SessionRow = typeof sessions.$inferSelect;
@@ -20,8 +21,13 @@ export const saveUser = (db: Db, { accountId, userId, email, lastLoginAt }: NewU
     .onConflictDoUpdate({ target: [users.accountId, users.userId], set: { email, lastLoginAt } });
 
 /** Save the user and open a session, in one transaction. */
-export async function insertSession(db: Db, user: NewUser, session: typeof sessions.$inferInsert) {
-  await db.batch([saveUser(db, user), db.insert(sessions).values(session)]);
+export async function insertSession(
+  db: Db,
+  user: NewUser,
+  session: typeof sessions.$inferInsert,
+  event: NewEvent,
+): Promise<void> {
+  await db.batch([saveUser(db, user), db.insert(sessions).values(session), eventWrite(db, event)]);
 }
 
 const isLive = (now: number) => and(isNull(sessions.revokedAt), gt(sessions.endsAt, now));
@@ -39,11 +45,14 @@ export async function touchSession(db: Db, refreshTokenHash: string, now: number
   return session;
 }
 
-export async function revokeSession(db: Db, id: string, now: number): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ revokedAt: now })
-    .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
+export async function revokeSession(db: Db, id: string, now: number, event: NewEvent): Promise<void> {
+  await db.batch([
+    db
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(eq(sessions.id, id), isNull(sessions.revokedAt))),
+    eventWrite(db, event),
+  ]);
 }
 
 /** For User Info: the user, the account's domain and the scopes that it granted. */

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import { ONLINE_CURRENCY } from '#shared/money';
 import { invoices, payLinks } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 export type PayLinkRow = typeof payLinks.$inferSelect;
@@ -22,9 +23,10 @@ export async function replaceLink(
   db: Db,
   link: typeof payLinks.$inferInsert,
   old: { revoked: string } | { endedAt: number },
+  events: { issued: NewEvent; closed: NewEvent },
 ): Promise<PayLinkRow> {
   const own = ofInvoice(link.accountId, link.invoiceId);
-  const [, , [live]] = await db.batch([
+  const [, , , , [live]] = await db.batch([
     'revoked' in old
       ? db
           .update(payLinks)
@@ -34,7 +36,9 @@ export async function replaceLink(
           .update(payLinks)
           .set({ state: 'ended' })
           .where(and(own, lte(payLinks.endsAt, old.endedAt))),
+    eventWrite(db, events.closed),
     db.insert(payLinks).values(link).onConflictDoNothing(),
+    eventWrite(db, events.issued),
     db.select().from(payLinks).where(own),
   ]);
   if (!live) throw new Error('no link is live after one was made');
@@ -42,12 +46,22 @@ export async function replaceLink(
 }
 
 /** Move a link's end, never to an earlier time (ms). */
-export async function extendLink(db: Db, payId: string, endsAt: number): Promise<PayLinkRow | undefined> {
-  const [link] = await db
-    .update(payLinks)
-    .set({ endsAt: sql`max(${payLinks.endsAt}, ${endsAt})` })
-    .where(eq(payLinks.payId, payId))
-    .returning();
+export async function extendLink(
+  db: Db,
+  payId: string,
+  endsAt: number,
+  event: NewEvent,
+): Promise<PayLinkRow | undefined> {
+  const isEarlier = sql`EXISTS (SELECT 1 FROM pay_links WHERE pay_id = ${payId} AND ends_at < ${endsAt})`;
+  const before = sql`(SELECT json_object('endsAt', ends_at) FROM pay_links WHERE pay_id = ${payId})`;
+  const [, [link]] = await db.batch([
+    eventWrite(db, { ...event, before }, isEarlier),
+    db
+      .update(payLinks)
+      .set({ endsAt: sql`max(${payLinks.endsAt}, ${endsAt})` })
+      .where(eq(payLinks.payId, payId))
+      .returning(),
+  ]);
   return link;
 }
 

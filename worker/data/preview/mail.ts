@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { NewMail } from '#worker/data/mail/outbox';
 import { outbox, payLinks } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 
@@ -33,6 +34,7 @@ export async function oweInvoiceMail(
   mail: InvoiceMail,
   limits: { pauseMs: number; perDay: number },
   now: number,
+  event: NewEvent,
   link?: { payId: string; endsAt: number },
 ): Promise<Owed> {
   const { details = {}, ...row } = mail;
@@ -40,12 +42,13 @@ export async function oweInvoiceMail(
   const may = sql`(SELECT count(*) FROM outbox WHERE ${ofInvoice} AND created_at > ${now - DAY_MS}) < ${limits.perDay}
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE ${ofInvoice} AND ${sameMail(mail.kind)} AND created_at > ${now - limits.pauseMs})`;
   const values = { ...row, details: JSON.stringify(details), nextTryAt: now, createdAt: now };
-  const [owed, , earlier] = await db.batch([
+  const [owed, , , earlier] = await db.batch([
     db
       .insert(outbox)
       .select(selectValues(outbox, values, may))
       .onConflictDoNothing()
       .returning({ id: outbox.id }),
+    eventWrite(db, event),
     db
       .update(payLinks)
       .set({ endsAt: sql`max(${payLinks.endsAt}, ${link?.endsAt ?? 0})` })

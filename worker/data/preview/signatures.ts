@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { invoiceSignatures } from '#worker/data/schema/schema';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 /** Signature PNGs in R2. A payment's is written before the charge; a printed invoice's is named by a row. */
@@ -19,7 +20,11 @@ export const getSignature = (media: R2Bucket, key: string) => media.get(key);
 export const deleteSignature = (media: R2Bucket, key: string) => media.delete(key);
 
 /** Name the image that counts for an invoice from now on; answers the key of the replaced one. */
-export async function nameSignature(db: Db, row: typeof invoiceSignatures.$inferInsert): Promise<string | undefined> {
+export async function nameSignature(
+  db: Db,
+  row: typeof invoiceSignatures.$inferInsert,
+  event: NewEvent,
+): Promise<string | undefined> {
   const { imageKey, savedAt, savedBy } = row;
   const [[old]] = await db.batch([
     db
@@ -33,15 +38,24 @@ export async function nameSignature(db: Db, row: typeof invoiceSignatures.$infer
         target: [invoiceSignatures.accountId, invoiceSignatures.invoiceId],
         set: { imageKey, savedAt, savedBy },
       }),
+    eventWrite(db, event),
   ]);
   return old?.imageKey;
 }
 
 /** Forget an invoice's signature; answers the key of the image that is unused now. */
-export async function forgetSignature(db: Db, accountId: number, invoiceId: string): Promise<string | undefined> {
-  const [old] = await db
-    .delete(invoiceSignatures)
-    .where(and(eq(invoiceSignatures.accountId, accountId), eq(invoiceSignatures.invoiceId, invoiceId)))
-    .returning({ imageKey: invoiceSignatures.imageKey });
+export async function forgetSignature(
+  db: Db,
+  accountId: number,
+  invoiceId: string,
+  event: NewEvent,
+): Promise<string | undefined> {
+  const [[old]] = await db.batch([
+    db
+      .delete(invoiceSignatures)
+      .where(and(eq(invoiceSignatures.accountId, accountId), eq(invoiceSignatures.invoiceId, invoiceId)))
+      .returning({ imageKey: invoiceSignatures.imageKey }),
+    eventWrite(db, event),
+  ]);
   return old?.imageKey;
 }

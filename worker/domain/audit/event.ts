@@ -1,5 +1,5 @@
 import type { AuditAction } from '#shared/audit';
-import type { NewEvent } from '#worker/data/audit/events';
+import { insertEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Deps } from '#worker/deps';
 
 /** Listed fields of a row, before or after an act: never card data, a token, a signature, a mail's text or a capability. */
@@ -30,7 +30,7 @@ export type Acting = Pick<Deps, 'actor' | 'newId' | 'now'>;
 export const bySystem = (deps: Deps): Deps => ({ ...deps, actor: { ...deps.actor, kind: 'system', id: '' } });
 
 /** An event of the audit trail: a data function writes it in the batch of the act itself (`eventWrite`). */
-export function auditEvent({ actor, newId, now }: Acting, act: Act): NewEvent & { before: string } {
+export function auditEvent({ actor, newId, now }: Acting, act: Act): TextEvent {
   const [subjectKind, subjectId] = act.subject;
   return {
     accountId: act.accountId,
@@ -52,3 +52,10 @@ export function auditEvent({ actor, newId, now }: Acting, act: Act): NewEvent & 
 /** The IP address of a request as a key that does not reveal it. */
 export const ipKeyOf = async (deps: Pick<Deps, 'sha256'>, clientIp: string | null) =>
   clientIp ? (await deps.sha256(`ip ${clientIp}`)).slice(0, 32) : 'none';
+
+/** Record that rows leave the product as a file; before the first of them is sent. */
+export const recordExport = (deps: Acting & Pick<Deps, 'db'>, accountId: number, list: string, rows: number) =>
+  insertEvent(
+    deps.db,
+    auditEvent(deps, { accountId, action: 'list.exported', subject: ['list', list], after: { rows } }),
+  );

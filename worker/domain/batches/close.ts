@@ -44,7 +44,8 @@ export async function closeBatch(
   const key = { accountId: merchant.accountId, terminalId, batchId: target.id };
   const claim = { ...key, askedBy: merchant.userId, askedAt: deps.now() };
   const endedSince = { at: pressedAt - (named === null ? SAME_PRESS_MS : 0), anyBatch: named === null };
-  if (!(await claimClose(deps.db, claim, endedSince, closeEvent(deps, key, null, 'sent')))) return laterPress(deps, terminal, named, pressedAt, batches);
+  if (!(await claimClose(deps.db, claim, endedSince, closeEvent(deps, key, null, 'sent'))))
+    return laterPress(deps, terminal, named, pressedAt, batches);
   return carryOut(deps, terminal, key);
 }
 

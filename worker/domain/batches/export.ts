@@ -1,4 +1,7 @@
 import { CSV_START, csvLine } from '#shared/csv';
+import type { Deps } from '#worker/deps';
+import { recordExport } from '#worker/domain/audit/event';
+import type { Merchant } from '#worker/domain/merchants/session';
 import type { BatchContents } from './view-batches.ts';
 
 const HEAD = [
@@ -33,4 +36,10 @@ export function batchCsv({ batch, transactions }: BatchContents): string {
     ]),
   );
   return CSV_START + csvLine(HEAD) + lines.join('');
+}
+
+/** The same for a person, whose export is recorded. */
+export async function exportBatch(deps: Deps, { accountId }: Merchant, contents: BatchContents): Promise<string> {
+  await recordExport(deps, accountId, `batch ${contents.batch.id}`, contents.transactions.length);
+  return batchCsv(contents);
 }

@@ -7,6 +7,7 @@ import {
   storeTokens,
 } from '#worker/data/crm-sync/tokens';
 import type { Deps } from '#worker/deps';
+import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import { causeOf } from '#worker/log';
 import { boundTo } from '#worker/security/token-cipher';
 import { CrmError } from '#worker/vendors/hubspot/port';
@@ -78,7 +79,10 @@ async function refreshAsHolder(deps: Deps, row: CrmTokenRow): Promise<CrmTokenRo
     return { ...row, ...sealed, version: row.version + 1 };
   } catch (cause) {
     if (cause instanceof CrmError && cause.reason === 'revoked') {
-      await markRevoked(db, row, now());
+      const { accountId, scopes } = row;
+      const subject: [string, string] = ['account', String(accountId)];
+      const event = auditEvent(bySystem(deps), { accountId, action: 'grant.revoked', subject, before: { scopes } });
+      await markRevoked(db, row, now(), event);
       log.alert('crm-grant-revoked', { accountId: row.accountId });
     } else {
       await releaseLease(db, row);

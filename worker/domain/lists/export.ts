@@ -5,6 +5,7 @@ import type { ListDescription } from '#worker/data/lists/description';
 import { readListAfter, readListPage } from '#worker/data/lists/read-page';
 import type { SessionClaim } from '#worker/data/merchants/session-claim';
 import type { Deps } from '#worker/deps';
+import { recordExport } from '#worker/domain/audit/event';
 import { factsOf, type ListFacts } from './facts.ts';
 
 /** Rows that are read and written at a time. */
@@ -19,15 +20,17 @@ export type Exported = { facts: ListFacts; pieces: AsyncGenerator<string> };
  * session of this claim has ended; when it ends on the way, the export ends with an error.
  */
 export async function exportList(
-  { db, now }: Deps,
+  deps: Deps,
   list: ListDescription,
   claim: SessionClaim,
   request: ListRequest,
   columns: Column[],
 ): Promise<Exported | null> {
+  const { db, now } = deps;
   const view = { ...request, page: 1, size: ROWS, cursor: null };
   const start = await readListPage(db, list, claim, now(), view);
   if (!start) return null;
+  await recordExport(deps, claim.accountId, list.name, start.total);
   const lines = (rows: ListRow[]) => rows.map((row) => csvLine(columns.map(({ cell }) => cell(row)))).join('');
 
   async function* pieces(rows: ListRow[], total: number): AsyncGenerator<string> {

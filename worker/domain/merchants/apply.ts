@@ -8,6 +8,7 @@ import {
   storeApplication,
 } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 
 /** A claim older than this (ms) was left behind. */
 const STALE_MS = 60_000;
@@ -41,19 +42,40 @@ export async function setUpMerchant(
     const known = await findMerchant(deps.db, accountId);
     if (known?.merchantNumber) return { kind: 'set-up', merchant: known, mailId: null };
     const now = deps.now();
-    if (await claimApplication(deps.db, accountId, name, now, now - STALE_MS))
+    if (
+      await claimApplication(
+        deps.db,
+        accountId,
+        name,
+        now,
+        now - STALE_MS,
+        applicationEvent(deps, accountId, 'merchant.claimed', { name }),
+      )
+    )
       return apply(deps, { accountId, name, claimedAt: now }, email);
     await deps.pause(WAIT_MS);
   }
   return { kind: 'provider-unavailable' };
 }
 
+const applicationEvent = (
+  deps: Deps,
+  accountId: number,
+  action: 'merchant.claimed' | 'merchant.applied' | 'merchant.released',
+  after: { name: string; number?: string },
+) => auditEvent(deps, { accountId, action, subject: ['merchant', String(accountId)], after });
+
 type Claim = { accountId: number; name: string; claimedAt: number };
 
 async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: string): Promise<SetUpOutcome> {
   const outcome = await deps.boarding.createApplication({ dbaName: name, email });
   if (outcome.kind === 'refused') {
-    await releaseApplication(deps.db, accountId, claimedAt);
+    await releaseApplication(
+      deps.db,
+      accountId,
+      claimedAt,
+      applicationEvent(deps, accountId, 'merchant.released', { name }),
+    );
     return { kind: 'refused', message: outcome.message };
   }
   if (outcome.kind === 'unknown') {
@@ -63,7 +85,8 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
   }
   const { merchantNumber, signupUrl } = outcome;
   const application = { accountId, name, merchantNumber, signupUrl };
-  const merchant = await storeApplication(deps.db, application, email, deps.now());
+  const event = applicationEvent(deps, accountId, 'merchant.applied', { name, number: merchantNumber });
+  const merchant = await storeApplication(deps.db, application, email, deps.now(), event);
   if (merchant) {
     deps.log.info('merchant-applied', { accountId, merchantNumber });
     return { kind: 'set-up', merchant, mailId: email ? signUpMailId(merchantNumber) : null };

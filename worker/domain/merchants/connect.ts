@@ -1,6 +1,7 @@
 import { findAccount, type NewAccount, saveAccount } from '#worker/data/merchants/accounts';
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
 
@@ -13,7 +14,13 @@ export async function connectAccount(deps: Deps, account: NewAccount, tokens: Cr
     expiresAt: now() + tokens.expiresInS * 1000,
     scopes: tokens.scopes.join(' '),
   };
-  await saveAccount(db, account, grant, now());
+  const event = auditEvent(deps, {
+    accountId: account.accountId,
+    action: 'account.connected',
+    subject: ['account', String(account.accountId)],
+    after: { name: account.name, domain: account.domain, scopes: grant.scopes },
+  });
+  await saveAccount(db, account, grant, now(), event);
 }
 
 /** Save the account of a login. A name that the business has already is not replaced by its domain. */

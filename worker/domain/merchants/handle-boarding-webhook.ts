@@ -1,6 +1,7 @@
 import { findMerchantByNumber, type MerchantRow, recordEvent } from '#worker/data/merchants/merchants';
 import type { NewTerminalRow } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import type { BoardingEvent } from '#worker/vendors/clearent/boarding-port';
 import { sealTerminal } from './connect.ts';
 
@@ -40,11 +41,16 @@ export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): P
   // A merchant is boarded only once it has a terminal to take payments with.
   const isEmpty = event.event === 'Boarded' && event.terminals.length === 0;
   // Asking the gateway took a while, so the write decides whether this is still the account's application.
-  const noted = await recordEvent(deps.db, event.merchantNumber, {
-    log: { accountId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() },
-    move: isEmpty ? null : (MOVES[event.event] ?? null),
-    devices,
+  const move = isEmpty ? null : (MOVES[event.event] ?? null);
+  const log = { accountId, messageHash: await deps.sha256(event.raw), event: event.event, at: deps.now() };
+  const provider = { ...deps, actor: { ...deps.actor, kind: 'provider' as const } };
+  const told = auditEvent(provider, {
+    accountId,
+    action: 'merchant.moved',
+    subject: ['merchant', String(accountId)],
+    after: { told: event.event, to: move?.to, terminals: devices.map(({ terminalId }) => terminalId).join(' ') },
   });
+  const noted = await recordEvent(deps.db, event.merchantNumber, { log, move, devices }, told);
   if (noted === 'not-theirs') return 'ignored';
   if (noted === 'new') deps.log.info('boarding-event', { accountId, told: event.event });
   return 'heard';

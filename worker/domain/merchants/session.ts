@@ -1,5 +1,6 @@
 import { findSession, insertSession, revokeSession, touchSession } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
 
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
 export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
@@ -21,7 +22,9 @@ export async function openSession(
     seenAt: now,
     endsAt: now + deps.settings.SESSION_MS,
   };
-  await insertSession(deps.db, { ...user, lastLoginAt: now }, session);
+  const who = { sessionId: session.id, accountId: user.accountId, userId: user.userId };
+  const event = sessionEvent(deps, 'session.opened', who);
+  await insertSession(deps.db, { ...user, lastLoginAt: now }, session, event);
   const { id: sessionId, accountId, userId, endsAt } = session;
   return { accessToken: await deps.accessTokens.issue({ sessionId, accountId, userId }, now), refreshToken, endsAt };
 }
@@ -62,5 +65,16 @@ export async function renewSession(
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
 }
 
-export const endSession = (deps: Deps, { sessionId }: Merchant): Promise<void> =>
-  revokeSession(deps.db, sessionId, deps.now());
+export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>
+  revokeSession(deps.db, merchant.sessionId, deps.now(), sessionEvent(deps, 'session.ended', merchant));
+
+/** The event of a login or logout: the person acts, who is known only by it. */
+const sessionEvent = (
+  { actor, newId, now }: Acting,
+  action: 'session.opened' | 'session.ended',
+  { sessionId, accountId, userId }: Merchant,
+) =>
+  auditEvent(
+    { actor: { ...actor, kind: 'user', id: String(userId), sessionId }, newId, now },
+    { accountId, action, subject: ['session', sessionId] },
+  );

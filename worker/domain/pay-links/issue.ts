@@ -2,6 +2,7 @@ import { findTokens } from '#worker/data/crm-sync/tokens';
 import { saveInvoice } from '#worker/data/invoices/invoices';
 import { extendLink, findLiveLink, type PayLinkRow, replaceLink } from '#worker/data/pay-links/pay-links';
 import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import { withCrm } from '#worker/domain/crm-sync/access';
 import { CrmError, type CrmInvoice } from '#worker/vendors/hubspot/port';
 import { linkEnd } from './link-state.ts';
@@ -9,6 +10,25 @@ import { linkEnd } from './link-state.ts';
 export type IssuedLink = { payId: string; endsAt: number };
 
 const issued = ({ payId, endsAt }: PayLinkRow): IssuedLink => ({ payId, endsAt });
+
+/** An event about a link, by its invoice: the pay id is a capability and stays out of the trail. */
+export const linkEvent = (
+  deps: Acting,
+  action: 'link.issued' | 'link.extended' | 'link.ended' | 'link.revoked',
+  accountId: number,
+  invoiceId: string,
+  after?: { endsAt: number },
+) => auditEvent(deps, { accountId, action, subject: ['invoice', invoiceId], ...(after && { after }) });
+
+/** The events of a link and of the one that it takes the place of. */
+const linkEvents = (
+  deps: Acting,
+  { accountId, invoiceId, endsAt }: { accountId: number; invoiceId: string; endsAt: number },
+  closed: 'link.ended' | 'link.revoked',
+) => ({
+  closed: linkEvent(deps, closed, accountId, invoiceId),
+  issued: linkEvent(deps, 'link.issued', accountId, invoiceId, { endsAt }),
+});
 
 /**
  * The live link of an account's invoice, or a new one where there is none or the old one has ended. Issuing again moves
@@ -31,7 +51,9 @@ export async function extendedLink(
   invoice: Pick<CrmInvoice, 'id' | 'dueDate'>,
 ): Promise<IssuedLink> {
   const link = await liveLink(deps, accountId, invoice);
-  const extended = await extendLink(deps.db, link.payId, linkEnd(invoice.dueDate, deps.now(), deps.settings));
+  const endsAt = linkEnd(invoice.dueDate, deps.now(), deps.settings);
+  const event = linkEvent(deps, 'link.extended', accountId, invoice.id, { endsAt });
+  const extended = await extendLink(deps.db, link.payId, endsAt, event);
   return extended ? issued(extended) : link;
 }
 
@@ -47,7 +69,7 @@ export async function liveLink(
   const at = now();
   const endsAt = linkEnd(dueDate, at, settings);
   const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: at, endsAt };
-  return issued(await replaceLink(db, link, { endedAt: at }));
+  return issued(await replaceLink(db, link, { endedAt: at }, linkEvents(deps, link, 'link.ended')));
 }
 
 /** Revoke an invoice's link at once and replace it. Null: the account has no such invoice. Throws CrmError. */
@@ -56,5 +78,5 @@ export async function revokePayLink(deps: Deps, accountId: number, invoiceId: st
   const live = await findLiveLink(db, accountId, invoiceId, now());
   if (!live) return issuePayLink(deps, accountId, invoiceId);
   const link = { payId: deps.newCapability(), accountId, invoiceId, issuedAt: now(), endsAt: live.endsAt };
-  return issued(await replaceLink(db, link, { revoked: live.payId }));
+  return issued(await replaceLink(db, link, { revoked: live.payId }, linkEvents(deps, link, 'link.revoked')));
 }

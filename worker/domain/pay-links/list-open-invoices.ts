@@ -8,6 +8,7 @@ import { insertMissingLinks, type LiveLink } from '#worker/data/pay-links/missin
 import type { Deps } from '#worker/deps';
 import { factsOf, type Listed } from '../lists/facts.ts';
 import { dueDateOf, liveLinkOf, presentOpenInvoice } from '../lists/present.ts';
+import { linkEvent } from './issue.ts';
 import { linkEnd } from './link-state.ts';
 
 /**
@@ -33,11 +34,14 @@ export async function listOpenInvoices(
 
 const isLive = (link: LiveLink | null, now: number): boolean => link !== null && link.endsAt > now;
 
-function issueLinks({ db, now, settings, newCapability }: Deps, accountId: number, rows: ListRow[]) {
+function issueLinks(deps: Deps, accountId: number, rows: ListRow[]) {
+  const { db, now, settings, newCapability } = deps;
   const links = rows.map((row) => ({
     payId: newCapability(),
     invoiceId: String(row.invoice_id),
     endsAt: linkEnd(dueDateOf(row), now(), settings),
   }));
-  return insertMissingLinks(db, accountId, links, now());
+  const event = (action: 'link.issued' | 'link.ended') => linkEvent(deps, action, accountId, '');
+  const events = { issued: event('link.issued'), ended: event('link.ended') };
+  return insertMissingLinks(db, accountId, links, now(), events);
 }

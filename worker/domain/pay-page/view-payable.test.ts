@@ -4,6 +4,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { declined, lost, makeWorld, type World } from '#tests/support/unit/world';
 import { claimApplication, insertMerchant, storeApplication } from '#worker/data/merchants/merchants';
 import { paymentAttempts } from '#worker/data/schema/schema';
+import { auditEvent } from '#worker/domain/audit/event';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { revokePayLink } from '#worker/domain/pay-links/issue';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -80,11 +81,16 @@ describe('the business that a payer is shown', () => {
     const world = await makeWorld();
     const { db } = world.deps;
     expect(await names(world)).toBe('Maple Street Dental');
-    await claimApplication(db, world.accountId, 'Maple Smiles', world.clock.now, 0);
+    const event = auditEvent(world.deps, {
+      accountId: world.accountId,
+      action: 'merchant.applied',
+      subject: ['merchant', ''],
+    });
+    await claimApplication(db, world.accountId, 'Maple Smiles', world.clock.now, 0, event);
     expect(await names(world)).toBe('Maple Street Dental');
     const { accountId } = world;
     const application = { accountId, name: 'Maple Smiles', merchantNumber: String(accountId), signupUrl: '' };
-    await storeApplication(db, application, '', world.clock.now);
+    await storeApplication(db, application, '', world.clock.now, event);
     expect(await names(world)).toBe('Maple Smiles');
 
     await pay(world);

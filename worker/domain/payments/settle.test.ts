@@ -83,11 +83,24 @@ describe('a settlement that comes late', () => {
     const at = world.clock.now;
     const reversal = {
       ...{ id: `r${sale.id}`, accountId, attemptId: sale.id, invoiceId, kind: 'void' as const, amountCents },
-      ...{ dedupeKey: 'k', requestKey: sale.id, reason: '', askedBy: 0, holdUntil: at, nextCheckAt: null, createdAt: at },
+      ...{
+        dedupeKey: 'k',
+        requestKey: sale.id,
+        reason: '',
+        askedBy: 0,
+        holdUntil: at,
+        nextCheckAt: null,
+        createdAt: at,
+      },
     };
     const { claimed } = await claimReversal(world.db, reversal, paid, reversalEvent(world.deps, reversal));
     if (!claimed) throw new Error('not claimed');
-    await settleReversal(world.deps, claimed, paid, { to: 'approved', from: ['sent'], at, txnId: `${sale.txn.id}-void` });
+    await settleReversal(world.deps, claimed, paid, {
+      to: 'approved',
+      from: ['sent'],
+      at,
+      txnId: `${sale.txn.id}-void`,
+    });
     const late = await settle(world.deps, paid, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
     expect(late.moved).toBe(false);
     expect(await world.state()).toMatchObject([

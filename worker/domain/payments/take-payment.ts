@@ -28,7 +28,12 @@ export type PayOutcome =
  * Charge an invoice once. The order keeps it safe: look, read the amount from the CRM, keep the signature, claim the
  * invoice, charge, settle. A failure before the claim has moved no money; after the claim, a status inquiry finds it.
  */
-export async function takePayment(asked: Deps, payId: string, body: TakePaymentBody, payer: Payer): Promise<PayOutcome> {
+export async function takePayment(
+  asked: Deps,
+  payId: string,
+  body: TakePaymentBody,
+  payer: Payer,
+): Promise<PayOutcome> {
   let signature: Uint8Array<ArrayBuffer>;
   try {
     signature = await readSignature(body.signature);

@@ -2,6 +2,7 @@ import { merchantLimits } from '#shared/limits';
 import { operator } from '#shared/operator';
 import { isAdminOf, saveFooterText } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import type { Merchant } from '#worker/domain/merchants/session';
 
 const FORBIDDEN = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
@@ -24,6 +25,9 @@ export async function setFooterText(deps: Deps, merchant: Merchant, text: string
     return { kind: 'invalid', message: `Please keep the footer text to ${merchantLimits.footer} characters.` };
   if (FORBIDDEN.test(footerText))
     return { kind: 'invalid', message: 'The footer text contains characters that are not allowed.' };
-  const row = await saveFooterText(deps.db, merchant.accountId, footerText);
+  const { accountId } = merchant;
+  const subject: [string, string] = ['merchant', String(accountId)];
+  const event = auditEvent(deps, { accountId, action: 'footer.changed', subject, after: { text: footerText } });
+  const row = await saveFooterText(deps.db, accountId, footerText, event);
   return row ? { kind: 'set', footerText: presentFooter(row) } : { kind: 'no-merchant' };
 }

@@ -1,5 +1,6 @@
 import { type InvoiceMail, oweInvoiceMail } from '#worker/data/preview/mail';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
 import {
   loadMerchantInvoice,
@@ -76,7 +77,13 @@ async function mailInvoice(
   const mail = { ...what, id: deps.newId(), recipient, accountId: merchant.accountId, invoiceId: own.invoiceId };
   const at = now();
   const limits = { pauseMs: settings.MAIL_PAUSE_MS, perDay: settings.MAILS_PER_INVOICE_DAY };
-  const owed = await oweInvoiceMail(db, mail, limits, at, link);
+  const event = auditEvent(deps, {
+    accountId: merchant.accountId,
+    action: 'mail.asked-for',
+    subject: ['invoice', own.invoiceId],
+    after: { kind: mail.kind, mail: mail.id, linkEndsAt: link?.endsAt },
+  });
+  const owed = await oweInvoiceMail(db, mail, limits, at, event, link);
   if (!owed.isOwed) {
     const retryAfterS = Math.max(1, Math.ceil((owed.until - at) / 1000));
     return { kind: 'too-many', reason: owed.reason, retryAfterS };

@@ -7,6 +7,7 @@ import {
   putSignature,
 } from '#worker/data/preview/signatures';
 import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import { askCrm } from '#worker/domain/crm-sync/access';
 import { loadMerchantInvoice, readMerchantInvoice } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
@@ -37,7 +38,11 @@ export async function keepSignature(deps: Deps, merchant: Merchant, id: string, 
   const imageKey = invoiceSignatureKey(accountId, invoiceId, deps.newId());
   const savedAt = deps.now();
   await putSignature(deps.media, imageKey, png);
-  const old = await nameSignature(deps.db, { accountId, invoiceId, imageKey, savedAt, savedBy });
+  const old = await nameSignature(
+    deps.db,
+    { accountId, invoiceId, imageKey, savedAt, savedBy },
+    signatureEvent(deps, 'signature.saved', accountId, invoiceId),
+  );
   if (old) await deleteSignature(deps.media, old);
   return { kind: 'kept', at: savedAt };
 }
@@ -52,7 +57,15 @@ export async function readKeptSignature(deps: Deps, merchant: Merchant, id: stri
 export async function dropSignature(deps: Deps, merchant: Merchant, id: string): Promise<boolean> {
   const own = await loadMerchantInvoice(deps, merchant, id);
   if (!own?.invoice) return false;
-  const old = await forgetSignature(deps.db, merchant.accountId, own.invoiceId);
+  const event = signatureEvent(deps, 'signature.removed', merchant.accountId, own.invoiceId);
+  const old = await forgetSignature(deps.db, merchant.accountId, own.invoiceId, event);
   if (old) await deleteSignature(deps.media, old);
   return true;
 }
+
+const signatureEvent = (
+  deps: Acting,
+  action: 'signature.saved' | 'signature.removed',
+  accountId: number,
+  invoiceId: string,
+) => auditEvent(deps, { accountId, action, subject: ['invoice', invoiceId] });

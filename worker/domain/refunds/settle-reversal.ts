@@ -1,5 +1,10 @@
 import { localDay } from '#shared/text/local-day';
-import { type claimReversal, type GivenBack, type ReversalSettlement, writeReversal } from '#worker/data/refunds/reversals';
+import {
+  type claimReversal,
+  type GivenBack,
+  type ReversalSettlement,
+  writeReversal,
+} from '#worker/data/refunds/reversals';
 import type { Reversal, reversalResolutions } from '#worker/data/schema/refunds';
 import type { Attempt } from '#worker/data/schema/schema';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';

@@ -42,7 +42,13 @@ const arrivesBy = ({ settings }: Deps, { askedAt }: BatchClose) =>
 async function learn(deps: Deps, close: BatchClose, batches: GatewayBatch[]): Promise<void> {
   const status = batches.find(({ id }) => id === close.batchId)?.status;
   const note = (state: BatchClose['state'], message = '', at = deps.now()) =>
-    settleClose(deps.db, close, [close.state], { state, at, message }, closeEvent(bySystem(deps), close, close.state, state));
+    settleClose(
+      deps.db,
+      close,
+      [close.state],
+      { state, at, message },
+      closeEvent(bySystem(deps), close, close.state, state),
+    );
   if (status === 'closed') return note('closed');
   if (close.state === 'processing') {
     return status === 'failed' ? note('failed', 'The card provider could not close it.') : undefined;

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Deps } from '#worker/deps';
 import { redeemHandoff } from '#worker/domain/merchants/log-in';
+import { actingAs } from '#worker/http/acting';
 import { loginStateOf, setSession, takeLoginState } from '#worker/http/cookies/session-cookies';
 
 /** Addresses whose `authToken` is not a handoff code: API calls, the login itself, and payers' pages. */
@@ -20,7 +21,9 @@ export function redeemHandoffCode(c: Context, deps: Deps): Promise<Response> | u
 async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Promise<Response> {
   const ownState = loginStateOf(c, deps);
   const session =
-    ownState && more === undefined && HANDOFF_CODE.test(code) ? await redeemHandoff(deps, code, ownState) : null;
+    ownState && more === undefined && HANDOFF_CODE.test(code)
+      ? await redeemHandoff(await actingAs(c, deps, { kind: 'user', id: '', sessionId: '' }), code, ownState)
+      : null;
   if (session) {
     takeLoginState(c, deps);
     setSession(c, deps, session);

@@ -60,6 +60,6 @@ export const merchantReads = (
     const deps = depsOf(c);
     const bearer = bearerOf(c);
     const claim = bearer && (await deps.accessTokens.read(bearer, deps.now()));
-    return claim ? handle(c, deps, claim) : refuse(c);
+    return claim ? handle(c, await actingAsStaff(c, deps, claim), claim) : refuse(c);
   },
 });

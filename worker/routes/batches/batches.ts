@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { BatchesReply, CloseBatchReply } from '#shared/contracts/batches';
 import type { Deps, Env } from '#worker/deps';
 import { type CloseBatchOutcome, closeBatch } from '#worker/domain/batches/close';
-import { batchCsv } from '#worker/domain/batches/export';
+import { exportBatch } from '#worker/domain/batches/export';
 import { presentBatch, viewBatch, viewBatches, viewClosing } from '#worker/domain/batches/view-batches';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { merchantOnly } from '#worker/http/guards/require-merchant';
@@ -50,7 +50,7 @@ async function getBatch(c: C, deps: Deps, merchant: Merchant): Promise<Response>
   if (view.kind === 'no-batch') return noBatch(c);
   if (view.kind === 'unavailable') return failed(c, deps, 'Failed to fetch transactions', 'transactions-failed');
   if (c.req.query('format') !== 'csv') return c.json(view.transactions);
-  return c.body(batchCsv(view), 200, {
+  return c.body(await exportBatch(deps, merchant, view), 200, {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="batch-${view.batch.id}.csv"`,
   });

@@ -4,6 +4,7 @@ import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';
 import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
 import { endSession, merchantOf, renewSession } from '#worker/domain/merchants/session';
+import { actingAs, actingAsStaff } from '#worker/http/acting';
 import {
   clearSession,
   refreshTokenOf,
@@ -53,6 +54,9 @@ async function startLogin(c: C, deps: Deps): Promise<Response> {
 const copyOf = async (deps: Deps, accountId: number) =>
   (await import('#worker/domain/crm-sync/run')).syncAccount(deps, accountId);
 
+/** Who logs in is known once the CRM has said it. */
+const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
+
 async function endLogin(c: C, deps: Deps): Promise<Response> {
   const ownState = takeLoginState(c, deps);
   const query = new URL(c.req.url).searchParams;
@@ -61,7 +65,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   if (errors.length > 0) return c.redirect(errors[0] === 'access_denied' ? '/login?login=cancelled' : '/login', 303);
   const [[code, moreCodes], [state, moreStates]] = [codes, states];
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
-  const outcome = await completeLogin(deps, { code, state, ownState });
+  const outcome = await completeLogin(await actingAs(c, deps, NOBODY), { code, state, ownState });
   // The first screen of the merchant is a list of what the CRM holds.
   if ('accountId' in outcome) runToCompletion(c, copyOf(deps, outcome.accountId));
   switch (outcome.kind) {
@@ -85,7 +89,7 @@ const isForeign = (c: C) => !['same-origin', 'none', undefined].includes(c.req.h
 async function getLogout(c: C, deps: Deps): Promise<Response> {
   if (isForeign(c)) return c.redirect('/', 303);
   const merchant = await sessionOf(c, deps);
-  if (merchant) await endSession(deps, merchant);
+  if (merchant) await endSession(await actingAsStaff(c, deps, merchant), merchant);
   clearSession(c, deps);
   return c.redirect('/', 303);
 }

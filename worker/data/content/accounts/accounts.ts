@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
 import { contentSetup, contentUsers } from '#worker/data/schema/schema';
 import { endStrayInvitations } from './invitations.ts';
@@ -26,20 +27,26 @@ export const dropDecoys = (db: Db, email: string) =>
   db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
 
 /** Insert a registered user as `pending`, or as `decoy` if the address has an account then. Answers the status. */
-export const insertRegistered = (db: Db, user: ContentUserRow) =>
-  db
-    .insert(contentUsers)
-    .values({
-      ...user,
-      status: sql`iif(EXISTS (SELECT 1 FROM content_users WHERE email = ${user.email} AND status <> 'decoy'), 'decoy', 'pending')`,
-    })
-    .returning({ status: contentUsers.status });
+export async function insertRegistered(db: Db, user: ContentUserRow, event: NewEvent) {
+  const [[inserted]] = await db.batch([
+    db
+      .insert(contentUsers)
+      .values({
+        ...user,
+        status: sql`iif(EXISTS (SELECT 1 FROM content_users WHERE email = ${user.email} AND status <> 'decoy'), 'decoy', 'pending')`,
+      })
+      .returning({ status: contentUsers.status }),
+    eventWrite(db, event),
+  ]);
+  return inserted;
+}
 
 /** Insert the first owner. False: the set-up code has made one before. */
 export async function insertFirstOwner(
   { $client }: Db,
   { id, email, name, password }: Pick<ContentUserRow, 'id' | 'email' | 'name' | 'password'>,
   now: number,
+  event: TextEvent,
 ): Promise<boolean> {
   const [claim] = await $client.batch([
     $client
@@ -60,6 +67,7 @@ AND EXISTS (SELECT 1 FROM content_setup WHERE user_id = ?1)`,
 SELECT ?1, ?2, ?3, 'owner', 'active', ?4, ?5 FROM content_setup WHERE user_id = ?1`,
       )
       .bind(id, email, name, password, now),
+    eventStatement($client, event),
   ]);
   return (claim?.results.length ?? 0) > 0;
 }
@@ -80,25 +88,26 @@ export const findUser = (db: Db, id: string) =>
 const anotherOwner = (id: string) =>
   sql`EXISTS (SELECT 1 FROM content_users o WHERE o.id <> ${id} AND o.role = 'owner' AND o.status = 'active')`;
 
+const rightsOf = (id: string) =>
+  sql`(SELECT json_object('role', role, 'status', status) FROM content_users WHERE id = ${id})`;
+
 export async function setRole(
   db: Db,
   id: string,
   role: ContentUserRow['role'],
   status: 'active' | 'pending',
   now: number,
+  event: NewEvent,
 ) {
-  const [[row]] = await db.batch([
-    db
-      .update(contentUsers)
-      .set({ role, status: 'active' })
-      .where(
-        and(
-          eq(contentUsers.id, id),
-          eq(contentUsers.status, status),
-          sql`(${role} = 'owner' OR ${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
-        ),
-      )
-      .returning(),
+  const mayChange = and(
+    eq(contentUsers.id, id),
+    eq(contentUsers.status, status),
+    sql`(${role} = 'owner' OR ${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
+  );
+  const [, [row]] = await db.batch([
+    // Before the change, since the old role is gone afterwards.
+    eventWrite(db, { ...event, before: rightsOf(id) }, sql`EXISTS (SELECT 1 FROM content_users WHERE ${mayChange})`),
+    db.update(contentUsers).set({ role, status: 'active' }).where(mayChange).returning(),
     endStrayInvitations(db, now),
   ]);
   return row;
@@ -109,18 +118,16 @@ export async function deleteUser(
   db: Db,
   { id, email }: Pick<ContentUserRow, 'id' | 'email'>,
   now: number,
+  event: NewEvent,
 ): Promise<boolean> {
-  const [gone] = await db.batch([
-    db
-      .delete(contentUsers)
-      .where(
-        and(
-          eq(contentUsers.id, id),
-          inArray(contentUsers.status, ['active', 'pending']),
-          sql`(${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
-        ),
-      )
-      .returning({ id: contentUsers.id }),
+  const mayGo = and(
+    eq(contentUsers.id, id),
+    inArray(contentUsers.status, ['active', 'pending']),
+    sql`(${contentUsers.role} <> 'owner' OR ${contentUsers.status} = 'pending' OR ${anotherOwner(id)})`,
+  );
+  const [, gone] = await db.batch([
+    eventWrite(db, { ...event, before: rightsOf(id) }, sql`EXISTS (SELECT 1 FROM content_users WHERE ${mayGo})`),
+    db.delete(contentUsers).where(mayGo).returning({ id: contentUsers.id }),
     db
       .delete(contentUsers)
       .where(

@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import { eventStatement, eventWrite, type NewEvent, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
 import { contentInvitations, contentResets, type contentUsers } from '#worker/data/schema/schema';
 
@@ -21,13 +22,14 @@ export const endStrayInvitations = (db: Db, now: number) =>
     .where(sql`ended_at IS NULL AND inviter_id NOT IN (SELECT id FROM content_users WHERE role = 'owner')`);
 
 /** Statements for a batch: insert an invitation, end an earlier one to the same address. */
-export const replaceInvitation = (db: Db, row: typeof contentInvitations.$inferInsert) =>
+export const replaceInvitation = (db: Db, row: typeof contentInvitations.$inferInsert, event: NewEvent) =>
   [
     db
       .update(contentInvitations)
       .set({ endedAt: row.createdAt })
       .where(and(eq(contentInvitations.email, row.email), isNull(contentInvitations.endedAt))),
     db.insert(contentInvitations).values(row),
+    eventWrite(db, event),
     endStrayInvitations(db, row.createdAt),
   ] as const;
 
@@ -37,12 +39,15 @@ export const findInvitation = (db: Db, tokenHash: string, now: number) =>
 export const listInvitations = (db: Db, now: number): Promise<InvitationRow[]> =>
   db.select().from(contentInvitations).where(isOpen(now)).orderBy(desc(contentInvitations.createdAt));
 
-export async function endInvitation(db: Db, id: string, now: number): Promise<boolean> {
-  const rows = await db
-    .update(contentInvitations)
-    .set({ endedAt: now })
-    .where(and(eq(contentInvitations.id, id), isOpen(now)))
-    .returning({ id: contentInvitations.id });
+export async function endInvitation(db: Db, id: string, now: number, event: NewEvent): Promise<boolean> {
+  const [rows] = await db.batch([
+    db
+      .update(contentInvitations)
+      .set({ endedAt: now })
+      .where(and(eq(contentInvitations.id, id), isOpen(now)))
+      .returning({ id: contentInvitations.id }),
+    eventWrite(db, event),
+  ]);
   return rows.length > 0;
 }
 
@@ -55,6 +60,7 @@ export async function redeemInvitation(
   tokenHash: string,
   { id, name, password }: NewAccount,
   now: number,
+  event: TextEvent,
 ): Promise<boolean> {
   const mine = `SELECT email, role FROM content_invitations WHERE token_hash = ?1 AND ended_at IS NULL AND ends_at > ?2`;
   const [, made] = await $client.batch([
@@ -70,6 +76,7 @@ AND NOT EXISTS (SELECT 1 FROM content_users a WHERE a.status = 'active' AND a.em
 SELECT ?3, i.email, ?4, i.role, 'active', ?5, ?2 FROM (${mine}) i WHERE true ON CONFLICT DO NOTHING RETURNING id`,
       )
       .bind(tokenHash, now, id, name, password),
+    eventStatement($client, event),
     $client
       .prepare('UPDATE content_invitations SET ended_at = ?2 WHERE token_hash = ?1 AND ended_at IS NULL')
       .bind(tokenHash, now),
@@ -85,16 +92,23 @@ const MINE = 'SELECT user_id FROM content_resets WHERE token_hash = ?1 AND used_
 /** The user who may set a new password. Null: the reset was used or has expired. */
 export const findResetUser = ({ $client }: Db, tokenHash: string, now: number) =>
   $client
-    .prepare(`SELECT email, name FROM content_users WHERE id = (${MINE})`)
+    .prepare(`SELECT id, email, name FROM content_users WHERE id = (${MINE})`)
     .bind(tokenHash, now)
-    .first<{ email: string; name: string }>();
+    .first<{ id: string; email: string; name: string }>();
 
 /** Use up a reset: set the password, end all sessions and other resets. False: it was used or has expired. */
-export async function redeemReset({ $client }: Db, tokenHash: string, password: string, now: number): Promise<boolean> {
+export async function redeemReset(
+  { $client }: Db,
+  tokenHash: string,
+  password: string,
+  now: number,
+  event: TextEvent,
+): Promise<boolean> {
   const [changed] = await $client.batch([
     $client
       .prepare(`UPDATE content_users SET password = ?3 WHERE id = (${MINE}) AND status <> 'decoy' RETURNING id`)
       .bind(tokenHash, now, password),
+    eventStatement($client, event),
     $client
       .prepare(
         `DELETE FROM content_users WHERE status = 'decoy' AND email = (SELECT email FROM content_users WHERE id = (${MINE}))`,

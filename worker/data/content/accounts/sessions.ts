@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, lt, ne, sql } from 'drizzle-orm';
+import { eventWrite, type NewEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
 import { contentInvitations, contentResets, contentSessions, contentUsers } from '#worker/data/schema/schema';
 
@@ -35,13 +36,14 @@ export async function touchContentSession(db: Db, refreshTokenHash: string, now:
 }
 
 /**
- * Open a session only while the account has the password that was compared or set; answers its row if it was opened.
- * Hashes wait in a queue: meanwhile a reset may have ended every session, or the account may be gone.
+ * Statements for a batch: open a session only while the account has the password that was compared or set; the first
+ * answers its row if it was opened. Hashes wait in a queue: meanwhile a reset may have ended every session, or the
+ * account may be gone.
  */
-export const insertContentSession = (
-  db: Db,
-  { id, refreshTokenHash, createdAt, seenAt, endsAt, user }: NewContentSession,
-) =>
+export const insertContentSession = (db: Db, row: NewContentSession, event: NewEvent) =>
+  [insertSession(db, row), eventWrite(db, event)] as const;
+
+const insertSession = (db: Db, { id, refreshTokenHash, createdAt, seenAt, endsAt, user }: NewContentSession) =>
   db
     .insert(contentSessions)
     .select(
@@ -50,11 +52,15 @@ WHERE id = ${user.id} AND password = ${user.password}`,
     )
     .returning({ id: contentSessions.id });
 
-export const revokeContentSession = (db: Db, id: string, now: number) =>
-  db
-    .update(contentSessions)
-    .set({ revokedAt: now })
-    .where(and(eq(contentSessions.id, id), isNull(contentSessions.revokedAt)));
+export async function revokeContentSession(db: Db, id: string, now: number, event: NewEvent): Promise<void> {
+  await db.batch([
+    db
+      .update(contentSessions)
+      .set({ revokedAt: now })
+      .where(and(eq(contentSessions.id, id), isNull(contentSessions.revokedAt))),
+    eventWrite(db, event),
+  ]);
+}
 
 /** Delete ended sessions, resets and invitations, and registrations that no owner approved within `pendingMs`. */
 export async function dropOldAccounts(db: Db, now: number, pendingMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ArticleKind, ArticleSortField, ArticleStatus } from '#shared/contracts/content/content';
+import { eventStatements, type NewEvent } from '#worker/data/audit/events';
 import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
 import { articles, type StoredVariant } from '#worker/data/schema/schema';
 
@@ -137,8 +138,15 @@ export async function findPicture({ $client }: Db, id: string): Promise<PictureR
 }
 
 /** Delete an article; the next build takes it off the public site. */
-export async function deleteArticle({ $client }: Db, kind: ArticleKind, id: string, now: number) {
-  const [, , gone] = await $client.batch<{ status: ArticleStatus }>([
+export async function deleteArticle({ $client }: Db, kind: ArticleKind, id: string, now: number, event: NewEvent) {
+  const [, , , gone] = await $client.batch<{ status: ArticleStatus }>([
+    eventStatements(
+      $client,
+      event,
+      `SELECT id AS subject_id, json_object('slug', slug, 'status', status, 'version', version) AS before, '' AS after
+FROM articles WHERE kind = ?11 AND id = ?12`,
+      [kind, id],
+    ),
     $client
       .prepare(
         `UPDATE site_state SET revision = revision + 1, changed_at = ?3

@@ -1,4 +1,5 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import { eventStatement, type TextEvent } from '#worker/data/audit/events';
 import type { Db } from '#worker/data/db';
 
 export type ArticleVersion = {
@@ -22,6 +23,8 @@ export type ArticleVersion = {
   formerSlug: string | null;
   /** Id of the article whose draft this save uses up: this one, or `new`. */
   draftOf: string;
+  /** Set where visitors see the change. */
+  event: TextEvent | null;
 };
 
 const REVISIONS_KEPT = 50;
@@ -53,6 +56,7 @@ WHERE id = ?1 AND kind = ?3 AND version = ?12 RETURNING id`,
         );
   const statements = [
     first,
+    ...(version.event ? [eventStatement($client, version.event)] : []),
     prepare(
       `INSERT INTO article_revisions (article_id, version, title, status, slug, picture_id, saved_at, saved_by, content)
 SELECT id, version, title, status, slug, picture_id, updated_at, updated_by, content FROM articles WHERE id = ?1 AND save_id = ?2`,

@@ -1,4 +1,5 @@
 import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/content';
+import { eventStatements, type NewEvent } from '#worker/data/audit/events';
 import type { PictureRow } from '#worker/data/content/articles/articles';
 import { columnsOf, type Db, type RawRow, rowOf } from '#worker/data/db';
 import { media, type StoredVariant } from '#worker/data/schema/schema';
@@ -124,9 +125,15 @@ export async function setAlt(
   return (changed?.results.length ?? 0) > 0;
 }
 
-export async function deleteMedia(db: Db, id: string, now: number): Promise<boolean> {
-  const [, gone] = await db.$client.batch([
+export async function deleteMedia(db: Db, id: string, now: number, event: NewEvent): Promise<boolean> {
+  const [, , gone] = await db.$client.batch([
     touchSite(db, id, now),
+    eventStatements(
+      db.$client,
+      event,
+      `SELECT id AS subject_id, json_object('key', key) AS before, '' AS after FROM media WHERE id = ?11`,
+      [id],
+    ),
     db.$client.prepare('DELETE FROM media WHERE id = ?1 RETURNING id').bind(id),
   ]);
   return (gone?.results.length ?? 0) > 0;

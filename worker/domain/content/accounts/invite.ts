@@ -2,7 +2,9 @@ import type { Role } from '#shared/contracts/content/content';
 import { findUsersByEmail } from '#worker/data/content/accounts/accounts';
 import { findInvitation, type InvitationRow, replaceInvitation } from '#worker/data/content/accounts/invitations';
 import { oweMail } from '#worker/data/mail/outbox';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import { boundTo } from '#worker/security/token-cipher';
 import type { Member } from './session.ts';
 
@@ -33,8 +35,14 @@ export async function inviteColleague(
   };
   const mailId = `invitation-${id}`;
   const sealed = await deps.sealer.seal(token, boundTo.mail(mailId));
+  const event = auditEvent(deps, {
+    accountId: INSTALLATION,
+    action: 'invitation.sent',
+    subject: ['invitation', id],
+    after: { role, endsAt: invitation.endsAt },
+  });
   await db.batch([
-    ...replaceInvitation(db, invitation),
+    ...replaceInvitation(db, invitation, event),
     oweMail(
       db,
       { id: mailId, kind: 'invitation', recipient: email, details: { token: sealed, role, invitedBy: by.name } },

@@ -49,9 +49,9 @@ export async function logInContent(
   if (!user) return wrong();
   const isWeak = user === account && passwords.isOutdated(user.password);
   const stronger = isWeak ? await passwords.hash(password) : 'busy';
-  const { session, row } = await newContentSession(deps, user);
+  const { session, row, event } = await newContentSession(deps, user);
   const [opened] = await db.batch([
-    insertContentSession(db, row),
+    ...insertContentSession(db, row, event),
     noteLogin(db, user, now(), stronger === 'busy' ? undefined : stronger),
   ]);
   if (opened.length === 0) return wrong();

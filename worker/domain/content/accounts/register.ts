@@ -7,7 +7,9 @@ import {
 import { findInvitation, redeemInvitation } from '#worker/data/content/accounts/invitations';
 import { insertContentSession } from '#worker/data/content/accounts/sessions';
 import { oweMail } from '#worker/data/mail/outbox';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import { busy, type Caller, perAddress, type Refused, take } from './rate-limit.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
@@ -53,7 +55,8 @@ async function becomeOwner(deps: Deps, person: Registration, code: string): Prom
   const password = await deps.passwords.hash(person.password);
   if (password === 'busy') return busy;
   const user = newUser(deps, person, password, { role: 'owner', status: 'active' });
-  if (!(await insertFirstOwner(deps.db, user, deps.now()))) return { kind: 'wrong-code' };
+  if (!(await insertFirstOwner(deps.db, user, deps.now(), userEvent(deps, user, 'set-up code'))))
+    return { kind: 'wrong-code' };
   deps.log.info('content-owner-made', { userId: user.id });
   return opened(deps, user);
 }
@@ -66,7 +69,8 @@ async function acceptInvitation(deps: Deps, person: Registration, token: string)
   const password = await deps.passwords.hash(person.password);
   if (password === 'busy') return busy;
   const user = newUser(deps, person, password, { role: invitation.role, status: 'active' });
-  if (!(await redeemInvitation(deps.db, tokenHash, user, deps.now()))) return { kind: 'invitation-over' };
+  if (!(await redeemInvitation(deps.db, tokenHash, user, deps.now(), userEvent(deps, user, invitation.id))))
+    return { kind: 'invitation-over' };
   deps.log.info('content-invitation-used', { userId: user.id });
   return opened(deps, user);
 }
@@ -77,17 +81,26 @@ async function waitForApproval(deps: Deps, person: Registration): Promise<Regist
   const password = await deps.passwords.hash(person.password, known?.password);
   if (password === 'busy') return busy;
   const user = newUser(deps, person, password, { role: 'editor', status: 'pending' });
-  const [inserted] = await insertRegistered(db, user);
+  const inserted = await insertRegistered(db, user, userEvent(deps, user, ''));
   // One mail a day: strangers must not be able to fill a person's mailbox.
   const mailId = known ? `address-known-${known.id}-${Math.floor(now() / 86_400_000)}` : null;
-  const { session, row } = await newContentSession(deps, user);
+  const { session, row, event } = await newContentSession(deps, user);
   await db.batch([
-    insertContentSession(db, row),
+    ...insertContentSession(db, row, event),
     ...(known && mailId ? [oweMail(db, { id: mailId, kind: 'address-known', recipient: known.email }, now())] : []),
   ]);
   deps.log.info('content-registered', inserted);
   return { kind: 'registered', session, mailId };
 }
+
+/** `by`: the invitation or code that gave rights; a decoy is recorded like any other that waits for an owner. */
+const userEvent = (deps: Deps, { id, role }: ContentUserRow, by: string) =>
+  auditEvent(deps, {
+    accountId: INSTALLATION,
+    action: 'content-user.registered',
+    subject: ['content-user', id],
+    after: { role, by },
+  });
 
 const newUser = (
   deps: Deps,
@@ -105,7 +118,7 @@ const newUser = (
 });
 
 async function opened(deps: Deps, user: ContentUserRow): Promise<RegisterOutcome> {
-  const { session, row } = await newContentSession(deps, user);
-  await insertContentSession(deps.db, row);
+  const { session, row, event } = await newContentSession(deps, user);
+  await deps.db.batch(insertContentSession(deps.db, row, event));
   return { kind: 'registered', session, mailId: null };
 }

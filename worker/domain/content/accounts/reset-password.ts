@@ -1,8 +1,11 @@
 import { passwordProblem } from '#shared/password-rule';
+import { eventWrite } from '#worker/data/audit/events';
 import { findUsersByEmail } from '#worker/data/content/accounts/accounts';
 import { findResetUser, insertReset, redeemReset } from '#worker/data/content/accounts/invitations';
 import { oweMail } from '#worker/data/mail/outbox';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import { sendMail } from '#worker/domain/mail/send';
 import { boundTo } from '#worker/security/token-cipher';
 import { isGuessable } from './common-passwords.ts';
@@ -38,6 +41,7 @@ async function askForReset(deps: Deps, email: string, caller: Caller): Promise<s
   const sealed = await deps.sealer.seal(token, boundTo.mail(mailId));
   await db.batch([
     insertReset(db, { id, tokenHash: await deps.sha256(token), userId: account.id, endsAt: now() + RESET_MS }),
+    eventWrite(db, passwordEvent(deps, 'password.reset-asked', account.id)),
     oweMail(
       db,
       { id: mailId, kind: 'password-reset', recipient: account.email, details: { token: sealed, name: account.name } },
@@ -46,6 +50,9 @@ async function askForReset(deps: Deps, email: string, caller: Caller): Promise<s
   ]);
   return mailId;
 }
+
+const passwordEvent = (deps: Deps, action: 'password.reset-asked' | 'password.changed', userId: string) =>
+  auditEvent(deps, { accountId: INSTALLATION, action, subject: ['content-user', userId] });
 
 export type ResetOutcome =
   | { kind: 'reset' }
@@ -78,7 +85,8 @@ export async function resetPassword(
   if (problem || typeof password !== 'string') return { kind: 'refused', problem: problem ?? '' };
   const hash = await deps.passwords.hash(password);
   if (hash === 'busy') return busy;
-  if (!(await redeemReset(db, tokenHash, hash, now()))) return { kind: 'over' };
+  const event = passwordEvent(deps, 'password.changed', account.id);
+  if (!(await redeemReset(db, tokenHash, hash, now(), event))) return { kind: 'over' };
   deps.log.info('content-password-reset');
   return { kind: 'reset' };
 }

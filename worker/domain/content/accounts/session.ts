@@ -1,3 +1,4 @@
+import type { NewEvent } from '#worker/data/audit/events';
 import type { ContentUserRow } from '#worker/data/content/accounts/accounts';
 import {
   findContentSession,
@@ -5,7 +6,9 @@ import {
   revokeContentSession,
   touchContentSession,
 } from '#worker/data/content/accounts/sessions';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
 
 /** A user of the content area in one browser's session. */
 export type Member = { sessionId: string; user: ContentUserRow };
@@ -13,11 +16,11 @@ export type Member = { sessionId: string; user: ContentUserRow };
 /** Scripts may read `token`; they may not read `refreshToken`, which renews it. */
 export type ContentSession = { token: string; refreshToken: string; user: ContentUserRow };
 
-/** A session, and its row for the batch that opens it. */
+/** A session, with its row and event for the batch that opens it. */
 export async function newContentSession(
   deps: Deps,
   user: ContentUserRow,
-): Promise<{ session: ContentSession; row: NewContentSession }> {
+): Promise<{ session: ContentSession; row: NewContentSession; event: NewEvent }> {
   const now = deps.now();
   const refreshToken = deps.newCapability();
   const id = deps.newId();
@@ -30,8 +33,16 @@ export async function newContentSession(
     endsAt: now + deps.settings.CONTENT_SESSION_MS,
   };
   const token = await deps.signed.content.issue({ id, subject: user.id }, now);
-  return { session: { token, refreshToken, user }, row };
+  const event = sessionEvent(deps, 'session.opened', { sessionId: id, user });
+  return { session: { token, refreshToken, user }, row, event };
 }
+
+/** The event of a login or logout: the person acts, who is known only by it. */
+const sessionEvent = ({ actor, newId, now }: Acting, action: 'session.opened' | 'session.ended', member: Member) =>
+  auditEvent(
+    { actor: { ...actor, kind: 'content', id: member.user.id, sessionId: member.sessionId }, newId, now },
+    { accountId: INSTALLATION, action, subject: ['session', member.sessionId] },
+  );
 
 /** The member who sends this token. Null: it is unknown, expired or revoked, which look the same. */
 export async function memberOf(deps: Deps, token: string): Promise<Member | null> {
@@ -56,6 +67,6 @@ export async function renewContentSession(
   return { ...member, token };
 }
 
-export async function endContentSession(deps: Deps, { sessionId }: Member): Promise<void> {
-  await revokeContentSession(deps.db, sessionId, deps.now());
+export async function endContentSession(deps: Deps, member: Member): Promise<void> {
+  await revokeContentSession(deps.db, member.sessionId, deps.now(), sessionEvent(deps, 'session.ended', member));
 }

@@ -3,7 +3,9 @@ import type { ArticleKind, ArticleStatus } from '#shared/contracts/content/conte
 import { type FullArticle, findArticle, findPicture, slugsLike } from '#worker/data/content/articles/articles';
 import { saveDraft } from '#worker/data/content/articles/drafts';
 import { saveVersion } from '#worker/data/content/articles/save';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 import type { Member } from '#worker/domain/content/accounts/session';
 
 export type ArticleText = {
@@ -75,6 +77,7 @@ export async function saveArticle(
       isPublic,
       formerSlug: current && current.slug !== slug && current.publishedAt !== null ? current.slug : null,
       draftOf: current?.id ?? NEW,
+      event: isPublic ? publicEvent(deps, articleId, { kind, slug, status: text.status }, current) : null,
     });
     if (result === 'slug-taken' && isAsked) return { kind: 'slug-taken' };
     if (result !== 'saved') {
@@ -88,6 +91,25 @@ export async function saveArticle(
     deps.log.info('article-saved', { kind, articleId, version: article.version, isPublic });
     return { kind: 'saved', article, isPublic };
   }
+}
+
+/** The event of a change that visitors see. */
+function publicEvent(
+  deps: Deps,
+  id: string,
+  after: Pick<FullArticle, 'kind' | 'slug' | 'status'>,
+  current: FullArticle | null,
+) {
+  const wasPublic = current?.status === 'PUBLISHED';
+  const isPublic = after.status === 'PUBLISHED';
+  const version = current?.version ?? 0;
+  return auditEvent(deps, {
+    accountId: INSTALLATION,
+    action: isPublic ? (wasPublic ? 'article.edited' : 'article.published') : 'article.unpublished',
+    subject: [after.kind, id],
+    ...(current && { before: { slug: current.slug, status: current.status, version } }),
+    after: { slug: after.slug, status: after.status, version: version + 1 },
+  });
 }
 
 /** Loaded when the first text is saved: the parser weighs more than all else here. */

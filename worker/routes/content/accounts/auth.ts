@@ -24,6 +24,7 @@ import { register } from '#worker/domain/content/accounts/register';
 import { mailReset, resetPassword } from '#worker/domain/content/accounts/reset-password';
 import { endContentSession, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
 import { sendMail } from '#worker/domain/mail/send';
+import { actingAs } from '#worker/http/acting';
 import {
   clearContentSession,
   contentRefreshTokenOf,
@@ -44,18 +45,22 @@ type C = Context<{ Bindings: Env }>;
 const MAX_BODY_BYTES = 10_000;
 
 /** Login, registration, session and password reset of the content area. */
+/** Who acts is known once the password, the code or the link has been looked at. */
+const NOBODY = { kind: 'content', id: '', sessionId: '' } as const;
+
 export function authRoutes(app: App, depsOf: (c: C) => Deps): void {
   app.use(
     '/api/auth/*',
     limitBody(MAX_BODY_BYTES, (c) => apiError(c, 413, 'too-large', 'The request is too large.')),
   );
-  route(app, '/api/auth/login', { POST: (c) => logIn(c, depsOf(c)) });
-  route(app, '/api/auth/register', { POST: (c) => postRegistration(c, depsOf(c)) });
+  const acting = (c: C) => actingAs(c, depsOf(c), NOBODY);
+  route(app, '/api/auth/login', { POST: async (c) => logIn(c, await acting(c)) });
+  route(app, '/api/auth/register', { POST: async (c) => postRegistration(c, await acting(c)) });
   route(app, '/api/auth/me', { GET: (c) => getMe(c, depsOf(c)) });
   route(app, '/api/auth/refresh', { POST: (c) => refresh(c, depsOf(c)) });
-  route(app, '/api/auth/logout', { POST: (c) => logOut(c, depsOf(c)) });
-  route(app, '/api/auth/forgot', { POST: (c) => forgot(c, depsOf(c)) });
-  route(app, '/api/auth/reset', { POST: (c) => reset(c, depsOf(c)) });
+  route(app, '/api/auth/logout', { POST: async (c) => logOut(c, await acting(c)) });
+  route(app, '/api/auth/forgot', { POST: async (c) => forgot(c, await acting(c)) });
+  route(app, '/api/auth/reset', { POST: async (c) => reset(c, await acting(c)) });
   route(app, '/api/auth/invitation', { POST: (c) => postInvitation(c, depsOf(c)) });
 }
 

@@ -11,16 +11,11 @@ import type {
 } from '#shared/contracts/content/content';
 import { ArticleListQuery, DraftBody } from '#shared/contracts/content/content-request';
 import { previewPath } from '#shared/paths';
-import {
-  deleteArticle,
-  type FullArticle,
-  findArticle,
-  findPicture,
-  listArticles,
-} from '#worker/data/content/articles/articles';
+import { type FullArticle, findArticle, findPicture, listArticles } from '#worker/data/content/articles/articles';
 import { deleteDraft, findDraft, findRevision, listRevisions } from '#worker/data/content/articles/drafts';
 import type { Deps, Env } from '#worker/deps';
 import type { Member } from '#worker/domain/content/accounts/session';
+import { removeArticle } from '#worker/domain/content/articles/delete';
 import { keepDraft, makePreview, restoreRevision } from '#worker/domain/content/articles/drafts';
 import { iso, presentDraft, presentItem, presentPicture } from '#worker/domain/content/articles/present';
 import { NEW, type SaveOutcome, saveArticle } from '#worker/domain/content/articles/save';
@@ -134,10 +129,9 @@ async function settle(
   }
 }
 
-async function remove(kind: ArticleKind, c: C, deps: Deps, { user }: Member): Promise<Response> {
-  const gone = await deleteArticle(deps.db, kind, idOf(c), deps.now());
+async function remove(kind: ArticleKind, c: C, deps: Deps): Promise<Response> {
+  const gone = await removeArticle(deps, kind, idOf(c));
   if (!gone) return notFound(c, kind);
-  deps.log.info('article-deleted', { kind, articleId: idOf(c), userId: user.id });
   if (gone.status === 'PUBLISHED') runToCompletion(c, requestBuild(deps, 'public-article-changed'));
   return c.json({ id: idOf(c) } satisfies DeletedReply);
 }
