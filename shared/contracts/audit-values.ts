@@ -45,6 +45,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'signature.saved': 'links',
   'signature.removed': 'links',
   'list.exported': 'settings',
+  'seal-mail.switched': 'settings',
   'content-user.registered': 'access',
   'content-user.changed': 'access',
   'content-user.removed': 'access',

@@ -5,6 +5,7 @@ import { type AuditCheck, auditMails, auditChecks as k } from '#worker/data/sche
 import { outbox } from '#worker/data/schema/mail';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
+import { eventWrite, type NewEvent } from './events.ts';
 
 /** An account's last check, its newest seal, and whether the newest seal is mailed to this user, in one trip. */
 export async function findStanding(
@@ -61,15 +62,19 @@ export async function findSealHash({ $client }: Db, accountId: number, seq: numb
   return seal?.to_seq === seq ? seal.hash : undefined;
 }
 
-/** Switch the weekly mail of an administrator on, from `nextAt` (UTC ms), or off. */
+/** Switch the weekly mail of an administrator on, from `nextAt` (UTC ms), or off; no event where it was so before. */
 export async function setWeeklyMail(
   db: Db,
   { accountId, userId }: { accountId: number; userId: number },
   nextAt: number | null,
+  event: NewEvent,
 ): Promise<void> {
-  if (nextAt === null)
-    await db.delete(auditMails).where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId)));
-  else await db.insert(auditMails).values({ accountId, userId, nextAt }).onConflictDoNothing();
+  const own = and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId));
+  const change =
+    nextAt === null
+      ? db.delete(auditMails).where(own)
+      : db.insert(auditMails).values({ accountId, userId, nextAt }).onConflictDoNothing();
+  await db.batch([change, eventWrite(db, event)]);
 }
 
 export type DueMail = { accountId: number; userId: number; nextAt: number; email: string };

@@ -3,6 +3,7 @@ import { CSV_START, csvLine } from '#shared/csv';
 import { listSealsOver, readTrail } from '#worker/data/audit/trail';
 import type { AuditEvent, AuditSeal } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
+import { recordExport } from './event.ts';
 import { iso, namesOf, readAsked, readPeople, sentencesOf } from './view-trail.ts';
 
 /** Numbers that are looked at for one piece of the file. */
@@ -51,8 +52,9 @@ const COLUMNS: Column[] = [
 
 /** All events that the filters leave as CSV, newest first, piece by piece. The first piece has the titles. */
 export async function* exportTrail(deps: Deps, accountId: number, query: AuditQuery): AsyncGenerator<string> {
-  yield CSV_START + csvLine(COLUMNS.map(({ title }) => title));
   const { filters, stretch } = await readAsked(deps, accountId, query);
+  await recordExport(deps, accountId, 'the audit trail', Math.max(0, stretch.highest - stretch.lowest + 1));
+  yield CSV_START + csvLine(COLUMNS.map(({ title }) => title));
   const names = namesOf(await readPeople(deps, accountId));
   for (let { highest } = stretch; highest >= stretch.lowest; highest -= NUMBERS) {
     const part = { highest, lowest: Math.max(stretch.lowest, highest - NUMBERS + 1) };

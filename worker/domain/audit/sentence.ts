@@ -19,7 +19,16 @@ export function factsOf(text: string): Facts {
   return { unreadable: text };
 }
 
-type Told = { facts: Facts; before: Facts; subject: Subject | undefined; id: string; isPayer: boolean };
+type Told = {
+  facts: Facts;
+  before: Facts;
+  subject: Subject | undefined;
+  kind: string;
+  id: string;
+  /** The subject's own name, of a person whose account is still there. */
+  name: string | undefined;
+  isPayer: boolean;
+};
 type Tell = (told: Told) => string;
 
 const said = (value: unknown): string =>
@@ -37,11 +46,14 @@ const reversal = (told: Told): string =>
   `the ${kindOf(told)} of ${numberOf(told)}${after(', ', sum(told))}${after(', reason: ', told.facts.reason ?? told.subject?.reason)}`;
 const invoice = (told: Told): string => `invoice ${numberOf(told)}`;
 const stateOf = ({ facts }: Told): string => said(facts.state).replaceAll('_', ' ') || 'unknown';
-/** What a row is called where an event says it. */
-const nameIn = ({ facts, before, id }: Told): string =>
-  said(facts.name) || said(before.name) || said(facts.email) || said(before.email) || id;
-const titleIn = ({ facts, before, id }: Told): string =>
-  `“${said(facts.title) || said(before.title) || said(facts.name) || said(before.name) || id}”`;
+/** Its id is that of the terminal and its own. */
+const batch = ({ id }: Told): string => {
+  const [terminal = '', number = id] = id.split('/');
+  return `batch ${number}${number === id ? '' : ` of terminal ${terminal}`}`;
+};
+const nameIn = ({ facts, name, id }: Told): string => name ?? (said(facts.name) || id);
+const article = ({ facts, before, kind, id }: Told): string =>
+  `the ${kind} “${said(facts.title) || said(facts.slug) || said(before.slug) || id}”`;
 const note = ({ facts }: Told): string => after(', note: ', facts.note);
 const times = ({ facts }: Told): string => (typeof facts.n === 'number' && facts.n > 1 ? `, ${facts.n} times` : '');
 
@@ -61,9 +73,8 @@ const tell: Record<AuditAction, Tell> = {
   'reversal.moved': (told) => `found ${reversal(told)} to be ${stateOf(told)}`,
   'reversal.resolved': (told) => `decided that ${reversal(told)} is ${stateOf(told)}${note(told)}`,
   'invoice.reopened': (told) => `let ${invoice(told)} be paid again`,
-  'batch-close.claimed': ({ facts, id }) => `asked to close batch ${said(facts.batchId) || id}`,
-  'batch-close.moved': ({ facts, id }) =>
-    `found the close of batch ${said(facts.batchId) || id} to be ${said(facts.state) || 'unknown'}`,
+  'batch-close.claimed': (told) => `asked to close ${batch(told)}`,
+  'batch-close.moved': (told) => `found the close of ${batch(told)} to be ${stateOf(told)}`,
   'link.issued': (told) => `issued a pay link for ${invoice(told)}`,
   'link.extended': (told) => `let the pay link of ${invoice(told)} last longer`,
   'link.revoked': (told) => `ended the pay link of ${invoice(told)}`,
@@ -81,24 +92,26 @@ const tell: Record<AuditAction, Tell> = {
   'merchant.applied': () => 'applied at the card provider',
   'merchant.released': () => 'gave up an application at the card provider',
   'merchant.moved': ({ facts }) =>
-    `moved the application at the card provider to ${said(facts.status) || 'another state'}`,
+    `told of the application: ${said(facts.told) || 'a change'}${after(', which is now ', facts.to)}`,
   'terminal.saved': (told) => `saved the terminal ${nameIn(told)}`,
   'footer.changed': () => 'changed the text under printed invoices',
   'signature.saved': (told) => `saved the signature on ${invoice(told)}`,
   'signature.removed': (told) => `removed the signature from ${invoice(told)}`,
-  'list.exported': ({ facts, id }) => `exported ${said(facts.list) || id || 'a list'}`,
+  'list.exported': ({ facts, id }) => `exported ${id || 'a list'}${after(', rows: ', facts.rows)}`,
+  'seal-mail.switched': ({ facts }) =>
+    `switched the weekly mail of the newest seal ${facts.weekly === false ? 'off' : 'on'}`,
   'content-user.registered': (told) => `registered ${nameIn(told)} for the content area`,
   'content-user.changed': (told) => `changed the rights of ${nameIn(told)}${after(' to ', told.facts.role)}`,
   'content-user.removed': (told) => `removed ${nameIn(told)} from the content area`,
-  'invitation.sent': (told) => `invited ${nameIn(told)}${after(' as ', told.facts.role)}`,
-  'invitation.ended': (told) => `ended the invitation of ${nameIn(told)}`,
+  'invitation.sent': (told) => `sent an invitation${after(' as ', told.facts.role)}`,
+  'invitation.ended': () => 'took an invitation back',
   'password.reset-asked': (told) => `asked for a new password for ${nameIn(told)}`,
   'password.changed': () => 'set a new password',
-  'article.published': (told) => `published ${titleIn(told)}`,
-  'article.edited': (told) => `changed ${titleIn(told)}, which is published`,
-  'article.unpublished': (told) => `took ${titleIn(told)} off the public site`,
-  'article.deleted': (told) => `deleted ${titleIn(told)}`,
-  'media.deleted': (told) => `deleted the file ${titleIn(told)}`,
+  'article.published': (told) => `published ${article(told)}`,
+  'article.edited': (told) => `changed ${article(told)}, which is published`,
+  'article.unpublished': (told) => `took ${article(told)} off the public site`,
+  'article.deleted': (told) => `deleted ${article(told)}`,
+  'media.deleted': ({ id }) => `deleted the file ${id}`,
 };
 
 /** Who acts where it is no person of the account. */
@@ -126,7 +139,9 @@ export function nameOf({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'a
 export function sentenceOf(event: AuditEvent, names: Map<string, string>, subject: Subject | undefined): string {
   const before = factsOf(event.before);
   const facts = factsOf(event.after);
-  const told = { facts, before, subject, id: event.subjectId, isPayer: event.actorKind === 'payer' };
+  const { subjectKind: kind, subjectId: id } = event;
+  const name = kind === 'content-user' ? names.get(`content:${id}`) : undefined;
+  const told = { facts, before, subject, kind, id, name, isPayer: event.actorKind === 'payer' };
   const how = Object.hasOwn(tell, event.action) ? tell[event.action as AuditAction] : undefined;
   const what = how ? how(told) : `did ${event.action}${after(' to ', event.subjectId)}`;
   return `${nameOf(event, names)} ${what}.`;

@@ -5,6 +5,7 @@ import { isAdminOf } from '#worker/data/merchants/merchants';
 import { type AuditSeal, INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { auditEvent } from './event.ts';
 import { exportTrail } from './export-trail.ts';
 import { verifyNewest } from './verify-newest.ts';
 import { iso, viewPage } from './view-trail.ts';
@@ -56,6 +57,9 @@ export const exportInstallationTrail = (deps: Deps, query: AuditQuery): AsyncGen
 /** Switches the weekly mail of an administrator on or off; the first one comes in a week. False: not an administrator. */
 export async function switchWeeklyMail(deps: Deps, merchant: Merchant, isOn: boolean): Promise<boolean> {
   if (!(await isAdminOf(deps.db, merchant))) return false;
-  await setWeeklyMail(deps.db, merchant, isOn ? deps.now() + WEEK_MS : null);
+  const { accountId, userId } = merchant;
+  const subject: [string, string] = ['user', String(userId)];
+  const event = auditEvent(deps, { accountId, action: 'seal-mail.switched', subject, after: { weekly: isOn } });
+  await setWeeklyMail(deps.db, merchant, isOn ? deps.now() + WEEK_MS : null, event);
   return true;
 }

@@ -38,26 +38,25 @@ const lastNumber = async () =>
 
 /** An administrator of an account with these acts; numbers count from the first of them, behind what a login leaves. */
 async function admin(acts = ACTS) {
-  const clock = { now: NOON };
+  const clock = { now: NOON - 3 * DAY };
   const alerts: string[] = [];
-  const app = makeApp({ now: () => clock.now });
+  const long = String(30 * DAY);
+  // One login lasts for all of a test's weeks, so that it leaves its own events before them alone.
+  const lasting = { ACCESS_TOKEN_MS: long, SESSION_MS: long, SESSION_IDLE_MS: long };
+  const app = makeApp({ now: () => clock.now }, lasting);
   Object.assign(app.deps.log, { alert: (event: string) => alerts.push(event) });
-  const session = await logIn(app, 0);
+  const { token } = await logIn(app, 0);
   const base = await lastNumber();
   await recordActs(app.deps, acts);
-  const get = (path: string) => app.request(path, { headers: bearer(session.token) });
-  /** A session ends long before a week is over. */
-  const later = async (ms: number) => {
-    clock.now += ms;
-    Object.assign(session, await logIn(app, 0));
-  };
+  clock.now = NOON;
+  const get = (path: string) => app.request(path, { headers: bearer(token) });
   const view = async (query = '') => {
     const response = await get(`/api/audit${query}`);
     expect(response.status, query).toBe(200);
     return AuditView.parse(await response.json());
   };
   const numbers = async (query = '') => (await view(query)).events.map(({ seq }) => seq - base).filter((n) => n > 0);
-  return { app, alerts, clock, session, later, base, get, view, numbers };
+  return { app, alerts, clock, token, base, get, view, numbers };
 }
 
 describe('GET /api/audit', () => {
@@ -78,7 +77,7 @@ describe('GET /api/audit', () => {
   });
 
   it('is for administrators alone', async () => {
-    const { app, session } = await admin();
+    const { app, token } = await admin();
     const colleague = await logInColleague(app);
     const asked = [
       ['GET', '/api/audit'],
@@ -96,9 +95,7 @@ describe('GET /api/audit', () => {
         { error: { message: 'Only an administrator of this account may see its audit trail.' } },
       ]);
       expect((await app.request(path, { method, ...body, headers: json })).status, path).toBe(401);
-      expect(
-        (await app.request(path, { method, ...body, headers: { ...bearer(session.token), ...json } })).status,
-      ).toBe(200);
+      expect((await app.request(path, { method, ...body, headers: { ...bearer(token), ...json } })).status).toBe(200);
     }
   });
 
@@ -250,13 +247,13 @@ describe('the verification', () => {
     ['taken out', (n: number) => `DELETE FROM audit_events WHERE seq = ${n}`, /is missing/],
     ['cut off', (n: number) => `DELETE FROM audit_seals WHERE to_seq > ${n}`, /were verified before/],
   ])('names an event that was %s, and alerts once a day', async (_how, sqlFor, problem) => {
-    const { alerts, app, base, later, view } = await admin();
+    const { alerts, app, base, clock, view } = await admin();
     await sealTrails(app.deps);
     await recordActs(app.deps, [act({ action: 'link.revoked', subject: ['invoice', '77'] })]);
     await sealTrails(app.deps);
     await verifyTrails(app.deps);
     await tamper(sqlFor(base + 3));
-    await later(DAY + 1);
+    clock.now += DAY + 1;
     await verifyTrails(app.deps);
     await verifyTrails(app.deps);
     expect(alerts).toEqual(['audit-trail-broken']);
@@ -274,12 +271,12 @@ describe('the newest seal', () => {
   });
 
   it('is mailed once a week to whom switched it on, behind other mails, and to nobody else', async () => {
-    const { app, base, clock, later, session, view } = await admin();
+    const { app, base, clock, token, view } = await admin();
     await sealTrails(app.deps);
     const put = (weekly: unknown) =>
       app.request('/api/audit/mail', {
         ...{ method: 'PUT', body: JSON.stringify({ weekly }) },
-        headers: { ...bearer(session.token), 'content-type': 'application/json' },
+        headers: { ...bearer(token), 'content-type': 'application/json' },
       });
     const mails = async () =>
       (await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'audit-seal'").all<Record<string, string>>()).results;
@@ -289,7 +286,7 @@ describe('the newest seal', () => {
     await oweWeeklyMails(app.deps);
     expect(await mails()).toEqual([]);
 
-    await later(7 * DAY);
+    clock.now += 7 * DAY;
     await env.DB.prepare(
       "INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('late', 'receipt', 'a@b.example', ?1, ?1)",
     )
@@ -305,7 +302,7 @@ describe('the newest seal', () => {
     expect(JSON.parse(mail?.details ?? '')).toMatchObject({ seq: String(base + 3), problem: '' });
 
     expect(await (await put(false)).json()).toEqual({ weekly: false });
-    await later(7 * DAY);
+    clock.now += 7 * DAY;
     await oweWeeklyMails(app.deps);
     expect(await mails()).toHaveLength(1);
   });

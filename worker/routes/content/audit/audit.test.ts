@@ -16,20 +16,20 @@ describe('GET /api/cms/audit', () => {
     await recordActs(app.deps, [
       {
         ...{ accountId: INSTALLATION, action: 'article.published', subject: ['post', 'a1'], at },
-        ...{ after: { title: 'What a fee is' }, by: { kind: 'content', id: id ?? '' } },
+        ...{ after: { slug: 'what-a-fee-is' }, by: { kind: 'content', id: id ?? '' } },
       },
       { accountId: hubs[0].hubId, action: 'footer.changed', at },
     ]);
     await sealTrails(app.deps);
     const view = AuditView.parse(await app.get(200, 'GET', '/api/cms/audit?group=content', { token }));
     expect(view.events.map(({ sentence, person }) => [sentence, person])).toEqual([
-      [`Olga Reyes (${email}) published “What a fee is”.`, `content:${id}`],
+      [`Olga Reyes (${email}) published the post “what-a-fee-is”.`, `content:${id}`],
     ]);
     expect(view.people).toContainEqual({ person: `content:${id}`, name: `Olga Reyes (${email})` });
     expect(view).toMatchObject({ weekly_mail: null, verified: { problem: '', seq: view.head?.seq }, unsealed: 0 });
     const csv = await app.call('GET', '/api/cms/audit?format=csv', { token });
     const text = await csv.text();
-    expect(text).toContain('published “What a fee is”.');
+    expect(text).toContain('published the post “what-a-fee-is”.');
     expect(text).not.toContain('footer.changed');
     const file = AuditHeadFile.parse(await app.get(200, 'GET', '/api/cms/audit/head', { token }));
     expect(file).toMatchObject({ account: INSTALLATION, head: view.head });
