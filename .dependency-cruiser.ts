@@ -83,7 +83,7 @@ export const ROOMS: Record<string, string[]> = {
     'keys',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
-  'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table'],
+  'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table', 'trail'],
   'site/islands/merchant': [
     'api',
     'parts',

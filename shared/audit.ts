@@ -34,6 +34,7 @@ export const auditActions = [
   'signature.saved',
   'signature.removed',
   'list.exported',
+  'seal-mail.switched',
   'content-user.registered',
   'content-user.changed',
   'content-user.removed',

@@ -26,6 +26,7 @@ import { monitorCalls } from '#tests/support/full-size/monitor-calls';
 import { payerCalls } from '#tests/support/full-size/payer-calls';
 import { builderOf, scheduleCalls } from '#tests/support/full-size/schedule-calls';
 import { seedClinic } from '#tests/support/full-size/seed';
+import { trailCalls } from '#tests/support/full-size/trail-calls';
 import { makeClinic } from '#tests/support/unit/clinic';
 import { type Meter, openMeter } from '#tests/support/unit/meter';
 import { LIMITS } from '#tests/support/unit/platform-limits';
@@ -53,6 +54,7 @@ async function useEverything(): Promise<Meter['spent']> {
   await deskCalls(ask, clinic);
   await reversalCalls(ask, clinic);
   await matchingCalls(ask, clinic);
+  await trailCalls(ask, clinic);
   await boardingCalls(ask, app);
   await monitorCalls(meter, ask, app);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, daysBetween, localDay } from './local-day.ts';
+import { addDays, daysBetween, localDay, startOfDay } from './local-day.ts';
 
 describe('a local day', () => {
   it('changes at local midnight, also when the clocks change', () => {
@@ -18,5 +18,15 @@ describe('a local day', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29');
     expect(daysBetween('2026-03-07', '2026-03-10')).toEqual(['2026-03-07', '2026-03-08', '2026-03-09', '2026-03-10']);
+  });
+
+  it('begins at an instant of its own, also where the clocks skip midnight', () => {
+    const at = (day: string, zone: string) => new Date(startOfDay(day, zone)).toISOString();
+    expect(at('2026-03-08', 'America/New_York')).toBe('2026-03-08T05:00:00.000Z');
+    expect(at('2026-03-09', 'America/New_York')).toBe('2026-03-09T04:00:00.000Z');
+    expect(at('2026-03-04', 'Pacific/Kiritimati')).toBe('2026-03-03T10:00:00.000Z');
+    expect(at('2026-03-04', 'Etc/GMT+12')).toBe('2026-03-04T12:00:00.000Z');
+    expect(at('2024-04-26', 'Africa/Cairo')).toBe('2024-04-25T22:00:00.000Z');
+    expect(at('2026-03-04', 'Nowhere/Atall')).toBe('2026-03-04T00:00:00.000Z');
   });
 });

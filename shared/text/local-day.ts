@@ -38,3 +38,16 @@ export function daysBetween(first: Day, last: Day): Day[] {
   for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);
   return days;
 }
+
+/** The first instant (UTC ms) of a day in an IANA time zone; where a clock change skips midnight, the first that there is. */
+export function startOfDay(day: Day, timeZone: string): number {
+  // No place is further than 15 hours from UTC, and days only rise: halve what is left.
+  let before = Date.parse(day) - 15 * 3_600_000;
+  let from = Date.parse(day) + 15 * 3_600_000;
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2);
+    if (localDay(middle, timeZone) < day) before = middle;
+    else from = middle;
+  }
+  return from;
+}

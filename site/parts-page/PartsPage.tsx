@@ -5,6 +5,7 @@ import { PageSamples } from './samples/page.tsx';
 import { RoutingSamples } from './samples/routing.tsx';
 import { SignatureSamples } from './samples/signature.tsx';
 import { TableSamples } from './samples/table.tsx';
+import { TrailSamples } from './samples/trail.tsx';
 
 export function PartsPage() {
   return (
@@ -16,6 +17,7 @@ export function PartsPage() {
       <FeedbackSamples />
       <RoutingSamples />
       <TableSamples />
+      <TrailSamples />
       <Toasts />
     </main>
   );

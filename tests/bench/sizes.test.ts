@@ -64,6 +64,9 @@ describe('the size budget', () => {
       figure(`merchant app, dashboard showing ${name}, gz`, kB(bytes), '<= 117 kB', bytes <= 117_000);
       expect(bytes, name).toBeLessThanOrEqual(117_000);
     }
+    const trail = screenBytes(client, html, ['AuditTrail']);
+    figure('merchant app, audit trail, gz', kB(trail), '<= 117 kB', trail <= 117_000);
+    expect(trail).toBeLessThanOrEqual(117_000);
     figure(
       'merchant app, dashboard after every view was looked at, gz',
       kB(screenBytes(client, html, ['Dashboard', ...views], true)),

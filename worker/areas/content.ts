@@ -7,6 +7,7 @@ import { type App, newApp } from '#worker/http/route';
 import { authRoutes } from '#worker/routes/content/accounts/auth';
 import { cmsUserRoutes } from '#worker/routes/content/accounts/users';
 import { cmsArticleRoutes } from '#worker/routes/content/articles/articles';
+import { cmsAuditRoutes } from '#worker/routes/content/audit/audit';
 import { cmsAppRoutes } from '#worker/routes/content/cms-app';
 import { mediaRoutes } from '#worker/routes/content/media/files';
 import { cmsMediaRoutes } from '#worker/routes/content/media/library';
@@ -35,6 +36,7 @@ export function createContentArea(depsOf: (env: Env) => Deps): App {
   cmsArticleRoutes(area, deps, 'post');
   cmsArticleRoutes(area, deps, 'page');
   cmsMediaRoutes(area, deps);
+  cmsAuditRoutes(area, deps);
   publishRoutes(area, deps);
   publicContentRoutes(area, deps);
   publicPageRoutes(area, deps);

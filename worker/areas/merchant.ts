@@ -3,6 +3,7 @@ import { noteRoute } from '#worker/http/middleware/every-request';
 import { apiError } from '#worker/http/reply/errors';
 import { type App, newApp } from '#worker/http/route';
 import { analyticsRoutes } from '#worker/routes/analytics/analytics';
+import { auditRoutes } from '#worker/routes/audit/audit';
 import { batchRoutes } from '#worker/routes/batches/batches';
 import { oneInvoiceRoutes } from '#worker/routes/invoices/invoice';
 import { customerRoutes } from '#worker/routes/lists/customers';
@@ -24,6 +25,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
     throw cause;
   });
   analyticsRoutes(area, deps);
+  auditRoutes(area, deps);
   batchRoutes(area, deps);
   invoiceRoutes(area, deps);
   customerRoutes(area, deps);

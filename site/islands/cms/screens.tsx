@@ -9,12 +9,13 @@ import { ArticleList } from './lists/ArticleList.tsx';
 const media = lazyScreen(() => import('./media/MediaLibrary.tsx').then((code) => code.MediaLibrary));
 const users = lazyScreen(() => import('./users/UserScreen.tsx').then((code) => code.UserScreen));
 const account = lazyScreen(() => import('./session/AccountScreen.tsx').then((code) => code.AccountScreen));
+const audit = lazyScreen(() => import('./audit/AuditScreen.tsx').then((code) => code.AuditScreen));
 const editor = lazyScreen(() => import('./editor/EditorScreen.tsx').then((code) => code.EditorScreen));
 
 const ARTICLES = /^\/cms\/(post|page)s(?:\/(new|edit\/([\w-]+)))?$/;
 
 type Place =
-  | { screen: 'dashboard' | 'media' | 'users' | 'account' | 'nowhere' }
+  | { screen: 'dashboard' | 'media' | 'users' | 'account' | 'audit' | 'nowhere' }
   | { screen: 'list'; kind: ArticleKind }
   | { screen: 'editor'; kind: ArticleKind; id: string };
 
@@ -23,6 +24,7 @@ function placeOf(path: string): Place {
   if (path === '/cms/media') return { screen: 'media' };
   if (path === '/cms/users') return { screen: 'users' };
   if (path === '/cms/account') return { screen: 'account' };
+  if (path === '/cms/audit') return { screen: 'audit' };
   const [, noun, editing, id] = ARTICLES.exec(path) ?? [];
   if (!noun) return { screen: 'nowhere' };
   const kind = noun === 'page' ? 'page' : 'post';
@@ -64,6 +66,9 @@ export function Screen({ path, user }: { path: string; user: ContentUser }) {
       return <Lazy of={users} props={{}} failed={failed} />;
     case 'account':
       return <Lazy of={account} props={{ email: user.email }} failed={failed} />;
+    case 'audit':
+      if (user.role !== 'owner') return <CmsError>Only an owner can see the audit trail.</CmsError>;
+      return <Lazy of={audit} props={{}} failed={failed} />;
     case 'nowhere':
       return <CmsError>There is nothing at this address.</CmsError>;
   }

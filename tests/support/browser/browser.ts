@@ -65,7 +65,7 @@ const AXE = `axe.run(document, { iframes: false, resultTypes: ['violations'] }).
 type AxeResult = { violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] };
 
 /** Content that is loading again is paler until it is there. */
-const REFRESHING = '.table-refreshing, .charts[aria-busy], .media-grid[aria-busy]';
+const REFRESHING = '.table-refreshing, .trail-reading, .charts[aria-busy], .media-grid[aria-busy]';
 
 /** Finishes all transitions and animations, because colours in between would be measured. */
 export async function settle(page: Page): Promise<void> {

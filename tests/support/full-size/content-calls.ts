@@ -32,6 +32,8 @@ export async function accountCalls(ask: Ask, app: ContentApp): Promise<string> {
   const taken = (await invite(other)).data.id;
   await ask('DELETE /api/cms/users/invitations/:id', { path: `/api/cms/users/invitations/${taken}`, token });
   await app.register({ email: other });
+  await ask('GET /api/cms/audit', { token });
+  await ask('GET /api/cms/audit/head', { token });
   const { users } = (await ask<UsersReply>('GET /api/cms/users', { token })).data;
   const idOf = (address: string) => users.find((user) => user.email === address)?.id;
   const role = { role: 'editor' };

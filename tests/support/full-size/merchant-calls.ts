@@ -16,7 +16,7 @@ type Clinic = { app: TestApp; token: string; jar: Jar };
 type Paid = { id: string; payId: string };
 
 const PAGES = [
-  ...['/', '/analytics', '/batches', '/checks', '/customers', '/invoices', '/openInvoices', '/payments'],
+  ...['/', '/analytics', '/audit', '/batches', '/checks', '/customers', '/invoices', '/openInvoices', '/payments'],
   ...['/transactions', '/userinfo'],
 ];
 

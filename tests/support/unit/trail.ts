@@ -1,9 +1,13 @@
 import { env } from 'cloudflare:workers';
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { ActorKind } from '#shared/audit';
 import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
 import type { TrailReader } from '#shared/audit-verify';
+import { eventWrite } from '#worker/data/audit/events';
 import { openDb } from '#worker/data/db';
 import { type AuditEvent, auditEvents } from '#worker/data/schema/audit';
+import type { Deps } from '#worker/deps';
+import { type Act, auditEvent } from '#worker/domain/audit/event';
 
 /** Events of an account in order, or those of one action. */
 export const eventsOf = (accountId: number, action?: string): Promise<AuditEvent[]> =>
@@ -48,4 +52,25 @@ export async function tamper(...statements: string[]): Promise<void> {
   ).all<{ sql: string }>();
   const all = [...GUARDS.map((name) => `DROP TRIGGER ${name}`), ...statements, ...results.map(({ sql }) => sql)];
   await env.DB.batch(all.map((sql) => env.DB.prepare(sql)));
+}
+
+type Who = { kind?: ActorKind; id?: string; sessionId?: string; ipHash?: string };
+export type PastAct = Omit<Act, 'subject'> & {
+  subject?: Act['subject'];
+  /** UTC ms. */
+  at: number;
+  by?: Who;
+};
+
+/** Writes events as the product does, without the acts themselves. */
+export async function recordActs(deps: Deps, acts: PastAct[]): Promise<void> {
+  const db = openDb(env.DB);
+  for (const { at, by = {}, subject, ...act } of acts) {
+    const actor = { kind: 'user' as const, id: '1', sessionId: 's1', ipHash: 'ip1', requestId: 'r1', ...by };
+    await eventWrite(
+      db,
+      auditEvent({ ...deps, actor, now: () => at }, { ...act, subject: subject ?? ['account', ''] }),
+      sql`1`,
+    );
+  }
 }

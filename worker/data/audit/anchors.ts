@@ -24,3 +24,10 @@ export async function readNewestAnchor(bucket: R2Bucket, now: number, days: numb
   }
   return null;
 }
+
+/** The anchors of the last days that were written, newest first. */
+export async function listAnchors(bucket: R2Bucket, now: number, days: number): Promise<Anchor[]> {
+  const keys = Array.from({ length: days }, (_, back) => keyOf(dayOf(now - back * 86_400_000)));
+  const stored = await Promise.all(keys.map(async (key) => (await bucket.get(key))?.json<Anchor>()));
+  return stored.filter((anchor) => anchor !== undefined);
+}

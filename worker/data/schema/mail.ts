@@ -8,6 +8,7 @@ export const mailKinds = [
   'invitation',
   'password-reset',
   'address-known',
+  'audit-seal',
 ] as const;
 
 export const outbox = sqliteTable('outbox', {

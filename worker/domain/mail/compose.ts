@@ -18,6 +18,7 @@ const composers: Partial<Record<MailKind, Composer>> = {
   invitation: async (owed, deps) => (await import('./content-mails.ts')).invitationMail(owed, deps),
   'password-reset': async (owed, deps) => (await import('./content-mails.ts')).passwordResetMail(owed, deps),
   'address-known': async (owed, deps) => (await import('./content-mails.ts')).addressKnownMail(owed, deps),
+  'audit-seal': async (owed, deps) => (await import('./audit-seal-mail.ts')).auditSealMail(owed, deps),
   receipt: ({ attempt, account, merchant, entries }, { settings }) => {
     const receipt = attempt && account ? receiptFrom({ attempt, account, merchant, entries }, settings.APP_URL) : null;
     return receipt && receiptMail(receipt);

@@ -26,6 +26,11 @@ export function sendList(c: Context, { facts }: { facts: ListFacts }, body: obje
 /** Sends a list as a CSV download while it is read. `now` (UTC ms) dates the file's name. */
 export function sendCsv(c: Context, { facts, pieces }: Exported, list: string, now: number): Response {
   tellFacts(c, facts);
+  return streamCsv(c, pieces, list, now);
+}
+
+/** Sends pieces of CSV as a download while they are made, without facts about a list. */
+export function streamCsv(c: Context, pieces: AsyncGenerator<string>, list: string, now: number): Response {
   const name = `${list}-${new Date(now).toISOString().slice(0, 10)}.csv`;
   c.header('content-type', 'text/csv; charset=utf-8');
   c.header('content-disposition', `attachment; filename="${name}"`);

@@ -14,6 +14,7 @@ type C = Context<{ Bindings: Env }>;
 /** Addresses of the merchant app besides `/`. All serve the same page, which picks its screen by the address. */
 const APP_PATHS = [
   '/analytics',
+  '/audit',
   '/batches',
   '/checks',
   '/customers',

@@ -3,6 +3,7 @@ import { UsersReply } from '../../../../shared/contracts/content/content.ts';
 import { readWith } from '../../ui/api/read-with.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { formatDay } from '../../ui/format-moment.ts';
+import { AppLink } from '../../ui/routing/router.tsx';
 import { call } from '../api.ts';
 import { InviteForm } from './InviteForm.tsx';
 import { Person, TakeBack, Waiting } from './Person.tsx';
@@ -98,6 +99,10 @@ export function UserScreen() {
           )}
         </section>
       )}
+      <p>
+        <AppLink href="/cms/audit">Audit trail</AppLink>
+        <span className="app-quiet">: who did what in this content area.</span>
+      </p>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { TokenStatus } from '../../../../shared/contracts/session.ts';
 import { DetailRows } from '../../ui/DetailRows.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
+import { AppLink } from '../../ui/routing/router.tsx';
 import { api } from '../api/api.ts';
 import { AccountBar } from '../parts/AccountBar.tsx';
 
@@ -44,6 +45,10 @@ export function UserInfo() {
         {load.kind === 'failed' && <p className="app-quiet">No user</p>}
         {load.kind === 'loaded' && <DetailRows rows={rowsOf(load.user)} />}
       </section>
+      <p>
+        <AppLink href="/audit">Audit trail</AppLink>
+        <span className="app-quiet">: who did what in this account, for its administrators.</span>
+      </p>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { saveFile } from '../../ui/api/save-file.ts';
 import { Button } from '../../ui/form/Button.tsx';
 import { FieldError } from '../../ui/form/FieldError.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { logFailure } from '../api/log-failure.ts';
-import { saveFile } from '../parts/save-file.ts';
 import { fetchBatchFile } from './api.ts';
 
 /** Downloads a closed batch as a spreadsheet. */

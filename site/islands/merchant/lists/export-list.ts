@@ -1,7 +1,7 @@
+import { saveFile } from '../../ui/api/save-file.ts';
 import { writeAddress } from '../../ui/table/list-address.ts';
 import type { ListQuery } from '../../ui/table/list-view.ts';
 import { api } from '../api/api.ts';
-import { saveFile } from '../parts/save-file.ts';
 
 /** Downloads all rows that search and filters leave. Returns the reason of a failure, or ''. */
 export async function exportList(path: string, noun: string, query: ListQuery): Promise<string> {

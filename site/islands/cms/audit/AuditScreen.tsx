@@ -1,0 +1,13 @@
+import { Trail } from '../../ui/trail/Trail.tsx';
+import { trailCalls } from '../../ui/trail/trail.ts';
+import { call } from '../api.ts';
+
+const calls = trailCalls(call, '/api/cms/audit');
+
+/** The installation's own audit trail, for owners. */
+export const AuditScreen = () => (
+  <div className="trail-page">
+    <h1 tabIndex={-1}>Audit trail</h1>
+    <Trail calls={calls} of="in this content area and its settings" />
+  </div>
+);

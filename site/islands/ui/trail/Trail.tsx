@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import type { AuditView } from '../../../../shared/contracts/audit.ts';
+import { Banner } from '../feedback/Banner.tsx';
+import { Button } from '../form/Button.tsx';
+import { formatMoment } from '../format-moment.ts';
+import { Icon } from '../Icon.tsx';
+import { TrailEvent } from './TrailEvent.tsx';
+import { TrailFilters } from './TrailFilters.tsx';
+import { TrailSeal } from './TrailSeal.tsx';
+import { type TrailCalls, type TrailQuery, trailFilters } from './trail.ts';
+import { type TrailView, useTrail } from './use-trail.ts';
+import '../../../styles/parts/page/card.css';
+import '../../../styles/parts/form/choices.css';
+import '../../../styles/parts/feedback/disclosure.css';
+import '../../../styles/parts/trail/trail.css';
+
+type Props = {
+  calls: TrailCalls;
+  /** Whose acts these are, behind "Who did what". */
+  of: string;
+};
+
+/** An audit trail below its screen's heading: filters, a page of events, verification. */
+export function Trail({ calls, of }: Props) {
+  const trail = useTrail(calls);
+  const { query, view, failure, isReading } = trail;
+  if (failure?.isForbidden) return <Banner tone="note">{failure.message}</Banner>;
+  return (
+    <div className="trail">
+      <p className="app-quiet">
+        Who did what {of}, newest first. The trail is tamper-evident: an event that is changed, taken out or put in
+        later shows.
+      </p>
+      {failure && (
+        <Banner
+          tone="warn"
+          role="alert"
+          lead="The audit trail could not be loaded."
+          actions={
+            <button
+              type="button"
+              className="text-button"
+              aria-disabled={isReading || undefined}
+              onClick={() => !isReading && trail.reload()}
+            >
+              Retry
+            </button>
+          }
+        >
+          {failure.message}
+        </Banner>
+      )}
+      <TrailFilters
+        key={trailFilters.map((name) => query[name]).join(' ')}
+        query={query}
+        people={view?.people ?? []}
+        onShow={trail.show}
+      />
+      {!view && !failure && (
+        <p role="status" className="app-quiet">
+          Loading...
+        </p>
+      )}
+      {view && !failure && <Events trail={trail} view={view} calls={calls} />}
+      {view && <TrailSeal view={view} calls={calls} />}
+    </div>
+  );
+}
+
+type EventsProps = { trail: TrailView; view: AuditView; calls: TrailCalls };
+
+function Events({ trail, view, calls }: EventsProps) {
+  const { query, isReading, show } = trail;
+  const { events, next, looked_back_to } = view;
+  const isFiltered = trailFilters.some((name) => query[name]);
+  return (
+    <section aria-label="Events" aria-busy={isReading || undefined} className={isReading ? 'trail-reading' : undefined}>
+      <p role="status" className="sr-only">
+        {isReading ? 'Loading...' : `${events.length} events`}
+      </p>
+      {events.length === 0 && !looked_back_to && (
+        <p>{isFiltered || query.before ? 'No event matches.' : 'Nothing was recorded yet.'}</p>
+      )}
+      <ol className="trail-events">
+        {events.map((event) => (
+          <TrailEvent key={event.seq} event={event} onShow={show} />
+        ))}
+      </ol>
+      {looked_back_to && <p className="app-quiet">Looked back to {formatMoment(looked_back_to)}.</p>}
+      <div className="trail-pages">
+        {query.before && <Button onClick={() => show({ ...query, before: '' })}>Newest events</Button>}
+        {next !== null && (
+          <Button onClick={() => show({ ...query, before: String(next) })}>
+            {looked_back_to ? 'Look further back' : 'Older events'}
+          </Button>
+        )}
+        {(events.length > 0 || next !== null) && <SaveCsv calls={calls} query={query} isFiltered={isFiltered} />}
+      </div>
+    </section>
+  );
+}
+
+function SaveCsv({ calls, query, isFiltered }: { calls: TrailCalls; query: TrailQuery; isFiltered: boolean }) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState('');
+  const save = async () => {
+    setBusy(true);
+    setFailure(await calls.saveCsv(query));
+    setBusy(false);
+  };
+  return (
+    <>
+      <Button kind="ghost" busy={isBusy} onClick={() => void save()}>
+        <Icon name="download" size="sm" />
+        Export {isFiltered ? 'what matches' : 'all'} as CSV
+      </Button>
+      {failure && (
+        <Banner tone="warn" role="alert" lead="The file could not be saved." onDismiss={() => setFailure('')}>
+          {failure}
+        </Banner>
+      )}
+    </>
+  );
+}

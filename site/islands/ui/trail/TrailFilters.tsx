@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import type { AuditView } from '../../../../shared/contracts/audit.ts';
+import { auditGroups } from '../../../../shared/contracts/audit-values.ts';
+import { Button } from '../form/Button.tsx';
+import { Field } from '../form/Field.tsx';
+import { Select } from '../form/Select.tsx';
+import { Icon } from '../Icon.tsx';
+import { type TrailFilter, type TrailQuery, trailFilters } from './trail.ts';
+
+type Props = { query: TrailQuery; people: AuditView['people']; onShow(query: TrailQuery): void };
+
+/** Those who act without an account of their own. */
+const OTHERS: [string, string][] = [
+  ['payer', 'A payer'],
+  ['system', 'The product itself'],
+  ['provider', 'The card provider'],
+  ['operator', 'The operator'],
+];
+
+/** Filters of a trail; on a narrow screen, a button with their count opens them. */
+export function TrailFilters({ query, people, onShow }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const [texts, setTexts] = useState(query);
+  const count = trailFilters.filter((name) => query[name]).length;
+  const set = (name: TrailFilter) => ({
+    id: `trail-${name}`,
+    value: texts[name] ?? '',
+    onChange: ({ target }: { target: { value: string } }) => setTexts({ ...texts, [name]: target.value }),
+  });
+  const known = people.map(({ person, name }): [string, string] => [person, name]);
+  return (
+    <>
+      <button
+        type="button"
+        className={`button button-secondary trail-open${count > 0 ? ' disclosure-set' : ''}`}
+        aria-expanded={isOpen}
+        aria-controls="trail-filters"
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filter{count > 0 && ` ${count}`}
+        <Icon name="chevronDown" size="sm" />
+      </button>
+      <form
+        id="trail-filters"
+        className={isOpen ? 'trail-filters trail-filters-open' : 'trail-filters'}
+        aria-label="Filters"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onShow({ ...texts, before: '' });
+        }}
+      >
+        <Choice label="Kind" {...set('group')} any="Any kind" choices={Object.entries(auditGroups)} />
+        <Choice label="Who" {...set('person')} any="Anyone" choices={[...known, ...OTHERS]} />
+        <Field type="date" label="From" autoComplete="off" {...set('from')} />
+        <Field type="date" label="To" autoComplete="off" {...set('to')} />
+        <Field label="Invoice or id" autoComplete="off" maxLength={100} {...set('about')} />
+        <div className="trail-filters-end">
+          <Button type="submit">Apply</Button>
+          {count > 0 && (
+            <Button kind="ghost" onClick={() => onShow({})}>
+              Clear
+            </Button>
+          )}
+        </div>
+      </form>
+    </>
+  );
+}
+
+type ChoiceProps = {
+  id: string;
+  label: string;
+  any: string;
+  value: string;
+  choices: [value: string, name: string][];
+  onChange(event: { target: { value: string } }): void;
+};
+
+function Choice({ id, label, any, value, choices, onChange }: ChoiceProps) {
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <Select id={id} value={value} onChange={onChange}>
+        <option value="">{any}</option>
+        {choices.map(([choice, name]) => (
+          <option key={choice} value={choice}>
+            {name}
+          </option>
+        ))}
+        {value && !choices.some(([choice]) => choice === value) && <option value={value}>{value}</option>}
+      </Select>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { AuditView } from '../../../../shared/contracts/audit.ts';
+import { Badge } from '../Badge.tsx';
+import { Banner } from '../feedback/Banner.tsx';
+import { Button } from '../form/Button.tsx';
+import { formatSince } from '../format-moment.ts';
+import { Icon } from '../Icon.tsx';
+import type { TrailCalls } from './trail.ts';
+
+type Props = { view: AuditView; calls: TrailCalls };
+
+/** Up to where the chain was verified, and its newest seal to keep elsewhere. */
+export function TrailSeal({ view, calls }: Props) {
+  const { head, verified, unsealed } = view;
+  const [failure, setFailure] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    setFailure(await calls.saveHead());
+    setBusy(false);
+  };
+  return (
+    <section className="card trail-seal" aria-labelledby="trail-seal-title">
+      <h2 id="trail-seal-title">Verification</h2>
+      {verified?.problem && (
+        <Banner tone="bad" lead="The trail does not agree with its seals.">
+          {verified.problem} Keep a copy and tell the operator.
+        </Banner>
+      )}
+      <p className="trail-verified">
+        {verified && !verified.problem ? (
+          <Badge tone="ok" icon="circleCheck">
+            Verified to event {verified.seq} at {formatSince(verified.at)}
+          </Badge>
+        ) : (
+          !verified && (
+            <Badge icon="clock">{head ? 'The first verification is still to come' : 'Nothing is sealed yet'}</Badge>
+          )
+        )}
+        {unsealed > 0 && (
+          <span className="app-quiet">
+            {unsealed === 1 ? 'The newest event is' : `The newest ${unsealed} events are`} sealed within minutes.
+          </span>
+        )}
+      </p>
+      {head && (
+        <p className="trail-hash">
+          Newest seal: event {head.seq}, <code>{head.hash}</code>
+        </p>
+      )}
+      <p className="app-quiet">
+        Whoever runs this installation could rewrite events and seals alike. A seal that you keep elsewhere makes that
+        evident.
+      </p>
+      {failure && (
+        <Banner tone="warn" role="alert" lead="The seal could not be saved.">
+          {failure}
+        </Banner>
+      )}
+      <div className="trail-keep">
+        <Button busy={isBusy} onClick={() => void save()}>
+          <Icon name="download" size="sm" />
+          Save newest seal
+        </Button>
+        {view.weekly_mail !== null && <WeeklyMail isOn={view.weekly_mail} calls={calls} />}
+      </div>
+    </section>
+  );
+}
+
+function WeeklyMail({ isOn: wasOn, calls }: { isOn: boolean; calls: TrailCalls }) {
+  const [isOn, setOn] = useState(wasOn);
+  const [said, setSaid] = useState('');
+  const change = async (weekly: boolean) => {
+    setOn(weekly);
+    setSaid('');
+    const answer = await calls.setMail(weekly);
+    if (!answer.ok) setOn(!weekly);
+    setSaid(answer.ok ? (weekly ? 'The first mail comes in a week.' : 'No mail is sent.') : answer.error.message);
+  };
+  return (
+    <div className="choices trail-mail">
+      <label>
+        <input type="checkbox" checked={isOn} onChange={({ target }) => void change(target.checked)} />
+        Mail it to me once a week
+      </label>
+      <p role="status" className="app-quiet">
+        {said}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { AuditHeadFile, AuditMailReply, AuditView } from '../../../../shared/contracts/audit.ts';
+import type { AuditMailBody } from '../../../../shared/contracts/audit-request.ts';
+import { type Call, sendJson } from '../api/api-client.ts';
+import type { Answer } from '../api/parse-response.ts';
+import { readWith } from '../api/read-with.ts';
+import { saveFile } from '../api/save-file.ts';
+
+/** What can be asked of a trail; the page's address carries the same words. */
+export const trailFilters = ['group', 'person', 'from', 'to', 'about'] as const;
+export type TrailFilter = (typeof trailFilters)[number];
+export type TrailQuery = Partial<Record<TrailFilter | 'before', string>>;
+
+export function readTrailAddress(search: string): TrailQuery {
+  const asked = new URLSearchParams(search);
+  const pairs = [...trailFilters, 'before'].map((name) => [name, asked.get(name)?.trim() ?? '']);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}
+
+export const writeTrailAddress = (query: TrailQuery): string =>
+  new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+
+/** The calls about one trail: an account's at /api/audit, the installation's at /api/cms/audit. */
+export type TrailCalls = ReturnType<typeof trailCalls>;
+
+const readView = readWith(AuditView);
+const readHead = readWith(AuditHeadFile);
+const readMail = readWith(AuditMailReply);
+
+export function trailCalls(call: Call, path: string) {
+  return {
+    fetchTrail: (query: TrailQuery): Promise<Answer<AuditView>> => {
+      const search = writeTrailAddress(query);
+      return call(search ? `${path}?${search}` : path, readView);
+    },
+    setMail: (weekly: boolean) => call(`${path}/mail`, readMail, sendJson<AuditMailBody>('PUT', { weekly })),
+    /** Downloads all events that the filters leave. Returns the reason of a failure, or ''. */
+    saveCsv: async ({ before: _, ...filters }: TrailQuery): Promise<string> => {
+      const answer = await call(
+        `${path}?${writeTrailAddress(filters)}&format=csv`,
+        (body) => (body instanceof Blob ? body : null),
+        { headers: { accept: 'text/csv' } },
+      );
+      if (!answer.ok) return answer.error.message;
+      saveFile(answer.value, `audit-trail-${today()}.csv`);
+      return '';
+    },
+    /** The same for the newest seal, as JSON. */
+    saveHead: async (): Promise<string> => {
+      const answer = await call(`${path}/head`, readHead);
+      if (!answer.ok) return answer.error.message;
+      const text = `${JSON.stringify(answer.value, null, 2)}\n`;
+      saveFile(new Blob([text], { type: 'application/json' }), `audit-seal-${today()}.json`);
+      return '';
+    },
+  };
+}
+
+const today = () => new Date().toISOString().slice(0, 10);

@@ -1,0 +1,231 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { AuditEventItem, AuditView } from '#shared/contracts/audit';
+import { answerCalls } from '#tests/support/browser/answer-calls';
+import { expectAccessible, picture, useBrowser } from '#tests/support/browser/browser';
+import { useProduct } from '#tests/support/product/product';
+import { useMerchant, VIEWS } from './merchant.ts';
+import { VIEWS as CMS_VIEWS, useWriters } from './writer.ts';
+
+const product = useProduct();
+const newPage = useBrowser();
+const merchantPage = useMerchant(newPage, product.appUrl);
+const writers = useWriters(product);
+const REFUSED = /Failed to load resource/;
+const GRACE = 'grace.lindqvist@maplestreetdental.example';
+const HASH = '9f2c4b1e'.repeat(8);
+
+const event = (seq: number, sentence: string, more: Partial<AuditEventItem> = {}): AuditEventItem => ({
+  ...{ seq, at: new Date(Date.UTC(2026, 2, 4, 15, seq % 60)).toISOString(), action: 'link.issued', group: 'links' },
+  ...{ sentence, person: 'user:71204401', name: GRACE, subject: { kind: 'invoice', id: '90412' } },
+  ...{ changes: [], session: '5f0e8d7c6b5a49382716', address: 'c0ffee00c0ffee00c0ffee00c0ffee00', ...more },
+});
+
+const view: AuditView = {
+  events: [
+    event(412, `${GRACE} asked for the void of 1042, $184.00, reason: Billed twice.`, {
+      ...{ action: 'reversal.claimed', group: 'money', subject: { kind: 'reversal', id: 'r1042' } },
+      changes: [
+        { field: 'state', before: 'approved', after: 'sent' },
+        { field: 'amountCents', before: null, after: '18400' },
+      ],
+    }),
+    event(411, 'A payer paid 1042, $184.00.', {
+      ...{ action: 'payment.moved', group: 'money', person: 'payer', name: 'A payer' },
+      ...{ subject: { kind: 'payment', id: 'p1042' }, session: '' },
+    }),
+    event(410, `${GRACE} issued a pay link for invoice ${'Donaudampfschifffahrtsgesellschaft'.repeat(3)}.`),
+    event(409, `${GRACE} logged in.`, { action: 'session.opened', subject: { kind: 'session', id: '' } }),
+  ],
+  next: 409,
+  looked_back_to: null,
+  people: [{ person: 'user:71204401', name: GRACE }],
+  head: { seq: 411, hash: HASH, count: 411, at: '2026-03-04T15:52:00.000Z' },
+  verified: { seq: 411, at: '2026-03-04T15:52:10.000Z', problem: '' },
+  unsealed: 1,
+  weekly_mail: false,
+};
+
+/** Serves a trail; `state` may be changed on the way. */
+async function serve(page: Page, shown: AuditView = view, path = '/api/audit') {
+  const state = { view: shown, status: 200, isMailRefused: false };
+  const asked: string[] = [];
+  await answerCalls(
+    page,
+    ({ pathname }) => pathname === path || pathname === `${path}/mail`,
+    (call) => {
+      if (call.method === 'PUT') {
+        const { weekly } = call.sent<{ weekly: boolean }>();
+        asked.push(`mail ${weekly}`);
+        if (!state.isMailRefused) return call.fulfill({ json: { weekly } });
+      } else {
+        asked.push(call.url.search);
+        if (state.status === 200) return call.fulfill({ json: state.view });
+      }
+      const message = state.status === 403 ? 'Only an administrator of this account may see its audit trail.' : 'No.';
+      const status = state.status === 200 ? 503 : state.status;
+      return call.fulfill({ status, json: { error: { code: 'forbidden', message } } });
+    },
+  );
+  return { state, asked };
+}
+
+const open = async (page: Page, search = '') => {
+  await page.goto(`${product.appUrl}/audit${search}`);
+  await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
+};
+const noOverflow = async (page: Page) =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+
+describe('the audit trail', () => {
+  it.each(VIEWS)(
+    'tells what was done in sentences, with all that was recorded, and how far it is verified (%s)',
+    async (name, options) => {
+      const page = await merchantPage(options);
+      await serve(page);
+      await open(page);
+      const row = page.getByRole('listitem').filter({ hasText: 'asked for the void of 1042, $184.00' });
+      await row.getByText('Details').click();
+      expect((await row.innerText()).replace(/\s+/g, ' ')).toMatch(
+        /Act reversal\.claimed Id of the reversal r1042 state approved → sent amountCents 18400 Session 5f0e/,
+      );
+      await page.getByText(/^Verified to event 411 at /).waitFor();
+      await page.getByText('The newest event is sealed within minutes.').waitFor();
+      await page.getByText(HASH).waitFor();
+      await noOverflow(page);
+      await expectAccessible(page);
+      await picture(page, `audit-${name.replace(' ', '-')}`);
+    },
+  );
+
+  it('is filtered by its address, which survives a reload and the way back', async () => {
+    const page = await merchantPage();
+    const { asked } = await serve(page);
+    await open(page);
+    await page.getByLabel('Kind').selectOption('Payments and refunds');
+    await page.getByLabel('Who').selectOption(GRACE);
+    await page.getByLabel('From').fill('2026-03-01');
+    await page.getByLabel('Invoice or id').fill('1042');
+    await page.getByRole('button', { name: 'Apply' }).press('Enter');
+    const search = '?group=money&person=user%3A71204401&from=2026-03-01&about=1042';
+    await expect.poll(() => new URL(page.url()).search).toBe(search);
+    await page.reload();
+    expect(await page.getByLabel('Kind').inputValue()).toBe('money');
+    expect(await page.getByLabel('Invoice or id').inputValue()).toBe('1042');
+    await page.getByRole('button', { name: 'Older events' }).click();
+    await expect.poll(() => asked.at(-1)).toBe(`${search}&before=409`);
+    await page.getByRole('button', { name: 'Newest events' }).click();
+    await expect.poll(() => asked.at(-1)).toBe(search);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => asked.at(-1)).toBe('');
+    await page.goBack();
+    await expect.poll(() => asked.at(-1)).toBe(search);
+    const row = page.getByRole('listitem').filter({ hasText: 'A payer paid' });
+    await row.getByText('Details').click();
+    await row.getByRole('button', { name: 'Only this payment of event 411' }).click();
+    await expect.poll(() => asked.at(-1)).toBe('?about=p1042');
+  });
+
+  it('is opened from the user’s page and kept as a file', async () => {
+    const page = await merchantPage();
+    await page.goto(`${product.appUrl}/userinfo`);
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await page.waitForURL(`${product.appUrl}/audit`);
+    await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
+    const save = async (button: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button }).click(),
+      ]);
+      return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+    };
+    const csv = await save('Export all as CSV');
+    expect(csv.name).toMatch(/^audit-trail-\d{4}-\d\d-\d\d\.csv$/);
+    expect(csv.text).toMatch(/^\u{feff}"Number","Time","What happened",/u);
+    const seal = await save('Save newest seal');
+    expect(seal.name).toMatch(/^audit-seal-\d{4}-\d\d-\d\d\.json$/);
+    expect(JSON.parse(seal.text)).toMatchObject({ account: expect.any(Number), how_to_verify: expect.any(Array) });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
+  });
+
+  it('mails the newest seal only to whom switched it on', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    const { asked, state } = await serve(page);
+    await open(page);
+    const mail = page.getByRole('checkbox', { name: 'Mail it to me once a week' });
+    expect(await mail.isChecked()).toBe(false);
+    await mail.check();
+    await page.getByText('The first mail comes in a week.').waitFor();
+    state.isMailRefused = true;
+    await mail.click();
+    await page.getByText('No.', { exact: true }).waitFor();
+    expect(await mail.isChecked()).toBe(true);
+    expect(asked.filter((one) => one.startsWith('mail'))).toEqual(['mail true', 'mail false']);
+  });
+
+  it('says when nothing matches, when it cannot be loaded, and who may see it', async () => {
+    const page = await merchantPage({ expected: REFUSED });
+    const { state } = await serve(page, { ...view, events: [], next: null, head: null, verified: null, unsealed: 0 });
+    await open(page);
+    await page.getByText('Nothing was recorded yet.').waitFor();
+    await page.getByText('Nothing is sealed yet').waitFor();
+    await expectAccessible(page);
+    await open(page, '?group=money');
+    await page.getByText('No event matches.').waitFor();
+    state.view = { ...state.view, next: 100, looked_back_to: '2026-01-02T15:00:00.000Z' };
+    await page.reload();
+    await page.getByText('Looked back to Jan 2, 2026').waitFor();
+    await page.getByRole('button', { name: 'Look further back' }).waitFor();
+    state.status = 503;
+    await page.reload();
+    await page.getByText('The audit trail could not be loaded.').waitFor();
+    await expectAccessible(page);
+    state.status = 200;
+    state.view = view;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('A payer paid 1042, $184.00.').waitFor();
+    state.status = 403;
+    await page.reload();
+    await page.getByText('Only an administrator of this account may see its audit trail.').waitFor();
+    expect(await page.getByRole('button', { name: /CSV/ }).count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  it('that does not agree with its seals says so first', async () => {
+    const page = await merchantPage();
+    const problem = 'Event 300 is altered: it is not what was sealed.';
+    await serve(page, { ...view, verified: { seq: 299, at: '2026-03-04T15:52:10.000Z', problem } });
+    await open(page);
+    await page.getByRole('alert').filter({ hasText: problem }).waitFor();
+    expect(await page.getByText(/^Verified to event/).count()).toBe(0);
+    await expectAccessible(page);
+    await picture(page, 'audit-broken');
+  });
+});
+
+describe('the installation’s audit trail', () => {
+  it.each(CMS_VIEWS)('is shown to owners of the content area (%s)', async (theme, viewport) => {
+    const page = await newPage({ theme, viewport, expected: REFUSED });
+    await writers.logIn(page, writers.owner, writers.ownerPassword);
+    await page.goto(`${product.appUrl}/cms/users`);
+    await page.getByRole('link', { name: 'Audit trail' }).click();
+    await page.getByRole('heading', { name: 'Audit trail', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Verification' }).waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Verification' }).waitFor();
+    await noOverflow(page);
+    await expectAccessible(page);
+    await picture(page, `cms-audit-${theme}`);
+  });
+
+  it('is refused to an editor in a sentence', async () => {
+    const page = await newPage();
+    const { email } = await writers.makeWriter('editor');
+    await writers.logIn(page, email);
+    await page.goto(`${product.appUrl}/cms/audit`);
+    await page.getByText('Only an owner can see the audit trail.').waitFor();
+  });
+});

@@ -1,0 +1,122 @@
+import { and, asc, desc, eq, lte, sql } from 'drizzle-orm';
+import type { SealRow } from '#shared/audit-chain';
+import { type AuditSeal, auditSeals } from '#worker/data/schema/audit';
+import { type AuditCheck, auditMails, auditChecks as k } from '#worker/data/schema/audit-screen';
+import { outbox } from '#worker/data/schema/mail';
+import type { Db } from '../db.ts';
+import { selectValues } from '../select-values.ts';
+import { eventWrite, type NewEvent } from './events.ts';
+
+/** An account's last check, its newest seal, and whether the newest seal is mailed to this user, in one trip. */
+export async function findStanding(
+  db: Db,
+  accountId: number,
+  userId: number,
+): Promise<{ check: AuditCheck | undefined; newest: AuditSeal | undefined; isMailed: boolean }> {
+  const [[check], [newest], mails] = await db.batch([
+    db.select().from(k).where(eq(k.accountId, accountId)),
+    db.select().from(auditSeals).where(eq(auditSeals.accountId, accountId)).orderBy(desc(auditSeals.fromSeq)).limit(1),
+    db
+      .select()
+      .from(auditMails)
+      .where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId))),
+  ]);
+  return { check, newest, isMailed: mails.length === 1 };
+}
+
+export const listDueChecks = (db: Db, now: number, limit: number): Promise<AuditCheck[]> =>
+  db.select().from(k).where(lte(k.dueAt, now)).orderBy(asc(k.dueAt)).limit(limit);
+
+/** Note how far a check has come, or that it is complete; nothing, where another run was further meanwhile. */
+export async function saveCheck(
+  db: Db,
+  seen: AuditCheck,
+  change: Partial<Omit<AuditCheck, 'accountId'>>,
+): Promise<void> {
+  await db
+    .update(k)
+    .set(change)
+    .where(and(eq(k.accountId, seen.accountId), eq(k.reachedSeq, seen.reachedSeq), eq(k.dueAt, seen.dueAt)));
+}
+
+/** Seals that follow a number, in order, as they are hashed. */
+export async function listSealsAfter(
+  { $client }: Db,
+  accountId: number,
+  seq: number,
+  limit: number,
+): Promise<SealRow[]> {
+  const { results } = await $client
+    .prepare('SELECT * FROM audit_seals WHERE hub_id = ?1 AND from_seq > ?2 ORDER BY from_seq LIMIT ?3')
+    .bind(accountId, seq, limit)
+    .all<SealRow>();
+  return results;
+}
+
+/** The hash of the seal that ends at a number; undefined: none does. */
+export async function findSealHash({ $client }: Db, accountId: number, seq: number): Promise<string | undefined> {
+  const seal = await $client
+    .prepare('SELECT to_seq, hash FROM audit_seals WHERE hub_id = ?1 AND from_seq <= ?2 ORDER BY from_seq DESC LIMIT 1')
+    .bind(accountId, seq)
+    .first<{ to_seq: number; hash: string }>();
+  return seal?.to_seq === seq ? seal.hash : undefined;
+}
+
+/** Switch the weekly mail of an administrator on, from `nextAt` (UTC ms), or off; no event where it was so before. */
+export async function setWeeklyMail(
+  db: Db,
+  { accountId, userId }: { accountId: number; userId: number },
+  nextAt: number | null,
+  event: NewEvent,
+): Promise<void> {
+  const own = and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId));
+  const change =
+    nextAt === null
+      ? db.delete(auditMails).where(own)
+      : db.insert(auditMails).values({ accountId, userId, nextAt }).onConflictDoNothing();
+  await db.batch([change, eventWrite(db, event)]);
+}
+
+export type DueMail = { accountId: number; userId: number; nextAt: number; email: string };
+
+/** A mail that waits longer than this (ms) has priority: weekly mails stay behind receipts. */
+const OVERDUE_MS = 60_000;
+
+/** Weekly mails that are due to administrators; none while any other mail is overdue. */
+export async function listDueSealMails({ $client }: Db, now: number, limit: number): Promise<DueMail[]> {
+  const { results } = await $client
+    .prepare(
+      `SELECT m.hub_id AS accountId, m.user_id AS userId, m.next_at AS nextAt, u.email AS email
+FROM audit_mails m JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.is_admin = 1
+WHERE m.next_at <= ?1
+  AND NOT EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND next_try_at <= ?2)
+ORDER BY m.next_at LIMIT ?3`,
+    )
+    .bind(now, now - OVERDUE_MS, limit)
+    .all<DueMail>();
+  return results;
+}
+
+/** Owe a weekly mail and note when the next one is due (UTC ms), in one transaction. Of several runs, one owes it. */
+export async function oweSealMail(
+  db: Db,
+  { accountId, userId, nextAt, email }: DueMail,
+  { id, details, now, nextAt: next }: { id: string; details: Record<string, string>; now: number; nextAt: number },
+): Promise<void> {
+  const isStillDue = sql`EXISTS (SELECT 1 FROM audit_mails
+    WHERE hub_id = ${accountId} AND user_id = ${userId} AND next_at = ${nextAt})`;
+  const mail = {
+    ...{ id, kind: 'audit-seal' as const, recipient: email, accountId, details: JSON.stringify(details) },
+    ...{ nextTryAt: now, createdAt: now },
+  };
+  await db.batch([
+    db
+      .insert(outbox)
+      .select(selectValues(outbox, mail, isStillDue))
+      .onConflictDoNothing(),
+    db
+      .update(auditMails)
+      .set({ nextAt: next })
+      .where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId), eq(auditMails.nextAt, nextAt))),
+  ]);
+}

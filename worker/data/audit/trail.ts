@@ -1,0 +1,111 @@
+import { type AuditEvent, type AuditSeal, auditEvents, auditSeals } from '#worker/data/schema/audit';
+import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
+import { joined, listed, prepare, type RawSql, raw, rawSql } from '../raw-sql.ts';
+
+// The engine of the lists pages through copies of the CRM: by any column, by page number, counted by triggers. The
+// trail has one order, its numbers, and a counter or an index would be one more row to write for each payment.
+
+export type TrailFilters = {
+  /** Acts; null: all. */
+  actions: string[] | null;
+  /** An actor of this kind; with an id only that one. */
+  actor: { kind: string; id: string | null } | null;
+  /** Ids of what was acted on. */
+  about: string[] | null;
+  /** From this instant (UTC ms), and until before that one. */
+  from: number | null;
+  until: number | null;
+};
+
+/** The lowest and the highest number that an event of the wanted days can have; `newest` is the account's highest. */
+export type Stretch = { lowest: number; highest: number; newest: number };
+
+/** An event's time is taken before it gets its number, so neighbours may be that far out of order. */
+const OUT_OF_ORDER_MS = 10 * 60_000;
+
+/**
+ * The number of the first event from an instant on, found by halving: an index by time would be one more row to write
+ * for each event.
+ */
+const firstFrom = (accountId: number, at: number): RawSql => {
+  // The next number that is there: retention and tampering leave holes.
+  const isBefore = rawSql`coalesce((SELECT e.at < ${at} FROM audit_events e
+    WHERE e.hub_id = ${accountId} AND e.seq >= (low + high) / 2 ORDER BY e.seq LIMIT 1), 0)`;
+  return rawSql`(
+    WITH RECURSIVE half(low, high) AS (
+      SELECT coalesce((SELECT min(seq) FROM audit_events WHERE hub_id = ${accountId}), 1),
+        1 + coalesce((SELECT max(seq) FROM audit_events WHERE hub_id = ${accountId}), 0)
+      UNION ALL
+      SELECT iif(${isBefore}, (low + high) / 2 + 1, low), iif(${isBefore}, high, (low + high) / 2)
+      FROM half WHERE low < high
+    ) SELECT low FROM half WHERE low >= high
+  )`;
+};
+
+export async function findStretch(
+  { $client: d1 }: Db,
+  accountId: number,
+  { from, until }: Pick<TrailFilters, 'from' | 'until'>,
+): Promise<Stretch> {
+  const first = rawSql`SELECT min(seq) FROM audit_events WHERE hub_id = ${accountId}`;
+  const last = rawSql`SELECT max(seq) FROM audit_events WHERE hub_id = ${accountId}`;
+  const lowest = from === null ? rawSql`(${first})` : firstFrom(accountId, from - OUT_OF_ORDER_MS);
+  const highest = until === null ? rawSql`(${last})` : rawSql`${firstFrom(accountId, until + OUT_OF_ORDER_MS)} - 1`;
+  const row = await prepare(d1, rawSql`SELECT ${lowest} AS lowest, ${highest} AS highest, (${last}) AS newest`).first<
+    Record<keyof Stretch, number | null>
+  >();
+  return { lowest: row?.lowest ?? 1, highest: row?.highest ?? 0, newest: row?.newest ?? 0 };
+}
+
+const COLUMNS = raw(columnsOf(auditEvents, 'e', ''));
+
+/** Events from one number down to another, newest first, that the filters leave. Reads each row between at most once. */
+export async function readTrail(
+  { $client: d1 }: Db,
+  accountId: number,
+  { actions, actor, about, from, until }: TrailFilters,
+  { highest, lowest, limit }: { highest: number; lowest: number; limit: number },
+): Promise<AuditEvent[]> {
+  const where = [rawSql`e.hub_id = ${accountId}`, rawSql`e.seq <= ${highest}`, rawSql`e.seq >= ${lowest}`];
+  if (actions) where.push(rawSql`e.action IN ${listed(actions)}`);
+  if (actor) where.push(rawSql`e.actor_kind = ${actor.kind}`);
+  if (actor?.id != null) where.push(rawSql`e.actor_id = ${actor.id}`);
+  if (about) where.push(rawSql`e.subject_id IN (SELECT value FROM json_each(${JSON.stringify(about)}))`);
+  if (from !== null) where.push(rawSql`e.at >= ${from}`);
+  if (until !== null) where.push(rawSql`e.at < ${until}`);
+  const { results } = await prepare(
+    d1,
+    rawSql`SELECT ${COLUMNS} FROM audit_events e WHERE ${joined(where, ' AND ')}
+      ORDER BY e.seq DESC LIMIT ${limit}`,
+  ).all<RawRow>();
+  return results.map((row) => rowOf(auditEvents, row, ''));
+}
+
+/** Seals that stand for events from one number to another, newest first. */
+export const listSealsOver = async (
+  { $client: d1 }: Db,
+  accountId: number,
+  { highest, lowest }: { highest: number; lowest: number },
+): Promise<AuditSeal[]> => {
+  const { results } = await prepare(
+    d1,
+    rawSql`SELECT ${raw(columnsOf(auditSeals, 's', ''))} FROM audit_seals s
+      WHERE s.hub_id = ${accountId} AND s.from_seq <= ${highest} AND s.to_seq >= ${lowest}
+        AND s.from_seq >= coalesce((SELECT max(b.from_seq) FROM audit_seals b
+          WHERE b.hub_id = ${accountId} AND b.from_seq <= ${lowest}), 0)
+      ORDER BY s.from_seq DESC`,
+  ).all<RawRow>();
+  return results.map((row) => rowOf(auditSeals, row, ''));
+};
+
+export type Named = { person: string; name: string };
+
+/** Who can have acted in an account, by name: 200 at most. Account 0 is the content area's. */
+export async function listPeople({ $client: d1 }: Db, accountId: number, isContent: boolean): Promise<Named[]> {
+  const people = isContent
+    ? rawSql`SELECT 'content:' || id AS person, name || ' (' || email || ')' AS name FROM content_users
+        WHERE status <> 'decoy' ORDER BY email LIMIT 200`
+    : rawSql`SELECT 'user:' || user_id AS person, email AS name FROM users
+        WHERE hub_id = ${accountId} ORDER BY email LIMIT 200`;
+  return (await prepare(d1, people).all<Named>()).results;
+}

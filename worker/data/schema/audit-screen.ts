@@ -1,0 +1,26 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What the schedule found out about the audit trail, and whom it tells; not part of schema.ts: payers never load it. */
+
+export const auditChecks = sqliteTable('audit_checks', {
+  accountId: integer('hub_id').primaryKey(),
+  seq: integer('seq').notNull().default(0),
+  hash: text('hash').notNull().default(''),
+  at: integer('at'),
+  problem: text('problem').notNull().default(''),
+  reachedSeq: integer('reached_seq').notNull().default(0),
+  reachedHash: text('reached_hash').notNull().default(''),
+  dueAt: integer('due_at').notNull().default(0),
+});
+
+export type AuditCheck = typeof auditChecks.$inferSelect;
+
+export const auditMails = sqliteTable(
+  'audit_mails',
+  {
+    accountId: integer('hub_id').notNull(),
+    userId: integer('user_id').notNull(),
+    nextAt: integer('next_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.userId] })],
+);

@@ -1,0 +1,148 @@
+import type { AuditAction } from '#shared/audit';
+import { formatMoney } from '#shared/money';
+import { operator } from '#shared/operator';
+import type { Subject } from '#worker/data/audit/subjects';
+import type { AuditEvent } from '#worker/data/schema/audit';
+
+/** Fields of a row before or after an act, as the event keeps them. */
+export type Facts = Record<string, unknown>;
+
+/** A text that is no JSON object was not written by the product; it is shown under a name of its own. */
+export function factsOf(text: string): Facts {
+  if (text === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // It is shown below.
+  }
+  return { unreadable: text };
+}
+
+type Told = {
+  facts: Facts;
+  before: Facts;
+  subject: Subject | undefined;
+  kind: string;
+  id: string;
+  /** The subject's own name, of a person whose account is still there. */
+  name: string | undefined;
+  isPayer: boolean;
+};
+type Tell = (told: Told) => string;
+
+const said = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+const after = (lead: string, value: unknown): string => (said(value) ? `${lead}${said(value)}` : '');
+
+const sum = ({ facts, subject }: Told): string => {
+  const cents = typeof facts.amountCents === 'number' ? facts.amountCents : subject?.amountCents;
+  return typeof cents === 'number' ? formatMoney(cents, said(facts.currency) || subject?.currency || 'USD') : '';
+};
+const numberOf = ({ facts, subject, id }: Told): string => said(facts.number) || subject?.number || id;
+const payment = (told: Told): string => `the payment of ${numberOf(told)}${after(', ', sum(told))}`;
+const kindOf = ({ facts, subject }: Told): string => said(facts.kind) || subject?.kind || 'reversal';
+const reversal = (told: Told): string =>
+  `the ${kindOf(told)} of ${numberOf(told)}${after(', ', sum(told))}${after(', reason: ', told.facts.reason ?? told.subject?.reason)}`;
+const invoice = (told: Told): string => `invoice ${numberOf(told)}`;
+const stateOf = ({ facts }: Told): string => said(facts.state).replaceAll('_', ' ') || 'unknown';
+/** Its id is that of the terminal and its own. */
+const batch = ({ id }: Told): string => {
+  const [terminal = '', number = id] = id.split('/');
+  return `batch ${number}${number === id ? '' : ` of terminal ${terminal}`}`;
+};
+const nameIn = ({ facts, name, id }: Told): string => name ?? (said(facts.name) || id);
+const article = ({ facts, before, kind, id }: Told): string =>
+  `the ${kind} “${said(facts.title) || said(facts.slug) || said(before.slug) || id}”`;
+const note = ({ facts }: Told): string => after(', note: ', facts.note);
+const times = ({ facts }: Told): string => (typeof facts.n === 'number' && facts.n > 1 ? `, ${facts.n} times` : '');
+
+/** Of a payer's own payment the answer at once; null: it was found out later. */
+function paid(told: Told): string | null {
+  if (!told.isPayer) return null;
+  const of = `${numberOf(told)}${after(', ', sum(told))}`;
+  return stateOf(told) === 'approved' ? `paid ${of}` : `tried to pay ${of}: ${stateOf(told)}`;
+}
+
+/** What happened, behind the name of who did it. */
+const tell: Record<AuditAction, Tell> = {
+  'payment.claimed': (told) => `started ${payment(told)}`,
+  'payment.moved': (told) => paid(told) ?? `found ${payment(told)} to be ${stateOf(told)}`,
+  'payment.resolved': (told) => `decided that ${payment(told)} is ${stateOf(told)}${note(told)}`,
+  'reversal.claimed': (told) => `asked for ${reversal(told)}`,
+  'reversal.moved': (told) => `found ${reversal(told)} to be ${stateOf(told)}`,
+  'reversal.resolved': (told) => `decided that ${reversal(told)} is ${stateOf(told)}${note(told)}`,
+  'invoice.reopened': (told) => `let ${invoice(told)} be paid again`,
+  'batch-close.claimed': (told) => `asked to close ${batch(told)}`,
+  'batch-close.moved': (told) => `found the close of ${batch(told)} to be ${stateOf(told)}`,
+  'link.issued': (told) => `issued a pay link for ${invoice(told)}`,
+  'link.extended': (told) => `let the pay link of ${invoice(told)} last longer`,
+  'link.revoked': (told) => `ended the pay link of ${invoice(told)}`,
+  'link.ended': (told) => `ended the pay link of ${invoice(told)}, which had run out`,
+  'mail.asked-for': (told) =>
+    `sent a mail${after(' (', told.facts.kind)}${told.facts.kind ? ')' : ''} about ${invoice(told)}`,
+  'session.opened': () => 'logged in',
+  'session.ended': () => 'logged out',
+  'login.refused': (told) => `was refused a login${times(told)}`,
+  'access.refused': (told) => `was refused ${said(told.facts.route) || 'a request'}${times(told)}`,
+  'webhook.forged': (told) => `sent a message that is not the provider’s${times(told)}`,
+  'account.connected': () => 'connected the CRM account',
+  'grant.revoked': () => 'lost access to the CRM account',
+  'merchant.claimed': () => 'began an application at the card provider',
+  'merchant.applied': () => 'applied at the card provider',
+  'merchant.released': () => 'gave up an application at the card provider',
+  'merchant.moved': ({ facts }) =>
+    `told of the application: ${said(facts.told) || 'a change'}${after(', which is now ', facts.to)}`,
+  'terminal.saved': (told) => `saved the terminal ${nameIn(told)}`,
+  'footer.changed': () => 'changed the text under printed invoices',
+  'signature.saved': (told) => `saved the signature on ${invoice(told)}`,
+  'signature.removed': (told) => `removed the signature from ${invoice(told)}`,
+  'list.exported': ({ facts, id }) => `exported ${id || 'a list'}${after(', rows: ', facts.rows)}`,
+  'seal-mail.switched': ({ facts }) =>
+    `switched the weekly mail of the newest seal ${facts.weekly === false ? 'off' : 'on'}`,
+  'content-user.registered': (told) => `registered ${nameIn(told)} for the content area`,
+  'content-user.changed': (told) => `changed the rights of ${nameIn(told)}${after(' to ', told.facts.role)}`,
+  'content-user.removed': (told) => `removed ${nameIn(told)} from the content area`,
+  'invitation.sent': (told) => `sent an invitation${after(' as ', told.facts.role)}`,
+  'invitation.ended': () => 'took an invitation back',
+  'password.reset-asked': (told) => `asked for a new password for ${nameIn(told)}`,
+  'password.changed': () => 'set a new password',
+  'article.published': (told) => `published ${article(told)}`,
+  'article.edited': (told) => `changed ${article(told)}, which is published`,
+  'article.unpublished': (told) => `took ${article(told)} off the public site`,
+  'article.deleted': (told) => `deleted ${article(told)}`,
+  'media.deleted': ({ id }) => `deleted the file ${id}`,
+};
+
+/** Who acts where it is no person of the account. */
+const others: Record<Exclude<AuditEvent['actorKind'], 'user' | 'content'>, string> = {
+  payer: 'A payer',
+  system: operator.name,
+  operator: 'The operator',
+  provider: 'The card provider',
+};
+
+/** Who acted, as the filter for people writes it. */
+export const personOf = ({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'actorId'>): string =>
+  actorId === '' || (actorKind !== 'user' && actorKind !== 'content') ? actorKind : `${actorKind}:${actorId}`;
+
+/** A person's name; of one who left, what is still known. */
+export function nameOf({ actorKind, actorId }: Pick<AuditEvent, 'actorKind' | 'actorId'>, names: Map<string, string>) {
+  if (actorKind !== 'user' && actorKind !== 'content') return others[actorKind] ?? actorKind;
+  return names.get(`${actorKind}:${actorId}`) ?? (actorId ? `A former member (${actorId})` : 'A stranger');
+}
+
+/**
+ * An event in one English sentence, the same for screen, CSV and mail. An act that this version does not know is told
+ * by its own name.
+ */
+export function sentenceOf(event: AuditEvent, names: Map<string, string>, subject: Subject | undefined): string {
+  const before = factsOf(event.before);
+  const facts = factsOf(event.after);
+  const { subjectKind: kind, subjectId: id } = event;
+  const name = kind === 'content-user' ? names.get(`content:${id}`) : undefined;
+  const told = { facts, before, subject, kind, id, name, isPayer: event.actorKind === 'payer' };
+  const how = Object.hasOwn(tell, event.action) ? tell[event.action as AuditAction] : undefined;
+  const what = how ? how(told) : `did ${event.action}${after(' to ', event.subjectId)}`;
+  return `${nameOf(event, names)} ${what}.`;
+}

@@ -1,0 +1,65 @@
+import type { AuditHead, AuditView } from '#shared/contracts/audit';
+import type { AuditQuery } from '#shared/contracts/audit-request';
+import { findStanding, setWeeklyMail } from '#worker/data/audit/checks';
+import { isAdminOf } from '#worker/data/merchants/merchants';
+import { type AuditSeal, INSTALLATION } from '#worker/data/schema/audit';
+import type { Deps } from '#worker/deps';
+import type { Merchant } from '#worker/domain/merchants/session';
+import { auditEvent } from './event.ts';
+import { exportTrail } from './export-trail.ts';
+import { verifyNewest } from './verify-newest.ts';
+import { iso, viewPage } from './view-trail.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+export type TrailOutcome = { kind: 'trail'; trail: AuditView } | { kind: 'forbidden' };
+
+/** Retention takes the oldest events away and leaves their seals, so what a seal and all before it stand for is its number. */
+export const headOf = ({ toSeq, hash, at }: AuditSeal): AuditHead => ({ seq: toSeq, hash, count: toSeq, at: iso(at) });
+
+/** An account's trail for one of its administrators. */
+export async function viewTrail(deps: Deps, merchant: Merchant, query: AuditQuery): Promise<TrailOutcome> {
+  if (!(await isAdminOf(deps.db, merchant))) return { kind: 'forbidden' };
+  return { kind: 'trail', trail: await trailOf(deps, merchant.accountId, merchant.userId, query) };
+}
+
+/** The installation's own trail, for owners of the content area; the route's guard knows them. */
+export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<AuditView> =>
+  trailOf(deps, INSTALLATION, null, query);
+
+async function trailOf(deps: Deps, accountId: number, userId: number | null, query: AuditQuery): Promise<AuditView> {
+  const [{ asked, ...page }, standing] = await Promise.all([
+    viewPage(deps, accountId, query),
+    findStanding(deps.db, accountId, userId ?? 0),
+  ]);
+  const { newest, isMailed } = standing;
+  return {
+    ...page,
+    head: newest ? headOf(newest) : null,
+    verified: await verifyNewest(deps, accountId, standing),
+    unsealed: Math.max(0, asked.stretch.newest - (newest?.toSeq ?? 0)),
+    weekly_mail: userId === null ? null : isMailed,
+  };
+}
+
+/** The same as a file of all that the filters leave; null: only an administrator may have it. */
+export async function exportOwnTrail(
+  deps: Deps,
+  merchant: Merchant,
+  query: AuditQuery,
+): Promise<AsyncGenerator<string> | null> {
+  return (await isAdminOf(deps.db, merchant)) ? exportTrail(deps, merchant.accountId, query) : null;
+}
+
+export const exportInstallationTrail = (deps: Deps, query: AuditQuery): AsyncGenerator<string> =>
+  exportTrail(deps, INSTALLATION, query);
+
+/** Switches the weekly mail of an administrator on or off; the first one comes in a week. False: not an administrator. */
+export async function switchWeeklyMail(deps: Deps, merchant: Merchant, isOn: boolean): Promise<boolean> {
+  if (!(await isAdminOf(deps.db, merchant))) return false;
+  const { accountId, userId } = merchant;
+  const subject: [string, string] = ['user', String(userId)];
+  const event = auditEvent(deps, { accountId, action: 'seal-mail.switched', subject, after: { weekly: isOn } });
+  await setWeeklyMail(deps.db, merchant, isOn ? deps.now() + WEEK_MS : null, event);
+  return true;
+}
