@@ -73,7 +73,7 @@ const words = (min: number, max: number, error: string) =>
     ),
   );
 
-/** POST /api/monitor/approvals: a person accepts a version of the provider's script. 404 where none has that hash. */
+/** POST /api/monitor/approvals: a person accepts a version of the provider's script. 404 where none has that hash, 409 once it is approved. */
 export const ApprovalBody = z.object({
   sha256: Sha256,
   by: words(2, 100, who),

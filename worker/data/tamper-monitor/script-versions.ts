@@ -1,5 +1,10 @@
 import { and, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
-import { monitorFindings, type ScriptVersion, scriptVersions as v } from '#worker/data/schema/tamper-monitor';
+import {
+  monitorFindings,
+  monitorSources,
+  type ScriptVersion,
+  scriptVersions as v,
+} from '#worker/data/schema/tamper-monitor';
 import type { Db } from '../db.ts';
 
 /** Versions of the provider's script: a row with the approval, and the body in R2. */
@@ -33,31 +38,37 @@ export async function keepVersions(db: Db, media: R2Bucket, versions: SeenVersio
 
 export type Approval = { sha256: string; by: string; reason: string; at: number };
 
-/**
- * Note who approved a version and why, and close the findings that name it. Null: no version of that hash was seen. A later
- * approval of the same version replaces the earlier one.
- */
-export async function approveVersion(db: Db, { sha256, by, reason, at }: Approval): Promise<number | null> {
-  const [approved, closed] = await db.batch([
+export type Approved =
+  | { kind: 'approved'; closedFindings: number }
+  /** The first approval stands: who, when and why are evidence. */
+  | { kind: 'already-approved'; by: string; at: number }
+  | { kind: 'not-found' };
+
+/** Note who approved a version and why, and close the findings that name it, in one transaction. */
+export async function approveVersion(db: Db, { sha256, by, reason, at }: Approval): Promise<Approved> {
+  const [approved, closed, [version]] = await db.batch([
     db
       .update(v)
       .set({ approvedAt: at, approvedBy: by, reason })
-      .where(eq(v.sha256, sha256))
+      .where(and(eq(v.sha256, sha256), isNull(v.approvedAt)))
       .returning({ sha256: v.sha256 }),
     db
       .update(monitorFindings)
       .set({ closedAt: at, closedAs: 'approved' })
       .where(
         and(
-          inArray(monitorFindings.source, ['inside', 'outside']),
+          inArray(monitorFindings.source, [...monitorSources]),
           eq(monitorFindings.kind, 'script-changed'),
           eq(monitorFindings.seen, sha256),
           isNull(monitorFindings.closedAt),
         ),
       )
       .returning({ id: monitorFindings.id }),
+    db.select().from(v).where(eq(v.sha256, sha256)),
   ]);
-  return approved.length > 0 ? closed.length : null;
+  if (!version) return { kind: 'not-found' };
+  if (approved.length > 0) return { kind: 'approved', closedFindings: closed.length };
+  return { kind: 'already-approved', by: version.approvedBy, at: version.approvedAt ?? at };
 }
 
 /** Delete versions that were last seen before `before` (UTC ms), each with its body; at most `limit`. */

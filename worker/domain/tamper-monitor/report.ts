@@ -1,7 +1,7 @@
 import type { MonitorNoted, MonitorState } from '#shared/contracts/monitor';
 import type { ApprovalBody, MonitorReportBody } from '#shared/contracts/monitor-request';
 import { readMonitor } from '#worker/data/tamper-monitor/runs';
-import { approveVersion, listApproved } from '#worker/data/tamper-monitor/script-versions';
+import { type Approved, approveVersion, listApproved } from '#worker/data/tamper-monitor/script-versions';
 import type { Deps } from '#worker/deps';
 import { deployedFiles } from './look-inside.ts';
 import { noteRun } from './note-run.ts';
@@ -33,6 +33,6 @@ export async function noteReport(deps: Deps, report: MonitorReportBody): Promise
   return { runId: id, newFindings: await noteRun(deps, look) };
 }
 
-/** A person accepts a version of the provider's script: how many findings that closed. Null: none of that hash was seen. */
-export const approveScript = ({ db, now }: Pick<Deps, 'db' | 'now'>, approval: ApprovalBody): Promise<number | null> =>
+/** A person accepts a version of the provider's script. */
+export const approveScript = ({ db, now }: Pick<Deps, 'db' | 'now'>, approval: ApprovalBody): Promise<Approved> =>
   approveVersion(db, { ...approval, at: now() });

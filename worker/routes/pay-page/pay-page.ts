@@ -11,7 +11,7 @@ import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { actingAsStaff } from '#worker/http/acting';
 import { sessionOf } from '#worker/http/guards/browser-session';
-import { type Fill, filledPage } from '#worker/http/reply/page-template';
+import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
 import { type App, route } from '#worker/http/route';
 
@@ -62,18 +62,17 @@ async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Respon
 type Open = Extract<LinkView, { view: unknown }>;
 
 const formPage = (c: C, deps: Deps, { view }: Open): Promise<Response> =>
-  shellPage(c, deps, {
-    texts: payPageFill(view),
-    links: contactLinks(view.business),
-    json: { 'pay-view': scriptJson(view) },
-  });
+  filledPage(
+    c,
+    SHELL,
+    { texts: payPageFill(view), links: contactLinks(view.business), json: { 'pay-view': scriptJson(view) } },
+    // While the page is paused, one that still waits for an outcome may load nothing of the provider.
+    deps.settings.PAY_PAGE === 'paused' ? {} : { providerOrigin: deps.gateway.browser.origin },
+  );
 
-/** The page of the form with nothing filled in: what the tamper monitor compares. */
-export const emptyPayPage = (c: C, deps: Deps): Promise<Response> => shellPage(c, deps, { texts: {} });
-
-/** While the page is paused, one that still waits for an outcome may load nothing of the provider. */
-const shellPage = (c: C, { gateway, settings }: Deps, fill: Fill): Promise<Response> =>
-  filledPage(c, SHELL, fill, settings.PAY_PAGE === 'paused' ? {} : { providerOrigin: gateway.browser.origin });
+/** The page of the form with nothing filled in, paused or not: what the tamper monitor compares. */
+export const emptyPayPage = (c: C, { gateway }: Deps): Promise<Response> =>
+  filledPage(c, SHELL, { texts: {} }, { providerOrigin: gateway.browser.origin });
 
 const STATES: Record<Exclude<Open['kind'], 'ready' | 'pending'>, { state: string; status: number }> = {
   paid: { state: 'paid', status: 200 },

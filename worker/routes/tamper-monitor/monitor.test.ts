@@ -149,6 +149,20 @@ describe('an approval', () => {
     expect(await (await call('/api/monitor')).json()).toMatchObject({ approved: [] });
   });
 
+  it('stands as it was given first', async () => {
+    await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
+    await call('/api/monitor/approvals', approval());
+    const again = await call(
+      '/api/monitor/approvals',
+      approval({ by: 'Sam Poe', reason: 'I have looked at it as well.' }),
+    );
+    expect([again.status, (await again.json<{ error: { message: string } }>()).error.message]).toEqual([
+      409,
+      expect.stringMatching(/^Dana Reyes approved this version already, at 2\d{3}-/),
+    ]);
+    expect(await app.deps.db.select().from(scriptVersions)).toMatchObject([{ approvedBy: 'Dana Reyes' }]);
+  });
+
   it('of a version that was never seen is not found', async () => {
     expect((await call('/api/monitor/approvals', approval())).status).toBe(404);
     expect(await app.deps.db.select().from(scriptVersions)).toEqual([]);

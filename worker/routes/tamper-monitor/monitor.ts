@@ -42,8 +42,15 @@ const note: Handle = async (c, deps) => {
 const approve: Handle = async (c, deps) => {
   const body = await readJson(c, ApprovalBody);
   if ('refusal' in body) return body.refusal;
-  const closedFindings = await approveScript(deps, body.data);
-  return closedFindings === null
-    ? apiError(c, 404, 'not-found', 'No version of the script with that hash was seen.')
-    : c.json({ closedFindings } satisfies Approved);
+  const outcome = await approveScript(deps, body.data);
+  switch (outcome.kind) {
+    case 'approved':
+      return c.json({ closedFindings: outcome.closedFindings } satisfies Approved);
+    case 'already-approved': {
+      const when = new Date(outcome.at).toISOString();
+      return apiError(c, 409, 'conflict', `${outcome.by} approved this version already, at ${when}.`);
+    }
+    case 'not-found':
+      return apiError(c, 404, 'not-found', 'No version of the script with that hash was seen.');
+  }
 };

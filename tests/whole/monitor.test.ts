@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { until, useProduct } from '#tests/support/product/product';
+import { sql } from './books.ts';
+
+const product = useProduct();
+afterEach(() => product.sandbox('settings', { script_suffix: '' }));
+
+type Run = { id: string; findings: number };
+
+/** What the next look of the schedule at the built page finds. */
+async function look(): Promise<string[]> {
+  await sql(product, 'DELETE FROM monitor_runs');
+  await product.runSchedule();
+  const find = `SELECT id, findings FROM monitor_runs WHERE source = 'inside' AND finished_at IS NOT NULL`;
+  const [run] = await until(
+    () => sql<Run>(product, find),
+    (runs) => runs.length > 0,
+  );
+  const found = await sql<{ kind: string }>(
+    product,
+    'SELECT kind FROM monitor_findings WHERE last_run_id = ? AND closed_at IS NULL',
+    run?.id ?? '',
+  );
+  expect(found).toHaveLength(run?.findings ?? 0);
+  return found.map(({ kind }) => kind);
+}
+
+describe('the tamper monitor inside the product', () => {
+  it('finds the built page true to the inventory, and one byte more in the provider’s script until it is gone', async () => {
+    expect(await look()).toEqual([]);
+    await product.sandbox('settings', { script_suffix: ';' });
+    expect(await look()).toEqual(['script-changed']);
+    expect(await look()).toEqual(['script-changed']);
+    await product.sandbox('settings', { script_suffix: '' });
+    expect(await look()).toEqual([]);
+    const rows = await sql<{ times_seen: number; closed_as: string }>(
+      product,
+      `SELECT times_seen, closed_as FROM monitor_findings WHERE source = 'inside'`,
+    );
+    expect(rows).toEqual([{ times_seen: 2, closed_as: 'gone' }]);
+  });
+});
