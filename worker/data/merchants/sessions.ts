@@ -46,14 +46,6 @@ export async function revokeSession(db: Db, id: string, now: number): Promise<vo
     .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)));
 }
 
-/** End the session of a refresh cookie. */
-export async function revokeSessionOf(db: Db, refreshTokenHash: string, now: number): Promise<void> {
-  await db
-    .update(sessions)
-    .set({ revokedAt: now })
-    .where(and(eq(sessions.refreshTokenHash, refreshTokenHash), isNull(sessions.revokedAt)));
-}
-
 /** For User Info: the user, the account's domain and the scopes that it granted. */
 export async function findSessionUser(db: Db, { accountId, userId }: { accountId: number; userId: number }) {
   const [row] = await db

@@ -1,10 +1,4 @@
-import {
-  findSession,
-  insertSession,
-  revokeSession,
-  revokeSessionOf,
-  touchSession,
-} from '#worker/data/merchants/sessions';
+import { findSession, insertSession, revokeSession, touchSession } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
@@ -56,6 +50,12 @@ export async function merchantWith(
   return { sessionId: session.id, accountId: session.accountId, userId: session.userId };
 }
 
+/** End the session that a login replaces, by the refresh token that this browser had before it. */
+export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
+  const replaced = refreshToken ? await renewSession(deps, refreshToken) : null;
+  if (replaced) await endSession(deps, replaced.merchant);
+}
+
 /** A new access token for a browser that still holds its refresh token; the end of the session does not move. */
 export async function renewSession(
   deps: Deps,
@@ -66,11 +66,6 @@ export async function renewSession(
   if (!session) return null;
   const merchant = { sessionId: session.id, accountId: session.accountId, userId: session.userId };
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
-}
-
-/** End the session that a login replaces, by the refresh token that this browser had before it. */
-export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
-  if (refreshToken) await revokeSessionOf(deps.db, await deps.sha256(refreshToken), deps.now());
 }
 
 export const endSession = (deps: Deps, { sessionId }: Merchant): Promise<void> =>

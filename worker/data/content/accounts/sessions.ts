@@ -56,13 +56,6 @@ export const revokeContentSession = (db: Db, id: string, now: number) =>
     .set({ revokedAt: now })
     .where(and(eq(contentSessions.id, id), isNull(contentSessions.revokedAt)));
 
-/** End the session of a refresh cookie. */
-export const revokeContentSessionOf = (db: Db, refreshTokenHash: string, now: number) =>
-  db
-    .update(contentSessions)
-    .set({ revokedAt: now })
-    .where(and(eq(contentSessions.refreshTokenHash, refreshTokenHash), isNull(contentSessions.revokedAt)));
-
 /** Delete ended sessions, resets and invitations, and registrations that no owner approved within `pendingMs`. */
 export async function dropOldAccounts(db: Db, now: number, pendingMs: number): Promise<void> {
   await db.batch([

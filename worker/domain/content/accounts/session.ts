@@ -3,7 +3,6 @@ import {
   findContentSession,
   type NewContentSession,
   revokeContentSession,
-  revokeContentSessionOf,
   touchContentSession,
 } from '#worker/data/content/accounts/sessions';
 import type { Deps } from '#worker/deps';
@@ -40,6 +39,12 @@ export async function memberOf(deps: Deps, token: string): Promise<Member | null
   return claims ? ((await findContentSession(deps.db, claims.id, deps.now())) ?? null) : null;
 }
 
+/** End the session that a login or a registration replaces, by the refresh token that this browser had before it. */
+export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
+  const replaced = refreshToken ? await renewContentSession(deps, refreshToken) : null;
+  if (replaced) await endContentSession(deps, replaced);
+}
+
 /** A new token for a browser that still holds its refresh token; the end of the session does not move. */
 export async function renewContentSession(
   deps: Deps,
@@ -55,11 +60,6 @@ export async function renewContentSession(
   if (!member) return null;
   const token = await deps.signed.content.issue({ id: member.sessionId, subject: member.user.id }, now());
   return { ...member, token };
-}
-
-/** End the session that a login or a registration replaces, by the refresh token that this browser had before it. */
-export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
-  if (refreshToken) await revokeContentSessionOf(deps.db, await deps.sha256(refreshToken), deps.now());
 }
 
 export async function endContentSession(deps: Deps, { sessionId }: Member): Promise<void> {

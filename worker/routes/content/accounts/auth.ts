@@ -66,8 +66,8 @@ export function authRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/api/auth/logout', { POST: (c) => logOut(c, depsOf(c)) });
   route(app, '/api/auth/forgot', { POST: (c) => forgot(c, depsOf(c)) });
   route(app, '/api/auth/reset', { POST: (c) => reset(c, depsOf(c)) });
-  route(app, '/api/auth/password', { PUT: memberOnly(depsOf, putPassword) });
   route(app, '/api/auth/invitation', { POST: (c) => postInvitation(c, depsOf(c)) });
+  route(app, '/api/auth/password', { PUT: memberOnly(depsOf, putPassword) });
 }
 
 const callerOf = (c: C) => ({ clientIp: c.req.header('cf-connecting-ip') ?? null });
