@@ -1,11 +1,14 @@
+import { KEPT_MS } from '#shared/audit-chain';
+
 /**
  * How long each table and each prefix of the bucket keeps what it holds: the only register of periods. The schedule
  * goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
  * docs/storage.md word by word, so that nothing is stored without a period.
  */
-const DAY = 86_400_000;
+export const DAY = 86_400_000;
+export const ONE_YEAR = 366 * DAY;
 export const TWO_YEARS = 731 * DAY;
-const SEVEN_YEARS = 2557 * DAY;
+export const SEVEN_YEARS = KEPT_MS;
 
 type From = {
   /** The column that the period begins with (UTC ms), and the index that finds the rows, oldest first. */
@@ -22,8 +25,8 @@ export type Rule =
   | ({ does: 'delete'; what?: string; unless?: { sql: string; say: string } } & From)
   /** `what` in words, `set` as SQL. */
   | ({ does: 'blank'; what: string; set: string } & From)
-  /** A picture in the bucket belongs to the row; worker/data/retention/signatures.ts does both. */
-  | { does: 'delete' | 'blank'; what: string; column: string; ms: number; hasFile: true }
+  /** Done by the code that writes the rows, or by signatures.ts: a file of the bucket or a seal belongs to each. */
+  | { does: 'delete' | 'blank'; what: string; column: string; ms: number; apart: true }
   | { does: 'newest'; rows: number; column: string };
 
 export type Kept = {
@@ -113,7 +116,7 @@ export const tables: Record<string, Kept> = {
         what: 'the payer’s names, address and receipt address, who started it, and the signature',
         column: 'settled_at',
         ms: TWO_YEARS,
-        hasFile: true,
+        apart: true,
       },
       {
         does: 'blank',
@@ -225,11 +228,40 @@ export const tables: Record<string, Kept> = {
   customer_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `contacts`' },
   invoice_signatures: {
     row: 'until it is replaced or taken away',
-    rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, hasFile: true }],
+    rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, apart: true }],
     why: 'as with a payer’s signature',
   },
   bucket_cursors: { row: 'for ever', rules: [], why: 'a row for each prefix that is looked through' },
   retired_keys: { row: 'as long as the key is in its ring', rules: [], why: 'it says when a key may go' },
+  audit_events: {
+    rules: [{ does: 'delete', what: 'sealed events', column: 'at', ms: SEVEN_YEARS, apart: true }],
+    why: 'as long as the records of money that they tell of; triggers refuse changes, and deletion before that',
+  },
+  audit_seals: {
+    row: 'for ever',
+    rules: [],
+    why: 'the chain goes on over events that are gone; triggers refuse changes',
+  },
+  audit_refusals: { row: 'until its hour is over', rules: [], why: 'then it is one event' },
+  audit_checks: withAccount('one row'),
+  audit_mails: { row: 'until it is switched off', rules: [], why: 'one row for each administrator who wants the mail' },
+  script_versions: {
+    rules: [{ does: 'delete', what: 'row and body', column: 'last_seen_at', ms: ONE_YEAR, apart: true }],
+    why: 'evidence of twelve months, as the card industry asks for',
+  },
+  monitor_runs: {
+    rules: [{ does: 'delete', what: 'row and evidence', column: 'started_at', ms: ONE_YEAR, apart: true }],
+    why: 'as above',
+  },
+  monitor_findings: {
+    rules: [
+      {
+        ...{ does: 'delete', column: 'closed_at', ms: ONE_YEAR },
+        ...{ index: 'monitor_findings_closed', when: 'closed_at IS NOT NULL' },
+      },
+    ],
+    why: 'as above; one that stands stays',
+  },
   content_users: {
     row: 'until an owner removes it',
     rules: [
@@ -272,7 +304,7 @@ export const tables: Record<string, Kept> = {
   site_builds: { rules: [{ does: 'newest', rows: 100, column: 'asked_at' }], why: 'enough to see what went wrong' },
 };
 
-/** Prefixes of the bucket. `ms`: a file that is older is deleted, whether a row still names it or not. */
+/** Prefixes of the buckets. `ms`: a file that is older is deleted, whether a row still names it or not. */
 export const prefixes: Record<string, Kept & { ms?: number }> = {
   'signatures/': {
     ms: TWO_YEARS + 30 * DAY,
@@ -280,25 +312,11 @@ export const prefixes: Record<string, Kept & { ms?: number }> = {
     rules: [],
     why: 'a lost claim may leave a picture behind',
   },
+  'monitor/': { row: 'with its row', rules: [], why: 'evidence, or a version of the script, of twelve months' },
+  'anchors/': {
+    row: 'for ever; no job deletes it',
+    rules: [],
+    why: 'the trail is held against it, and the bucket’s lock refuses deletion; one small file a day',
+  },
   'media/': { row: 'until it is deleted', rules: [], why: 'it never changes, so that caches may keep it' },
 };
-
-const WORDS = new Map([
-  [0, 'as soon as'],
-  [DAY, '1 day after'],
-  [TWO_YEARS, '2 years (731 days) after'],
-  [SEVEN_YEARS, '7 years (2557 days) after'],
-]);
-
-function textOf(rule: Rule): string {
-  if (rule.does === 'newest') return `the newest ${rule.rows} stay`;
-  const { column, ms } = rule;
-  const period = `${WORDS.get(ms) ?? `${ms / DAY} days after`} \`${column}\`${ms === 0 ? ' is over' : ''}`;
-  if ('hasFile' in rule) return `${rule.what} ${rule.does === 'blank' ? 'blanked' : 'deleted'} ${period}`;
-  if (rule.does === 'blank') return `${rule.what} blanked ${period}`;
-  return `${rule.what ? `${rule.what} ` : ''}deleted ${period}${rule.unless ? ` ${rule.unless.say}` : ''}`;
-}
-
-/** The cell of docs/storage.md. */
-export const lifetimeOf = ({ row, rules, why }: Kept): string =>
-  `${[...(row ? [row] : []), ...rules.map(textOf)].join('; ')}: ${why}`;

@@ -16,7 +16,7 @@ const found = (
 ORDER BY ${column} LIMIT ${atOnce}`;
 
 function statementOf(table: string, rule: Rule, now: number): Sql[] {
-  if ('hasFile' in rule) return [];
+  if ('apart' in rule) return [];
   if (rule.does === 'newest') {
     const { column, rows } = rule;
     const last = `SELECT ${column} FROM ${table} ORDER BY ${column} DESC LIMIT 1 OFFSET ${rows - 1}`;

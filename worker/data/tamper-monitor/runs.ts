@@ -107,21 +107,19 @@ export async function readMonitor(db: Db) {
   };
 }
 
-/** Delete looks begun and findings closed before `before` (UTC ms), with their evidence; at most `limit` of each. */
+/** Delete looks begun before `before` (UTC ms), with their evidence; at most `limit`. */
 export async function dropRuns(db: Db, media: R2Bucket, before: number, limit: number): Promise<void> {
   const old = await db
     .select({ id: r.id, key: r.evidenceKey })
     .from(r)
     .where(and(inArray(r.source, [...monitorSources]), lt(r.startedAt, before)))
     .limit(limit);
-  if (old.length > 0) {
-    await media.delete(old.flatMap(({ key }) => key || []));
-    await db.delete(r).where(
-      inArray(
-        r.id,
-        old.map(({ id }) => id),
-      ),
-    );
-  }
-  await db.delete(f).where(and(isNotNull(f.closedAt), lt(f.closedAt, before)));
+  if (old.length === 0) return;
+  await media.delete(old.flatMap(({ key }) => key || []));
+  await db.delete(r).where(
+    inArray(
+      r.id,
+      old.map(({ id }) => id),
+    ),
+  );
 }
