@@ -23,8 +23,8 @@ async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Prom
   const session =
     ownState && more === undefined && HANDOFF_CODE.test(code) ? await redeemHandoff(deps, code, ownState) : null;
   if (session) {
-    await endReplacedSession(deps, refreshTokenOf(c, deps));
     takeLoginState(c, deps);
+    await endReplacedSession(deps, refreshTokenOf(c, deps));
     setSession(c, deps, session);
   }
   c.header('referrer-policy', 'no-referrer');
