@@ -23,6 +23,7 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   },
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
+  refusals: async (deps) => (await import('./audit/refusals.ts')).foldRefusals(deps),
   audit: async (deps) => (await import('./audit/seal.ts')).sealTrails(deps),
   anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
   'audit-checks': async (deps) => (await import('./audit/verify-trails.ts')).verifyTrails(deps),

@@ -1,10 +1,12 @@
 import type { Context } from 'hono';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps, Env } from '#worker/deps';
 import { type Member, memberOf, renewContentSession } from '#worker/domain/content/accounts/session';
 import { actingAs } from '#worker/http/acting';
 import { clearContentSession, contentRefreshTokenOf, passOf } from '#worker/http/cookies/content-cookies';
 import { apiError } from '#worker/http/reply/errors';
 import type { Guarded } from '../route.ts';
+import { noteRefusal, turnedAway } from './note-refusal.ts';
 import { bearerOf, unauthorized } from './require-merchant.ts';
 
 type C = Context<{ Bindings: Env }>;
@@ -17,15 +19,19 @@ const actingAsMember = (c: C, deps: Deps, { sessionId, user }: Member) =>
 export const memberOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded => ({
   admits: ['editor', 'owner'],
   openTo: (who) => async (c) => {
+    const answer = (...[c, deps, member]: Parameters<Handle>) => {
+      if (member.user.status !== 'active')
+        return apiError(c, 403, 'forbidden', 'Your account is waiting for the approval of an owner.');
+      if (who === 'owner' && member.user.role !== 'owner')
+        return apiError(c, 403, 'forbidden', 'Only an owner can do this.');
+      return handle(c, deps, member);
+    };
     const deps = depsOf(c);
     const bearer = bearerOf(c);
     const member = bearer && (await memberOf(deps, bearer));
-    if (!member) return unauthorized(c);
-    if (member.user.status !== 'active')
-      return apiError(c, 403, 'forbidden', 'Your account is waiting for the approval of an owner.');
-    if (who === 'owner' && member.user.role !== 'owner')
-      return apiError(c, 403, 'forbidden', 'Only an owner can do this.');
-    return handle(c, await actingAsMember(c, deps, member), member);
+    if (!member) return turnedAway(c, deps, bearer, unauthorized(c));
+    const acting = await actingAsMember(c, deps, member);
+    return noteRefusal(c, acting, INSTALLATION, await answer(c, acting, member));
   },
 });
 

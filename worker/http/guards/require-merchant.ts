@@ -7,6 +7,7 @@ import { refreshTokenOf } from '#worker/http/cookies/session-cookies';
 import { apiError, type Refuse } from '#worker/http/reply/errors';
 import type { Who } from '#worker/security/permissions';
 import type { Guarded } from '../route.ts';
+import { noteRefusal, turnedAway } from './note-refusal.ts';
 
 type C = Context<{ Bindings: Env }>;
 type Handle = (c: C, deps: Deps, merchant: Merchant, askedAt: number) => Promise<Response> | Response;
@@ -40,7 +41,9 @@ export const merchantOnly = (depsOf: (c: C) => Deps, handle: Handle): Guarded =>
     const merchant =
       bearer &&
       (await (isBearerEnough ? merchantOf(deps, bearer) : merchantWith(deps, bearer, refreshTokenOf(c, deps))));
-    return merchant ? handle(c, await actingAsStaff(c, deps, merchant), merchant, askedAt) : unauthorized(c);
+    if (!merchant) return turnedAway(c, deps, bearer, unauthorized(c));
+    const acting = await actingAsStaff(c, deps, merchant);
+    return noteRefusal(c, acting, merchant.accountId, await handle(c, acting, merchant, askedAt));
   },
 });
 
@@ -60,6 +63,7 @@ export const merchantReads = (
     const deps = depsOf(c);
     const bearer = bearerOf(c);
     const claim = bearer && (await deps.accessTokens.read(bearer, deps.now()));
-    return claim ? handle(c, await actingAsStaff(c, deps, claim), claim) : refuse(c);
+    if (!claim) return turnedAway(c, deps, bearer, refuse(c));
+    return handle(c, await actingAsStaff(c, deps, claim), claim);
   },
 });

@@ -3,6 +3,7 @@ import type { GetMerchant, SetUpMerchant } from '#shared/contracts/session';
 import { merchantLimits } from '#shared/limits';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';
+import { countStranger } from '#worker/domain/audit/refusals';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view-merchant';
@@ -85,7 +86,10 @@ async function postBoarding(c: C, deps: Deps): Promise<Response> {
     deps.sha256(c.req.param('secret') ?? ''),
     deps.sha256(deps.settings.BOARDING_WEBHOOK_SECRET),
   ]);
-  if (given !== own) return apiError(c, 404, 'not-found', 'Not found.');
+  if (given !== own) {
+    await countStranger(deps, 'webhook.forged', '/api/webhooks/boarding/:secret');
+    return apiError(c, 404, 'not-found', 'Not found.');
+  }
   const event = deps.boarding.readEvent(await c.req.text());
   if (!event) return apiError(c, 400, 'bad-request', 'The request could not be read.');
   const outcome = await hear(deps, event);

@@ -9,6 +9,7 @@ import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
 import { findMerchantPayLink, type LinkOutcome } from '#worker/domain/pay-links/merchant-pay-link';
 import { type LinkView, viewLink } from '#worker/domain/pay-page/view-payable';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
+import { actingAsStaff } from '#worker/http/acting';
 import { sessionOf } from '#worker/http/guards/browser-session';
 import { filledPage } from '#worker/http/reply/page-template';
 import { runToCompletion } from '#worker/http/reply/run-to-completion';
@@ -44,7 +45,9 @@ async function getPayPage(c: C, deps: Deps): Promise<Response> {
 /** Merchants may open a pay page by the CRM's id; for everyone else that id names nothing. */
 async function toOwnPayPage(c: C, deps: Deps, invoiceId: string): Promise<Response> {
   const merchant = await sessionOf(c, deps);
-  const outcome: LinkOutcome = merchant ? await findMerchantPayLink(deps, merchant, invoiceId) : { kind: 'not-found' };
+  const outcome: LinkOutcome = merchant
+    ? await findMerchantPayLink(await actingAsStaff(c, deps, merchant), merchant, invoiceId)
+    : { kind: 'not-found' };
   switch (outcome.kind) {
     case 'link':
       return c.redirect(payPath(outcome.link.payId), 302);

@@ -3,6 +3,7 @@ import type { ResolutionReply, ReversalResolutionReply } from '#shared/contracts
 import { ResolutionBody, ReversalResolutionBody } from '#shared/contracts/reconciliation-request';
 import { formatMoney } from '#shared/money';
 import type { Deps, Env } from '#worker/deps';
+import { countStranger } from '#worker/domain/audit/refusals';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { handleTransactionWebhook } from '#worker/domain/reconciliation/handle-transaction-webhook';
 import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
@@ -36,7 +37,10 @@ async function postTransaction(c: C, deps: Deps): Promise<Response> {
     deps.sha256(c.req.param('secret') ?? ''),
     deps.sha256(deps.settings.TRANSACTION_WEBHOOK_SECRET),
   ]);
-  if (given !== own) return apiError(c, 404, 'not-found', 'Not found.');
+  if (given !== own) {
+    await countStranger(deps, 'webhook.forged', '/api/webhooks/transactions/:secret');
+    return apiError(c, 404, 'not-found', 'Not found.');
+  }
   const event = deps.gateway.readTransactionEvent(await c.req.text());
   // A kind that we do not know is nothing to send again.
   if (event) runToCompletion(c, handleTransactionWebhook(deps, event));

@@ -2,6 +2,7 @@ import { dropDecoys, findUsersByEmail, noteLogin } from '#worker/data/content/ac
 import { forgetTry } from '#worker/data/content/accounts/rate-limits';
 import { insertContentSession } from '#worker/data/content/accounts/sessions';
 import type { Deps } from '#worker/deps';
+import { countStranger } from '#worker/domain/audit/refusals';
 import { busy, type Caller, keyOf, perAddress, type Refused, take } from './rate-limit.ts';
 import { type ContentSession, newContentSession } from './session.ts';
 
@@ -42,8 +43,9 @@ export async function logInContent(
   const hash = await passwords.hash(password, account?.password);
   if (hash === 'busy') return busy;
   const user = users.find((one) => passwords.isSame(one.password, hash));
-  const wrong = (): ContentLogin => {
+  const wrong = async (): Promise<ContentLogin> => {
     deps.log.info('content-login-failed', { device: isKnownHere });
+    await countStranger(deps, 'login.refused', '/api/auth/login');
     return { kind: 'wrong' };
   };
   if (!user) return wrong();

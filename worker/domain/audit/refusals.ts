@@ -1,0 +1,69 @@
+import type { AuditAction } from '#shared/audit';
+import { countRefusals, foldRefusal, listEndedRefusals, type RefusalRow } from '#worker/data/audit/refusals';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
+import { auditEvent } from './event.ts';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const BATCH = 100;
+
+const hourOf = (at: number) => at - (at % HOUR_MS);
+
+/** Count a refused request of a person who is logged in: one row of a session and an hour, in its account's trail. */
+export async function recordRefusal(deps: Deps, accountId: number, route: string): Promise<void> {
+  const { kind, id, sessionId, ipHash } = deps.actor;
+  await count(deps, {
+    accountId,
+    sessionId,
+    action: 'access.refused',
+    actorKind: kind,
+    actorId: id,
+    ipHash,
+    route,
+    n: 1,
+  });
+}
+
+type Stranger = Extract<AuditAction, 'access.refused' | 'login.refused' | 'webhook.forged'>;
+
+/** Refusals of strangers that are not written yet, in this isolate. */
+const waiting = new Map<Stranger, { n: number; writtenAt: number }>();
+
+/**
+ * Count a refusal of somebody unknown. Any client can cause any number of them, so an isolate writes its count once a
+ * minute at most: the sum is a lower bound. Undefined: nothing is to be written now.
+ */
+export function countStranger(deps: Deps, action: Stranger, route: string): Promise<void> | undefined {
+  const now = deps.now();
+  const counted = waiting.get(action) ?? { n: 0, writtenAt: 0 };
+  counted.n += 1;
+  waiting.set(action, counted);
+  if (Math.abs(now - counted.writtenAt) < MINUTE_MS) return undefined;
+  const { n } = counted;
+  Object.assign(counted, { n: 0, writtenAt: now });
+  const nobody = { accountId: INSTALLATION, sessionId: '', actorKind: 'system', actorId: '', ipHash: '' } as const;
+  return count(deps, { ...nobody, action, route, n });
+}
+
+/** A count that cannot be written must not change the answer. */
+async function count(deps: Deps, row: Omit<RefusalRow, 'hour'>): Promise<void> {
+  await countRefusals(deps.db, { ...row, hour: hourOf(deps.now()) }).catch((cause: unknown) =>
+    deps.log.info('refusal-not-counted', { cause: causeOf(cause) }),
+  );
+}
+
+/** For the cron: each count whose hour is over becomes one event. */
+export async function foldRefusals(deps: Deps): Promise<void> {
+  for (const row of await listEndedRefusals(deps.db, hourOf(deps.now()), BATCH)) {
+    const { accountId, sessionId, actorKind, actorId, ipHash, action, route, n, hour } = row;
+    const actor = { kind: actorKind, id: actorId, sessionId, ipHash, requestId: '' };
+    const after = { count: n, hour: new Date(hour).toISOString() };
+    await foldRefusal(
+      deps.db,
+      row,
+      auditEvent({ ...deps, actor }, { accountId, action: action as AuditAction, subject: ['route', route], after }),
+    );
+  }
+}
