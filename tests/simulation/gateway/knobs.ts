@@ -49,6 +49,8 @@ export type Knobs = {
   /** How long a batch that is being closed stays PENDING. */
   closingMs: Span;
   refundInOpenBatch: boolean;
+  /** Whether a reversal made in the provider's own pages is filed under the invoice of its charge (G22). */
+  byHandKeepsInvoice: boolean;
   /** The code with 402 of a void whose batch is no longer open (G21). */
   voidTooLateCode: string;
   /** Whether a void is listed as a transaction of its own, beside the flag on what it takes back. */
@@ -89,8 +91,9 @@ export const defaultKnobs = (): Knobs => ({
   nightClose: [3, 0],
   closingMs: [0, 0],
   refundInOpenBatch: true,
+  byHandKeepsInvoice: false,
+  voidsAreListed: false,
   voidTooLateCode: '013',
-  voidsAreListed: true,
   achSettlingMs: [6 * HOUR, DAY],
   achSettledMs: [2 * DAY, 4 * DAY],
   achReturnMs: [DAY, 2 * DAY],
