@@ -30,8 +30,8 @@ const ACTS: Record<string, RegExp[]> = {
 
 /** Product functions that change such a table and act for nobody, with the reason. */
 const NO_ACTS: Record<string, string> = {
-  'worker/domain/purge-expired-content.ts': 'deletes what has ended by its own time',
-  'worker/data/content/accounts/sessions.ts': 'dropOldAccounts: deletes what has ended by its own time',
+  'worker/data/retention/signatures.ts': 'lets go what has outlived its published period',
+  'worker/data/retention/statements.ts': 'lets go what has outlived its published period',
   'worker/domain/content/accounts/log-in.ts': 'drops decoys, which are no accounts',
 };
 

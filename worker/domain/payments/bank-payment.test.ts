@@ -47,6 +47,18 @@ describe('a payment', () => {
     expect(await world.ledger()).toEqual([]);
   });
 
+  it('by bank that the gateway took twice under its order id is settled once; the second is left to a person', async () => {
+    const world = await makeWorld();
+    const request = await submit(world);
+    const [attempt] = await world.attempts();
+    const own = transaction(request, { id: attempt?.providerTxnId ?? '' });
+    world.gateway.script.find = () => [transaction(request, { id: 'second', state: 'pending' }), own];
+    world.clock.now += 5 * 3_600_000;
+    await runSchedule(world.deps);
+    expect((await world.attempts())[0]?.state).toBe('approved');
+    expect(await world.ledger()).toMatchObject([{ providerTxnId: own.id, amountCents: 18_400 }]);
+  });
+
   it('by bank that comes back after it was settled leaves the ledger again, and waits for the merchant', async () => {
     const world = await makeWorld();
     const request = await submit(world);

@@ -115,7 +115,10 @@ async function askGateway(deps: Deps, attempt: Attempt): Promise<Verdict> {
   return foreign.length > 0 ? { kind: 'contradiction' } : { kind: 'empty' };
 }
 
-function judge(own: GatewayTransaction[], attempt: Attempt): Verdict {
+function judge(shown: GatewayTransaction[], attempt: Attempt): Verdict {
+  // A bank debit that was accepted goes its way. Another one under its order id is a difference that a person sees.
+  const accepted = attempt.state === 'pending' ? shown.filter(({ id }) => id === attempt.providerTxnId) : [];
+  const own = accepted.length > 0 ? accepted : shown;
   const money = own.filter(isMoney);
   const [first] = money;
   // Charged twice, or voided already by a person who knows why.

@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { eventOf, type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
 import { drawLots } from '#tests/support/random';
+import { heardD1 } from '#tests/support/unit/d1-line';
+import { openDb } from '#worker/data/db';
 import { settle } from '#worker/domain/payments/settle';
 import { runSchedule } from '../run-schedule.ts';
 import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
@@ -68,21 +71,32 @@ describe('what happened at the gateway', () => {
     ]);
   });
 
-  it('reaches them the same when its messages come before the reply', async () => {
-    const world = await makeLedgerPair();
-    const sale = await world.sell({ state: 'sent' });
-    const attempt = await world.read(sale.id);
-    const hearOften = () =>
-      Promise.all(Array.from({ length: 20 }, () => handleTransactionWebhook(world.deps, eventOf(world, sale.txn))));
-    await hearOften();
-    // The request that made the charge writes its outcome.
-    const at = world.clock.now;
-    await settle(world.deps, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
-    await hearOften();
-    expect(await world.state()).toEqual([END[0]]);
-    expect((await runNight(world)).differences).toEqual([]);
-    expect(await world.state()).toEqual([END[0]]);
-  });
+  it.each(['a refund', 'a void'])(
+    'is booked by the schedule where the database fails in the middle: %s',
+    async (what) => {
+      const world = await makeLedgerPair();
+      const { txn } = await world.sell();
+      if (what === 'a void') txn.isVoided = true;
+      else world.books.push(strange(world, { kind: 'REFUND', amountCents: 400, parentId: txn.id }));
+      let isArmed = true;
+      const db = openDb(
+        heardD1(env.DB, {
+          ask: (questions) => {
+            if (!isArmed || !questions.some(({ sql }) => /^update "reversals"/i.test(sql))) return;
+            isArmed = false;
+            throw new Error('the database is gone');
+          },
+        }),
+      );
+      const broken = { ...world, deps: { ...world.deps, db } };
+      await runNight(broken);
+      expect(isArmed).toBe(false);
+      expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400']);
+      await runSchedule(world.deps);
+      const end = what === 'a void' ? 'void -18400' : 'refund -400';
+      expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400', end]);
+    },
+  );
 
   it('is no difference any more once the reply that its message overtook is booked', async () => {
     const world = await makeLedgerPair();

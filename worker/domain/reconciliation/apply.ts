@@ -6,7 +6,7 @@ import type { Deps } from '#worker/deps';
 import { bySystem } from '#worker/domain/audit/event';
 import { inquirePaymentStatus } from '#worker/domain/payments/inquire-status';
 import { reconcileReversal } from '#worker/domain/refunds/inquire';
-import { reversalEvent, settleReversal } from '#worker/domain/refunds/settle-reversal';
+import { reversalEvent } from '#worker/domain/refunds/settle-reversal';
 import { causeOf } from '#worker/log';
 import { isRefund } from './net-amount.ts';
 import { UNDECIDED } from './verdict.ts';
@@ -85,13 +85,15 @@ async function bookElsewhere(deps: Deps, attempt: Attempt, { kind, id, txnId, ce
     requestKey: id,
     reason: 'Made at the card provider',
     askedBy: 0,
+    // Known from the start, so that the schedule can end what the database cuts off between claim and settlement.
+    providerTxnId: txnId,
     holdUntil: at,
-    nextCheckAt: null,
+    nextCheckAt: at,
     createdAt: at,
   };
   const { claimed } = await claimReversal(db, reversal, attempt, reversalEvent(bySystem(deps), reversal));
   if (!claimed) return false;
-  await settleReversal(bySystem(deps), claimed, attempt, { to: 'approved', from: ['sent'], at, txnId });
+  await reconcileReversal(deps, claimed, attempt);
   log.info('reversal-made-elsewhere', { attemptId: attempt.id, kind, txnId });
   return true;
 }

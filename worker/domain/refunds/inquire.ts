@@ -37,6 +37,7 @@ export async function reconcileReversals(deps: Deps): Promise<void> {
 export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: Attempt): Promise<Reversal> {
   const deps = bySystem(asked);
   const { db, now } = deps;
+  if (seen.state === 'sent' && seen.providerTxnId !== null) return settleSeen(deps, seen, attempt, seen.providerTxnId);
   const reversal = seen.state === 'sent' ? await giveUpWaiting(deps, seen, attempt) : seen;
   if (reversal.state !== 'unknown' && reversal.state !== 'not_done') return reversal;
   const next = nextCheckAt(reversal, now());
@@ -48,21 +49,30 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
     if (verdict.kind === 'empty') await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
     return (await findReversal(db, reversal.id)) ?? reversal;
   }
-  const settled = await settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
-    // It is in the ledger already, or would give the payment back twice: no program can tell which is wrong.
-    if (!/constraint failed/i.test(String(cause))) throw cause;
-    return settleReversal(deps, reversal, attempt, {
-      to: 'needs_human',
-      from: [reversal.state],
-      at: now(),
-      message: BOOKED,
-    });
-  });
+  const settled = await settleFound(deps, reversal, attempt, move);
   const fields = { reversalId: reversal.id, from: reversal.state, to: settled.reversal.state };
   if (settled.reversal.state === 'needs_human') deps.log.alert('reversal-needs-a-person', fields);
   else deps.log.info('reversal-status-found', fields);
   return settled.reversal;
 }
+
+/** The gateway showed it before we knew of it: it was made in the provider's own pages. */
+async function settleSeen(deps: Deps, seen: Reversal, attempt: Attempt, txnId: string): Promise<Reversal> {
+  const move = { to: 'approved', from: ['sent'], at: deps.now(), txnId } satisfies ReversalMove;
+  return (await settleFound(deps, seen, attempt, move)).reversal;
+}
+
+const settleFound = (deps: Deps, reversal: Reversal, attempt: Attempt, move: ReversalMove) =>
+  settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
+    // It is in the ledger already, or would give the payment back twice: no program can tell which is wrong.
+    if (!/constraint failed/i.test(String(cause))) throw cause;
+    return settleReversal(deps, reversal, attempt, {
+      to: 'needs_human',
+      from: [reversal.state],
+      at: deps.now(),
+      message: BOOKED,
+    });
+  });
 
 /** The Worker that sent it is gone and will not write its outcome. */
 async function giveUpWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
