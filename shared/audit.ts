@@ -7,6 +7,7 @@ export const auditActions = [
   'payment.claimed',
   'payment.moved',
   'payment.resolved',
+  'payment.found',
   'reversal.claimed',
   'reversal.moved',
   'reversal.resolved',
@@ -47,5 +48,6 @@ export const auditActions = [
   'article.unpublished',
   'article.deleted',
   'media.deleted',
+  'script.approved',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -7,7 +7,7 @@ import { findSiteState } from '#worker/data/content/publishing/builds';
 import { findMerchant, insertMerchant } from '#worker/data/merchants/merchants';
 import { saveUser } from '#worker/data/merchants/sessions';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
-import { approveVersion, keepVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
+import { keepVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
@@ -76,13 +76,14 @@ async function connectFirstAccounts(deps: Deps): Promise<void> {
 }
 
 /** The simulated provider's script is part of this repository, so that a fresh start has nothing for a person to approve. */
-async function approveProviderScript({ db, sha256, now }: Deps, media: R2Bucket): Promise<void> {
+async function approveProviderScript(deps: Deps, media: R2Bucket): Promise<void> {
+  const { db, sha256, now } = deps;
   const body = readFileSync('sandbox/card-frame/clearent-host.js');
   const version = { sha256: await sha256(body), type: 'text/javascript; charset=utf-8', body };
   if ((await listApproved(db)).includes(version.sha256)) return;
   await keepVersions(db, media, [version], now());
   const reason = 'The simulated provider serves it out of this repository.';
-  await approveVersion(db, { sha256: version.sha256, by: 'npm start', reason, at: now() });
+  await approveScript(deps, { sha256: version.sha256, by: 'npm start', reason });
 }
 
 async function connect(

@@ -18,6 +18,7 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'payment.claimed': 'money',
   'payment.moved': 'money',
   'payment.resolved': 'batches',
+  'payment.found': 'batches',
   'reversal.claimed': 'money',
   'reversal.moved': 'money',
   'reversal.resolved': 'batches',
@@ -58,4 +59,5 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'article.unpublished': 'content',
   'article.deleted': 'content',
   'media.deleted': 'content',
+  'script.approved': 'settings',
 };

@@ -1,6 +1,6 @@
 import { type Attempt, invoices } from '#worker/data/schema/schema';
+import { eventStatement, type TextEvent } from '../audit/events.ts';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
-import { jsonParts } from '../json-parts.ts';
 
 /** An invoice that a charge of ours may be of, with the dedupe key of the collection that is under way. */
 export type Owner = typeof invoices.$inferSelect & { dedupeKey: string };
@@ -64,14 +64,30 @@ const INSERT = `INSERT INTO payment_attempts (id, hub_id, invoice_id, collection
     value->>'channel', value->>'method', value->>'amountCents', value->>'currency', value->>'invoiceNumber',
     value->>'dedupeKey', value->>'receiptId', value->>'receiptTo', value->>'payer', 'needs_human', 'our record was lost',
     value->>'createdAt', value->>'createdAt', value->>'timeZone', value->>'day'
-  FROM json_each(?) WHERE true ON CONFLICT DO NOTHING RETURNING id`;
+  FROM (SELECT ? AS value) WHERE true ON CONFLICT DO NOTHING RETURNING id`;
 
-/** Write attempts that our books have lost; those that they have are left as they are. Answers the ids that were new. */
-export async function insertFoundAttempts({ $client }: Db, found: FoundAttempt[]): Promise<string[]> {
+/** Attempts of one transaction. */
+const AT_ONCE = 50;
+
+/**
+ * Write attempts that our books have lost, each with its event; those that they have are left as they are. Answers the
+ * ids that were new.
+ */
+export async function insertFoundAttempts(
+  { $client }: Db,
+  found: { attempt: FoundAttempt; event: TextEvent }[],
+): Promise<string[]> {
   const ids: string[] = [];
-  for (const rows of jsonParts(found)) {
-    const { results } = await $client.prepare(INSERT).bind(rows).all<{ id: string }>();
-    ids.push(...results.map(({ id }) => id));
+  for (let from = 0; from < found.length; from += AT_ONCE) {
+    const answers = await $client.batch<{ id?: string }>(
+      found
+        .slice(from, from + AT_ONCE)
+        .flatMap(({ attempt, event }) => [
+          $client.prepare(INSERT).bind(JSON.stringify(attempt)),
+          eventStatement($client, event),
+        ]),
+    );
+    ids.push(...answers.flatMap(({ results }) => results.flatMap(({ id }) => id ?? [])));
   }
   return ids;
 }

@@ -5,6 +5,7 @@ import {
   type ScriptVersion,
   scriptVersions as v,
 } from '#worker/data/schema/tamper-monitor';
+import { eventWrite, type NewEvent } from '../audit/events.ts';
 import type { Db } from '../db.ts';
 
 /** Versions of the provider's script: a row with the approval, and the body in R2. */
@@ -36,7 +37,7 @@ export async function keepVersions(db: Db, media: R2Bucket, versions: SeenVersio
   }
 }
 
-export type Approval = { sha256: string; by: string; reason: string; at: number };
+export type Approval = { sha256: string; by: string; reason: string; at: number; event: NewEvent };
 
 export type Approved =
   | { kind: 'approved'; closedFindings: number }
@@ -45,13 +46,14 @@ export type Approved =
   | { kind: 'not-found' };
 
 /** Note who approved a version and why, and close the findings that name it, in one transaction. */
-export async function approveVersion(db: Db, { sha256, by, reason, at }: Approval): Promise<Approved> {
-  const [approved, closed, [version]] = await db.batch([
+export async function approveVersion(db: Db, { sha256, by, reason, at, event }: Approval): Promise<Approved> {
+  const [approved, , closed, [version]] = await db.batch([
     db
       .update(v)
       .set({ approvedAt: at, approvedBy: by, reason })
       .where(and(eq(v.sha256, sha256), isNull(v.approvedAt)))
       .returning({ sha256: v.sha256 }),
+    eventWrite(db, event),
     db
       .update(monitorFindings)
       .set({ closedAt: at, closedAs: 'approved' })

@@ -69,6 +69,7 @@ const tell: Record<AuditAction, Tell> = {
   'payment.claimed': (told) => `started ${payment(told)}`,
   'payment.moved': (told) => paid(told) ?? `found ${payment(told)} to be ${stateOf(told)}`,
   'payment.resolved': (told) => `decided that ${payment(told)} is ${stateOf(told)}${note(told)}`,
+  'payment.found': (told) => `found ${payment(told)} at the card provider, which our books had lost`,
   'reversal.claimed': (told) => `asked for ${reversal(told)}`,
   'reversal.moved': (told) => `found ${reversal(told)} to be ${stateOf(told)}`,
   'reversal.resolved': (told) => `decided that ${reversal(told)} is ${stateOf(told)}${note(told)}`,
@@ -112,6 +113,8 @@ const tell: Record<AuditAction, Tell> = {
   'article.unpublished': (told) => `took ${article(told)} off the public site`,
   'article.deleted': (told) => `deleted ${article(told)}`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
+  'script.approved': ({ facts }) =>
+    `approved a version of the card provider’s script as ${said(facts.by)}${after(', reason: ', facts.reason)}`,
 };
 
 /** Who acts where it is no person of the account. */

@@ -8,6 +8,7 @@ import {
 } from '#worker/data/reconciliation/lost-attempts';
 import type { GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
+import { auditEvent, bySystem } from '#worker/domain/audit/event';
 import { isRefund } from './net-amount.ts';
 
 /** Our order ids are attempts' ids, and an attempt has a row before anything is sent. */
@@ -28,9 +29,18 @@ export async function bringBackLost(deps: Deps, accountId: number, rows: readonl
     const [owner, ...others] = books.owners.filter(({ dedupeKey }) => dedupeKey === row.dedupeKey);
     return owner && others.length === 0 ? [foundAttempt(deps, row, owner, books)] : [];
   });
-  for (const attemptId of await insertFoundAttempts(deps.db, found))
+  const told = found.map((attempt) => ({ attempt, event: foundEvent(deps, attempt) }));
+  for (const attemptId of await insertFoundAttempts(deps.db, told))
     deps.log.alert('lost-payment-found', { accountId, attemptId });
 }
+
+const foundEvent = (deps: Deps, { id, accountId, amountCents }: FoundAttempt) =>
+  auditEvent(bySystem(deps), {
+    accountId,
+    action: 'payment.found',
+    subject: ['payment', id],
+    after: { state: 'needs_human', amountCents },
+  });
 
 /** A charge under an order id of ours that our ledger does not have: booked nowhere, or a bank debit under way. */
 function mayBeLost(row: GatewayRow): boolean {

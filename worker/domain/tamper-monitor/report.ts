@@ -1,8 +1,10 @@
 import type { MonitorNoted, MonitorState } from '#shared/contracts/monitor';
 import type { ApprovalBody, MonitorReportBody } from '#shared/contracts/monitor-request';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import { readMonitor } from '#worker/data/tamper-monitor/runs';
 import { type Approved, approveVersion, listApproved } from '#worker/data/tamper-monitor/script-versions';
 import type { Deps } from '#worker/deps';
+import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import { deployedFiles } from './look-inside.ts';
 import { noteRun } from './note-run.ts';
 
@@ -34,5 +36,11 @@ export async function noteReport(deps: Deps, report: MonitorReportBody): Promise
 }
 
 /** A person accepts a version of the provider's script. */
-export const approveScript = ({ db, now }: Pick<Deps, 'db' | 'now'>, approval: ApprovalBody): Promise<Approved> =>
-  approveVersion(db, { ...approval, at: now() });
+export function approveScript(deps: Acting & Pick<Deps, 'db'>, approval: ApprovalBody): Promise<Approved> {
+  const { sha256, by, reason } = approval;
+  const event = auditEvent(
+    { ...deps, actor: { ...deps.actor, kind: 'operator', id: by } },
+    { accountId: INSTALLATION, action: 'script.approved', subject: ['script-version', sha256], after: { by, reason } },
+  );
+  return approveVersion(deps.db, { ...approval, at: deps.now(), event });
+}
