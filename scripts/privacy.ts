@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { getPlatformProxy } from 'wrangler';
@@ -103,5 +104,6 @@ async function open(
   Object.assign(process.env, QUIET);
   const platform = await getPlatformProxy<Env>({ configPath, ...options });
   const deps = createDeps({ ...platform.env, ...vars, DB: patientDatabase(platform.env.DB, say) });
-  return { deps, close: () => platform.dispose() };
+  const actor = { kind: 'operator', id: userInfo().username, sessionId: '', ipHash: '', requestId: '' } as const;
+  return { deps: { ...deps, actor }, close: () => platform.dispose() };
 }

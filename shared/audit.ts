@@ -47,5 +47,6 @@ export const auditActions = [
   'article.unpublished',
   'article.deleted',
   'media.deleted',
+  'person.erased',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -58,4 +58,5 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'article.unpublished': 'content',
   'article.deleted': 'content',
   'media.deleted': 'content',
+  'person.erased': 'access',
 };

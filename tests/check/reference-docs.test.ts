@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { lifetimeOf, tables as periods, prefixes } from '#worker/data/retention/periods';
+import { tables as periods, prefixes } from '#worker/data/retention/periods';
+import { lifetimeOf } from '#worker/data/retention/rules';
 import { squashMigrations } from '../unit/squash-migrations.ts';
 
 const files = globSync('migrations/*.sql').sort();
@@ -51,7 +52,9 @@ test('every prefix of the bucket has a period, in the register as in docs/storag
     (file) => !file.endsWith('.test.ts') && /\.put\(/.test(readFileSync(file, 'utf8')),
   );
   const written = writers.map((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/[`'"]([a-z-]+\/)(?=\$\{|[`'"])/g)].map(([, prefix = '']) => prefix),
+    [...readFileSync(file, 'utf8').matchAll(/[`'"]([a-z-]+\/)(?:[a-z-]+\/)*(?=\$\{|[`'"])/g)].map(
+      ([, prefix = '']) => prefix,
+    ),
   );
   for (const [at, some] of written.entries()) expect(some, `${writers[at]} builds no key`).not.toEqual([]);
   expect([...new Set(written.flat())].sort()).toEqual(Object.keys(prefixes).sort());

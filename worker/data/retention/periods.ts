@@ -1,37 +1,4 @@
-/**
- * How long each table and each prefix of the bucket keeps what it holds: the only register of periods. The schedule
- * goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
- * docs/storage.md word by word, so that nothing is stored without a period.
- */
-const DAY = 86_400_000;
-export const TWO_YEARS = 731 * DAY;
-const SEVEN_YEARS = 2557 * DAY;
-
-type From = {
-  /** The column that the period begins with (UTC ms), and the index that finds the rows, oldest first. */
-  column: string;
-  ms: number;
-  index: string;
-  /** A condition of that index, or one that the rows must meet as well. */
-  when?: string;
-  /** Rows that a run takes at most, where a row brings others along. */
-  atOnce?: number;
-};
-export type Rule =
-  /** `what`: which rows, in words; `unless`: of the rows found, those to leave, as SQL and in words. */
-  | ({ does: 'delete'; what?: string; unless?: { sql: string; say: string } } & From)
-  /** `what` in words, `set` as SQL. */
-  | ({ does: 'blank'; what: string; set: string } & From)
-  /** A picture in the bucket belongs to the row; worker/data/retention/signatures.ts does both. */
-  | { does: 'delete' | 'blank'; what: string; column: string; ms: number; hasFile: true }
-  | { does: 'newest'; rows: number; column: string };
-
-export type Kept = {
-  /** How long the row itself stays, where no rule deletes it. */
-  row?: 'for ever' | 'at least 7 years; no job deletes it' | 'with the account' | 'until it is deleted' | (string & {});
-  rules: Rule[];
-  why: string;
-};
+import { DAY, type Kept, type Rule, SEVEN_YEARS, TWELVE_MONTHS, TWO_YEARS } from './rules.ts';
 
 const atItsEnd = (index: string): Rule => ({ does: 'delete', column: 'ends_at', ms: 0, index });
 const withAccount = (why: string): Kept => ({ row: 'with the account', rules: [], why });
@@ -51,6 +18,11 @@ export const COPIES = ['contacts', 'companies', 'invoices'] as const;
 const pointsTo = (table: string) =>
   `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;
 
+/**
+ * How long each table and each prefix of the bucket keeps what it holds: the only register of periods. The schedule
+ * goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
+ * docs/storage.md word by word, so that nothing is stored without a period.
+ */
 export const tables: Record<string, Kept> = {
   hubs: withAccount('it is the business itself, and everything points to it'),
   crm_tokens: {
@@ -228,6 +200,32 @@ export const tables: Record<string, Kept> = {
     rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, hasFile: true }],
     why: 'as with a payer’s signature',
   },
+  audit_events: {
+    row: 'at least 7 years; no job deletes it',
+    rules: [],
+    why: 'triggers refuse changes, and deletion within seven years; subjects are ids, and who asked is an id and a hashed address',
+  },
+  audit_seals: { row: 'for ever', rules: [], why: 'the chain consists of them; triggers refuse changes and deletion' },
+  audit_refusals: { row: 'until its hour is over', rules: [], why: 'then it is one event' },
+  audit_checks: { row: 'for ever', rules: [], why: 'one row' },
+  audit_mails: { row: 'until it is switched off', rules: [], why: 'it is the switch' },
+  script_versions: {
+    rules: [{ does: 'delete', what: 'row and file', column: 'last_seen_at', ms: TWELVE_MONTHS, hasFile: true }],
+    why: 'evidence of what payers’ browsers were sent, for the yearly assessment',
+  },
+  monitor_runs: {
+    rules: [{ does: 'delete', what: 'row and file', column: 'started_at', ms: TWELVE_MONTHS, hasFile: true }],
+    why: 'as with versions',
+  },
+  monitor_findings: {
+    rules: [
+      {
+        ...{ does: 'delete', column: 'closed_at', ms: TWELVE_MONTHS },
+        ...{ index: 'monitor_findings_closed', when: 'closed_at IS NOT NULL' },
+      },
+    ],
+    why: 'as with versions; one that stands stays',
+  },
   bucket_cursors: { row: 'for ever', rules: [], why: 'a row for each prefix that is looked through' },
   retired_keys: { row: 'as long as the key is in its ring', rules: [], why: 'it says when a key may go' },
   content_users: {
@@ -280,25 +278,7 @@ export const prefixes: Record<string, Kept & { ms?: number }> = {
     rules: [],
     why: 'a lost claim may leave a picture behind',
   },
+  'anchors/': { row: 'for ever', rules: [], why: 'a trail that was cut is held against them' },
+  'monitor/': { row: 'deleted with its row', rules: [], why: 'as with the row' },
   'media/': { row: 'until it is deleted', rules: [], why: 'it never changes, so that caches may keep it' },
 };
-
-const WORDS = new Map([
-  [0, 'as soon as'],
-  [DAY, '1 day after'],
-  [TWO_YEARS, '2 years (731 days) after'],
-  [SEVEN_YEARS, '7 years (2557 days) after'],
-]);
-
-function textOf(rule: Rule): string {
-  if (rule.does === 'newest') return `the newest ${rule.rows} stay`;
-  const { column, ms } = rule;
-  const period = `${WORDS.get(ms) ?? `${ms / DAY} days after`} \`${column}\`${ms === 0 ? ' is over' : ''}`;
-  if ('hasFile' in rule) return `${rule.what} ${rule.does === 'blank' ? 'blanked' : 'deleted'} ${period}`;
-  if (rule.does === 'blank') return `${rule.what} blanked ${period}`;
-  return `${rule.what ? `${rule.what} ` : ''}deleted ${period}${rule.unless ? ` ${rule.unless.say}` : ''}`;
-}
-
-/** The cell of docs/storage.md. */
-export const lifetimeOf = ({ row, rules, why }: Kept): string =>
-  `${[...(row ? [row] : []), ...rules.map(textOf)].join('; ')}: ${why}`;

@@ -1,5 +1,6 @@
 import type { Db } from '../db.ts';
-import { COPIES, type Rule, tables } from './periods.ts';
+import { COPIES, tables } from './periods.ts';
+import type { Rule } from './rules.ts';
 
 /** Rows of one table that a run takes at most; the next run goes on. */
 export const ROWS = 200;

@@ -107,7 +107,7 @@ export async function readMonitor(db: Db) {
   };
 }
 
-/** Delete looks begun and findings closed before `before` (UTC ms), with their evidence; at most `limit` of each. */
+/** Delete looks begun before `before` (UTC ms), with their evidence; at most `limit`. */
 export async function dropRuns(db: Db, media: R2Bucket, before: number, limit: number): Promise<void> {
   const old = await db
     .select({ id: r.id, key: r.evidenceKey })
@@ -123,5 +123,4 @@ export async function dropRuns(db: Db, media: R2Bucket, before: number, limit: n
       ),
     );
   }
-  await db.delete(f).where(and(isNotNull(f.closedAt), lt(f.closedAt, before)));
 }

@@ -112,6 +112,7 @@ const tell: Record<AuditAction, Tell> = {
   'article.unpublished': (told) => `took ${article(told)} off the public site`,
   'article.deleted': (told) => `deleted ${article(told)}`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
+  'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
 };
 
 /** Who acts where it is no person of the account. */
