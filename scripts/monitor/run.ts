@@ -61,7 +61,7 @@ async function lookAtFirst(browser: Browser, { appUrl, provider, links }: Instal
     look = await lookOutside(browser, link, { app: appUrl, provider });
     if (look.hasForm) return look;
   }
-  if (!look) throw new Error('there is no link to look at');
+  if (!look) throw new Error('name a standing test link: --link or MONITOR_LINK');
   return look;
 }
 

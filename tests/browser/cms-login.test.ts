@@ -266,7 +266,7 @@ describe('an account', () => {
     await late.getByRole('heading', { name: 'A new password' }).waitFor();
   });
 
-  it('gets a new password from who knows the present one; fields hide what is typed and take what is pasted', async () => {
+  it('gets a new password from who knows the present one; fields hide typing and take pasting', async () => {
     const { email, name } = await writers.makeWriter();
     const other = await newPage({ expected: /401/ });
     await writers.logIn(other, email);

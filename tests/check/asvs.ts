@@ -3,7 +3,7 @@
  * each of its rows must keep.
  */
 
-/** The level of each requirement of a section, from number 1 on; those of level 3 stand at a section's end and are left out. */
+/** The level of each requirement of a section, from number 1 on. Those of level 3 stand at its end and are left out. */
 const SECTIONS: Record<string, string> = {
   ...{ '1.1': '22', '1.2': '111112222', '1.3': '11222222222', '1.4': '222', '1.5': '12' },
   ...{ '2.1': '122', '2.2': '112', '2.3': '1222', '2.4': '2' },

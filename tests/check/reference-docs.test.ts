@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tables as periods, prefixes } from '#worker/data/retention/periods';
-import { lifetimeOf } from '#worker/data/retention/rules';
 import { squashMigrations } from '../unit/squash-migrations.ts';
+import { lifetimeOf } from './lifetime.ts';
 
 const files = globSync('migrations/*.sql').sort();
 const { tables, indexes } = squashMigrations(files.map((file) => ({ queries: [readFileSync(file, 'utf8')] })));
@@ -39,11 +39,8 @@ test('the register of periods names no table that is not there', () => {
 });
 
 test('every prefix of the bucket has a period, in the register as in docs/storage.md', () => {
-  const buckets = readFileSync('docs/storage.md', 'utf8')
-    .split(/^## /m)
-    .filter((section) => section.startsWith('R2 '))
-    .join('');
-  const rows = [...buckets.matchAll(/^\| (`[a-z-]+\/.*)\|$/gm)].map(([, row = '']) => row.split(' | '));
+  const [, bucket = ''] = /^## R2[\s\S]*?$([\s\S]*?)^## /m.exec(readFileSync('docs/storage.md', 'utf8')) ?? [];
+  const rows = [...bucket.matchAll(/^\| (`[a-z-]+\/.*)\|$/gm)].map(([, row = '']) => row.split(' | '));
   const prefixOf = (key = '') => /^`([a-z-]+\/)/.exec(key)?.[1] ?? '';
   expect([...new Set(rows.map(([key]) => prefixOf(key)))].sort()).toEqual(Object.keys(prefixes).sort());
   for (const [key, , lifetime] of rows) {
@@ -55,7 +52,7 @@ test('every prefix of the bucket has a period, in the register as in docs/storag
     (file) => !file.endsWith('.test.ts') && /\.put\(/.test(readFileSync(file, 'utf8')),
   );
   const written = writers.map((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/[`'"]([a-z-]+\/)(?:[a-z-]+\/)*(?=\$\{|[`'"])/g)].map(
+    [...readFileSync(file, 'utf8').matchAll(/[`'"]([a-z-]+\/)(?:[a-z/-]*(?=\$\{)|(?=[`'"]))/g)].map(
       ([, prefix = '']) => prefix,
     ),
   );

@@ -1,6 +1,6 @@
 import type { AuditEventItem, AuditView } from '../../../shared/contracts/audit.ts';
 import { Trail } from '../../islands/ui/trail/Trail.tsx';
-import type { TrailCalls } from '../../islands/ui/trail/trail.ts';
+import { ofAccount, type TrailCalls } from '../../islands/ui/trail/trail.ts';
 import { LONG, LONG_WORD, Sample, Samples } from './Samples.tsx';
 
 const event: AuditEventItem = {
@@ -28,7 +28,7 @@ export function TrailSamples() {
   return (
     <Samples title="Trail">
       <Sample title="Audit trail that does not agree with its seals">
-        <Trail calls={calls} of="in this account" />
+        <Trail calls={calls} scope={ofAccount} />
       </Sample>
     </Samples>
   );

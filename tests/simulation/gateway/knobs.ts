@@ -1,4 +1,8 @@
-import type { Index, ReaderAct } from './truth.ts';
+/** Ways to look a transaction up. Each is an index of its own, and each may lag by itself. */
+export const INDEXES = ['id', 'order', 'invoice', 'time'] as const;
+export type Index = (typeof INDEXES)[number];
+
+export type ReaderAct = 'tap' | 'decline' | 'cancel' | 'none';
 
 /** From and to, in ms; each case draws its own value by the seed. */
 export type Span = [number, number];
@@ -45,6 +49,8 @@ export type Knobs = {
   /** How long a batch that is being closed stays PENDING. */
   closingMs: Span;
   refundInOpenBatch: boolean;
+  /** Whether a reversal made in the provider's own pages is filed under the invoice of its charge (G22). */
+  byHandKeepsInvoice: boolean;
   /** The code with 402 of a void whose batch is no longer open (G21). */
   voidTooLateCode: string;
   /** Whether a void is listed as a transaction of its own, beside the flag on what it takes back. */
@@ -85,8 +91,9 @@ export const defaultKnobs = (): Knobs => ({
   nightClose: [3, 0],
   closingMs: [0, 0],
   refundInOpenBatch: true,
+  byHandKeepsInvoice: false,
+  voidsAreListed: false,
   voidTooLateCode: '013',
-  voidsAreListed: true,
   achSettlingMs: [6 * HOUR, DAY],
   achSettledMs: [2 * DAY, 4 * DAY],
   achReturnMs: [DAY, 2 * DAY],

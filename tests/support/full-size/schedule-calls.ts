@@ -96,7 +96,11 @@ export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   await fillMonitor(deps);
   await step('tamper-monitor', { payPage: await differingPage(meter, deps) });
   await step('site-builds', { builder: builderOf(meter) });
-  await step('audit-checks');
+  await fillTrail(deps);
+  await step('refusals');
+  await step('audit');
+  await step('anchors', { anchors: meter.anchors });
+  await step('audit-checks', { anchors: meter.anchors });
   await deps.db.$client.prepare('UPDATE audit_mails SET next_at = 0').run();
   await step('audit-mails');
   await meter.measure('schedule: crm-sync', async () => syncAccounts(await withLongCrm(meter, deps)));
@@ -110,6 +114,28 @@ async function expectStates(deps: Deps, attemptIds: string[], state: string): Pr
     const found = (await findAttempt(deps.db, id))?.state;
     if (found !== state) throw new Error(`${id} is ${found}, not ${state}`);
   }
+}
+
+/** As many events of one account as a run seals, and as many counts of refusals as it folds. */
+async function fillTrail({ db, now }: Deps): Promise<void> {
+  const numbers = (most: number) =>
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${most})`;
+  const d1 = db.$client;
+  await d1.batch([
+    d1
+      .prepare(
+        `${numbers(100)} INSERT INTO audit_refusals (hub_id, session_id, action, hour, actor_kind, actor_id, ip_hash, route, n)
+SELECT 1, 's' || n, 'access.refused', ?1, 'user', '1', '', '/x', 3 FROM numbers`,
+      )
+      .bind(now() - (now() % 3_600_000) - 3_600_000),
+    d1
+      .prepare(
+        `${numbers(2000)} INSERT INTO audit_events (hub_id, seq, id, at, actor_kind, actor_id, session_id, ip_hash, action,
+  subject_kind, subject_id, before, after, request_id)
+SELECT 2, n, 'e' || n, ?1, 'user', '1', 's', 'ip', 'footer.changed', 'merchant', '2', '', '{}', '' FROM numbers`,
+      )
+      .bind(now()),
+  ]);
 }
 
 /** As many merchants as one run reconciles. */

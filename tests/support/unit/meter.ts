@@ -41,7 +41,7 @@ export function meteredDb(d1: D1Database) {
  * Meters all calls of a Worker: database, bucket, built files, and the network until it is closed. Only work inside
  * `measure` counts.
  */
-export function openMeter({ DB, MEDIA }: { DB: D1Database; MEDIA: R2Bucket }) {
+export function openMeter({ DB, MEDIA, AUDIT_ANCHORS }: { DB: D1Database; MEDIA: R2Bucket; AUDIT_ANCHORS: R2Bucket }) {
   const metered = meteredDb(DB);
   const { db, used, take } = metered;
   metered.isLimited = false;
@@ -53,16 +53,17 @@ export function openMeter({ DB, MEDIA }: { DB: D1Database; MEDIA: R2Bucket }) {
     count();
     return real(...args);
   };
-  const media = new Proxy(MEDIA, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        count();
-        return Reflect.apply(value, target, args);
-      };
-    },
-  });
+  const counted = (bucket: R2Bucket) =>
+    new Proxy(bucket, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => {
+          count();
+          return Reflect.apply(value, target, args);
+        };
+      },
+    });
   const files = {
     fetch: (url: string) => {
       count();
@@ -72,7 +73,8 @@ export function openMeter({ DB, MEDIA }: { DB: D1Database; MEDIA: R2Bucket }) {
   const spent = new Map<string, Usage>();
   return {
     db,
-    media,
+    media: counted(MEDIA),
+    anchors: counted(AUDIT_ANCHORS),
     files,
     /** Counts a stand-in's call that would use the network. */
     count,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { clearDatabase, emptyBucket, prepareDatabase } from '../../unit/database.ts';
 import { claimSandbox } from '../../unit/own-sandbox.ts';
 import { limitD1, takeRefused } from './platform-limits.ts';
+import { checkTrail, takeUntold } from './trail-check.ts';
 
 await claimSandbox();
 
@@ -16,6 +17,7 @@ beforeEach(async () => {
     original(...values);
   };
   limitD1(env.DB);
+  checkTrail();
   await prepareDatabase(env.DB, env.TEST_SCHEMA);
 });
 
@@ -26,4 +28,5 @@ afterEach(async () => {
   } else await reset();
   expect(errors.splice(0), 'console.error was called').toEqual([]);
   expect(takeRefused(), 'the platform would refuse').toEqual([]);
+  expect(takeUntold(), 'docs/audit.md says what the audit trail tells of').toEqual([]);
 });

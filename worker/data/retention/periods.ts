@@ -1,4 +1,40 @@
-import { DAY, type Kept, type Rule, SEVEN_YEARS, TWELVE_MONTHS, TWO_YEARS } from './rules.ts';
+import { KEPT_MS } from '#shared/audit-chain';
+
+/**
+ * How long each table and each prefix of the bucket keeps what it holds: the only register of periods. The schedule
+ * goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
+ * docs/storage.md word by word, so that nothing is stored without a period.
+ */
+export const DAY = 86_400_000;
+export const ONE_YEAR = 366 * DAY;
+export const TWO_YEARS = 731 * DAY;
+export const SEVEN_YEARS = KEPT_MS;
+
+type From = {
+  /** The column that the period begins with (UTC ms), and the index that finds the rows, oldest first. */
+  column: string;
+  ms: number;
+  index: string;
+  /** A condition of that index, or one that the rows must meet as well. */
+  when?: string;
+  /** Rows that a run takes at most, where a row brings others along. */
+  atOnce?: number;
+};
+export type Rule =
+  /** `what`: which rows, in words; `unless`: of the rows found, those to leave, as SQL and in words. */
+  | ({ does: 'delete'; what?: string; unless?: { sql: string; say: string } } & From)
+  /** `what` in words, `set` as SQL. */
+  | ({ does: 'blank'; what: string; set: string } & From)
+  /** Done by the code that writes the rows, or by signatures.ts: a file of the bucket or a seal belongs to each. */
+  | { does: 'delete' | 'blank'; what: string; column: string; ms: number; apart: true }
+  | { does: 'newest'; rows: number; column: string };
+
+export type Kept = {
+  /** How long the row itself stays, where no rule deletes it. */
+  row?: 'for ever' | 'at least 7 years; no job deletes it' | 'with the account' | 'until it is deleted' | (string & {});
+  rules: Rule[];
+  why: string;
+};
 
 const atItsEnd = (index: string): Rule => ({ does: 'delete', column: 'ends_at', ms: 0, index });
 const withAccount = (why: string): Kept => ({ row: 'with the account', rules: [], why });
@@ -18,11 +54,6 @@ export const COPIES = ['contacts', 'companies', 'invoices'] as const;
 const pointsTo = (table: string) =>
   `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;
 
-/**
- * How long each table and each prefix of the bucket keeps what it holds: the only register of periods. The schedule
- * goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
- * docs/storage.md word by word, so that nothing is stored without a period.
- */
 export const tables: Record<string, Kept> = {
   hubs: withAccount('it is the business itself, and everything points to it'),
   crm_tokens: {
@@ -85,7 +116,7 @@ export const tables: Record<string, Kept> = {
         what: 'the payer’s names, address and receipt address, who started it, and the signature',
         column: 'settled_at',
         ms: TWO_YEARS,
-        hasFile: true,
+        apart: true,
       },
       {
         does: 'blank',
@@ -197,37 +228,40 @@ export const tables: Record<string, Kept> = {
   customer_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `contacts`' },
   invoice_signatures: {
     row: 'until it is replaced or taken away',
-    rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, hasFile: true }],
+    rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, apart: true }],
     why: 'as with a payer’s signature',
   },
+  bucket_cursors: { row: 'for ever', rules: [], why: 'a row for each prefix that is looked through' },
+  retired_keys: { row: 'as long as the key is in its ring', rules: [], why: 'it says when a key may go' },
   audit_events: {
-    row: 'at least 7 years; no job deletes it',
-    rules: [],
-    why: 'triggers refuse changes, and deletion within seven years; subjects are ids, and who asked is an id and a hashed address',
+    rules: [{ does: 'delete', what: 'sealed events', column: 'at', ms: SEVEN_YEARS, apart: true }],
+    why: 'as long as the records of money that they tell of; triggers refuse changes, and deletion before that',
   },
-  audit_seals: { row: 'for ever', rules: [], why: 'the chain consists of them; triggers refuse changes and deletion' },
+  audit_seals: {
+    row: 'for ever',
+    rules: [],
+    why: 'the chain goes on over events that are gone; triggers refuse changes',
+  },
   audit_refusals: { row: 'until its hour is over', rules: [], why: 'then it is one event' },
-  audit_checks: { row: 'for ever', rules: [], why: 'one row' },
-  audit_mails: { row: 'until it is switched off', rules: [], why: 'it is the switch' },
+  audit_checks: withAccount('one row'),
+  audit_mails: { row: 'until it is switched off', rules: [], why: 'one row for each administrator who wants the mail' },
   script_versions: {
-    rules: [{ does: 'delete', what: 'row and file', column: 'last_seen_at', ms: TWELVE_MONTHS, hasFile: true }],
-    why: 'evidence of what payers’ browsers were sent, for the yearly assessment',
+    rules: [{ does: 'delete', what: 'row and body', column: 'last_seen_at', ms: ONE_YEAR, apart: true }],
+    why: 'evidence of twelve months, as the card industry asks for',
   },
   monitor_runs: {
-    rules: [{ does: 'delete', what: 'row and file', column: 'started_at', ms: TWELVE_MONTHS, hasFile: true }],
-    why: 'as with versions',
+    rules: [{ does: 'delete', what: 'row and evidence', column: 'started_at', ms: ONE_YEAR, apart: true }],
+    why: 'as above',
   },
   monitor_findings: {
     rules: [
       {
-        ...{ does: 'delete', column: 'closed_at', ms: TWELVE_MONTHS },
+        ...{ does: 'delete', column: 'closed_at', ms: ONE_YEAR },
         ...{ index: 'monitor_findings_closed', when: 'closed_at IS NOT NULL' },
       },
     ],
-    why: 'as with versions; one that stands stays',
+    why: 'as above; one that stands stays',
   },
-  bucket_cursors: { row: 'for ever', rules: [], why: 'a row for each prefix that is looked through' },
-  retired_keys: { row: 'as long as the key is in its ring', rules: [], why: 'it says when a key may go' },
   content_users: {
     row: 'until an owner removes it',
     rules: [
@@ -270,7 +304,7 @@ export const tables: Record<string, Kept> = {
   site_builds: { rules: [{ does: 'newest', rows: 100, column: 'asked_at' }], why: 'enough to see what went wrong' },
 };
 
-/** Prefixes of the bucket. `ms`: a file that is older is deleted, whether a row still names it or not. */
+/** Prefixes of the buckets. `ms`: a file that is older is deleted, whether a row still names it or not. */
 export const prefixes: Record<string, Kept & { ms?: number }> = {
   'signatures/': {
     ms: TWO_YEARS + 30 * DAY,
@@ -278,7 +312,11 @@ export const prefixes: Record<string, Kept & { ms?: number }> = {
     rules: [],
     why: 'a lost claim may leave a picture behind',
   },
-  'anchors/': { row: 'for ever', rules: [], why: 'a trail that was cut is held against them' },
-  'monitor/': { row: 'deleted with its row', rules: [], why: 'as with the row' },
+  'monitor/': { row: 'with its row', rules: [], why: 'evidence, or a version of the script, of twelve months' },
+  'anchors/': {
+    row: 'for ever; no job deletes it',
+    rules: [],
+    why: 'the trail is held against it, and the bucket’s lock refuses deletion; one small file a day',
+  },
   'media/': { row: 'until it is deleted', rules: [], why: 'it never changes, so that caches may keep it' },
 };

@@ -1,7 +1,6 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db, RawRow } from '../db.ts';
-import { OPEN_STATES, WITH_PAYER } from './periods.ts';
-import { DAY, TWO_YEARS } from './rules.ts';
+import { OPEN_STATES, TWO_YEARS, WITH_PAYER } from './periods.ts';
 import { NO_PAYER } from './signatures.ts';
 
 /**
@@ -19,6 +18,7 @@ type Place = {
   stays: string;
 };
 
+const DAY = 86_400_000;
 /** Reconciliation reads this far back: until then a payment that did not take place may turn up as one that did. */
 const MAY_TURN_UP = 60 * DAY;
 

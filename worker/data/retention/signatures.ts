@@ -1,7 +1,6 @@
 import { deleteSignatures, oldFilesAfter } from '#worker/data/preview/signatures';
 import type { Db } from '../db.ts';
-import { OPEN_STATES, prefixes, WITH_PAYER } from './periods.ts';
-import { TWO_YEARS } from './rules.ts';
+import { OPEN_STATES, prefixes, TWO_YEARS, WITH_PAYER } from './periods.ts';
 
 /** What a payment or a printed invoice keeps beside its row: the picture goes first, so that no row forgets one. */
 

@@ -1,6 +1,5 @@
 import type { Db } from '../db.ts';
-import { COPIES, tables } from './periods.ts';
-import type { Rule } from './rules.ts';
+import { COPIES, type Rule, tables } from './periods.ts';
 
 /** Rows of one table that a run takes at most; the next run goes on. */
 export const ROWS = 200;
@@ -17,7 +16,7 @@ const found = (
 ORDER BY ${column} LIMIT ${atOnce}`;
 
 function statementOf(table: string, rule: Rule, now: number): Sql[] {
-  if ('hasFile' in rule) return [];
+  if ('apart' in rule) return [];
   if (rule.does === 'newest') {
     const { column, rows } = rule;
     const last = `SELECT ${column} FROM ${table} ORDER BY ${column} DESC LIMIT 1 OFFSET ${rows - 1}`;

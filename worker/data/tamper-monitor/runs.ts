@@ -114,13 +114,12 @@ export async function dropRuns(db: Db, media: R2Bucket, before: number, limit: n
     .from(r)
     .where(and(inArray(r.source, [...monitorSources]), lt(r.startedAt, before)))
     .limit(limit);
-  if (old.length > 0) {
-    await media.delete(old.flatMap(({ key }) => key || []));
-    await db.delete(r).where(
-      inArray(
-        r.id,
-        old.map(({ id }) => id),
-      ),
-    );
-  }
+  if (old.length === 0) return;
+  await media.delete(old.flatMap(({ key }) => key || []));
+  await db.delete(r).where(
+    inArray(
+      r.id,
+      old.map(({ id }) => id),
+    ),
+  );
 }

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld, type World } from '#tests/support/unit/world';
-import { tables } from '#worker/data/retention/periods';
-import type { Rule } from '#worker/data/retention/rules';
+import { signatureKey } from '#worker/data/preview/signatures';
+import { prefixes, type Rule, TWO_YEARS, tables } from '#worker/data/retention/periods';
 import { ROWS } from '#worker/data/retention/statements';
+import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
+import { takePayment } from '#worker/domain/payments/take-payment';
 import { keepPeriods } from './keep-periods.ts';
 
 const DAY = 86_400_000;
@@ -45,7 +48,7 @@ const samples: Record<string, (world: World, id: string) => Values> = {
   tickets: ({ accountId }, id) => ({ ticket_hash: id, hub_id: accountId }),
   login_states: (_world, id) => ({ state_hash: id }),
   content_throttles: (_world, id) => ({ key: id }),
-  monitor_findings: (_world, id) => ({ id }),
+  monitor_findings: (_world, id) => ({ id, source: 'inside', closed_as: 'gone' }),
 };
 /** For rules that mean only some rows of their table. */
 const more: Record<string, Values> = {
@@ -120,5 +123,155 @@ describe('a period of the register', () => {
     await keepPeriods(world.deps);
     expect(await count('site_builds')).toBe(100);
     expect(await count('site_builds', 'asked_at < 3')).toBe(0);
+  });
+});
+
+async function paid(world: World) {
+  await takePayment(world.deps, world.payId, paymentForm({}), { clientIp: '203.0.113.9' });
+  const [attempt] = await world.attempts();
+  if (!attempt) throw new Error('no attempt');
+  return attempt;
+}
+/** Everything of the money, by which no payment could be told from another one's payer. */
+const money = async (world: World) => ({
+  ledger: await world.ledger(),
+  totals: (await env.DB.prepare('SELECT * FROM daily_totals').all()).results,
+  attempts: (await world.attempts()).map(({ id, state, amountCents, tokenHash, dedupeKey, attemptKey, receiptId }) => ({
+    ...{ id, state, amountCents, tokenHash, dedupeKey, attemptKey, receiptId },
+  })),
+  status: (await world.invoiceRow())?.localStatus,
+});
+
+describe('the payer’s own data', () => {
+  it('leave a payment two years after its end with the signature; money and receipt stay', async () => {
+    const world = await makeWorld();
+    const attempt = await paid(world);
+    const before = await money(world);
+    const key = signatureKey(world.accountId, attempt.id);
+    world.clock.now = (attempt.settledAt ?? 0) + TWO_YEARS;
+    await keepPeriods(world.deps);
+    expect(await env.MEDIA.head(key)).not.toBeNull();
+    expect((await world.attempts())[0]).toMatchObject({ payerLastName: attempt.payerLastName, ipKey: '' });
+    world.clock.now += 1;
+    await keepPeriods(world.deps);
+    expect(await env.MEDIA.head(key)).toBeNull();
+    const text = JSON.stringify(await world.attempts());
+    for (const gone of [attempt.payerLastName, attempt.payerAddress, attempt.payerZip, attempt.receiptTo]) {
+      expect(gone).not.toBe('');
+      expect(text).not.toContain(gone);
+    }
+    expect(await money(world)).toEqual(before);
+    const receipt = await readReceipt(world.deps, attempt.receiptId);
+    expect(receipt).toMatchObject({ amount: '$184.00 USD', status: 'Paid', customer: null, hasSignature: false });
+    expect(await readReceiptSignature(world.deps, attempt.receiptId)).toBeNull();
+  });
+
+  it('stay while a payment is open or waits for a person, however old', async () => {
+    const world = await makeWorld();
+    for (const [n, state] of ['sent', 'unknown', 'pending', 'needs_human', 'approved'].entries()) {
+      await insertRow(env.DB, 'payment_attempts', {
+        ...{ id: state, hub_id: world.accountId, invoice_id: `i${n}`, receipt_id: state, state },
+        ...{ payer_last_name: 'Núñez', settled_at: 1, created_at: 1 },
+      });
+    }
+    await keepPeriods(world.deps);
+    expect(await count('payment_attempts', "payer_last_name = ''")).toBe(1);
+    expect(await count('payment_attempts', "payer_last_name = '' AND state = 'approved'")).toBe(1);
+  });
+
+  it('are not charged twice for, when the same card token comes back after they have gone', async () => {
+    const world = await makeWorld();
+    const form = paymentForm({});
+    await takePayment(world.deps, world.payId, form, { clientIp: null });
+    world.clock.now += TWO_YEARS + 1;
+    await keepPeriods(world.deps);
+    const charges = world.gateway.charges.length;
+    const again = await takePayment(world.deps, world.payId, form, { clientIp: null });
+    expect(again.kind).not.toBe('approved');
+    expect(world.gateway.charges).toHaveLength(charges);
+    expect(await world.attempts()).toHaveLength(1);
+  });
+});
+
+describe('signatures in the bucket', () => {
+  it('on printed invoices go with their row after two years', async () => {
+    const world = await makeWorld();
+    const { accountId, invoiceId } = world;
+    await env.MEDIA.put('old.png', 'png');
+    await insertRow(env.DB, 'invoice_signatures', {
+      ...{ hub_id: accountId, invoice_id: invoiceId, image_key: 'old.png', saved_at: world.clock.now - TWO_YEARS },
+    });
+    await keepPeriods(world.deps);
+    expect(await env.MEDIA.head('old.png')).not.toBeNull();
+    world.clock.now += 1;
+    await keepPeriods(world.deps);
+    expect(await env.MEDIA.head('old.png')).toBeNull();
+    expect(await count('invoice_signatures')).toBe(0);
+  });
+
+  it('that no row names go when they are old enough, page by page, and files of articles never', async () => {
+    const world = await makeWorld();
+    await env.MEDIA.put('signatures/7/orphan.png', 'png');
+    await env.MEDIA.put('media/picture.png', 'png');
+    const ms = prefixes['signatures/']?.ms ?? 0;
+    world.clock.now = Date.now() + ms - DAY;
+    await keepPeriods(world.deps);
+    expect(await env.MEDIA.head('signatures/7/orphan.png')).not.toBeNull();
+    world.clock.now += 2 * DAY;
+    await keepPeriods(world.deps);
+    expect(await env.MEDIA.head('signatures/7/orphan.png')).toBeNull();
+    expect(await env.MEDIA.head('media/picture.png')).not.toBeNull();
+  });
+});
+
+describe('copies that the CRM no longer has', () => {
+  const GONE = 30 * DAY + 1;
+
+  it('take a customer’s names from the invoices with them', async () => {
+    const world = await makeWorld();
+    const row = await world.invoiceRow();
+    await insertRow(env.DB, 'contacts', {
+      ...{ hub_id: world.accountId, contact_id: row?.contactId ?? '', gone_at: world.clock.now - GONE },
+    });
+    await keepPeriods(world.deps);
+    expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', contactEmail: '', goneAt: null });
+    expect(await count('contacts')).toBe(0);
+  });
+
+  it('leave an invoice behind, without names, that a payment points to; and its count and words go', async () => {
+    const world = await makeWorld();
+    await paid(world);
+    const free = { hub_id: world.accountId, invoice_id: '77', number: 'INV-77', contact_last_name: 'Sorg' };
+    await insertRow(env.DB, 'invoices', { ...free, gone_at: world.clock.now - GONE });
+    await env.DB.prepare('UPDATE invoices SET gone_at = ?')
+      .bind(world.clock.now - GONE)
+      .run();
+    const before = await money(world);
+    await keepPeriods(world.deps);
+    expect(await count('invoices')).toBe(1);
+    expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', companyName: '', localStatus: 'paid' });
+    expect(await money(world)).toEqual(before);
+  });
+
+  it('count as gone 30 days after the business has disconnected, and its grant goes with the last of them', async () => {
+    const world = await makeWorld();
+    await paid(world);
+    const before = await money(world);
+    const other = { hub_id: 7, name: '', domain: '', time_zone: 'UTC' };
+    await insertRow(env.DB, 'hubs', other);
+    for (const hub_id of [world.accountId, 7]) await insertRow(env.DB, 'contacts', { hub_id, contact_id: '1' });
+    await env.DB.prepare('UPDATE crm_tokens SET revoked_at = ?').bind(world.clock.now).run();
+    world.clock.now += 30 * DAY;
+    await keepPeriods(world.deps);
+    expect(await count('contacts', 'gone_at IS NULL')).toBe(2);
+    world.clock.now += 1;
+    await keepPeriods(world.deps);
+    expect(await count('contacts', 'gone_at IS NULL')).toBe(1);
+    expect(await count('crm_tokens')).toBe(0);
+    world.clock.now += GONE;
+    await keepPeriods(world.deps);
+    expect(await env.DB.prepare('SELECT hub_id FROM contacts').first('hub_id')).toBe(7);
+    expect(await world.invoiceRow()).toMatchObject({ contactLastName: '', localStatus: 'paid' });
+    expect(await money(world)).toEqual(before);
   });
 });

@@ -30,7 +30,8 @@ export async function erasePerson(deps: Deps, address: string): Promise<Erased[]
   // The pictures go first: while a row still names one, a run that was cut short can be repeated.
   const keys = await listErasableSignatures(db, email, at);
   for (let from = 0; from < keys.length; from += FILES) await deleteSignatures(media, keys.slice(from, from + FILES));
-  const erased = await eraseHoldings(db, email, at, await eventsOf(deps, email, holdings));
+  const events = await eventsOf(deps, email, holdings);
+  const erased = events.length > 0 ? await eraseHoldings(db, email, at, events) : {};
   return holdings.map(({ rows, accounts: _, ...holding }) => ({
     ...holding,
     found: rows.length,

@@ -1,5 +1,4 @@
 import type { MonitorFinding, Seen } from '#shared/contracts/monitor-request';
-import { monitorLimits } from '#shared/limits';
 import type { MonitorSource } from '#worker/data/schema/tamper-monitor';
 import { endRun, putEvidence } from '#worker/data/tamper-monitor/runs';
 import { keepVersions, type SeenVersion } from '#worker/data/tamper-monitor/script-versions';
@@ -7,6 +6,8 @@ import type { Deps } from '#worker/deps';
 
 /** Findings of one look that get a row; a page that differs in more ways is one that a person looks at anyway. */
 const ROWS = 40;
+/** Characters of a subject in the log. */
+const SUBJECT = 200;
 
 export type Look = {
   id: string;
@@ -42,6 +43,3 @@ export async function noteRun(deps: Deps, look: Look): Promise<number> {
   }
   return fresh.length;
 }
-
-/** Characters of a subject in the log. */
-const SUBJECT = Math.min(200, monitorLimits.text);

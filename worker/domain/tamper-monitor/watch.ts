@@ -1,6 +1,6 @@
 import { compare } from '#shared/tamper-monitor/compare';
 import { type Inventory, scriptInventory } from '#shared/tamper-monitor/inventory';
-import { TWELVE_MONTHS } from '#worker/data/retention/rules';
+import { ONE_YEAR } from '#worker/data/retention/periods';
 import { claimInsideRun, dropRuns } from '#worker/data/tamper-monitor/runs';
 import { dropVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
 import type { Deps } from '#worker/deps';
@@ -9,7 +9,7 @@ import { noteRun } from './note-run.ts';
 
 const EVERY_MS = 6 * 3_600_000;
 const BROKEN_MS = 10 * 60_000;
-/** Rows of a kind that one run deletes, with the files that are their evidence. */
+/** Rows of a kind that one run deletes. */
 const DROPPED = 50;
 
 /**
@@ -31,6 +31,6 @@ export async function watchPayPage(deps: Deps, inventory: Inventory = scriptInve
     isWhole: true,
   });
   await noteRun(deps, { id, source: 'inside', startedAt, browser: '', seen, findings, versions });
-  await dropRuns(db, media, startedAt - TWELVE_MONTHS, DROPPED);
-  await dropVersions(db, media, startedAt - TWELVE_MONTHS, DROPPED);
+  await dropRuns(db, media, startedAt - ONE_YEAR, DROPPED);
+  await dropVersions(db, media, startedAt - ONE_YEAR, DROPPED);
 }

@@ -23,7 +23,7 @@ const setBy = (response: Response) =>
 const HIDDEN = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
 
 describe('over https', () => {
-  it('every cookie of staff is bound to our host and hidden from scripts, but the one that the specification opens', async () => {
+  it('every cookie of staff is bound to our host and hidden from scripts, but for authToken', async () => {
     const app = overHttps(makeApp());
     const start = await app.request(`${APP_URL}/oauth/start`);
     expect(setBy(start)).toEqual({ '__Host-oauth': HIDDEN });
@@ -54,7 +54,7 @@ describe('over https', () => {
 });
 
 describe('a login', () => {
-  it('begins with a press on our own page only: another site that opens its address leads to the login page', async () => {
+  it('begins with a press on our own page only: another site gets the login page', async () => {
     const app = makeApp();
     for (const site of ['cross-site', 'same-site']) {
       const sent = await app.request('/oauth/start', { headers: { 'sec-fetch-site': site } });

@@ -26,8 +26,8 @@ async function redeem(c: Context, deps: Deps, [code = '', more]: string[]): Prom
       ? await redeemHandoff(await actingAs(c, deps, { kind: 'user', id: '', sessionId: '' }), code, ownState)
       : null;
   if (session) {
-    await endReplacedSession(deps, refreshTokenOf(c, deps));
     takeLoginState(c, deps);
+    await endReplacedSession(deps, refreshTokenOf(c, deps));
     setSession(c, deps, session);
   }
   c.header('referrer-policy', 'no-referrer');

@@ -1,5 +1,5 @@
 import { Trail } from '../../ui/trail/Trail.tsx';
-import { trailCalls } from '../../ui/trail/trail.ts';
+import { ofInstallation, trailCalls } from '../../ui/trail/trail.ts';
 import { call } from '../api.ts';
 
 const calls = trailCalls(call, '/api/cms/audit');
@@ -8,6 +8,6 @@ const calls = trailCalls(call, '/api/cms/audit');
 export const AuditScreen = () => (
   <div className="trail-page">
     <h1 tabIndex={-1}>Audit trail</h1>
-    <Trail calls={calls} of="in this content area and its settings" />
+    <Trail calls={calls} scope={ofInstallation} />
   </div>
 );

@@ -1,5 +1,5 @@
 import { Trail } from '../../ui/trail/Trail.tsx';
-import { trailCalls } from '../../ui/trail/trail.ts';
+import { ofAccount, trailCalls } from '../../ui/trail/trail.ts';
 import { api } from '../api/api.ts';
 
 const calls = trailCalls(api.call, '/api/audit');
@@ -8,6 +8,6 @@ const calls = trailCalls(api.call, '/api/audit');
 export const AuditTrail = () => (
   <div className="trail-page">
     <h1 tabIndex={-1}>Audit trail</h1>
-    <Trail calls={calls} of="in this account" />
+    <Trail calls={calls} scope={ofAccount} />
   </div>
 );

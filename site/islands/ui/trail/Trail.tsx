@@ -6,30 +6,26 @@ import { formatMoment } from '../format-moment.ts';
 import { Icon } from '../Icon.tsx';
 import { TrailEvent } from './TrailEvent.tsx';
 import { TrailFilters } from './TrailFilters.tsx';
-import { TrailSeal } from './TrailSeal.tsx';
-import { type TrailCalls, type TrailQuery, trailFilters } from './trail.ts';
+import { TrailSeal, TrailVerified } from './TrailSeal.tsx';
+import { type TrailCalls, type TrailQuery, type TrailScope, trailFilters } from './trail.ts';
 import { type TrailView, useTrail } from './use-trail.ts';
 import '../../../styles/parts/page/card.css';
 import '../../../styles/parts/form/choices.css';
 import '../../../styles/parts/feedback/disclosure.css';
 import '../../../styles/parts/trail/trail.css';
 
-type Props = {
-  calls: TrailCalls;
-  /** Whose acts these are, behind "Who did what". */
-  of: string;
-};
+type Props = { calls: TrailCalls; scope: TrailScope };
 
 /** An audit trail below its screen's heading: filters, a page of events, verification. */
-export function Trail({ calls, of }: Props) {
+export function Trail({ calls, scope }: Props) {
   const trail = useTrail(calls);
   const { query, view, failure, isReading } = trail;
   if (failure?.isForbidden) return <Banner tone="note">{failure.message}</Banner>;
   return (
     <div className="trail">
       <p className="app-quiet">
-        Who did what {of}, newest first. The trail is tamper-evident: an event that is changed, taken out or put in
-        later shows.
+        Who did what {scope.of}, newest first. The trail is tamper-evident: an event that is changed, taken out or put
+        in later shows.
       </p>
       {failure && (
         <Banner
@@ -50,8 +46,10 @@ export function Trail({ calls, of }: Props) {
           {failure.message}
         </Banner>
       )}
+      {view && <TrailVerified view={view} />}
       <TrailFilters
         key={trailFilters.map((name) => query[name]).join(' ')}
+        scope={scope}
         query={query}
         people={view?.people ?? []}
         onShow={trail.show}
@@ -110,7 +108,7 @@ function SaveCsv({ calls, query, isFiltered }: { calls: TrailCalls; query: Trail
   };
   return (
     <>
-      <Button kind="ghost" busy={isBusy} onClick={() => void save()}>
+      <Button busy={isBusy} onClick={() => void save()}>
         <Icon name="download" size="sm" />
         Export {isFiltered ? 'what matches' : 'all'} as CSV
       </Button>

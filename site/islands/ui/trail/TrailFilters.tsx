@@ -5,20 +5,12 @@ import { Button } from '../form/Button.tsx';
 import { Field } from '../form/Field.tsx';
 import { Select } from '../form/Select.tsx';
 import { Icon } from '../Icon.tsx';
-import { type TrailFilter, type TrailQuery, trailFilters } from './trail.ts';
+import { type TrailFilter, type TrailQuery, type TrailScope, trailFilters } from './trail.ts';
 
-type Props = { query: TrailQuery; people: AuditView['people']; onShow(query: TrailQuery): void };
-
-/** Those who act without an account of their own. */
-const OTHERS: [string, string][] = [
-  ['payer', 'A payer'],
-  ['system', 'The product itself'],
-  ['provider', 'The card provider'],
-  ['operator', 'The operator'],
-];
+type Props = { scope: TrailScope; query: TrailQuery; people: AuditView['people']; onShow(query: TrailQuery): void };
 
 /** Filters of a trail; on a narrow screen, a button with their count opens them. */
-export function TrailFilters({ query, people, onShow }: Props) {
+export function TrailFilters({ scope, query, people, onShow }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [texts, setTexts] = useState(query);
   const count = trailFilters.filter((name) => query[name]).length;
@@ -27,6 +19,7 @@ export function TrailFilters({ query, people, onShow }: Props) {
     value: texts[name] ?? '',
     onChange: ({ target }: { target: { value: string } }) => setTexts({ ...texts, [name]: target.value }),
   });
+  const groups = scope.groups.map((group): [string, string] => [group, auditGroups[group]]);
   const known = people.map(({ person, name }): [string, string] => [person, name]);
   return (
     <>
@@ -50,11 +43,11 @@ export function TrailFilters({ query, people, onShow }: Props) {
           onShow({ ...texts, before: '' });
         }}
       >
-        <Choice label="Kind" {...set('group')} any="Any kind" choices={Object.entries(auditGroups)} />
-        <Choice label="Who" {...set('person')} any="Anyone" choices={[...known, ...OTHERS]} />
+        <Choice label="Kind" {...set('group')} any="Any kind" choices={groups} />
+        <Choice label="Who" {...set('person')} any="Anyone" choices={[...known, ...scope.others]} />
         <Field type="date" label="From" autoComplete="off" {...set('from')} />
         <Field type="date" label="To" autoComplete="off" {...set('to')} />
-        <Field label="Invoice or id" autoComplete="off" maxLength={100} {...set('about')} />
+        <Field label={scope.about} autoComplete="off" maxLength={100} {...set('about')} />
         <div className="trail-filters-end">
           <Button type="submit">Apply</Button>
           {count > 0 && (

@@ -3,15 +3,43 @@ import type { AuditView } from '../../../../shared/contracts/audit.ts';
 import { Badge } from '../Badge.tsx';
 import { Banner } from '../feedback/Banner.tsx';
 import { Button } from '../form/Button.tsx';
-import { formatSince } from '../format-moment.ts';
+import { formatMoment, formatSince } from '../format-moment.ts';
 import { Icon } from '../Icon.tsx';
 import type { TrailCalls } from './trail.ts';
 
 type Props = { view: AuditView; calls: TrailCalls };
 
-/** Up to where the chain was verified, and its newest seal to keep elsewhere. */
-export function TrailSeal({ view, calls }: Props) {
+/** Up to which event the chain was verified, and when; or what does not agree. */
+export function TrailVerified({ view }: { view: AuditView }) {
   const { head, verified, unsealed } = view;
+  if (verified?.problem)
+    return (
+      <Banner tone="bad" lead="The trail does not agree with its seals.">
+        {verified.problem} Keep a copy and tell the operator.
+      </Banner>
+    );
+  const since = verified ? formatSince(verified.at) : '';
+  return (
+    <p className="trail-verified">
+      {verified ? (
+        <Badge tone="ok" icon="circleCheck">
+          Verified to event {verified.seq} {since.includes(',') ? 'on' : 'at'} {since}
+        </Badge>
+      ) : (
+        <Badge icon="clock">{head ? 'The first verification is still to come' : 'Nothing is sealed yet'}</Badge>
+      )}
+      {unsealed > 0 && (
+        <span className="app-quiet">
+          {unsealed === 1 ? 'The newest event is' : `The newest ${unsealed} events are`} sealed within minutes.
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The newest seal, to keep elsewhere. */
+export function TrailSeal({ view, calls }: Props) {
+  const { head } = view;
   const [failure, setFailure] = useState('');
   const [isBusy, setBusy] = useState(false);
   const save = async () => {
@@ -21,33 +49,16 @@ export function TrailSeal({ view, calls }: Props) {
   };
   return (
     <section className="card trail-seal" aria-labelledby="trail-seal-title">
-      <h2 id="trail-seal-title">Verification</h2>
-      {verified?.problem && (
-        <Banner tone="bad" lead="The trail does not agree with its seals.">
-          {verified.problem} Keep a copy and tell the operator.
-        </Banner>
-      )}
-      <p className="trail-verified">
-        {verified && !verified.problem ? (
-          <Badge tone="ok" icon="circleCheck">
-            Verified to event {verified.seq} at {formatSince(verified.at)}
-          </Badge>
+      <h2 id="trail-seal-title">Newest seal</h2>
+      <p className="trail-hash">
+        {head ? (
+          <>
+            Event {head.seq}, sealed {formatMoment(head.at)}: <code>{head.hash}</code>
+          </>
         ) : (
-          !verified && (
-            <Badge icon="clock">{head ? 'The first verification is still to come' : 'Nothing is sealed yet'}</Badge>
-          )
-        )}
-        {unsealed > 0 && (
-          <span className="app-quiet">
-            {unsealed === 1 ? 'The newest event is' : `The newest ${unsealed} events are`} sealed within minutes.
-          </span>
+          'There is none yet.'
         )}
       </p>
-      {head && (
-        <p className="trail-hash">
-          Newest seal: event {head.seq}, <code>{head.hash}</code>
-        </p>
-      )}
       <p className="app-quiet">
         Whoever runs this installation could rewrite events and seals alike. A seal that you keep elsewhere makes that
         evident.

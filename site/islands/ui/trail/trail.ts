@@ -1,5 +1,6 @@
 import { AuditHeadFile, AuditMailReply, AuditView } from '../../../../shared/contracts/audit.ts';
 import type { AuditMailBody } from '../../../../shared/contracts/audit-request.ts';
+import type { AuditGroup } from '../../../../shared/contracts/audit-values.ts';
 import { type Call, sendJson } from '../api/api-client.ts';
 import type { Answer } from '../api/parse-response.ts';
 import { readWith } from '../api/read-with.ts';
@@ -18,6 +19,36 @@ export function readTrailAddress(search: string): TrailQuery {
 
 export const writeTrailAddress = (query: TrailQuery): string =>
   new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString();
+
+/** What differs between an account's trail and the installation's. */
+export type TrailScope = {
+  /** Whose acts these are, behind "Who did what". */
+  of: string;
+  /** What can be looked for by its id. */
+  about: string;
+  groups: readonly AuditGroup[];
+  /** Who acts without an account of their own, as the filter `person` takes them, and by name. */
+  others: readonly [person: string, name: string][];
+};
+
+const OPERATOR: TrailScope['others'] = [
+  ['system', 'The product itself'],
+  ['operator', 'The operator'],
+];
+
+export const ofAccount: TrailScope = {
+  of: 'in this account',
+  about: 'Invoice or id',
+  groups: ['money', 'batches', 'links', 'access', 'settings'],
+  others: [['payer', 'A payer'], ['provider', 'The card provider'], ...OPERATOR],
+};
+
+export const ofInstallation: TrailScope = {
+  of: 'in this content area and its settings',
+  about: 'Id',
+  groups: ['content', 'access', 'settings'],
+  others: OPERATOR,
+};
 
 /** The calls about one trail: an account's at /api/audit, the installation's at /api/cms/audit. */
 export type TrailCalls = ReturnType<typeof trailCalls>;

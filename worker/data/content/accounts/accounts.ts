@@ -27,8 +27,8 @@ export const dropDecoys = (db: Db, email: string) =>
   db.delete(contentUsers).where(and(eq(contentUsers.email, email), eq(contentUsers.status, 'decoy')));
 
 /**
- * Replace the password that was compared, and end every session of the account but `keptSession`. False: the account has
- * another password by now.
+ * Replace the password that was compared, and end every session of the account but `keptSession`. False: the account
+ * has another password by now.
  */
 export async function setPassword(
   { $client }: Db,

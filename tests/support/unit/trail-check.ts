@@ -1,0 +1,112 @@
+import { env } from 'cloudflare:workers';
+
+/**
+ * Sees every batch that the product sends during the unit tests, and finds those that change what the audit trail must
+ * tell of without an event in the same batch. It wraps D1 for all code; what a test itself writes is left out by the
+ * stack.
+ */
+
+/** What counts as an act, by table: statements in lower case without quotes. */
+const ACTS: Record<string, RegExp[]> = {
+  payment_attempts: [/^insert into payment_attempts/, /^update payment_attempts set (?:(?! where ).)*\bstate = /],
+  ledger: [/^insert into ledger/],
+  reversals: [/^insert into reversals/, /^update reversals set (?:(?! where ).)*\bstate = /],
+  batch_closes: [/^insert into batch_closes/, /^update batch_closes set (?:(?! where ).)*\bstate = /],
+  invoices: [/^update invoices set (?:(?! where ).)*\b(?:overlay|collection) = /],
+  pay_links: [/^insert into pay_links/, /^update pay_links set/],
+  hubs: [/^insert into hubs/],
+  crm_tokens: [/^insert into crm_tokens/, /^update crm_tokens set (?:(?! where ).)*\b(?:scopes|revoked_at) = /],
+  users: [/^(?:insert into|update|delete from) users\b/],
+  sessions: [/^insert into sessions/, /^update sessions set (?:(?! where ).)*\brevoked_at = /],
+  merchants: [/^(?:insert into|update|delete from) merchants\b/],
+  invoice_signatures: [/^(?:insert into|delete from) invoice_signatures/],
+  content_users: [/^(?:insert into|update|delete from) content_users\b/],
+  content_sessions: [/^insert into content_sessions/, /^update content_sessions set (?:(?! where ).)*\brevoked_at = /],
+  content_invitations: [/^insert into content_invitations/],
+  content_resets: [/^(?:insert into|update) content_resets/],
+  articles: [/^delete from articles/],
+  media: [/^delete from media\b/],
+};
+
+/** Product functions that change such a table and act for nobody, with the reason. */
+const NO_ACTS: Record<string, string> = {
+  'worker/data/retention/signatures.ts': 'blanks and deletes what has outlived its period',
+  'worker/data/retention/statements.ts': 'blanks and deletes what has outlived its period',
+  'worker/domain/content/accounts/log-in.ts': 'drops decoys, which are no accounts',
+};
+
+const plain = (sql: string) => sql.toLowerCase().replace(/["`]/g, '').replace(/\s+/g, ' ').trim();
+
+/** The table of which a batch makes an act that no event of it tells of; null: there is none. */
+export function untold(statements: string[]): string | null {
+  const texts = statements.map(plain);
+  if (texts.some((text) => text.startsWith('insert into audit_events'))) return null;
+  const found = Object.entries(ACTS).find(([, acts]) => texts.some((text) => acts.some((act) => act.test(text))));
+  return found?.[0] ?? null;
+}
+
+const shared = globalThis as { untoldActs?: Map<string, string> };
+
+/** Acts without an event since the last time, by sender. */
+export function takeUntold(): string[] {
+  const found = [...(shared.untoldActs ?? [])].map(([from, table]) => `${from} changes ${table} without an event`);
+  shared.untoldActs?.clear();
+  return found;
+}
+
+type Method = (this: object, ...values: never[]) => unknown;
+
+/** Begin to listen, once for all files of a runtime. */
+export function checkTrail(): void {
+  if (shared.untoldActs) return;
+  const acts = new Map<string, string>();
+  shared.untoldActs = acts;
+  Error.stackTraceLimit = 100;
+  const texts = new WeakMap<object, string>();
+  const note = (statements: object[]) => {
+    const table = untold(statements.map((one) => texts.get(one) ?? ''));
+    const from = table && senderIn(new Error().stack ?? '');
+    if (table && from) acts.set(from, table);
+  };
+  const database = Object.getPrototypeOf(env.DB) as object;
+  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
+  const wrap = (
+    target: object,
+    name: string,
+    made: (call: () => unknown, self: object, values: unknown[]) => unknown,
+  ) => {
+    const original = Reflect.get(target, name) as Method;
+    Reflect.set(target, name, function (this: object, ...values: never[]) {
+      return made(() => Reflect.apply(original, this, values), this, values);
+    });
+  };
+  wrap(database, 'prepare', (call, _, [sql]) => {
+    const prepared = call() as object;
+    texts.set(prepared, String(sql));
+    return prepared;
+  });
+  wrap(statement, 'bind', (call, self) => {
+    const bound = call() as object;
+    texts.set(bound, texts.get(self) ?? '');
+    return bound;
+  });
+  for (const name of ['first', 'run', 'all', 'raw']) {
+    wrap(statement, name, (call, self) => {
+      note([self]);
+      return call();
+    });
+  }
+  wrap(database, 'batch', (call, _, [statements]) => {
+    note(statements as object[]);
+    return call();
+  });
+}
+
+/** The product's file that sent it, where a test did not do so itself; empty otherwise. */
+export function senderIn(stack: string): string {
+  const own = stack.split('\n').filter((line) => !/node_modules|tests\/support\/unit\/trail-check/.test(line));
+  const nearest = own.find((line) => /\/(worker|shared|scripts|tests)\//.test(line)) ?? '';
+  const [, file = ''] = /\/((?:worker|shared|scripts|tests)\/[^:)?]+)/.exec(nearest) ?? [];
+  const isOurs = file.startsWith('worker/') && !file.endsWith('.test.ts') && !(file in NO_ACTS);
+  return isOurs ? file : '';
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { senderIn, untold } from '../support/unit/trail-check.ts';
+
+const EVENT = 'insert into "audit_events" ("hub_id") select 1 WHERE changes() > 0';
+
+describe('a batch that the trail must tell of', () => {
+  it.each([
+    ['payment_attempts', 'update "payment_attempts" set "state" = ?, "next_check_at" = ? where "id" = ?'],
+    ['payment_attempts', 'insert into "payment_attempts" ("id") select ?'],
+    ['ledger', 'insert into "ledger" ("hub_id") select ?'],
+    ['pay_links', "UPDATE pay_links SET state = 'ended' WHERE hub_id = ?1"],
+    ['content_users', 'UPDATE content_users SET password = ?3 WHERE id = 1'],
+    ['invoices', 'update "invoices" set "collection" = collection + 1, "overlay" = ?'],
+  ])('is found where no event is in it, by its table: %s', (table, statement) => {
+    expect(untold(['SELECT 1', statement])).toBe(table);
+    expect(untold([statement, EVENT])).toBeNull();
+  });
+
+  it.each([
+    'update "payment_attempts" set "next_check_at" = ?, "checks" = ? where ("id" = ? and "state" = ?)',
+    'update "invoices" set "balance_cents" = ? where "overlay" = ?',
+    'update "crm_tokens" set "access_token" = ?, "version" = ? where "hub_id" = ?',
+    'select * from "ledger"',
+  ])('is none where nothing of the kind changes: %s', (statement) => {
+    expect(untold([statement])).toBeNull();
+  });
+});
+
+describe('the sender of a batch', () => {
+  const stackOf = (...lines: string[]) =>
+    `Error\n${lines.map((line) => `    at f (file:///x/${line}:1:1)`).join('\n')}`;
+
+  it('is the nearest file of the product, unless a test sent it itself', () => {
+    expect(senderIn(stackOf('node_modules/drizzle-orm/d1.js', 'worker/data/planted.ts', 'worker/a.test.ts'))).toBe(
+      'worker/data/planted.ts',
+    );
+    expect(senderIn(stackOf('worker/domain/audit/trail.test.ts', 'worker/data/planted.ts'))).toBe('');
+    expect(senderIn(stackOf('tests/support/unit/world.ts'))).toBe('');
+  });
+});
