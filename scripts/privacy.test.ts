@@ -56,7 +56,7 @@ describe('npm run privacy', () => {
     const second = await privacy('--email', 'marta@payer.example', '--erase');
     expect(second.text).toMatch(/names, address, receipt address, signature +1 +0 +1\n/);
     expect((await privacy('--email', 'olga@payer.example')).text).toContain('1 row, 1 may be erased now');
-  }, 120_000);
+  }, 240_000);
 
   it.each([
     [[], 'give the address of a person'],

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { getPlatformProxy } from 'wrangler';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { emailOf, erasePerson, showPerson } from '#worker/domain/retention/person';
 import { readProduction } from './going-live/read-production.ts';
@@ -101,7 +101,10 @@ async function open(
   say: (what: string) => void,
 ): Promise<Opened> {
   Object.assign(process.env, QUIET);
+  // Loads the Workers runtime, so a refused call must not wait for it.
+  const { getPlatformProxy } = await import('wrangler');
   const platform = await getPlatformProxy<Env>({ configPath, ...options });
   const deps = createDeps({ ...platform.env, ...vars, DB: patientDatabase(platform.env.DB, say) });
-  return { deps, close: () => platform.dispose() };
+  const actor = { kind: 'operator', id: userInfo().username, sessionId: '', ipHash: '', requestId: '' } as const;
+  return { deps: { ...deps, actor }, close: () => platform.dispose() };
 }

@@ -49,5 +49,6 @@ export const auditActions = [
   'article.deleted',
   'media.deleted',
   'script.approved',
+  'person.erased',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

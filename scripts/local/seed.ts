@@ -8,6 +8,7 @@ import { findMerchant, insertMerchant } from '#worker/data/merchants/merchants';
 import { saveUser } from '#worker/data/merchants/sessions';
 import { listPayableLinks } from '#worker/data/pay-links/pay-links';
 import { keepVersions, listApproved } from '#worker/data/tamper-monitor/script-versions';
+import { approveScript } from '#worker/domain/tamper-monitor/report';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { issuePayLink } from '#worker/domain/pay-links/issue';

@@ -30,8 +30,8 @@ const ACTS: Record<string, RegExp[]> = {
 
 /** Product functions that change such a table and act for nobody, with the reason. */
 const NO_ACTS: Record<string, string> = {
-  'worker/data/retention/signatures.ts': 'lets go what has outlived its published period',
-  'worker/data/retention/statements.ts': 'lets go what has outlived its published period',
+  'worker/data/retention/signatures.ts': 'blanks and deletes what has outlived its period',
+  'worker/data/retention/statements.ts': 'blanks and deletes what has outlived its period',
   'worker/domain/content/accounts/log-in.ts': 'drops decoys, which are no accounts',
 };
 

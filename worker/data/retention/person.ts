@@ -1,3 +1,4 @@
+import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db, RawRow } from '../db.ts';
 import { OPEN_STATES, TWO_YEARS, WITH_PAYER } from './periods.ts';
 import { NO_PAYER } from './signatures.ts';
@@ -187,8 +188,11 @@ const places: Place[] = [
   },
 ];
 
-/** What a place holds of a person: the rows, how many of them may be erased now, and why the others may not. */
-export type Holding = { name: string; rows: RawRow[]; erasable: number; stays: string };
+/**
+ * What a place holds of a person: the rows, how many of them may be erased now, in which accounts (0: in none), and why
+ * the others may not.
+ */
+export type Holding = { name: string; rows: RawRow[]; erasable: number; accounts: number[]; stays: string };
 
 /** A statement takes exactly the values that it names. */
 const bound = (d1: D1Database, sql: string, email: string, now: number) =>
@@ -205,8 +209,9 @@ export async function listHoldings({ $client }: Db, email: string, now: number):
   return places.flatMap(({ name, stays }, at) => {
     const found = answers[at]?.results ?? [];
     const rows = found.map(({ may_go: _, ...row }) => row);
-    const erasable = found.filter(({ may_go: may }) => may === 1).length;
-    return rows.length > 0 ? [{ name, rows, erasable, stays }] : [];
+    const erasable = found.filter(({ may_go: may }) => may === 1);
+    const accounts = erasable.map(({ hub_id: accountId }) => Number(accountId ?? 0));
+    return rows.length > 0 ? [{ name, rows, erasable: erasable.length, accounts, stays }] : [];
   });
 }
 
@@ -219,16 +224,22 @@ export async function listErasableSignatures({ $client }: Db, email: string, now
   return results.map(({ imageKey }) => imageKey);
 }
 
-/** Erase what may be erased, in one transaction; answers the number of rows by the name of their place. */
-export async function eraseHoldings({ $client }: Db, email: string, now: number): Promise<Record<string, number>> {
+/** Erase what may be erased, in one transaction with its events; answers the number of rows by the name of their place. */
+export async function eraseHoldings(
+  { $client }: Db,
+  email: string,
+  now: number,
+  events: TextEvent[],
+): Promise<Record<string, number>> {
   const erasing = places.flatMap(({ name, from, whose, erases }) =>
     erases ? [{ name, from, where: `${whose} AND ${erases.when}`, by: erases.by }] : [],
   );
-  const answers = await $client.batch(
-    erasing.map(({ from, where, by }) => {
+  const answers = await $client.batch([
+    ...erasing.map(({ from, where, by }) => {
       const verb = by === 'delete' ? `DELETE FROM ${from}` : `UPDATE ${from} SET ${by.set}`;
       return bound($client, `${verb} WHERE ${where} RETURNING 1 AS n`, email, now);
     }),
-  );
+    ...events.map((event) => eventStatement($client, event, '1')),
+  ]);
   return Object.fromEntries(erasing.map(({ name }, at) => [name, answers[at]?.results.length ?? 0]));
 }

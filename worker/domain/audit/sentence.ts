@@ -115,6 +115,7 @@ const tell: Record<AuditAction, Tell> = {
   'media.deleted': ({ id }) => `deleted the file ${id}`,
   'script.approved': ({ facts }) =>
     `approved a version of the card provider’s script as ${said(facts.by)}${after(', reason: ', facts.reason)}`,
+  'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
 };
 
 /** Who acts where it is no person of the account. */

@@ -161,9 +161,22 @@ describe('erasing a person', () => {
     const [attempt] = (await all('payment_attempts')).filter(({ id }) => id === 'old-1');
     expect(attempt).toMatchObject({ payer_last_name: '', receipt_to: '', ip_key: '', signature_key: null });
 
-    const before = await everything();
+    const before = [await everything(), await all('audit_events')];
     expect((await erasePerson(world.deps, MARTA)).filter((one) => one.erased > 0)).toEqual([]);
-    expect(await everything()).toEqual(before);
+    expect([await everything(), await all('audit_events')]).toEqual(before);
+  });
+
+  it('leaves an event in the trail of each account that lost rows, which does not name the person', async () => {
+    const world = await makeWorld();
+    await fill(world, MARTA, 1);
+    const actor = { ...world.deps.actor, kind: 'operator', id: 'root' } as const;
+    await erasePerson({ ...world.deps, actor }, MARTA);
+    const events = (await all('audit_events')).filter(({ action }) => action === 'person.erased');
+    expect(events).toMatchObject([
+      { hub_id: 0, actor_kind: 'operator', actor_id: 'root', after: '{"rows":3}' },
+      { hub_id: world.accountId, actor_kind: 'operator', subject_kind: 'person' },
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/marta|Last1/i);
   });
 
   it('leaves every row of another person as it was', async () => {

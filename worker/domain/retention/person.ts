@@ -1,6 +1,7 @@
 import { deleteSignatures } from '#worker/data/preview/signatures';
 import { eraseHoldings, type Holding, listErasableSignatures, listHoldings } from '#worker/data/retention/person';
 import type { Deps } from '#worker/deps';
+import { auditEvent } from '#worker/domain/audit/event';
 
 /** One call of the bucket deletes this many files at most. */
 const FILES = 1000;
@@ -14,7 +15,7 @@ export async function showPerson({ db, now }: Deps, address: string): Promise<Ho
   return email === '' ? [] : listHoldings(db, email, now());
 }
 
-export type Erased = Omit<Holding, 'rows'> & { found: number; erased: number };
+export type Erased = Omit<Holding, 'rows' | 'accounts'> & { found: number; erased: number };
 
 /**
  * Erase what may be erased of a person, signatures with their pictures; the rest stays, with the reason. A second run
@@ -29,10 +30,25 @@ export async function erasePerson(deps: Deps, address: string): Promise<Erased[]
   // The pictures go first: while a row still names one, a run that was cut short can be repeated.
   const keys = await listErasableSignatures(db, email, at);
   for (let from = 0; from < keys.length; from += FILES) await deleteSignatures(media, keys.slice(from, from + FILES));
-  const erased = await eraseHoldings(db, email, at);
-  return holdings.map(({ rows, ...holding }) => ({
+  const events = await eventsOf(deps, email, holdings);
+  const erased = events.length > 0 ? await eraseHoldings(db, email, at, events) : {};
+  return holdings.map(({ rows, accounts: _, ...holding }) => ({
     ...holding,
     found: rows.length,
     erased: erased[holding.name] ?? 0,
   }));
+}
+
+/** An event in the trail of each account that loses rows; 0 is the installation. The person is there as a hash alone. */
+async function eventsOf(deps: Deps, email: string, holdings: Holding[]) {
+  const losing = holdings.flatMap(({ accounts }) => accounts);
+  const person = (await deps.sha256(`person ${email}`)).slice(0, 32);
+  return [...new Set(losing)].map((accountId) =>
+    auditEvent(deps, {
+      accountId,
+      action: 'person.erased',
+      subject: ['person', person],
+      after: { rows: losing.filter((one) => one === accountId).length },
+    }),
+  );
 }
