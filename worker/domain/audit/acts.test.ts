@@ -114,7 +114,7 @@ describe('refusals', () => {
       app.request('/api/token/footer-text', {
         method: 'PUT',
         headers: { ...bearer(token), 'content-type': 'application/json' },
-        body: JSON.stringify({ footerText: 'x' }),
+        body: JSON.stringify({ footer_text: 'x' }),
       });
     for (let n = 0; n < 5; n++) expect((await change()).status).toBe(403);
     await foldRefusals(app.deps);
