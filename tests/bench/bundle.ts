@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
+/** Text of a file that a variant of the Worker has replaced; `file` is relative to the repository. */
+export type Replaced = { file: string; texts: [from: string, to: string][] };
+
 /** A Worker as one minified module, as it would be uploaded; `entry` is relative to this folder. */
-export async function bundleOf(entry: string): Promise<string> {
+export async function bundleOf(entry: string, replaced: Replaced[] = []): Promise<string> {
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
     bundle: true,
@@ -13,6 +17,27 @@ export async function bundleOf(entry: string): Promise<string> {
     conditions: ['workerd', 'worker', 'browser'],
     define: { 'import.meta.env.DEV': 'false' },
     external: ['cloudflare:*', 'node:*'],
+    plugins: [
+      {
+        name: 'replaced',
+        setup({ onLoad }) {
+          onLoad({ filter: /\/worker\/.*\.ts$/ }, ({ path }) => loaded(path, replaced));
+        },
+      },
+    ],
   });
   return bundle.outputFiles[0]?.text ?? '';
+}
+
+function loaded(path: string, replaced: Replaced[]): { contents: string; loader: 'ts' } | undefined {
+  const own = replaced.find(({ file }) => path.endsWith(`/${file}`));
+  if (!own) return undefined;
+  const contents = own.texts.reduce(
+    (text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`${own.file} does not hold: ${from}`);
+      return text.replace(from, to);
+    },
+    readFileSync(path, 'utf8'),
+  );
+  return { contents, loader: 'ts' };
 }

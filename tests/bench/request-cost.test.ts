@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testSettings } from '#tests/support/unit/settings';
 import { bundleOf } from './bundle.ts';
+import { cpuOf, runtimes } from './cpu.ts';
 import { quantiles, requests } from './load.ts';
 import { figure, isFull, printFigures } from './report.ts';
 
@@ -47,28 +47,6 @@ beforeAll(async () => {
 });
 afterAll(() => mf.dispose());
 printFigures();
-
-/** The Workers runtimes started by this process. */
-function runtimes(): number[] {
-  if (process.platform !== 'linux') return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const [, command, , parent] = /\((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
-        return command === 'workerd' && Number(parent) === process.pid;
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
-
-/** CPU time in nanoseconds, all threads together. */
-const cpuOf = (process: number): number =>
-  readdirSync(`/proc/${process}/task`)
-    .map((task) => Number(readFileSync(`/proc/${process}/task/${task}/schedstat`, 'utf8').split(' ')[0]))
-    .reduce((sum, one) => sum + one, 0);
 
 async function costOf(url: string, count: number): Promise<number> {
   const from = cpuOf(pid);

@@ -6,14 +6,22 @@ import { hubs, terminals } from '#sandbox/credentials';
 import { listenSandbox } from '#sandbox/listen';
 import { readMigrations } from '#tests/money/cluster/migrations';
 import { testSettings } from '#tests/support/unit/settings';
-import { bundleOf } from './bundle.ts';
-
-const INVOICES = 20;
+import { bundleOf, type Replaced } from './bundle.ts';
 
 export type BenchWorker = Awaited<ReturnType<typeof openBenchWorker>>;
 
 /** The bench Worker on miniflare's direct socket (no proxy), with a sandbox and live pay links. */
-export async function openBenchWorker({ shell = '', set = {} }: { shell?: string; set?: Record<string, string> } = {}) {
+export async function openBenchWorker({
+  shell = '',
+  set = {},
+  invoices = 20,
+  replaced = [],
+}: {
+  shell?: string;
+  set?: Record<string, string>;
+  invoices?: number;
+  replaced?: Replaced[];
+} = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'tillway-bench-'));
   const sandbox = await listenSandbox({ file: ':memory:', port: 0, productUrl: 'http://localhost:8787' });
   const mf = new Miniflare(
@@ -24,7 +32,7 @@ export async function openBenchWorker({ shell = '', set = {} }: { shell?: string
         {
           name: 'bench',
           modules: true,
-          script: await bundleOf('./entry.ts'),
+          script: await bundleOf('./entry.ts', replaced),
           compatibilityDate: '2026-08-01',
           compatibilityFlags: ['nodejs_compat'],
           d1Databases: { DB: 'bench' },
@@ -64,7 +72,7 @@ export async function openBenchWorker({ shell = '', set = {} }: { shell?: string
   const made = await fetch(`${sandbox.url}/_sandbox/hubs/${account.hubId}/invoices`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ count: INVOICES }),
+    body: JSON.stringify({ count: invoices }),
   });
   const { ids } = (await made.json()) as { ids: string[] };
   const payIds: string[] = [];

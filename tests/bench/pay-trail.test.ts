@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { payerFields } from '#tests/support/pay-form';
+import type { Replaced } from './bundle.ts';
+import { cpuOf, runtimes } from './cpu.ts';
+import { quantiles } from './load.ts';
+import { figure, isFull, printFigures } from './report.ts';
+import { type BenchWorker, openBenchWorker } from './test-worker.ts';
+
+/**
+ * What the audit trail costs a payment: the CPU time of the Workers runtime, its database with it, for payments with the
+ * trail and by the same Worker without it, in alternation. The first rounds warm both up.
+ */
+const ROUNDS = isFull ? 61 : 21;
+const WARM = 3;
+const PAYMENTS = 6;
+
+/** The claim and the settlement as they were without events. */
+const WITHOUT: Replaced[] = [
+  {
+    file: 'worker/data/payments/attempts.ts',
+    texts: [
+      ['const [claimed, , others] = await db.batch([', 'const [claimed, others] = await db.batch(['],
+      ['    eventWrite(db, event),\n', ''],
+      [
+        'const [, moved, [after]] = await db.batch([',
+        'const without = (_: SQL) => [];\n  const [moved, [after]] = await db.batch([',
+      ],
+      ['eventWrite(db, { ...event, before }, ', '...without('],
+    ],
+  },
+];
+
+type Own = { worker: BenchWorker; pid: number; left: string[] };
+let own: { trail: Own; bare: Own };
+
+async function open(replaced: Replaced[]): Promise<Own> {
+  const before = new Set(runtimes());
+  const worker = await openBenchWorker({ invoices: (ROUNDS + WARM) * PAYMENTS, replaced });
+  const [pid = 0] = runtimes().filter((one) => !before.has(one));
+  return { worker, pid, left: [...worker.payIds] };
+}
+
+beforeAll(async () => {
+  own = { trail: await open([]), bare: await open(WITHOUT) };
+});
+afterAll(async () => {
+  for (const { worker } of Object.values(own)) await worker.close();
+});
+printFigures();
+
+async function tokenFor({ worker }: Own): Promise<string> {
+  const token = await fetch(`${worker.sandboxUrl}/rest/v2/mobilejwt/manual`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'public-key': worker.publicKey },
+    body: JSON.stringify({ card: '4111111111111111', 'exp-date': '1249', csc: '999' }),
+  });
+  return ((await token.json()) as { payload: { 'mobile-jwt': { jwt: string } } }).payload['mobile-jwt'].jwt;
+}
+
+/** CPU time (ns) of a payment, and its trips to the database until the answer. */
+async function pay(one: Own): Promise<{ cost: number; trips: number }> {
+  const tokens = await Promise.all(Array.from({ length: PAYMENTS }, () => tokenFor(one)));
+  let trips = 0;
+  const from = cpuOf(one.pid);
+  for (const paymentDetails of tokens) {
+    const response = await fetch(`${one.worker.url}/api/invoices/takePaymentSDK/${one.left.pop()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...payerFields(), paymentDetails }),
+    });
+    await response.text();
+    expect(response.status).toBe(200);
+    trips = Number(response.headers.get('x-d1-trips'));
+  }
+  return { cost: (cpuOf(one.pid) - from) / PAYMENTS, trips };
+}
+
+describe.skipIf(process.platform !== 'linux')('a payment with the audit trail', () => {
+  it('makes no further trip to the database, and costs at most 1.1 times the CPU time', async () => {
+    for (let round = 0; round < WARM; round++) for (const one of Object.values(own)) await pay(one);
+    const [costs, bare]: [number[], number[]] = [[], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      // Which of the two is first changes, so that a drift of the machine meets both.
+      const order = round % 2 === 0 ? (['trail', 'bare'] as const) : (['bare', 'trail'] as const);
+      const trips = new Map<string, number>();
+      for (const name of order) {
+        const { cost, trips: made } = await pay(own[name]);
+        (name === 'trail' ? costs : bare).push(cost);
+        trips.set(name, made);
+      }
+      expect(trips.get('trail')).toBe(trips.get('bare'));
+    }
+    const eventsOf = ({ worker }: Own) =>
+      worker.db.prepare("SELECT count(*) AS n FROM audit_events WHERE action LIKE 'payment.%'").first('n');
+    expect(await eventsOf(own.trail)).toBe((ROUNDS + WARM) * PAYMENTS * 2);
+    expect(await eventsOf(own.bare)).toBe(0);
+    const middle = quantiles(costs).median / quantiles(bare).median;
+    const { q10, q90 } = quantiles(costs.map((cost, at) => cost / (bare[at] ?? cost)));
+    const text = `${middle.toFixed(2)}x (pairs: q10 ${q10.toFixed(2)}, q90 ${q90.toFixed(2)}, ${ROUNDS} rounds)`;
+    figure('CPU of a payment with the trail against without', text, '<= 1.10x', middle <= 1.1);
+    expect(middle).toBeLessThanOrEqual(1.1);
+  });
+});
