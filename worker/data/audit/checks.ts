@@ -1,6 +1,12 @@
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm';
 import type { SealRow } from '#shared/audit-chain';
-import { type AuditCheck, type AuditSeal, auditMails, auditSeals, auditChecks as k } from '#worker/data/schema/audit-screen';
+import {
+  type AuditCheck,
+  type AuditSeal,
+  auditMails,
+  auditSeals,
+  auditChecks as k,
+} from '#worker/data/schema/audit-screen';
 import { outbox } from '#worker/data/schema/mail';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
