@@ -8,7 +8,7 @@ import { recompute, sayCut, sayFault } from './recompute.ts';
 
 const DAY_MS = 86_400_000;
 /** Accounts of one run; a long trail takes several. */
-const ACCOUNTS = 5;
+const ACCOUNTS = 2;
 /** How far back an anchor is looked for; the schedule writes one a day. */
 const ANCHOR_DAYS = 3;
 
