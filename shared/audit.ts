@@ -29,7 +29,6 @@ export const auditActions = [
   'merchant.applied',
   'merchant.released',
   'merchant.moved',
-  'terminal.saved',
   'footer.changed',
   'signature.saved',
   'signature.removed',

@@ -11,7 +11,6 @@ export function checkAccount(names: string[], wrangler: Wrangler = runWrangler):
     return [missing('Cloudflare account', 'run npx wrangler login, or set CLOUDFLARE_API_TOKEN (step 1)')];
   }
   const pending = wrangler('d1', 'migrations', 'list', 'DB', '--remote', '-c', 'wrangler.toml');
-  const bucket = wrangler('r2', 'bucket', 'info', 'tillway-media');
   const secrets = wrangler('secret', 'list', '--format', 'json', '-c', 'wrangler.toml');
   return [
     ok('Cloudflare account'),
@@ -20,9 +19,11 @@ export function checkAccount(names: string[], wrangler: Wrangler = runWrangler):
       : /No migrations to apply/i.test(pending.text)
         ? ok('database')
         : wrong('database', 'has migrations to apply; npm run deploy applies them'),
-    bucket.isOk
-      ? ok('bucket tillway-media')
-      : missing('bucket tillway-media', 'run npx wrangler r2 bucket create tillway-media (step 2)'),
+    ...['tillway-media', 'tillway-audit-anchors'].map((bucket) =>
+      wrangler('r2', 'bucket', 'info', bucket).isOk
+        ? ok(`bucket ${bucket}`)
+        : missing(`bucket ${bucket}`, `run npx wrangler r2 bucket create ${bucket} (step 2)`),
+    ),
     ...secretFindings(secrets, names),
   ];
 }

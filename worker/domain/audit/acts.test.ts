@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { auditActions } from '#shared/audit';
+import { bearer, Jar } from '#tests/support/consent';
+import { logIn, logInColleague, makeApp } from '#tests/support/login';
+import { paymentForm } from '#tests/support/pay-form';
+import { eventsOf } from '#tests/support/unit/trail';
+import { approved, lost, makeWorld } from '#tests/support/unit/world';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import { revokePayLink } from '#worker/domain/pay-links/issue';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import { runSchedule } from '../run-schedule.ts';
+import { factsText } from './event.ts';
+import { foldRefusals } from './refusals.ts';
+
+const HOUR = 3_600_000;
+
+describe('the events of a payment', () => {
+  it('say who paid from which address, and each state with the one before it', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = approved;
+    const deps = { ...world.deps, actor: { ...world.deps.actor, requestId: 'r1' } };
+    await takePayment(deps, world.payId, paymentForm(), { clientIp: '10.0.0.1' });
+    const [attempt] = await world.attempts();
+    const events = (await eventsOf(world.accountId)).filter(({ subjectId }) => subjectId === attempt?.id);
+    expect(
+      events.map(({ action, actorKind, before, after }) => [action, actorKind, before, JSON.parse(after)]),
+    ).toEqual([
+      [
+        'payment.claimed',
+        'payer',
+        '',
+        { invoice: world.invoiceId, collection: 1, amountCents: 18_400, channel: 'link' },
+      ],
+      [
+        'payment.moved',
+        'payer',
+        '{"state":"sent"}',
+        expect.objectContaining({ state: 'approved', amountCents: 18_400 }),
+      ],
+    ]);
+    expect(new Set(events.map(({ ipHash, requestId }) => `${ipHash} ${requestId}`))).toEqual(
+      new Set([`${attempt?.ipKey} r1`]),
+    );
+    const all = JSON.stringify(events);
+    for (const secret of [world.payId, attempt?.receiptId ?? '-', attempt?.tokenHash ?? '-', '10.0.0.1', '1111'])
+      expect(all).not.toContain(secret);
+  });
+
+  it('are those of the system where a status inquiry found it out', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = () => lost;
+    await takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+    world.clock.now += HOUR;
+    await runSchedule(world.deps);
+    const moves = await eventsOf(world.accountId, 'payment.moved');
+    expect(moves.map(({ actorKind }) => actorKind)).toEqual(['payer', ...moves.slice(1).map(() => 'system')]);
+    expect(moves[0]).toMatchObject({ before: '{"state":"sent"}' });
+  });
+
+  it('are one for each claim that won: payers at the same moment leave one', async () => {
+    const world = await makeWorld();
+    world.gateway.script.charge = approved;
+    await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        takePayment(world.deps, world.payId, { ...paymentForm(), paymentDetails: `token-${at}` }, { clientIp: null }),
+      ),
+    );
+    expect(await eventsOf(world.accountId, 'payment.claimed')).toHaveLength(1);
+    expect((await eventsOf(world.accountId)).map(({ seq }) => seq)).toEqual(
+      (await eventsOf(world.accountId)).map((_, at) => at + 1),
+    );
+  });
+});
+
+describe('the events of a link', () => {
+  it('name its invoice and never its pay id', async () => {
+    const world = await makeWorld();
+    const fresh = await revokePayLink(world.deps, world.accountId, world.invoiceId);
+    const events = (await eventsOf(world.accountId)).filter(({ action }) => action.startsWith('link.'));
+    expect(events.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+      ['link.issued', world.invoiceId],
+      ['link.revoked', world.invoiceId],
+      ['link.issued', world.invoiceId],
+    ]);
+    for (const payId of [world.payId, fresh?.payId ?? '-']) expect(JSON.stringify(events)).not.toContain(payId);
+  });
+});
+
+describe('a login', () => {
+  it('is recorded with its session, the grant and its scopes; the logout too', async () => {
+    const app = makeApp();
+    const { jar } = await logIn(app, 0, new Jar());
+    await app.request('/logout', { headers: jar.header });
+    const events = await eventsOf(hubs[0].hubId);
+    const [opened, ended] = ['session.opened', 'session.ended'].map((name) =>
+      events.find(({ action }) => action === name),
+    );
+    expect(opened).toMatchObject({ actorKind: 'user', actorId: String(hubs[0].users[0]?.userId) });
+    expect(ended?.sessionId).toBe(opened?.sessionId);
+    expect(ended?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    const connected = events.find(({ action }) => action === 'account.connected');
+    expect(JSON.parse(connected?.after ?? '{}')).toMatchObject({ scopes: expect.stringContaining('oauth') });
+    expect(connected?.after).not.toMatch(/token/i);
+  });
+});
+
+describe('refusals', () => {
+  it('of a person who is logged in are one event of a session and hour, with their number', async () => {
+    const clock = { now: Date.UTC(2026, 2, 4, 15, 20) };
+    const app = makeApp({ now: () => clock.now });
+    const token = await logInColleague(app);
+    const change = () =>
+      app.request('/api/token/footer-text', {
+        method: 'PUT',
+        headers: { ...bearer(token), 'content-type': 'application/json' },
+        body: JSON.stringify({ footer_text: 'x' }),
+      });
+    for (let n = 0; n < 5; n++) expect((await change()).status).toBe(403);
+    await foldRefusals(app.deps);
+    expect(await eventsOf(hubs[0].hubId, 'access.refused')).toEqual([]);
+    clock.now += HOUR;
+    await Promise.all([foldRefusals(app.deps), foldRefusals(app.deps)]);
+    const events = await eventsOf(hubs[0].hubId, 'access.refused');
+    expect(events).toMatchObject([{ actorKind: 'user', subjectId: '/api/token/footer-text' }]);
+    expect(JSON.parse(events[0]?.after ?? '{}')).toEqual({ count: 5, hour: '2026-03-04T15:00:00.000Z' });
+    expect(events[0]?.sessionId).not.toBe('');
+  });
+
+  it('of strangers are a sum of the hour, and many of them are few writes', async () => {
+    const clock = { now: Date.UTC(2031, 2, 4, 15, 20) };
+    const app = makeApp({ now: () => clock.now });
+    const forge = () => app.request('/api/webhooks/boarding/wrong', { method: 'POST', body: '{}' });
+    for (let n = 0; n < 20; n++) expect((await forge()).status).toBe(404);
+    clock.now += 61_000;
+    await forge();
+    clock.now += HOUR;
+    await foldRefusals(app.deps);
+    const events = await eventsOf(INSTALLATION, 'webhook.forged');
+    expect(events).toMatchObject([{ actorKind: 'system', ipHash: '', sessionId: '' }]);
+    expect(JSON.parse(events[0]?.after ?? '{}')).toMatchObject({ count: 21 });
+  });
+});
+
+it('the facts of an event are short, whatever somebody has typed', () => {
+  expect(factsText({ text: 'x'.repeat(10_000), n: 1 }).length).toBeLessThan(600);
+  expect(factsText(undefined)).toBe('');
+});
+
+it('no action has two names that differ by case or form', () => {
+  for (const action of auditActions) expect(action).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/);
+  expect(new Set(auditActions).size).toBe(auditActions.length);
+});
