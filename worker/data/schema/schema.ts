@@ -3,7 +3,6 @@
  * indexes and triggers carry the money rules, which the generator cannot express. schema.test.ts compares the two.
  */
 export * from './analytics.ts';
-export * from './audit.ts';
 export * from './content.ts';
 export * from './crm-sync.ts';
 export * from './invoices.ts';

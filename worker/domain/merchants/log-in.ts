@@ -1,7 +1,6 @@
 import { insertHandoffCode, redeemHandoffCode } from '#worker/data/merchants/handoff-codes';
 import { insertLoginState, takeLoginState } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
-import { countStranger } from '#worker/domain/audit/refusals';
 import { CrmError, type CrmGrant } from '#worker/vendors/hubspot/port';
 import { connectGrantedAccount } from './connect.ts';
 import { type OpenSession, openSession } from './session.ts';
@@ -53,7 +52,7 @@ export async function completeLogin(
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });
-    await countStranger(deps, 'login.refused', '/oauth');
+    await (await import('../audit/refusals.ts')).countStranger(deps, 'login.refused', '/oauth');
     if (cause.reason === 'missing-scopes') return { kind: 'missing-scopes' };
     return { kind: cause.reason === 'unavailable' ? 'crm-unavailable' : 'invalid' };
   }

@@ -3,7 +3,6 @@ import type { GetMerchant, SetUpMerchant } from '#shared/contracts/session';
 import { merchantLimits } from '#shared/limits';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';
-import { countStranger } from '#worker/domain/audit/refusals';
 import { sendMail } from '#worker/domain/mail/send';
 import type { Merchant } from '#worker/domain/merchants/session';
 import { presentMerchant, viewMerchant } from '#worker/domain/merchants/view-merchant';
@@ -87,7 +86,11 @@ async function postBoarding(c: C, deps: Deps): Promise<Response> {
     deps.sha256(deps.settings.BOARDING_WEBHOOK_SECRET),
   ]);
   if (given !== own) {
-    await countStranger(deps, 'webhook.forged', '/api/webhooks/boarding/:secret');
+    await (await import('#worker/domain/audit/refusals')).countStranger(
+      deps,
+      'webhook.forged',
+      '/api/webhooks/boarding/:secret',
+    );
     return apiError(c, 404, 'not-found', 'Not found.');
   }
   const event = deps.boarding.readEvent(await c.req.text());
