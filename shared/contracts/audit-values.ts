@@ -41,7 +41,6 @@ export const groupOf: Record<AuditAction, AuditGroup> = {
   'merchant.applied': 'access',
   'merchant.released': 'access',
   'merchant.moved': 'access',
-  'terminal.saved': 'settings',
   'footer.changed': 'settings',
   'signature.saved': 'links',
   'signature.removed': 'links',

@@ -30,8 +30,7 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   refusals: async (deps) => (await import('./audit/refusals.ts')).foldRefusals(deps),
   audit: async (deps) => (await import('./audit/seal.ts')).sealTrails(deps),
   anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
-  'audit-checks': async (deps) => (await import('./audit/verify-trails.ts')).verifyTrails(deps),
-  'audit-mails': async (deps) => (await import('./audit/weekly-mails.ts')).oweWeeklyMails(deps),
+  'audit-checks': async (deps) => (await import('./audit/check-trails.ts')).checkTrails(deps),
 };
 
 /** Run by the cron each minute. Runs may overlap: every step claims its own row. */

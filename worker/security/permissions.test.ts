@@ -33,11 +33,11 @@ describe('a route', () => {
 });
 
 describe('the rows', () => {
-  it('open the content area to editors, and its accounts to owners only', () => {
+  it('open the content area to editors, and its accounts and audit trail to owners only', () => {
     const cms = everyRow().filter(([name]) => name.includes(' /api/cms/'));
     expect(cms.length).toBeGreaterThan(20);
     for (const [name, who] of cms)
-      expect(who, name).toBe(/ \/api\/cms\/(users|invitations)/.test(name) ? 'owner' : 'editor');
+      expect(who, name).toBe(/ \/api\/cms\/(users|invitations|audit)/.test(name) ? 'owner' : 'editor');
   });
 });
 
@@ -45,6 +45,7 @@ describe('staff without admin rights', () => {
   const note = 'Called the provider';
   /** Valid bodies, as an administrator would send them. */
   const bodies: Record<string, object> = {
+    'PUT /api/audit/mail': { weekly: true },
     'PUT /api/token/footer-text': { footer_text: 'Ours' },
     'POST /api/payments/:id/reversals': {
       kind: 'refund',

@@ -100,9 +100,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   await step('refusals');
   await step('audit');
   await step('anchors', { anchors: meter.anchors });
-  await step('audit-checks', { anchors: meter.anchors });
   await deps.db.$client.prepare('UPDATE audit_mails SET next_at = 0').run();
-  await step('audit-mails');
+  await step('audit-checks', { anchors: meter.anchors });
   await meter.measure('schedule: crm-sync', async () => syncAccounts(await withLongCrm(meter, deps)));
   await step('keys', await withOldKey(deps));
   await outliveAll(deps, accountId);

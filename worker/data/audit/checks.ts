@@ -1,7 +1,12 @@
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm';
-import type { SealRow } from '#shared/audit-chain';
-import { type AuditSeal, auditSeals } from '#worker/data/schema/audit';
-import { type AuditCheck, auditMails, auditChecks as k } from '#worker/data/schema/audit-screen';
+import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
+import {
+  type AuditCheck,
+  type AuditSeal,
+  auditMails,
+  auditSeals,
+  auditChecks as k,
+} from '#worker/data/schema/audit-screen';
 import { outbox } from '#worker/data/schema/mail';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
@@ -39,18 +44,33 @@ export async function saveCheck(
     .where(and(eq(k.accountId, seen.accountId), eq(k.reachedSeq, seen.reachedSeq), eq(k.dueAt, seen.dueAt)));
 }
 
-/** Seals that follow a number, in order, as they are hashed. */
-export async function listSealsAfter(
-  { $client }: Db,
+/** What a chain is recomputed from, in one trip. `connectedAt`: UTC ms, 0 for the installation. */
+export type ChainPart = { seals: SealRow[]; events: EventRow[]; connectedAt: number };
+
+/** The first seals and events behind a number, in order, as they are hashed. */
+export async function readChain(
+  { $client: d1 }: Db,
   accountId: number,
   seq: number,
-  limit: number,
-): Promise<SealRow[]> {
-  const { results } = await $client
-    .prepare('SELECT * FROM audit_seals WHERE hub_id = ?1 AND from_seq > ?2 ORDER BY from_seq LIMIT ?3')
-    .bind(accountId, seq, limit)
-    .all<SealRow>();
-  return results;
+  most: { seals: number; events: number },
+): Promise<ChainPart> {
+  const [seals, events, accounts] = await d1.batch([
+    d1
+      .prepare('SELECT * FROM audit_seals WHERE hub_id = ?1 AND from_seq > ?2 ORDER BY from_seq LIMIT ?3')
+      .bind(accountId, seq, most.seals),
+    d1
+      .prepare(
+        `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE hub_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
+      )
+      .bind(accountId, seq, most.events),
+    d1.prepare('SELECT connected_at FROM hubs WHERE hub_id = ?1').bind(accountId),
+  ]);
+  const [account] = (accounts?.results ?? []) as { connected_at: number }[];
+  return {
+    seals: (seals?.results ?? []) as SealRow[],
+    events: (events?.results ?? []) as EventRow[],
+    connectedAt: account?.connected_at ?? 0,
+  };
 }
 
 /** The hash of the seal that ends at a number; undefined: none does. */

@@ -1,4 +1,5 @@
-import { type AuditEvent, type AuditSeal, auditEvents, auditSeals } from '#worker/data/schema/audit';
+import { type AuditEvent, auditEvents } from '#worker/data/schema/audit';
+import { type AuditSeal, auditSeals } from '#worker/data/schema/audit-screen';
 import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 import { joined, listed, prepare, type RawSql, raw, rawSql } from '../raw-sql.ts';
 

@@ -1,6 +1,25 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What the schedule found out about the audit trail, and whom it tells; not part of schema.ts: payers never load it. */
+/**
+ * Seals of the audit trail, what the schedule found out about it, and whom it tells; not part of schema.ts, so that
+ * payers never load it.
+ */
+
+export const auditSeals = sqliteTable(
+  'audit_seals',
+  {
+    accountId: integer('hub_id').notNull(),
+    fromSeq: integer('from_seq').notNull(),
+    toSeq: integer('to_seq').notNull(),
+    rowsHash: text('rows_hash').notNull(),
+    prevHash: text('prev_hash').notNull(),
+    hash: text('hash').notNull(),
+    at: integer('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.fromSeq] })],
+);
+
+export type AuditSeal = typeof auditSeals.$inferSelect;
 
 export const auditChecks = sqliteTable('audit_checks', {
   accountId: integer('hub_id').primaryKey(),

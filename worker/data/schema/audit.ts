@@ -28,22 +28,6 @@ export const auditEvents = sqliteTable(
 
 export type AuditEvent = typeof auditEvents.$inferSelect;
 
-export const auditSeals = sqliteTable(
-  'audit_seals',
-  {
-    accountId: integer('hub_id').notNull(),
-    fromSeq: integer('from_seq').notNull(),
-    toSeq: integer('to_seq').notNull(),
-    rowsHash: text('rows_hash').notNull(),
-    prevHash: text('prev_hash').notNull(),
-    hash: text('hash').notNull(),
-    at: integer('at').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.accountId, table.fromSeq] })],
-);
-
-export type AuditSeal = typeof auditSeals.$inferSelect;
-
 export const auditRefusals = sqliteTable(
   'audit_refusals',
   {

@@ -1,7 +1,8 @@
 import type { AuditQuery } from '#shared/contracts/audit-request';
 import { CSV_START, csvLine } from '#shared/csv';
 import { listSealsOver, readTrail } from '#worker/data/audit/trail';
-import type { AuditEvent, AuditSeal } from '#worker/data/schema/audit';
+import type { AuditEvent } from '#worker/data/schema/audit';
+import type { AuditSeal } from '#worker/data/schema/audit-screen';
 import type { Deps } from '#worker/deps';
 import { recordExport } from './event.ts';
 import { iso, namesOf, readAsked, readPeople, sentencesOf } from './view-trail.ts';

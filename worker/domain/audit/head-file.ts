@@ -4,8 +4,7 @@ import { findStanding } from '#worker/data/audit/checks';
 import { isAdminOf } from '#worker/data/merchants/merchants';
 import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
-import type { Merchant } from '#worker/domain/merchants/session';
-import { headOf } from './standing.ts';
+import { type AccountUser, headOf } from './standing.ts';
 
 /** What to do with the file, for who keeps it. */
 const HOW_TO_VERIFY = [
@@ -16,8 +15,8 @@ const HOW_TO_VERIFY = [
 ];
 
 /** Null: only an administrator of the account may have it. */
-export async function readOwnHead(deps: Deps, merchant: Merchant): Promise<AuditHeadFile | null> {
-  return (await isAdminOf(deps.db, merchant)) ? headFile(deps, merchant.accountId) : null;
+export async function readOwnHead(deps: Deps, user: AccountUser): Promise<AuditHeadFile | null> {
+  return (await isAdminOf(deps.db, user)) ? headFile(deps, user.accountId) : null;
 }
 
 export const readInstallationHead = (deps: Deps): Promise<AuditHeadFile> => headFile(deps, INSTALLATION);

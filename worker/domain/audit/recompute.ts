@@ -1,8 +1,5 @@
 import { type Fault, faultIn, genesisHash } from '#shared/audit-chain';
-import { listSealsAfter } from '#worker/data/audit/checks';
-import { listEventsAfter } from '#worker/data/audit/seals';
-import { findAccount } from '#worker/data/merchants/accounts';
-import { INSTALLATION } from '#worker/data/schema/audit';
+import { readChain } from '#worker/data/audit/checks';
 import type { Deps } from '#worker/deps';
 
 /** The end of a seal: what a check goes on from. `seq` 0: the beginning, where the hash is not stored. */
@@ -26,12 +23,9 @@ export async function recompute(
   accountId: number,
   from: Link,
 ): Promise<Recomputed> {
-  const [seals, events] = await Promise.all([
-    listSealsAfter(db, accountId, from.seq, SEALS),
-    listEventsAfter(db, accountId, from.seq, EVENTS),
-  ]);
+  const { seals, events, connectedAt } = await readChain(db, accountId, from.seq, { seals: SEALS, events: EVENTS });
   const lastRead = events.length < EVENTS ? Number.MAX_SAFE_INTEGER : (events.at(-1)?.seq ?? 0);
-  let reached = from.seq === 0 ? { seq: 0, hash: await genesisOf(db, accountId) } : from;
+  let reached = from.seq === 0 ? { seq: 0, hash: await genesisHash(accountId, connectedAt) } : from;
   for (const seal of seals) {
     if (seal.to_seq > lastRead) return { reached, fault: null, isEnd: false };
     const rows = events.filter(({ seq }) => seal.from_seq <= seq && seq <= seal.to_seq);
@@ -40,11 +34,6 @@ export async function recompute(
     reached = { seq: seal.to_seq, hash: seal.hash };
   }
   return { reached, fault: null, isEnd: seals.length < SEALS };
-}
-
-async function genesisOf(db: Deps['db'], accountId: number): Promise<string> {
-  const account = accountId === INSTALLATION ? undefined : await findAccount(db, accountId);
-  return genesisHash(accountId, account?.connectedAt ?? 0);
 }
 
 /** A fault as a sentence. */

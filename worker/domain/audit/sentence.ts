@@ -94,7 +94,6 @@ const tell: Record<AuditAction, Tell> = {
   'merchant.released': () => 'gave up an application at the card provider',
   'merchant.moved': ({ facts }) =>
     `told of the application: ${said(facts.told) || 'a change'}${after(', which is now ', facts.to)}`,
-  'terminal.saved': (told) => `saved the terminal ${nameIn(told)}`,
   'footer.changed': () => 'changed the text under printed invoices',
   'signature.saved': (told) => `saved the signature on ${invoice(told)}`,
   'signature.removed': (told) => `removed the signature from ${invoice(told)}`,

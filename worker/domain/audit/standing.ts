@@ -2,13 +2,16 @@ import type { AuditHead, AuditView } from '#shared/contracts/audit';
 import type { AuditQuery } from '#shared/contracts/audit-request';
 import { findStanding, setWeeklyMail } from '#worker/data/audit/checks';
 import { isAdminOf } from '#worker/data/merchants/merchants';
-import { type AuditSeal, INSTALLATION } from '#worker/data/schema/audit';
+import { INSTALLATION } from '#worker/data/schema/audit';
+import type { AuditSeal } from '#worker/data/schema/audit-screen';
 import type { Deps } from '#worker/deps';
-import type { Merchant } from '#worker/domain/merchants/session';
 import { auditEvent } from './event.ts';
 import { exportTrail } from './export-trail.ts';
 import { verifyNewest } from './verify-newest.ts';
 import { iso, viewPage } from './view-trail.ts';
+
+/** Who of an account asks. */
+export type AccountUser = { accountId: number; userId: number };
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -18,9 +21,9 @@ export type TrailOutcome = { kind: 'trail'; trail: AuditView } | { kind: 'forbid
 export const headOf = ({ toSeq, hash, at }: AuditSeal): AuditHead => ({ seq: toSeq, hash, count: toSeq, at: iso(at) });
 
 /** An account's trail for one of its administrators. */
-export async function viewTrail(deps: Deps, merchant: Merchant, query: AuditQuery): Promise<TrailOutcome> {
-  if (!(await isAdminOf(deps.db, merchant))) return { kind: 'forbidden' };
-  return { kind: 'trail', trail: await trailOf(deps, merchant.accountId, merchant.userId, query) };
+export async function viewTrail(deps: Deps, user: AccountUser, query: AuditQuery): Promise<TrailOutcome> {
+  if (!(await isAdminOf(deps.db, user))) return { kind: 'forbidden' };
+  return { kind: 'trail', trail: await trailOf(deps, user.accountId, user.userId, query) };
 }
 
 /** The installation's own trail, for owners of the content area; the route's guard knows them. */
@@ -45,21 +48,21 @@ async function trailOf(deps: Deps, accountId: number, userId: number | null, que
 /** The same as a file of all that the filters leave; null: only an administrator may have it. */
 export async function exportOwnTrail(
   deps: Deps,
-  merchant: Merchant,
+  user: AccountUser,
   query: AuditQuery,
 ): Promise<AsyncGenerator<string> | null> {
-  return (await isAdminOf(deps.db, merchant)) ? exportTrail(deps, merchant.accountId, query) : null;
+  return (await isAdminOf(deps.db, user)) ? exportTrail(deps, user.accountId, query) : null;
 }
 
 export const exportInstallationTrail = (deps: Deps, query: AuditQuery): AsyncGenerator<string> =>
   exportTrail(deps, INSTALLATION, query);
 
 /** Switches the weekly mail of an administrator on or off; the first one comes in a week. False: not an administrator. */
-export async function switchWeeklyMail(deps: Deps, merchant: Merchant, isOn: boolean): Promise<boolean> {
-  if (!(await isAdminOf(deps.db, merchant))) return false;
-  const { accountId, userId } = merchant;
+export async function switchWeeklyMail(deps: Deps, user: AccountUser, isOn: boolean): Promise<boolean> {
+  if (!(await isAdminOf(deps.db, user))) return false;
+  const { accountId, userId } = user;
   const subject: [string, string] = ['user', String(userId)];
   const event = auditEvent(deps, { accountId, action: 'seal-mail.switched', subject, after: { weekly: isOn } });
-  await setWeeklyMail(deps.db, merchant, isOn ? deps.now() + WEEK_MS : null, event);
+  await setWeeklyMail(deps.db, user, isOn ? deps.now() + WEEK_MS : null, event);
   return true;
 }

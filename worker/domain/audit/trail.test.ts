@@ -8,7 +8,7 @@ import { freshId, makeWorld, type World } from '#tests/support/unit/world';
 import { readNewestAnchor } from '#worker/data/audit/anchors';
 import { eventWrite } from '#worker/data/audit/events';
 import { deleteOldEvents } from '#worker/data/audit/seals';
-import { auditSeals } from '#worker/data/schema/audit';
+import { auditSeals } from '#worker/data/schema/audit-screen';
 import { accounts } from '#worker/data/schema/schema';
 import { anchorTrails } from './anchor.ts';
 import { auditEvent } from './event.ts';

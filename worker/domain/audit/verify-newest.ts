@@ -1,6 +1,5 @@
 import type { AuditVerified } from '#shared/contracts/audit';
-import type { AuditSeal } from '#worker/data/schema/audit';
-import type { AuditCheck } from '#worker/data/schema/audit-screen';
+import type { AuditCheck, AuditSeal } from '#worker/data/schema/audit-screen';
 import type { Deps } from '#worker/deps';
 import { recompute, sayCut, sayFault } from './recompute.ts';
 

@@ -8,11 +8,11 @@ import { recompute, sayCut, sayFault } from './recompute.ts';
 
 const DAY_MS = 86_400_000;
 /** Accounts of one run; a long trail takes several. */
-const ACCOUNTS = 5;
+const ACCOUNTS = 2;
 /** How far back an anchor is looked for; the schedule writes one a day. */
 const ANCHOR_DAYS = 3;
 
-/** For the cron: once a day recompute each account's chain from its beginning, and keep what was found. */
+/** Once a day recompute each account's chain from its beginning, and keep what was found. */
 export async function verifyTrails(deps: Deps): Promise<void> {
   const due = await listDueChecks(deps.db, deps.now(), ACCOUNTS);
   const anchor = due.length > 0 ? await readNewestAnchor(deps.anchors, deps.now(), ANCHOR_DAYS) : null;

@@ -4,9 +4,9 @@ import { verifyNewest } from './verify-newest.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 /** Of one run: few, so that receipts always find room in the next one. */
-const MAILS = 5;
+const MAILS = 2;
 
-/** For the cron: owe the weekly mails that are due, each with the newest seal of its account. */
+/** Owe the weekly mails that are due, each with the newest seal of its account. */
 export async function oweWeeklyMails(deps: Deps): Promise<void> {
   const { db, newId, now } = deps;
   for (const due of await listDueSealMails(db, now(), MAILS)) {

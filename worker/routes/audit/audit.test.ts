@@ -1,67 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { hubs } from '#sandbox/credentials';
-import { AuditHeadFile, AuditView } from '#shared/contracts/audit';
 import { bearer } from '#tests/support/consent';
-import { logIn, logInColleague, makeApp } from '#tests/support/login';
-import { type PastAct, recordActs, tamper } from '#tests/support/unit/trail';
+import { logInColleague } from '#tests/support/login';
+import { recordActs } from '#tests/support/unit/trail';
+import { ACTS, accountId, act, grace, NOON, otherId, tom, trailAdmin } from '#tests/support/unit/trail-admin';
 import { sealTrails } from '#worker/domain/audit/seal';
-import { verifyTrails } from '#worker/domain/audit/verify-trails';
-import { oweWeeklyMails } from '#worker/domain/audit/weekly-mails';
-
-const [{ hubId: accountId, users }, , { hubId: otherId }] = hubs;
-const [grace, tom] = users;
-const DAY = 86_400_000;
-/** Noon in Indianapolis. */
-const NOON = Date.UTC(2026, 2, 4, 17);
-
-const act = (more: Partial<PastAct> & Pick<PastAct, 'action'>): PastAct => ({
-  ...{ accountId, at: NOON, by: { id: String(grace?.userId) } },
-  ...more,
-});
-
-const VOID = { kind: 'void', number: '1042', amountCents: 18_400, currency: 'USD', reason: 'Billed twice' };
-
-/** Three days of an account. */
-const ACTS: PastAct[] = [
-  act({ action: 'link.issued', subject: ['invoice', '77'], at: NOON - 2 * DAY }),
-  act({
-    action: 'payment.moved',
-    ...{ subject: ['payment', 'p1'], by: { kind: 'payer', id: '' }, at: NOON - DAY },
-    ...{ after: { state: 'approved', number: '1042', amountCents: 18_400 } },
-  }),
-  act({ action: 'reversal.claimed', subject: ['reversal', 'r1'], after: VOID }),
-];
-
-const lastNumber = async () =>
-  Number(await env.DB.prepare('SELECT max(seq) AS n FROM audit_events WHERE hub_id = ?').bind(accountId).first('n'));
-
-/** An administrator of an account with these acts; numbers count from the first of them, behind what a login leaves. */
-async function admin(acts = ACTS) {
-  const clock = { now: NOON - 3 * DAY };
-  const alerts: string[] = [];
-  const long = String(30 * DAY);
-  // One login lasts for all of a test's weeks, so that it leaves its own events before them alone.
-  const lasting = { ACCESS_TOKEN_MS: long, SESSION_MS: long, SESSION_IDLE_MS: long };
-  const app = makeApp({ now: () => clock.now }, lasting);
-  Object.assign(app.deps.log, { alert: (event: string) => alerts.push(event) });
-  const { token } = await logIn(app, 0);
-  const base = await lastNumber();
-  await recordActs(app.deps, acts);
-  clock.now = NOON;
-  const get = (path: string) => app.request(path, { headers: bearer(token) });
-  const view = async (query = '') => {
-    const response = await get(`/api/audit${query}`);
-    expect(response.status, query).toBe(200);
-    return AuditView.parse(await response.json());
-  };
-  const numbers = async (query = '') => (await view(query)).events.map(({ seq }) => seq - base).filter((n) => n > 0);
-  return { app, alerts, clock, token, base, get, view, numbers };
-}
 
 describe('GET /api/audit', () => {
   it('tells an administrator what was done, newest first, each in one sentence', async () => {
-    const { base, view } = await admin();
+    const { base, view } = await trailAdmin();
     const { events, unsealed, weekly_mail } = await view();
     expect(events.slice(0, 3).map(({ seq, sentence }) => [seq - base, sentence])).toEqual([
       [3, `${grace?.email} asked for the void of 1042, $184.00, reason: Billed twice.`],
@@ -77,7 +24,7 @@ describe('GET /api/audit', () => {
   });
 
   it('is for administrators alone', async () => {
-    const { app, token } = await admin();
+    const { app, token } = await trailAdmin();
     const colleague = await logInColleague(app);
     const asked = [
       ['GET', '/api/audit'],
@@ -100,7 +47,7 @@ describe('GET /api/audit', () => {
   });
 
   it('has no event of another account, whatever is asked for', async () => {
-    const { app, view, get } = await admin();
+    const { app, view, get } = await trailAdmin();
     await recordActs(app.deps, [
       { ...act({ action: 'footer.changed', subject: ['invoice', '77'] }), accountId: otherId },
       { ...act({ action: 'article.published', subject: ['post', '77'] }), accountId: 0 },
@@ -113,7 +60,7 @@ describe('GET /api/audit', () => {
   });
 
   it('is filtered by kind, person, subject and the days of the clinic’s place', async () => {
-    const { app, numbers } = await admin();
+    const { app, numbers } = await trailAdmin();
     await recordActs(app.deps, [
       act({ action: 'session.opened', at: NOON, by: { id: String(tom?.userId) } }),
       // 11:30 in the evening in Indianapolis, the next day in UTC.
@@ -133,7 +80,7 @@ describe('GET /api/audit', () => {
   });
 
   it('names invoices by their numbers, and finds by a number what was done to the invoice and its payments', async () => {
-    const { base, view, numbers } = await admin();
+    const { base, view, numbers } = await trailAdmin();
     await env.DB.prepare(
       `INSERT INTO invoices (hub_id, invoice_id, number, status, currency, modified_at, read_at)
        VALUES (?, '77', 'INV-77', 'open', 'USD', 0, 0)`,
@@ -146,7 +93,7 @@ describe('GET /api/audit', () => {
   });
 
   it('is turned page by page, and stops looking after some thousand events that do not match', async () => {
-    const { app, base, view } = await admin();
+    const { app, base, view } = await trailAdmin();
     await recordActs(
       app.deps,
       Array.from({ length: 7 }, () => act({ action: 'link.issued' })),
@@ -172,7 +119,7 @@ describe('GET /api/audit', () => {
   });
 
   it('refuses what cannot be asked, and names it', async () => {
-    const { get } = await admin();
+    const { get } = await trailAdmin();
     for (const [query, field] of [
       ['group=everything', 'group'],
       ['person=nobody', 'person'],
@@ -192,7 +139,7 @@ describe('GET /api/audit', () => {
   });
 
   it('shows what was written by other means as it is', async () => {
-    const { base, view } = await admin();
+    const { base, view } = await trailAdmin();
     await env.DB.prepare(
       `INSERT INTO audit_events VALUES (?, ?, 'x', ?, 'ghost', '', '', '', 'made.up', 'thing', '1', 'no json', '[1]', '')`,
     )
@@ -207,7 +154,7 @@ describe('GET /api/audit', () => {
 describe('GET /api/audit?format=csv', () => {
   it('has all that the filters leave, each with its hash and its seal, and no cell that calculates', async () => {
     const acts = [...ACTS, act({ action: 'footer.changed', by: { id: '=1+1' }, subject: ['account', '@SUM(A1)'] })];
-    const { app, get, base } = await admin(acts);
+    const { app, get, base } = await trailAdmin(acts);
     await sealTrails(app.deps);
     const answer = await get('/api/audit?format=csv&from=2026-03-03');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="audit-trail-2026-03-04.csv"');
@@ -220,90 +167,5 @@ describe('GET /api/audit?format=csv', () => {
     expect(own[0]).toContain(`"'@SUM(A1)"`);
     expect(own[1]).toContain('asked for the void of 1042, $184.00, reason: Billed twice."');
     for (const line of own) expect(line).toMatch(/"[0-9a-f]{64}","1","\d+","[0-9a-f]{64}","[0-9a-f]{64}"$/);
-  });
-});
-
-describe('the verification', () => {
-  it('goes to the newest seal at once, and daily over the whole chain', async () => {
-    const { app, base, clock, view } = await admin();
-    await sealTrails(app.deps);
-    const head = base + 3;
-    expect(await view()).toMatchObject({
-      head: { seq: head, count: head, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      verified: { seq: head, problem: '', at: new Date(NOON).toISOString() },
-      unsealed: 0,
-    });
-    await verifyTrails(app.deps);
-    clock.now += 60_000;
-    expect((await view()).verified).toEqual({ seq: head, problem: '', at: new Date(NOON).toISOString() });
-    await recordActs(app.deps, [act({ action: 'link.revoked', subject: ['invoice', '77'] })]);
-    expect((await view()).unsealed).toBe(1);
-    await sealTrails(app.deps);
-    expect((await view()).verified).toEqual({ seq: head + 1, problem: '', at: new Date(clock.now).toISOString() });
-  });
-
-  it.each([
-    ['changed', (n: number) => `UPDATE audit_events SET after = '{}' WHERE seq = ${n}`, /is altered/],
-    ['taken out', (n: number) => `DELETE FROM audit_events WHERE seq = ${n}`, /is missing/],
-    ['cut off', (n: number) => `DELETE FROM audit_seals WHERE to_seq > ${n}`, /were verified before/],
-  ])('names an event that was %s, and alerts once a day', async (_how, sqlFor, problem) => {
-    const { alerts, app, base, clock, view } = await admin();
-    await sealTrails(app.deps);
-    await recordActs(app.deps, [act({ action: 'link.revoked', subject: ['invoice', '77'] })]);
-    await sealTrails(app.deps);
-    await verifyTrails(app.deps);
-    await tamper(sqlFor(base + 3));
-    clock.now += DAY + 1;
-    await verifyTrails(app.deps);
-    await verifyTrails(app.deps);
-    expect(alerts).toEqual(['audit-trail-broken']);
-    expect((await view()).verified?.problem).toMatch(problem);
-  });
-});
-
-describe('the newest seal', () => {
-  it('is a file for who keeps it elsewhere', async () => {
-    const { app, base, get } = await admin();
-    await sealTrails(app.deps);
-    const file = AuditHeadFile.parse(await (await get('/api/audit/head')).json());
-    expect(file).toMatchObject({ account: accountId, head: { seq: base + 3, count: base + 3 } });
-    expect(file.how_to_verify.join(' ')).toContain('npm run audit:verify');
-  });
-
-  it('is mailed once a week to whom switched it on, behind other mails, and to nobody else', async () => {
-    const { app, base, clock, token, view } = await admin();
-    await sealTrails(app.deps);
-    const put = (weekly: unknown) =>
-      app.request('/api/audit/mail', {
-        ...{ method: 'PUT', body: JSON.stringify({ weekly }) },
-        headers: { ...bearer(token), 'content-type': 'application/json' },
-      });
-    const mails = async () =>
-      (await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'audit-seal'").all<Record<string, string>>()).results;
-    expect((await put('yes')).status).toBe(422);
-    expect(await (await put(true)).json()).toEqual({ weekly: true });
-    expect((await view()).weekly_mail).toBe(true);
-    await oweWeeklyMails(app.deps);
-    expect(await mails()).toEqual([]);
-
-    clock.now += 7 * DAY;
-    await env.DB.prepare(
-      "INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('late', 'receipt', 'a@b.example', ?1, ?1)",
-    )
-      .bind(clock.now - 120_000)
-      .run();
-    await oweWeeklyMails(app.deps);
-    expect(await mails()).toEqual([]);
-    await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE id = 'late'").run();
-    await Promise.all([oweWeeklyMails(app.deps), oweWeeklyMails(app.deps)]);
-    const [mail, ...more] = await mails();
-    expect(more).toEqual([]);
-    expect(mail).toMatchObject({ recipient: grace?.email, hub_id: accountId });
-    expect(JSON.parse(mail?.details ?? '')).toMatchObject({ seq: String(base + 3), problem: '' });
-
-    expect(await (await put(false)).json()).toEqual({ weekly: false });
-    clock.now += 7 * DAY;
-    await oweWeeklyMails(app.deps);
-    expect(await mails()).toHaveLength(1);
   });
 });

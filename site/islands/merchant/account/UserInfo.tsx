@@ -2,14 +2,21 @@ import { useCallback, useEffect, useState } from 'react';
 import type { TokenStatus } from '../../../../shared/contracts/session.ts';
 import { DetailRows } from '../../ui/DetailRows.tsx';
 import { Banner } from '../../ui/feedback/Banner.tsx';
-import { AppLink } from '../../ui/routing/router.tsx';
+import { lazyScreen } from '../../ui/routing/lazy-screen.ts';
+import { AppLink, usePath } from '../../ui/routing/router.tsx';
 import { api } from '../api/api.ts';
 import { AccountBar } from '../parts/AccountBar.tsx';
+import { Lazy } from '../parts/Lazy.tsx';
+
+const auditTrail = lazyScreen(() => import('./AuditTrail.tsx').then((code) => code.AuditTrail));
 
 type User = TokenStatus['data'];
 type Load = { kind: 'loading' } | { kind: 'loaded'; user: User } | { kind: 'failed'; message: string };
 
-export function UserInfo() {
+/** The user's screens; the audit trail is loaded from here, so that the first list does not carry its address. */
+export const UserScreen = () => (usePath() === '/audit' ? <Lazy of={auditTrail} props={{}} /> : <UserInfo />);
+
+function UserInfo() {
   const [load, setLoad] = useState<Load>({ kind: 'loading' });
   const read = useCallback(async () => {
     const answer = await api.getUser();

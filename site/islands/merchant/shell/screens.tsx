@@ -9,8 +9,7 @@ const invoiceList = lazyScreen(() => import('../lists/InvoiceList.tsx').then((co
 const customerList = lazyScreen(() => import('../lists/CustomerList.tsx').then((code) => code.CustomerList));
 const preview = lazyScreen(() => import('../preview/InvoicePreview.tsx').then((code) => code.InvoicePreview));
 const takePayment = lazyScreen(() => import('../terminals/TakePayment.tsx').then((code) => code.TakePayment));
-const audit = lazyScreen(() => import('../account/AuditTrail.tsx').then((code) => code.AuditTrail));
-const userInfo = lazyScreen(() => import('../account/UserInfo.tsx').then((code) => code.UserInfo));
+const userInfo = lazyScreen(() => import('../account/UserInfo.tsx').then((code) => code.UserScreen));
 
 type Shown = { name: string; isAt(path: string): boolean; screen: LazyScreen<object> };
 
@@ -21,8 +20,8 @@ const screens: Shown[] = [
   { name: 'invoice', isAt: (path) => /^\/invoice\/[^/]+$/.test(path), screen: preview },
   { name: 'customers', isAt: (path) => path === '/customers', screen: customerList },
   { name: 'payments', isAt: (path) => path === '/payments', screen: takePayment },
-  { name: 'audit', isAt: (path) => path === '/audit', screen: audit },
   { name: 'user', isAt: (path) => path === '/userinfo', screen: userInfo },
+  { name: 'audit', isAt: (path) => path === '/audit', screen: userInfo },
 ];
 
 const findScreen = (path: string) => screens.find(({ isAt }) => isAt(path));

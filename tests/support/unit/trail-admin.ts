@@ -1,0 +1,57 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { hubs } from '#sandbox/credentials';
+import { AuditView } from '#shared/contracts/audit';
+import { bearer } from '#tests/support/consent';
+import { logIn, makeApp } from '#tests/support/login';
+import { type PastAct, recordActs } from './trail.ts';
+
+export const [{ hubId: accountId, users }, , { hubId: otherId }] = hubs;
+export const [grace, tom] = users;
+export const DAY = 86_400_000;
+/** Noon in Indianapolis. */
+export const NOON = Date.UTC(2026, 2, 4, 17);
+
+export const act = (more: Partial<PastAct> & Pick<PastAct, 'action'>): PastAct => ({
+  ...{ accountId, at: NOON, by: { id: String(grace?.userId) } },
+  ...more,
+});
+
+const VOID = { kind: 'void', number: '1042', amountCents: 18_400, currency: 'USD', reason: 'Billed twice' };
+
+/** Three days of an account. */
+export const ACTS: PastAct[] = [
+  act({ action: 'link.issued', subject: ['invoice', '77'], at: NOON - 2 * DAY }),
+  act({
+    action: 'payment.moved',
+    ...{ subject: ['payment', 'p1'], by: { kind: 'payer', id: '' }, at: NOON - DAY },
+    ...{ after: { state: 'approved', number: '1042', amountCents: 18_400 } },
+  }),
+  act({ action: 'reversal.claimed', subject: ['reversal', 'r1'], after: VOID }),
+];
+
+const lastNumber = async () =>
+  Number(await env.DB.prepare('SELECT max(seq) AS n FROM audit_events WHERE hub_id = ?').bind(accountId).first('n'));
+
+/** An administrator of an account with these acts; numbers count from the first of them, behind what a login leaves. */
+export async function trailAdmin(acts = ACTS) {
+  const clock = { now: NOON - 3 * DAY };
+  const alerts: string[] = [];
+  const long = String(30 * DAY);
+  // One login lasts for all of a test's weeks, so that it leaves its own events before them alone.
+  const lasting = { ACCESS_TOKEN_MS: long, SESSION_MS: long, SESSION_IDLE_MS: long };
+  const app = makeApp({ now: () => clock.now }, lasting);
+  Object.assign(app.deps.log, { alert: (event: string) => alerts.push(event) });
+  const { token } = await logIn(app, 0);
+  const base = await lastNumber();
+  await recordActs(app.deps, acts);
+  clock.now = NOON;
+  const get = (path: string) => app.request(path, { headers: bearer(token) });
+  const view = async (query = '') => {
+    const response = await get(`/api/audit${query}`);
+    expect(response.status, query).toBe(200);
+    return AuditView.parse(await response.json());
+  };
+  const numbers = async (query = '') => (await view(query)).events.map(({ seq }) => seq - base).filter((n) => n > 0);
+  return { app, alerts, clock, token, base, get, view, numbers };
+}

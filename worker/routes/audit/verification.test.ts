@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { AuditHeadFile } from '#shared/contracts/audit';
+import { bearer } from '#tests/support/consent';
+import { recordActs, tamper } from '#tests/support/unit/trail';
+import { accountId, act, DAY, grace, NOON, trailAdmin } from '#tests/support/unit/trail-admin';
+import { sealTrails } from '#worker/domain/audit/seal';
+import { verifyTrails } from '#worker/domain/audit/verify-trails';
+import { oweWeeklyMails } from '#worker/domain/audit/weekly-mails';
+
+describe('the verification', () => {
+  it('goes to the newest seal at once, and daily over the whole chain', async () => {
+    const { app, base, clock, view } = await trailAdmin();
+    await sealTrails(app.deps);
+    const head = base + 3;
+    expect(await view()).toMatchObject({
+      head: { seq: head, count: head, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      verified: { seq: head, problem: '', at: new Date(NOON).toISOString() },
+      unsealed: 0,
+    });
+    await verifyTrails(app.deps);
+    clock.now += 60_000;
+    expect((await view()).verified).toEqual({ seq: head, problem: '', at: new Date(NOON).toISOString() });
+    await recordActs(app.deps, [act({ action: 'link.revoked', subject: ['invoice', '77'] })]);
+    expect((await view()).unsealed).toBe(1);
+    await sealTrails(app.deps);
+    expect((await view()).verified).toEqual({ seq: head + 1, problem: '', at: new Date(clock.now).toISOString() });
+  });
+
+  it.each([
+    ['changed', (n: number) => `UPDATE audit_events SET after = '{}' WHERE seq = ${n}`, /is altered/],
+    ['taken out', (n: number) => `DELETE FROM audit_events WHERE seq = ${n}`, /is missing/],
+    ['cut off', (n: number) => `DELETE FROM audit_seals WHERE to_seq > ${n}`, /were verified before/],
+  ])('names an event that was %s, and alerts once a day', async (_how, sqlFor, problem) => {
+    const { alerts, app, base, clock, view } = await trailAdmin();
+    await sealTrails(app.deps);
+    await recordActs(app.deps, [act({ action: 'link.revoked', subject: ['invoice', '77'] })]);
+    await sealTrails(app.deps);
+    await verifyTrails(app.deps);
+    await tamper(sqlFor(base + 3));
+    clock.now += DAY + 1;
+    await verifyTrails(app.deps);
+    await verifyTrails(app.deps);
+    expect(alerts).toEqual(['audit-trail-broken']);
+    expect((await view()).verified?.problem).toMatch(problem);
+  });
+});
+
+describe('the newest seal', () => {
+  it('is a file for who keeps it elsewhere', async () => {
+    const { app, base, get } = await trailAdmin();
+    await sealTrails(app.deps);
+    const file = AuditHeadFile.parse(await (await get('/api/audit/head')).json());
+    expect(file).toMatchObject({ account: accountId, head: { seq: base + 3, count: base + 3 } });
+    expect(file.how_to_verify.join(' ')).toContain('npm run audit:verify');
+  });
+
+  it('is mailed once a week to whom switched it on, behind other mails, and to nobody else', async () => {
+    const { app, base, clock, token, view } = await trailAdmin();
+    await sealTrails(app.deps);
+    const put = (weekly: unknown) =>
+      app.request('/api/audit/mail', {
+        ...{ method: 'PUT', body: JSON.stringify({ weekly }) },
+        headers: { ...bearer(token), 'content-type': 'application/json' },
+      });
+    const mails = async () =>
+      (await env.DB.prepare("SELECT * FROM outbox WHERE kind = 'audit-seal'").all<Record<string, string>>()).results;
+    expect((await put('yes')).status).toBe(422);
+    expect(await (await put(true)).json()).toEqual({ weekly: true });
+    expect((await view()).weekly_mail).toBe(true);
+    await oweWeeklyMails(app.deps);
+    expect(await mails()).toEqual([]);
+
+    clock.now += 7 * DAY;
+    await env.DB.prepare(
+      "INSERT INTO outbox (id, kind, recipient, next_try_at, created_at) VALUES ('late', 'receipt', 'a@b.example', ?1, ?1)",
+    )
+      .bind(clock.now - 120_000)
+      .run();
+    await oweWeeklyMails(app.deps);
+    expect(await mails()).toEqual([]);
+    await env.DB.prepare("UPDATE outbox SET state = 'sent' WHERE id = 'late'").run();
+    await Promise.all([oweWeeklyMails(app.deps), oweWeeklyMails(app.deps)]);
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ recipient: grace?.email, hub_id: accountId });
+    expect(JSON.parse(mail?.details ?? '')).toMatchObject({ seq: String(base + 3), problem: '' });
+
+    expect(await (await put(false)).json()).toEqual({ weekly: false });
+    clock.now += 7 * DAY;
+    await oweWeeklyMails(app.deps);
+    expect(await mails()).toHaveLength(1);
+  });
+});
