@@ -18,6 +18,19 @@ const keyRing = z.string().check(
   }),
 );
 
+/** An instant as ISO text, in UTC milliseconds; null where it is left empty. */
+const instant = z.pipe(
+  z._default(
+    z.string().check(
+      z.refine((text) => text === '' || !Number.isNaN(Date.parse(text)), {
+        error: 'must be an instant like 2026-01-31T12:00:00Z',
+      }),
+    ),
+    '',
+  ),
+  z.transform((text) => (text === '' ? null : Date.parse(text))),
+);
+
 const Settings = z.object({
   APP_URL: url,
   HUBSPOT_API_BASE: url,
@@ -61,6 +74,11 @@ const Settings = z.object({
   /** Signs the access tokens of merchants and editors; the first key signs, the older ones still verify. */
   SESSION_KEYS: keyRing,
 
+  /**
+   * When the database was put back to an older state: an account takes payments again once its transactions up to then
+   * were read from the gateway. Empty: never.
+   */
+  RESTORED_AT: instant,
   /** How long an unanswered charge keeps its invoice closed to other payments. */
   HOLD_MS: number(15 * 60_000, 0),
   /** Limit of a card call: once the payer has left, the platform gives the remaining work 30 s at most. */

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { beforeAPerson } from './experiments/automatic-resolution.ts';
 import { closesAtOnce } from './experiments/batches.ts';
+import { cardTester } from './experiments/card-tester.ts';
 import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { allCrashes } from './experiments/crashes.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
@@ -10,6 +11,7 @@ import { lateSighting } from './experiments/late-sighting.ts';
 import { IMPATIENT, laterThanTheHold, lateSuccess } from './experiments/late-success.ts';
 import { everyWordKept } from './experiments/load.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
+import { restoredDatabase } from './experiments/restore.ts';
 import { givenBackAtOnce } from './experiments/reversals.ts';
 import { cutSales, deskAndLink } from './experiments/terminals.ts';
 import { holderDies, tokenExpiry } from './experiments/token-expiry.ts';
@@ -158,6 +160,22 @@ it('lets only one of a terminal and a payer have an invoice that both want at th
 
 it('charges once and loses nothing when the call to a card reader is cut anywhere', { timeout }, async () => {
   expectSafe(await inItsOwnWorld(cutSales));
+});
+
+it('lets few stolen cards through to the gateway and nearly every honest payer pay at the same time', {
+  timeout,
+}, async () => {
+  const figures = await inItsOwnWorld(cardTester);
+  expectSafe(figures);
+  expect(Number(figures.control)).toBeGreaterThan(0);
+});
+
+it('loses no payment and charges none twice when the database is put back to its state of an hour ago', {
+  timeout,
+}, async () => {
+  const figures = await inItsOwnWorld(restoredDatabase);
+  expectSafe(figures);
+  expect(Number(figures.control)).toBeGreaterThan(0);
 });
 
 it('keeps every answer to a client in agreement with ledger and gateway, with one payment in twenty disturbed', {

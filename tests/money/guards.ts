@@ -1,14 +1,22 @@
 import type { Edit } from './cluster/bundle.ts';
 
+/** The other protection behind a guard; without an edit it is the gateway's, which an experiment itself turns off. */
+export type SecondLayer = { name: string; edit?: Edit };
+
+/** A guard taken away: its name as the tables print it, and the change to the product's source. */
+export type Mutation = { name: string; edit: Edit; secondLayer: SecondLayer | null };
+
 const MIGRATION = 'migrations/0001_money.sql';
 const PAYMENTS = 'worker/data/payments/attempts.ts';
 const CHARGE = 'worker/vendors/clearent/charge.ts';
 const LOOK_UP = 'worker/vendors/clearent/look-up.ts';
 const SIGHT = 'worker/domain/payments/look-up-charge.ts';
+const DECIDE = 'worker/domain/payments/resolve-automatically.ts';
+const BEFORE_A_PERSON = 'worker/data/payments/automatic-resolution.ts';
 const RECONCILE = 'worker/domain/payments/inquire-status.ts';
 const TAKE = 'worker/domain/payments/take-payment.ts';
 
-/** The product's guards by name, each as the edit that takes it away. */
+/** The product's guards by a short name, each as the edit that takes it away. */
 export const guards = {
   liveIndex: {
     file: MIGRATION,
@@ -80,5 +88,147 @@ export const guards = {
     from: "and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now))",
     to: "and(eq(outbox.id, id), eq(outbox.state, 'due'))",
   },
+  pauseAfterRestore: {
+    file: 'worker/domain/payments/catching-up.ts',
+    from: 'if (RESTORED_AT === null) return false;',
+    to: 'return false;',
+  },
+  findOfTheLost: {
+    file: 'worker/domain/reconciliation/bring-back.ts',
+    from: 'if (suspects.length === 0) return;',
+    to: 'return;',
+  },
   mailKey: { file: 'worker/vendors/resend/resend.ts', from: "'idempotency-key': mail.idempotencyKey,", to: '' },
 } satisfies Record<string, Edit>;
+
+const gatewayDedupe: SecondLayer = { name: "the gateway's duplicate check" };
+
+/** One for each condition under which a payment may leave `needs_human` without a person. */
+export const conditions: { name: string; edit: Edit; secondLayer?: SecondLayer }[] = [
+  {
+    name: 'it was never released',
+    edit: { file: DECIDE, from: "if (attempt.needsHumanFrom !== 'unknown') return attempt;", to: '' },
+    secondLayer: {
+      name: 'the same in the statement that moves it',
+      edit: { file: BEFORE_A_PERSON, from: "sql`needs_human_from = 'unknown'`,", to: '' },
+    },
+  },
+  {
+    name: 'exactly one charge',
+    edit: { file: DECIDE, from: ' || others.length > 0', to: '' },
+  },
+  {
+    name: 'of equal amount',
+    edit: { file: DECIDE, from: 'if (txn.amountCents !== attempt.amountCents) return null;', to: '' },
+  },
+  {
+    name: 'not voided',
+    edit: { file: DECIDE, from: 'txn.isVoided || ', to: '' },
+    secondLayer: {
+      name: 'the gateway lists the void',
+      edit: {
+        file: DECIDE,
+        from: "parentId === txn.id || (parentId === ''",
+        to: "(parentId === txn.id && kind !== 'VOID') || (parentId === ''",
+      },
+    },
+  },
+  {
+    name: 'not refunded',
+    edit: {
+      file: DECIDE,
+      from: 'standing.some((other) => takesBack(other, txn))',
+      to: 'false',
+    },
+  },
+  {
+    name: 'no refund that the nightly run saw',
+    edit: {
+      file: BEFORE_A_PERSON,
+      from: "AND parent_id <> ''",
+      to: "AND parent_id = ''",
+    },
+  },
+  {
+    name: 'no foreign charge',
+    edit: { file: DECIDE, from: 'return foreign.length > 0 ? null : txn;', to: 'return txn;' },
+  },
+  {
+    name: 'no other attempt is refunded',
+    edit: { file: BEFORE_A_PERSON, from: "[...LIVE, 'refunded']", to: '[...LIVE]' },
+  },
+  {
+    name: 'no other attempt is live',
+    edit: { file: BEFORE_A_PERSON, from: "[...LIVE, 'refunded']", to: "['refunded']" },
+  },
+  {
+    name: 'no person has decided',
+    edit: {
+      file: BEFORE_A_PERSON,
+      from: 'FROM resolutions WHERE attempt_id',
+      to: 'FROM resolutions WHERE note',
+    },
+  },
+];
+
+/** A guard's name as the tables print it. */
+export const nameOfCondition = (name: string) => `before a person: ${name}`;
+
+/** Every guard of the money, once. Experiments and simulation both take them away one at a time. */
+export const mutations: Mutation[] = [
+  {
+    name: 'our own charge is no foreign one',
+    edit: guards.ownIsNotForeign,
+    secondLayer: { name: 'both look-ups are judged', edit: guards.bothLookUps },
+  },
+  {
+    name: 'both look-ups are judged',
+    edit: guards.bothLookUps,
+    secondLayer: { name: 'our own charge is no foreign one', edit: guards.ownIsNotForeign },
+  },
+  ...conditions.map(({ name, edit, secondLayer = null }) => ({ name: nameOfCondition(name), edit, secondLayer })),
+  { name: 'one live attempt (unique index)', edit: guards.liveIndex, secondLayer: gatewayDedupe },
+  {
+    name: 'expected state (compare and set)',
+    edit: guards.expectedState,
+    secondLayer: { name: 'trigger on moves', edit: guards.movesTrigger },
+  },
+  {
+    name: 'trigger on moves',
+    edit: guards.movesTrigger,
+    secondLayer: { name: 'expected state (compare and set)', edit: guards.expectedState },
+  },
+  {
+    name: 'changes() before the ledger row',
+    edit: guards.changesGuard,
+    secondLayer: { name: "the ledger's key", edit: guards.ledgerKey },
+  },
+  {
+    name: "the ledger's key",
+    edit: guards.ledgerKey,
+    secondLayer: { name: 'order id in the answer', edit: guards.orderCheck },
+  },
+  {
+    name: 'no claim while a person must look',
+    edit: guards.claimOfHuman,
+    secondLayer: { name: 'needs_human counts as live', edit: guards.liveHuman },
+  },
+  { name: 'hold', edit: guards.hold, secondLayer: gatewayDedupe },
+  { name: 'unreachable is not empty', edit: guards.unreachable, secondLayer: gatewayDedupe },
+  { name: 'amount in the answer', edit: guards.answeredAmount, secondLayer: null },
+  { name: 'amount in the look-up', edit: guards.foundAmount, secondLayer: null },
+  {
+    name: 'token hash',
+    edit: guards.tokenHash,
+    secondLayer: { name: 'one live attempt (unique index)', edit: guards.liveIndex },
+  },
+  { name: 'amount read from the CRM', edit: guards.freshAmount, secondLayer: null },
+  { name: 'lease on the renewal of a token', edit: guards.lease, secondLayer: null },
+  {
+    name: 'claim of a mail',
+    edit: guards.mailClaim,
+    secondLayer: { name: "the mail service's idempotency", edit: guards.mailKey },
+  },
+  { name: 'payments wait after a restore', edit: guards.pauseAfterRestore, secondLayer: gatewayDedupe },
+  { name: 'a lost charge is found again', edit: guards.findOfTheLost, secondLayer: null },
+];

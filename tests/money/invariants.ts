@@ -11,6 +11,8 @@ type Rule = (seen: Seen) => string[];
 
 const MOVES = new Set([
   ' sent',
+  // Only a charge whose row was lost comes back like this.
+  ' needs_human',
   'sent approved',
   'sent declined',
   'sent rejected',

@@ -10,8 +10,8 @@ const timeout = 300_000;
 type Row = { killedBy: string; guardAlone: string };
 const rows = new Map<string, Row>();
 const rowOf = (mutant: Mutant): Row => {
-  const row = rows.get(mutant.guard) ?? { killedBy: '-', guardAlone: '-' };
-  rows.set(mutant.guard, row);
+  const row = rows.get(mutant.name) ?? { killedBy: '-', guardAlone: '-' };
+  rows.set(mutant.name, row);
   return row;
 };
 
@@ -23,9 +23,9 @@ const layerOf = ({ secondLayer }: Mutant) => (secondLayer?.edit ? [secondLayer.e
 afterAll(() => {
   if (!isFull) return;
   const lines = mutants
-    .filter(({ guard }) => rows.has(guard))
+    .filter(({ name }) => rows.has(name))
     .map((mutant) => [
-      mutant.guard,
+      mutant.name,
       mutant.secondLayer?.name ?? 'none',
       rowOf(mutant).killedBy,
       rowOf(mutant).guardAlone,
@@ -34,7 +34,7 @@ afterAll(() => {
 });
 
 // Each is its own experiment, so only the complete run has the time.
-describe.skipIf(!isFull).each(mutants)('$guard', (mutant) => {
+describe.skipIf(!isFull).each(mutants)('$name', (mutant) => {
   it('is missed when it is gone', { timeout }, async () => {
     const figures = await run(mutant, [mutant.edit, ...layerOf(mutant)]);
     rowOf(mutant).killedBy = verdict(figures) === 'FAIL' ? whatBroke(figures) : 'SURVIVED';

@@ -96,7 +96,8 @@ export async function cardToken({ clusterWorld }: TestWorker, card: string = CAR
   return jwt;
 }
 
-export type Payment = { token?: string; attemptId?: string; amountShown?: string; knobs?: Knobs };
+/** `from`: the payer's network address; each payment has one of its own without it. */
+export type Payment = { token?: string; attemptId?: string; amountShown?: string; from?: string; knobs?: Knobs };
 
 const ink = signature();
 const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
@@ -105,7 +106,7 @@ const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256
 export async function pay(
   testWorker: TestWorker,
   bill: Bill,
-  { token, attemptId, amountShown, knobs }: Payment = {},
+  { token, attemptId, amountShown, from = newAddress(), knobs }: Payment = {},
 ): Promise<Answer> {
   const jwt = token ?? (await cardToken(testWorker));
   const body = {
@@ -123,7 +124,7 @@ export async function pay(
   const answer: Answer = { bill, status: 0, body: null, text: '', token: jwt };
   testWorker.answers.push(answer);
   try {
-    const headers = { 'content-type': 'application/json', 'cf-connecting-ip': newAddress() };
+    const headers = { 'content-type': 'application/json', 'cf-connecting-ip': from };
     const response = await testWorker.clusterWorld.call(
       takePaymentApi(bill.payId),
       { method: 'POST', headers, body: JSON.stringify(body) },

@@ -1,6 +1,7 @@
 import { choicesFrom, choicesOf, type Decision } from './engine/choices.ts';
 import { movesOutOfOrder, violationsNow } from './judge/always.ts';
 import { createCoverage, type Reached } from './judge/coverage.ts';
+import { decisionWatch } from './judge/decided.ts';
 import { violationsAtTheEnd } from './judge/finally.ts';
 import { look, type MoveRow } from './judge/scene.ts';
 import type { Simulator } from './simulator.ts';
@@ -43,17 +44,25 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
   const violations: string[] = [];
   database.begin();
   try {
+    const watchPrice = priceWatch(violations);
+    const decisions = decisionWatch();
     const world = createWorld({
       ...{ choices, product, database, standing, isTraced: options.isTraced ?? false },
       overrides: options.settings ?? {},
       rotates: choices.choose('the CRM rotates refresh tokens', false, (random) => random.chance(0.5)),
       mayMeet,
-      sent: priceWatch(violations),
+      sent(of, request, call) {
+        watchPrice(of, request, call);
+        decisions.sent(of, request, call);
+      },
     });
     simulator.inhabit(world);
     gatewayKnobs(world);
     const coverage = createCoverage(world);
-    const judge = judgeOf(world, violations, coverage.moved);
+    const judge = judgeOf(world, violations, (moves) => {
+      for (const move of moves) coverage.moved(move);
+      violations.push(...decisions.violations(world, () => look(world), moves));
+    });
     const step = async () => {
       const isOn = (await world.engine.step()) && violations.length === 0;
       judge();
@@ -119,7 +128,7 @@ async function becomeQuiet(world: World, step: () => Promise<boolean>): Promise<
 }
 
 /** Looks at all sides whenever one of them has changed. */
-function judgeOf(world: World, violations: string[], moved: (move: MoveRow) => void) {
+function judgeOf(world: World, violations: string[], moved: (moves: MoveRow[]) => void) {
   const seen = { database: 0, gateway: 0, told: 0, seq: 0 };
   return () => {
     const { version, story, database } = world;
@@ -128,7 +137,7 @@ function judgeOf(world: World, violations: string[], moved: (move: MoveRow) => v
       const moves = database.read<MoveRow>('SELECT * FROM moves WHERE seq > ? ORDER BY seq', seen.seq);
       seen.seq = moves.at(-1)?.seq ?? seen.seq;
       violations.push(...movesOutOfOrder(moves));
-      for (const move of moves) moved(move);
+      moved(moves);
       isSame &&= moves.length === 0;
     }
     Object.assign(seen, { ...version, told: story.told.length });

@@ -34,6 +34,8 @@ export type ClusterWorld = {
   restart(): Promise<void>;
   /** Replaces the Worker as a deployment does; D1 and R2 stay. */
   reload(): Promise<void>;
+  /** Copies D1 as it is now. The answer puts that state back; R2 and the outside world stay. */
+  copyDatabase(): Promise<() => Promise<void>>;
   /** Takes the world down; the cluster stays for the next one. */
   stop(): Promise<void>;
 };
@@ -75,6 +77,14 @@ export async function startClusterWorld(
     settings: { ...testSettings(sandbox.url), CONTROL_URL: control.url, ...settings },
   };
 
+  /** A database file stands still only without its Worker. */
+  async function whileKilled<T>(work: () => Promise<T>): Promise<T> {
+    await clusterWorld.kill();
+    const result = await work();
+    await cluster.restart();
+    return result;
+  }
+
   const clusterWorld: ClusterWorld = {
     sandboxUrl: sandbox.url,
     control,
@@ -113,6 +123,10 @@ export async function startClusterWorld(
     },
     restart: cluster.restart,
     reload: cluster.reload,
+    async copyDatabase() {
+      const putBack = await whileKilled(cluster.copyDatabases);
+      return () => whileKilled(putBack);
+    },
     async stop() {
       await control.close();
       await sandbox.close();

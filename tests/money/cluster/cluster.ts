@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FromProcess, ToProcess } from './process.ts';
@@ -21,6 +21,8 @@ export type Cluster = {
   restart(): Promise<void>;
   /** Replaces the Worker as a deployment does; databases and buckets stay. */
   reload(): Promise<void>;
+  /** While killed: copies the databases. The answer puts the copy back, also while killed; buckets stay. */
+  copyDatabases(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 };
 
@@ -36,6 +38,7 @@ export async function openCluster(isolates = 3): Promise<Cluster> {
   let urls: string[] = [];
   let worlds = 0;
   let turn = 0;
+  let copies = 0;
 
   const start = async (script: string) => {
     urls = await ask(child, { do: 'start', start: { script, isolates, worlds: WORLDS, folder } });
@@ -61,6 +64,14 @@ export async function openCluster(isolates = 3): Promise<Cluster> {
       spare = forkProcess();
     },
     reload: () => start(last),
+    async copyDatabases() {
+      const [state, copy] = [join(folder, 'd1'), join(folder, `d1-copy-${copies++}`)];
+      await cp(state, copy, { recursive: true });
+      return async () => {
+        await rm(state, { recursive: true });
+        await cp(copy, state, { recursive: true });
+      };
+    },
     async stop() {
       await Promise.all([end(child), spare && end(spare)]);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });

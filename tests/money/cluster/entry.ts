@@ -6,6 +6,7 @@ import { syncAccounts } from '#worker/domain/crm-sync/run-all';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import { type Merchant, openSession } from '#worker/domain/merchants/session';
 import { issuePayLink } from '#worker/domain/pay-links/issue';
+import { resolvePayment } from '#worker/domain/reconciliation/resolve-payment';
 import { type ReversalRequest, reversePayment } from '#worker/domain/refunds/refund';
 import { runSchedule } from '#worker/domain/run-schedule';
 import type { CrmTokens } from '#worker/vendors/hubspot/port';
@@ -129,6 +130,11 @@ async function steer(path: string, request: Request, { deps, env }: Prepared): P
     case '/_money/reverse': {
       const { merchant, attemptId, request: asked } = body as Reverse;
       return Response.json(await reversePayment(deps, merchant, attemptId, asked));
+    }
+    case '/_money/resolve': {
+      const { merchant, attemptId } = body as { merchant: Merchant; attemptId: string };
+      const word = { verdict: 'charged', note: 'The gateway has it.' } as const;
+      return Response.json(await resolvePayment(deps, merchant, attemptId, word));
     }
     case '/_money/session': {
       const { accountId } = body as { accountId: number };

@@ -11,7 +11,7 @@ export function byHandAt(books: Books): GatewayModel['byHand'] {
     id,
     cents,
     orderId: null,
-    invoice: null,
+    invoice: books.knobs.byHandKeepsInvoice ? (books.byId(id)?.invoice ?? null) : null,
     by: 'person',
   });
   const took = (done: object) => !('code' in done);

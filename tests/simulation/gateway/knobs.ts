@@ -39,6 +39,8 @@ export type Knobs = {
   /** How long a batch that is being closed stays PENDING. */
   closingMs: Span;
   refundInOpenBatch: boolean;
+  /** Whether a reversal made in the provider's own pages is filed under the invoice of its charge. */
+  byHandKeepsInvoice: boolean;
   /** Whether a void is listed as a transaction of its own, beside the flag on what it takes back. */
   voidsAreListed: boolean;
   achSettlingMs: Span;
@@ -74,6 +76,7 @@ export const defaultKnobs = (): Knobs => ({
   nightClose: [3, 0],
   closingMs: [0, 0],
   refundInOpenBatch: true,
+  byHandKeepsInvoice: false,
   voidsAreListed: false,
   achSettlingMs: [6 * HOUR, DAY],
   achSettledMs: [2 * DAY, 4 * DAY],

@@ -2,6 +2,7 @@ import type { Random } from '#tests/support/seeded-random';
 import { randomFrom } from '#tests/support/seeded-random';
 import type { Choices } from '../engine/choices.ts';
 import { type Bend, LINE_FAULTS, type Trip } from '../engine/network.ts';
+import { type Theme, themeOf } from './themes.ts';
 
 export const DATABASE_FAULTS = ['d1-fails-before', 'd1-loses-answer'] as const;
 export type DatabaseFault = (typeof DATABASE_FAULTS)[number];
@@ -22,8 +23,12 @@ const FAVOURITES = [
   ...['reader-cancelled', 'reader-timed-out', 'reader-slow', 'reader-busy', '401', '500', 'silent', 'slow'],
 ];
 
-function weatherOf(noise: number): Weather {
+function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
+  if (theme) {
+    const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
+    return { line: 0.2, vendor: 0.2, database: 0, file: 0, jitter: 0.1, favourites };
+  }
   if (random.chance(0.04)) return { line: 0, vendor: 0, database: 0, file: 0, jitter: 0, favourites: [] };
   return {
     line: random.pick([0.01, 0.05, 0.15, 0.35]),
@@ -39,7 +44,7 @@ export type Course = ReturnType<typeof courseOf>;
 
 /** What the seed does to every trip, statement and file. In quiet time nothing goes wrong any more. */
 export function courseOf(choices: Choices, mayMeet: (call: string, fault: string) => boolean) {
-  const weather = weatherOf(choices.noise('weather'));
+  const weather = weatherOf(choices.noise('weather'), themeOf(choices));
   let isQuiet = false;
 
   const delay = (key: string, calm: number, longest: number) =>

@@ -2,6 +2,7 @@ import type { Random } from '#tests/support/seeded-random';
 import { randomFrom } from '#tests/support/seeded-random';
 import type { Choices, Json } from '../engine/choices.ts';
 import { bills } from './setting.ts';
+import { themeOf } from './themes.ts';
 
 /** One act of somebody outside of the product, at a moment (ms after the start). */
 export type Move = { n: number; at: number; do: Deed; bill: number } & { [name: string]: Json };
@@ -9,7 +10,16 @@ export type Move = { n: number; at: number; do: Deed; bill: number } & { [name: 
 export const DEEDS = [
   ...['pay', 'open', 'refund', 'void', 'close', 'sell', 'reopen', 'resolve', 'resolve-reversal', 'reconcile'],
   ...['void-by-hand', 'refund-by-hand', 'close-by-hand', 'sale-by-hand', 'return-debit', 'edit-balance'],
-  ...['crash', 'clock-jumps', 'gateway-silent', 'crm-down', 'mail-down', 'forged-webhook', 'schedule-twice'],
+  ...[
+    'crash',
+    'clock-jumps',
+    'gateway-silent',
+    'gateway-mumbles',
+    'crm-down',
+    'mail-down',
+    'forged-webhook',
+    'schedule-twice',
+  ],
 ] as const;
 export type Deed = (typeof DEEDS)[number];
 
@@ -20,14 +30,22 @@ const CARDS = ['approves', 'approves', 'approves', 'approves', 'declines', 'fail
 const WEIGHTS: Record<Deed, number> = {
   ...{ pay: 10, open: 2, refund: 3, void: 3, close: 2, sell: 3, reopen: 2, resolve: 2, 'resolve-reversal': 1 },
   ...{ reconcile: 1, 'void-by-hand': 1, 'refund-by-hand': 1, 'close-by-hand': 1, 'sale-by-hand': 0.5 },
-  ...{ 'return-debit': 0.5, 'edit-balance': 2, crash: 3, 'clock-jumps': 1, 'gateway-silent': 1, 'crm-down': 1 },
+  ...{
+    'return-debit': 0.5,
+    'edit-balance': 2,
+    crash: 3,
+    'clock-jumps': 1,
+    'gateway-silent': 1,
+    'gateway-mumbles': 0.5,
+    'crm-down': 1,
+  },
   ...{ 'mail-down': 1, 'forged-webhook': 1, 'schedule-twice': 1.5 },
 };
 
-function deedOf(random: Random): Deed {
-  let left = random.next() * Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0);
+function deedOf(random: Random, weights: Record<string, number>): Deed {
+  let left = random.next() * Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   for (const deed of DEEDS) {
-    left -= WEIGHTS[deed];
+    left -= weights[deed] ?? 0;
     if (left < 0) return deed;
   }
   return 'pay';
@@ -56,7 +74,8 @@ function details(random: Random): Record<string, Json> {
 /** The moves of a seed, in the order of time; each is a decision of its own. */
 export function planOf(choices: Choices): Move[] {
   const random = randomFrom(Math.floor(choices.noise('plan') * 0xffffffff));
-  const count = 1 + random.below(random.pick([2, 5, 12]));
+  const theme = themeOf(choices);
+  const count = theme ? 4 + random.below(MOST_MOVES - 4) : 1 + random.below(random.pick([2, 5, 12]));
   const known = random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);
   let at = 0;
   const moves: Move[] = [];
@@ -66,7 +85,7 @@ export function planOf(choices: Choices): Move[] {
       ...details(random),
       n,
       at: Math.floor(at),
-      do: n === 0 || random.chance(0.25) ? 'pay' : deedOf(random),
+      do: n === 0 || random.chance(theme ? 0.1 : 0.25) ? 'pay' : deedOf(random, theme?.weights ?? WEIGHTS),
       bill: random.pick(known) % bills.length,
     };
     const move = choices.choose<Json>(`move ${n}`, null, () => (n < count ? drawn : null));

@@ -24,13 +24,16 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
     random.pick(['original', 'error']),
   );
   for (const index of INDEXES) {
-    const lag = choose(`index by ${index}, its lag`, 0, (random) => (random.chance(0.5) ? 0 : random.below(LAGS.length)));
+    const lag = choose(`index by ${index}, its lag`, 0, (random) =>
+      random.chance(0.5) ? 0 : random.below(LAGS.length),
+    );
     knobs.lagMs[index] = LAGS[lag] ?? [0, 0];
   }
   knobs.batchLagMs = choose('batch list, its lag', 0, (random) => random.pick([0, 0, 20 * SECOND]));
   knobs.terminalAnswer = choose('answer of a reader', knobs.terminalAnswer, (random) =>
     random.pick(['full', 'guaranteed']),
   );
+  knobs.byHandKeepsInvoice = choose('pages file a refund under its invoice', false, (random) => random.chance(0.5));
   knobs.voidsAreListed = choose('list has voids', knobs.voidsAreListed, (random) => random.chance(0.5));
   knobs.refundInOpenBatch = choose('refund in an open batch', true, (random) => random.chance(0.5));
   const isClosing = choose('batch takes a while to close', false, (random) => random.chance(0.3));

@@ -1,5 +1,5 @@
-import { mailFaults } from '../mail/mail.ts';
 import { heldCents } from '../gateway/truth.ts';
+import { mailFaults } from '../mail/mail.ts';
 import type { Move } from './plan.ts';
 import { ACCOUNT, bills, DESK, settings, WEB, WEBHOOK_PATH } from './setting.ts';
 import type { World } from './world.ts';
@@ -31,7 +31,10 @@ export function troubleOf(world: World) {
     },
     'refund-by-hand'(move: Move) {
       const charge = chargeOf(move);
-      if (charge) byHand('refund-by-hand', () => gateway.byHand.refund(charge.id, Math.min(Number(move.cents), heldCents(charge))));
+      if (charge)
+        byHand('refund-by-hand', () =>
+          gateway.byHand.refund(charge.id, Math.min(Number(move.cents), heldCents(charge))),
+        );
     },
     'close-by-hand': (move: Move) =>
       byHand('close-by-hand', () => gateway.byHand.closeBatch(move.tap === 'tap' ? WEB : DESK)),
@@ -64,6 +67,12 @@ export function troubleOf(world: World) {
       world.fault('gateway-silent');
       story.note('gateway', `answers nothing for ${Number(forMs) / 1000} s`);
       world.silentUntil = engine.now() + Number(forMs);
+    },
+    /** Look-ups are answered, and in words that say nothing. */
+    'gateway-mumbles'({ forMs }: Move) {
+      world.fault('gateway-mumbles');
+      story.note('gateway', `answers look-ups in unknown words for ${Number(forMs) / 1000} s`);
+      world.mumblesUntil = engine.now() + Number(forMs);
     },
     'crm-down'({ forMs, isNamed }: Move) {
       world.fault('crm-down');

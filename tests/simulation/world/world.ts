@@ -1,6 +1,6 @@
 import type { Deps } from '#worker/deps';
-import { parseJson } from '#worker/vendors/http';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { parseJson } from '#worker/vendors/http';
 import { type CrmModel, createCrm } from '../crm/crm.ts';
 import type { Choices } from '../engine/choices.ts';
 import type { Database } from '../engine/database.ts';
@@ -52,6 +52,8 @@ export type World = {
   deliver(webhook: WireRequest, name: string): void;
   /** Until then (UTC ms) nothing reaches the gateway. */
   silentUntil: number;
+  /** Until then (UTC ms) the gateway answers look-ups in words that we do not know. */
+  mumblesUntil: number;
   /** From here on, a vendor's chance is named after this deed. */
   acts(name: string): void;
 };
@@ -118,10 +120,13 @@ export function createWorld(parts: Parts): World {
   const grant = crm.connect(ACCOUNT, { rotates: parts.rotates });
 
   const network = createNetwork(engine, [gatewayStation(gateway), crmStation(crm), mailStation(mail)], {
-    bend: (trip) =>
-      trip.station.name === 'gateway' && engine.now() < world.silentUntil && !course.isQuiet()
-        ? { fault: 'request-lost', thereMs: 5_000, backMs: 0 }
-        : course.bend(trip),
+    bend(trip) {
+      const isGateway = trip.station.name === 'gateway' && !course.isQuiet();
+      if (isGateway && engine.now() < world.silentUntil) return { fault: 'request-lost', thereMs: 5_000, backMs: 0 };
+      if (isGateway && trip.call.endsWith('find') && engine.now() < world.mumblesUntil)
+        return { fault: 'unknown-words', thereMs: 20, backMs: 20 };
+      return course.bend(trip);
+    },
     sent({ call, request, station }, { fault }) {
       if (fault) world.fault(isOfTheLine(fault) ? fault : `${station.name} ${fault}`);
       story.note(engine.task()?.name ?? '', `asks the ${station.name}: ${call}${fault ? ` (${fault})` : ''}`);
@@ -168,7 +173,7 @@ export function createWorld(parts: Parts): World {
 
   const world: World = {
     ...{ engine, choices, course, story, network, database, gateway, crm, mail, product, isolates, standing },
-    ...{ grant, named, askedBy: new Map(), version, deliver, silentUntil: 0 },
+    ...{ grant, named, askedBy: new Map(), version, deliver, silentUntil: 0, mumblesUntil: 0 },
     ask(name, work, answered = () => undefined) {
       const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
       const isolate = isolates[at] ?? (isolates[0] as Isolate);

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lt, lte, or, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { reconciliationCursors as m, type ReconciliationCursor, terminals } from '#worker/data/schema/schema';
 import { terminalRef } from '#worker/data/terminals/terminals';
@@ -40,13 +40,27 @@ export async function createCursors(db: Db, nextAt: number): Promise<void> {
   );
 }
 
-export const listDueCursors = (db: Db, now: number, limit: number): Promise<ReconciliationCursor[]> =>
-  db
+/** Cursors whose time has come, most overdue first; those that were not read up to `catchUpTo` (ms) do not wait for it. */
+export const listDueCursors = (
+  db: Db,
+  now: number,
+  limit: number,
+  catchUpTo: number | null,
+): Promise<ReconciliationCursor[]> => {
+  const isDue = lte(m.nextAt, now);
+  return db
     .select()
     .from(m)
-    .where(and(lte(m.nextAt, now), lte(m.leaseUntil, now)))
+    .where(and(catchUpTo === null ? isDue : or(isDue, lt(m.readUntil, catchUpTo)), lte(m.leaseUntil, now)))
     .orderBy(asc(m.nextAt))
     .limit(limit);
+};
+
+/** Whether all transactions of an account up to `at` (ms) were read and held against our books. */
+export async function isReadUpTo(db: Db, accountId: number, at: number): Promise<boolean> {
+  const cursors = await findReconciliationCursors(db, accountId);
+  return cursors.length === METHODS.length && cursors.every(({ readUntil }) => readUntil >= at);
+}
 
 /** Claim a cursor to read on. Null: another run holds it. */
 export async function claimCursor(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
 import { paymentForm } from '#tests/support/pay-form';
 import { approved, declined, makeWorld, type World } from '#tests/support/unit/world';
+import { paymentAttempts } from '#worker/data/schema/schema';
 import { takePayment } from './take-payment.ts';
 
 const pay = (world: World, more: Partial<TakePaymentBody> = {}, clientIp: string | null = `ip-${world.accountId}`) =>
@@ -49,6 +50,21 @@ describe('the velocity limits', () => {
     const kinds: string[] = [];
     for (let n = 0; n < 5; n++) kinds.push((await pay(world, {}, `ip-${world.accountId}-${n}`)).kind);
     expect(kinds).toEqual(['declined', 'declined', 'declined', 'declined', 'too-many']);
+    expect(world.logs).toContain('ALERT card-testing-suspected');
+  });
+
+  it('leave an honest payer a second card while others test theirs', async () => {
+    const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 2 });
+    const { accountId, clock } = world;
+    await world.db.insert(paymentAttempts).values({
+      ...{ id: `tested-${accountId}`, accountId, invoiceId: 'another', collection: 1, terminalId: `T${accountId}` },
+      ...{ channel: 'link', method: 'card', amountCents: 100, currency: 'USD', invoiceNumber: '', dedupeKey: '' },
+      ...{ receiptId: `tested-${accountId}`, state: 'declined', holdUntil: clock.now, createdAt: clock.now },
+    });
+    world.gateway.script.charge = declined;
+    expect((await pay(world)).kind).toBe('declined');
+    world.gateway.script.charge = approved;
+    expect((await pay(world)).kind).toBe('approved');
     expect(world.logs).toContain('ALERT card-testing-suspected');
   });
 });

@@ -9,6 +9,7 @@ import { askCrm } from '#worker/domain/crm-sync/access';
 import { linkState } from '#worker/domain/pay-links/link-state';
 import { readSignature, SignatureError } from '#worker/files/signature';
 import { causeOf } from '#worker/log';
+import { isCatchingUp } from './catching-up.ts';
 import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-attempts.ts';
 import { newAttempt } from './new-attempt.ts';
 import { type NotPriced, priceInvoice, readFresh } from './price.ts';
@@ -80,6 +81,7 @@ async function makeReady(
   const earlier = await answerFromEarlier(deps, payable, attempts, tokenHash, body.attemptId);
   if (earlier) return earlier;
   if (linkState(payable, deps.now()) !== 'live') return { kind: 'link-ended' };
+  if (await isCatchingUp(deps, payable.link.accountId)) return { kind: 'gateway-unavailable' };
   const tooMany = checkVelocity(counts, limits);
   if (tooMany) return tooMany;
   const { terminal } = payable;

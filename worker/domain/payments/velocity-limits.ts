@@ -27,9 +27,9 @@ export function limitsFor(
   const perIpHour = clientIp ? settings.DECLINES_PER_IP_HOUR : settings.DECLINES_PER_UNKNOWN_IP_HOUR;
   if (!counts || counts.recent < settings.BREAKER_MIN_ATTEMPTS || counts.recentDeclined * 2 <= counts.recent)
     return { perLinkHour, perIpHour };
-  // Most cards fail at this merchant, so cards are being tested: each link and address gets one more chance only.
+  // Most cards fail at this merchant, so cards are being tested. An honest payer must still have a second card.
   log.alert('card-testing-suspected', { accountId: accountId ?? 0, recent: counts.recent });
-  return { perLinkHour: 1, perIpHour: Math.min(perIpHour, 2) };
+  return { perLinkHour: Math.min(perLinkHour, 2), perIpHour: Math.min(perIpHour, 2) };
 }
 
 /** The refusal by the velocity limits before the claim; null while a payment is within them. */

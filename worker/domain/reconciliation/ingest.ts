@@ -4,6 +4,7 @@ import type { GatewayRow } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
 import { applyState } from './apply.ts';
+import { bringBackLost } from './bring-back.ts';
 import { netAmountOf } from './net-amount.ts';
 import { UNDECIDED, verdictOf } from './verdict.ts';
 
@@ -28,6 +29,7 @@ export async function ingestTransactions(
 ): Promise<Ingested> {
   const { rows, unjudged: left } = await judge(deps, accountId, method, shown);
   let unjudged = left;
+  await bringBackLost(deps, accountId, rows);
   const byId = new Map(rows.map((row) => [row.providerTxnId, row]));
   const txns = new Map(shown.flatMap((look) => look.txns.map((txn) => [txn.id, txn])));
   let moved: SeenRow[] = [];

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { makeLedgerPair } from '#tests/support/ledger-pair';
+import { paymentAttempts } from '#worker/data/schema/schema';
 import { resolvePayment } from './resolve-payment.ts';
 import { viewReconciliation } from './view-reconciliation.ts';
 
@@ -38,6 +40,17 @@ describe('a payment that no program could decide', () => {
     world.gateway.script.find = (by) => ('attemptId' in by ? [] : find(by));
     expect((await resolve('not-charged')).kind).toBe('contradicted');
     expect((await resolve('charged')).kind).toBe('resolved');
+  });
+
+  it('stays as it is while its invoice is paid by another payment, and can be told from it once it was given back', async () => {
+    const { world, sale, resolve } = await open(true);
+    const other = await world.sell();
+    await world.db.update(paymentAttempts).set({ invoiceId: sale.invoiceId }).where(eq(paymentAttempts.id, other.id));
+    const outcome = await resolve('charged');
+    expect(outcome).toMatchObject({ kind: 'contradicted', why: expect.stringContaining('Another payment') });
+    expect((await world.read(sale.id)).state).toBe('needs_human');
+    sale.txn.isVoided = true;
+    expect((await resolve('not-charged')).kind).toBe('resolved');
   });
 
   it('stays as it is when there are two charges, another amount, or no answer, and for whoever may not decide', async () => {

@@ -43,7 +43,11 @@ export async function resolvePayment(
     verdict === 'charged' && txn
       ? approval(txn, from, at)
       : { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
-  const settled = await settle(db, attempt, move);
+  const settled = await settle(db, attempt, move).catch((cause: unknown) => {
+    if (!/UNIQUE constraint failed: payment_attempts/.test(String(cause))) throw cause;
+    return null;
+  });
+  if (!settled) return { kind: 'contradicted', why: paidOtherwise(deps.gateway.displayName) };
   if (!settled.moved || !settled.attempt) return { kind: 'contradicted', why: 'This payment is decided already.' };
   await keepResolution(db, {
     id: deps.newId(),
@@ -57,6 +61,9 @@ export async function resolvePayment(
   deps.log.info('payment-resolved', { attemptId, verdict, userId: merchant.userId });
   return { kind: 'resolved', attempt: settled.attempt };
 }
+
+const paidOtherwise = (name: string) =>
+  `Another payment of this invoice is in our books. Void or refund this one at ${name} first.`;
 
 async function whyNot(
   { db, gateway, now }: Deps,

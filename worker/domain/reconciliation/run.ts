@@ -33,7 +33,10 @@ export type ReconciliationOutcome = 'finished' | 'to-be-continued' | 'busy' | 'u
 /** Each minute: read the merchants that are due. Each is read once a night, even if no message ever came. */
 export async function reconcileAccounts(deps: Deps): Promise<void> {
   await createCursors(deps.db, deps.now());
-  for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), CURSORS)) {
+  const { RESTORED_AT } = deps.settings;
+  // Before that time is over, what the gateway shows may still lack a charge of before the restore.
+  const catchUpTo = RESTORED_AT !== null && deps.now() >= RESTORED_AT + LAG_MS ? RESTORED_AT : null;
+  for (const { accountId, method } of await listDueCursors(deps.db, deps.now(), CURSORS, catchUpTo)) {
     await reconcileAccount(deps, accountId, method).catch((cause: unknown) =>
       deps.log.alert('account-reconciliation-failed', { accountId, method, cause: causeOf(cause) }),
     );

@@ -7,6 +7,7 @@ import type { Attempt } from '#worker/data/schema/schema';
 import { findNamedTerminal } from '#worker/data/terminals/named-terminal';
 import type { Deps } from '#worker/deps';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { nextCheckAfter } from '#worker/domain/payments/settle';
 import { readBatches } from '#worker/domain/terminals/batches';
 import { causeOf } from '#worker/log';
@@ -50,6 +51,8 @@ export async function reversePayment(
   const same = found.reversals.find(({ requestKey }) => requestKey === request.requestKey);
   if (same) return { kind: 'reversal', reversal: await reconcileReversal(deps, same, attempt), attempt };
 
+  // A refund of the lost hours is not in our books yet, and the same part of a payment would be given back twice.
+  if (await isCatchingUp(deps, attempt.accountId)) return { kind: 'unavailable' };
   const standing = await offerOf(deps, attempt, found.reversals, true);
   if (standing === 'unavailable') return { kind: 'unavailable' };
   const { offer, terminal } = standing;

@@ -11,6 +11,7 @@ import {
   readMerchantInvoice,
 } from '#worker/domain/invoices/merchant-invoice';
 import type { Merchant } from '#worker/domain/merchants/session';
+import { isCatchingUp } from '#worker/domain/payments/catching-up';
 import { standingAttempt } from '#worker/domain/payments/earlier-attempts';
 import { LINE_MS } from '#worker/domain/payments/inquire-status';
 import { newAttempt } from '#worker/domain/payments/new-attempt';
@@ -46,6 +47,7 @@ export async function startTerminalSale(
 
   const standing = await whatStands(deps, merchant, counter, own, body);
   if (standing) return standing;
+  if (await isCatchingUp(deps, merchant.accountId)) return { kind: 'not-started' };
   const priced = await price(deps, merchant, own, body.amountShown);
   if (priced.kind !== 'priced') return priced;
 

@@ -1,0 +1,88 @@
+import { type Charge, heldCents, type VisibleAt } from '../gateway/truth.ts';
+import type { WireRequest } from '../vendor.ts';
+import type { World } from '../world/world.ts';
+import type { AttemptRow, MoveRow, Scene } from './scene.ts';
+
+const LIVE = ['sent', 'unknown', 'pending', 'approved', 'needs_human', 'refunded'];
+const RELEASED = "('not_charged', 'cancelled', 'timed_out')";
+
+/**
+ * A payment may leave `needs_human` without a person only where nothing speaks against its charge. Our own side is
+ * judged at the very moment; the gateway's only by what each of its indexes has shown since before the look-up.
+ */
+export function decisionWatch() {
+  /** When an attempt was looked up, the last two times (UTC ms): two runs may look at the same moment. */
+  const lookUps = new Map<string, number[]>();
+  return {
+    sent({ engine }: World, { url }: WireRequest, call: string) {
+      const orderId = url.searchParams.get('order-id');
+      if (orderId && call.endsWith('find'))
+        lookUps.set(orderId, [...(lookUps.get(orderId) ?? []), engine.now()].slice(-2));
+    },
+
+    violations(world: World, scene: () => Scene, moves: MoveRow[]): string[] {
+      const decided = moves.filter(
+        ({ what, was, became }) => what === 'payment_attempts' && was === 'needs_human' && became === 'approved',
+      );
+      if (decided.length === 0 || isAPersonAtIt(world)) return [];
+      return decided.flatMap(({ id }) => {
+        const attempt = scene().attempts.find((known) => known.id === id);
+        const since = lookUps.get(id)?.[0];
+        if (!attempt || since === undefined) return [];
+        const wasStale = world.story.met.some(({ fault, at }) => fault === 'stale' && at >= since);
+        return [
+          ...ownSide(world, scene(), attempt),
+          ...(wasStale ? [] : gatewaySide(scene(), attempt, (seen) => Math.max(seen.order, seen.invoice) <= since)),
+        ].map((why) => `D: a payment before a person is booked without one, although ${why}`);
+      });
+    },
+  };
+}
+
+/** A person's word moves it too, and their task is still to write it down; a crash may have cut that off. */
+const isAPersonAtIt = ({ engine, isolates, story }: World) =>
+  isolates.some((isolate) => engine.runningOn(isolate).some(({ name }) => name.startsWith('resolve '))) ||
+  story.met.some(({ fault, at }) => fault === 'crash' && at === engine.now());
+
+function ownSide({ database }: World, { attempts, resolved }: Scene, attempt: AttemptRow): string[] {
+  const whys: string[] = [];
+  const was = database.read(`SELECT 1 FROM moves WHERE id = ? AND became IN ${RELEASED}`, attempt.id);
+  if (was.length > 0) whys.push('its invoice was released once');
+  if (resolved.has(attempt.id)) whys.push('a person has decided on it');
+  const others = attempts.filter(
+    (other) =>
+      other.id !== attempt.id && other.invoice_id === attempt.invoice_id && other.collection === attempt.collection,
+  );
+  if (others.some(({ state }) => LIVE.includes(state))) whys.push('another attempt of its invoice stands');
+  const taken = database.read(
+    "SELECT 1 FROM gateway_transactions WHERE parent_id = ? AND parent_id <> '' AND state <> 'declined'",
+    attempt.provider_txn_id ?? '',
+  );
+  if (taken.length > 0) whys.push('the nightly run saw that it was given back');
+  return whys;
+}
+
+function gatewaySide(scene: Scene, attempt: AttemptRow, isKnown: (seen: VisibleAt) => boolean): string[] {
+  const { charges, reversals } = scene.truth;
+  const stands = (charge: Charge) => charge.state !== 'declined' && isKnown(charge.visibleAt);
+  const own = scene.chargesOf(attempt).filter(stands);
+  const whys: string[] = [];
+  if (own.length > 1) whys.push('it was charged more than once');
+  if (own.some(({ state }) => state === 'voided')) whys.push('its charge is voided');
+  const isBack = reversals.some(
+    ({ ofId, kind, state, invoice, visibleAt }) =>
+      // What is filed under nothing that we ask for is seen by the nightly run alone.
+      invoice === attempt.dedupe_key &&
+      kind === 'refund' &&
+      state === 'approved' &&
+      isKnown(visibleAt) &&
+      own.some(({ id }) => id === ofId),
+  );
+  if (isBack) whys.push('its charge is refunded');
+  const isForeign = charges.some(
+    (charge) =>
+      charge.invoice === attempt.dedupe_key && charge.orderId !== attempt.id && heldCents(charge) > 0 && stands(charge),
+  );
+  if (isForeign) whys.push('a foreign charge stands under its key');
+  return whys;
+}

@@ -1,0 +1,100 @@
+import { eq } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
+import { paymentForm } from '#tests/support/pay-form';
+import { invoices, paymentAttempts } from '#worker/data/schema/schema';
+import { takePayment } from '#worker/domain/payments/take-payment';
+import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import { resolvePayment } from './resolve-payment.ts';
+
+const newOrderId = () => crypto.randomUUID().replaceAll('-', '');
+
+/** A charge of the world's own invoice at the gateway, whose attempt our database has not. */
+function lose(world: LedgerPair, more: Partial<GatewayTransaction> = {}): GatewayTransaction {
+  const dedupeKey = `INV-${world.invoiceId}-1`;
+  const txn = strange(world, { attemptId: newOrderId(), dedupeKey, amountCents: 18_400, ...more });
+  world.books.push(txn);
+  return txn;
+}
+
+const payByLink = (world: LedgerPair) => takePayment(world.deps, world.payId, paymentForm(), { clientIp: null });
+
+describe('a charge of ours whose attempt is lost', () => {
+  it('is put before a person, and its invoice is closed to payers', async () => {
+    const world = await makeLedgerPair();
+    const txn = lose(world);
+    const { undecided } = await runNight(world);
+    expect(undecided).toHaveLength(1);
+    expect(await world.read(txn.attemptId)).toMatchObject({
+      state: 'needs_human',
+      invoiceId: world.invoiceId,
+      collection: 1,
+      amountCents: 18_400,
+      channel: 'link',
+      dedupeKey: txn.dedupeKey,
+      receiptTo: 'marta@example.test',
+      createdAt: txn.createdAt,
+      needsHumanFrom: '',
+    });
+    expect(world.logs).toContain('ALERT lost-payment-found');
+    expect((await payByLink(world)).kind).toBe('pending');
+    expect(world.gateway.charges).toEqual([]);
+  });
+
+  it('stays with a person, however often it is seen, and is booked by one word', async () => {
+    const world = await makeLedgerPair();
+    const txn = lose(world);
+    for (let night = 0; night < 3; night++) {
+      world.clock.now += 24 * 3_600_000;
+      await runNight(world);
+    }
+    expect((await world.attempts()).map(({ state }) => state)).toEqual(['needs_human']);
+    const word = { verdict: 'charged', note: 'It is on the statement.' } as const;
+    expect((await resolvePayment(world.deps, world.merchant, txn.attemptId, word)).kind).toBe('resolved');
+    expect(await world.ledger()).toMatchObject([{ providerTxnId: txn.id, amountCents: 18_400, kind: 'payment' }]);
+    expect((await world.invoiceRow())?.localStatus).toBe('paid');
+    expect((await payByLink(world)).kind).toBe('already-paid');
+    expect((await runNight(world)).differences).toEqual([]);
+  });
+
+  it('is found while a bank debit is still under way, too', async () => {
+    const world = await makeLedgerPair();
+    const txn = lose(world, { kind: 'DEBIT', state: 'pending' });
+    await runNight(world);
+    expect(await world.read(txn.attemptId)).toMatchObject({ state: 'needs_human', method: 'ach' });
+    expect((await payByLink(world)).kind).toBe('pending');
+  });
+
+  it('of an invoice without a number is found by the invoice’s id', async () => {
+    const world = await makeLedgerPair();
+    await world.db.update(invoices).set({ number: '' }).where(eq(invoices.invoiceId, world.invoiceId));
+    const txn = lose(world, { dedupeKey: `${world.invoiceId}-1` });
+    await runNight(world);
+    expect((await world.read(txn.attemptId)).invoiceId).toBe(world.invoiceId);
+  });
+
+  it.each<[string, (world: LedgerPair) => Partial<GatewayTransaction>]>([
+    ['was declined', () => ({ state: 'declined' })],
+    ['was voided', () => ({ isVoided: true })],
+    ['gives money back', () => ({ kind: 'REFUND', parentId: 'elsewhere' })],
+    ['has an order id that is not ours', () => ({ attemptId: 'WEB-1042' })],
+    ['names no invoice', () => ({ dedupeKey: 'walk-in' })],
+    ['names an earlier or a later collection', (world) => ({ dedupeKey: `INV-${world.invoiceId}-2` })],
+    ['is from before the terminals were ours', (world) => ({ createdAt: world.clock.now - 40 * 86_400_000 })],
+  ])('is left as it is where it %s', async (_what, more) => {
+    const world = await makeLedgerPair();
+    lose(world, more(world));
+    await runNight(world);
+    expect(await world.attempts()).toEqual([]);
+  });
+
+  it('is left as it is where two invoices bear its number', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell();
+    const number = `INV-${world.invoiceId}`;
+    await world.db.update(invoices).set({ number }).where(eq(invoices.invoiceId, sale.invoiceId));
+    const txn = lose(world);
+    await runNight(world);
+    expect(await world.db.$count(paymentAttempts, eq(paymentAttempts.id, txn.attemptId))).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import { localDay } from '#shared/text/local-day';
+import {
+  type FoundAttempt,
+  findOwners,
+  insertFoundAttempts,
+  type Owner,
+  type Owners,
+} from '#worker/data/reconciliation/lost-attempts';
+import type { GatewayRow } from '#worker/data/schema/schema';
+import type { Deps } from '#worker/deps';
+import { isRefund } from './net-amount.ts';
+
+/** Our order ids are attempts' ids, and an attempt has a row before anything is sent. */
+const ORDER_ID = /^[0-9a-f]{32}$/;
+const DEDUPE_KEY = /^(.*)-(\d+)$/;
+
+/**
+ * Put charges of ours before a person whose attempts our books have lost, as after a restore of an older state. Each
+ * gets its attempt again, under its own order id and in `needs_human`: that closes the invoice to further payments, and
+ * one person's word that it was charged books it. A charge is left alone that names no one invoice of the account, in
+ * the collection that is under way.
+ */
+export async function bringBackLost(deps: Deps, accountId: number, rows: readonly GatewayRow[]): Promise<void> {
+  const suspects = rows.filter(mayBeLost);
+  if (suspects.length === 0) return;
+  const books = await findOwners(deps.db, accountId, suspects.flatMap(namedIn));
+  const found = suspects.flatMap((row) => {
+    const [owner, ...others] = books.owners.filter(({ dedupeKey }) => dedupeKey === row.dedupeKey);
+    return owner && others.length === 0 ? [foundAttempt(deps, row, owner, books)] : [];
+  });
+  for (const attemptId of await insertFoundAttempts(deps.db, found))
+    deps.log.alert('lost-payment-found', { accountId, attemptId });
+}
+
+/** A charge under an order id of ours that our ledger does not have: booked nowhere, or a bank debit under way. */
+function mayBeLost(row: GatewayRow): boolean {
+  const isOpen = row.verdict === 'only-gateway' || (row.verdict === 'none' && row.state === 'pending');
+  return isOpen && !isRefund(row) && ORDER_ID.test(row.orderId) && (row.amountCents ?? 0) > 0;
+}
+
+/** The number in a dedupe key, or the invoice's id where it has no number. */
+const namedIn = ({ dedupeKey }: GatewayRow): string[] => DEDUPE_KEY.exec(dedupeKey)?.slice(1, 2) ?? [];
+
+function foundAttempt(
+  { now, newCapability }: Deps,
+  { accountId, orderId, terminalId, method, amountCents, dedupeKey, payer, at }: GatewayRow,
+  { invoiceId, collection, currency, number, contactEmail }: Owner,
+  { channels, timeZone }: Owners,
+): FoundAttempt {
+  const createdAt = at ?? now();
+  return {
+    ...{ id: orderId, accountId, invoiceId, collection, terminalId, method, currency, dedupeKey, payer },
+    channel: channels.get(terminalId) ?? 'link',
+    amountCents: amountCents ?? 0,
+    invoiceNumber: number,
+    receiptId: newCapability(),
+    receiptTo: contactEmail,
+    ...{ createdAt, timeZone, day: localDay(createdAt, timeZone) },
+  };
+}
