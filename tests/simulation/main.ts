@@ -21,7 +21,8 @@ async function many({ from, to, minutes }: Asked & { kind: 'many' }): Promise<nu
   let said = 0;
   const sum = await runMany(bundle, {
     ...{ from, to, minutes },
-    progress({ seeds, failures }, seconds) {
+    progress({ seeds, failures }, share, seconds) {
+      for (const { seed, violations } of share.failures) console.log(`seed ${seed}: ${violations.join('; ')}`);
       if (seconds - said < 10) return;
       said = seconds;
       const found = failures.length > 0 ? `, violations in ${failures.length}` : '';
@@ -29,7 +30,6 @@ async function many({ from, to, minutes }: Asked & { kind: 'many' }): Promise<nu
     },
   });
   console.log(tableOf(sum));
-  for (const { seed, violations } of sum.failures) console.log(`seed ${seed}: ${violations.join('; ')}`);
   const isBlind = sum.seeds >= ENOUGH_FOR_PAIRS && neverReached(sum.reached).length > 0;
   if (isBlind) console.log('Some pairs were never reached: see above.');
   console.log(`${sum.seeds} seeds, ${sum.failures.length} violations`);

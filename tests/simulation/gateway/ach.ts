@@ -26,6 +26,7 @@ export function startDebit(books: Books, entry: Entry, fault: Fault | null): voi
 function move(books: Books, entry: Entry, from: Entry['ach'], to: 'Settling' | 'Settled'): boolean {
   if (entry.ach !== from || from === null) return false;
   entry.ach = to;
+  entry.changedAt = books.world.now();
   if (to === 'Settled') entry.settledAt = books.world.now();
   books.record(entry);
   tellDebit(books, entry, from);
@@ -39,6 +40,7 @@ export function returnDebit(books: Books, entry: Entry, code: string): boolean {
   entry.ach = 'Returned';
   entry.returnCode = code;
   entry.returnedAt = books.world.now();
+  entry.changedAt = entry.returnedAt;
   books.record(entry);
   tellDebit(books, entry, previous);
   return true;

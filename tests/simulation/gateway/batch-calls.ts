@@ -1,8 +1,9 @@
 import type { VendorStep, WireAnswer } from '../vendor.ts';
-import { closeBatch, openBatchOf, withSums } from './batches.ts';
+import { closeBatch, withSums } from './batches.ts';
 import type { Books } from './books.ts';
 import type { GatewayCall } from './calls.ts';
 import type { Fault } from './faults.ts';
+import { pageOf, timeOf } from './search.ts';
 import type { Batch, InFlight } from './truth.ts';
 import { batchWire, failure, nothing, success } from './wire.ts';
 
@@ -13,16 +14,21 @@ export function answerBatches(books: Books, call: GatewayCall, fault: Fault | nu
   const until = seenUntil(books, fault);
   const status = call.query.get('status');
   const isWide = call.query.get('level') === 'merchant';
-  const shown = books.batches.filter(
+  const wanted = new Map(call.query);
+  const [from, to] = [timeOf(wanted.get('start-date')), timeOf(wanted.get('end-date'))];
+  const found = books.batches.filter(
     (batch) =>
       batch.merchantId === call.merchant.merchantId &&
       (isWide || batch.terminalId === call.terminal.terminalId) &&
       batch.openedAt <= until &&
+      (typeof from !== 'number' || batch.openedAt >= from) &&
+      (typeof to !== 'number' || batch.openedAt <= to) &&
       (!status || asSeen(batch, until).status === status),
   );
+  const { shown, page } = pageOf(wanted.get('descending') === 'false' ? found : found.reverse(), wanted);
   if (shown.length === 0) return nothing();
-  const batch = shown.reverse().map((each) => wireOf(books, each, until));
-  return success(books.nextExchange(), { payloadType: 'batches', batches: { batch } });
+  const batch = shown.map((each) => wireOf(books, each, until));
+  return success(books.nextExchange(), { payloadType: 'batches', batches: { batch } }, { page });
 }
 
 export function answerOpenBatch(books: Books, call: GatewayCall, fault: Fault | null): WireAnswer {

@@ -3,7 +3,7 @@ import type { Author, Batch, Close } from './truth.ts';
 
 const DAY = 24 * 3_600_000;
 
-export function openBatchOf(books: Books, terminalId: string): Batch | null {
+function openBatchOf(books: Books, terminalId: string): Batch | null {
   return books.batches.find((batch) => batch.terminalId === terminalId && batch.status === 'OPEN') ?? null;
 }
 

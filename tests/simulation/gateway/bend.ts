@@ -65,7 +65,10 @@ function reword(fault: Fault | null, answer: WireAnswer): WireAnswer {
   if (!change || answer.body === '') return answer;
   const body: unknown = JSON.parse(answer.body);
   if (!isRow(body) || !isRow(body.payload)) return answer;
-  if (fault === 'no-transaction-answered') delete body.payload.transaction;
+  if (fault === 'no-transaction-answered') {
+    delete body.payload.transaction;
+    delete body.payload['ach-transaction'];
+  }
   for (const row of rowsOf(body.payload)) change(row);
   return { ...answer, body: JSON.stringify(body) };
 }
@@ -99,6 +102,7 @@ function drop(row: Row, members: string[]): void {
 function rowsOf(payload: Row): Row[] {
   const lists = [
     payload.transaction,
+    payload['ach-transaction'],
     isRow(payload.transactions) ? payload.transactions.transaction : null,
     isRow(payload['ach-transactions']) ? payload['ach-transactions']['ach-transaction'] : null,
     isRow(payload.batches) ? payload.batches.batch : null,

@@ -25,12 +25,16 @@ export type Entry = {
   at: number;
   settledAt: number | null;
   returnedAt: number | null;
+  /** Of a bank debit: when it came to where it is. */
+  changedAt: number;
   returnCode: string | null;
   resultCode: string;
   message: string;
   authorizationCode: string | null;
   lastFour: string;
   billing: Record<string, string> | null;
+  /** Of a bank debit: the name on the account, as the call gave it. */
+  holder: string | null;
 };
 
 /** How an entry stood from some change on, and when each index shows it so. */

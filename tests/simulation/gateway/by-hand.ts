@@ -34,8 +34,14 @@ export function byHandAt(books: Books): GatewayModel['byHand'] {
         ...{ merchantId: merchant.merchantId, terminalId, orderId: null, invoice: invoice ?? null },
         ...{ askedCents: amountCents, amountCents, refundedCents: 0, parentId: null, copyOf: null, by: 'person' },
         ...{ batchId: batchFor(books, merchant.merchantId, terminalId).id, at: books.world.now(), settledAt: null },
-        ...{ returnedAt: null, returnCode: null, resultCode: '000', message: 'Transaction approved' },
-        ...{ authorizationCode: `TAS${id.slice(-3)}`, lastFour: '1111', billing: null },
+        ...{
+          returnedAt: null,
+          changedAt: books.world.now(),
+          returnCode: null,
+          resultCode: '000',
+          message: 'Transaction approved',
+        },
+        ...{ authorizationCode: `TAS${id.slice(-3)}`, lastFour: '1111', billing: null, holder: null },
       };
       books.record(entry);
       tellTransaction(books, entry, null);

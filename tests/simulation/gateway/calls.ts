@@ -54,6 +54,9 @@ export function readCall(books: Books, request: WireRequest): GatewayCall | Wire
     };
   }
 
+  if (path.startsWith('/rest/v2/terminal/') && holder.terminal.commerceType !== 'RETAIL') {
+    return refuse(402, '028', 'Invalid terminal');
+  }
   const body = request.method === 'GET' ? {} : bodyOf(request.body);
   if (!body) return refuse(400, '011', 'The request cannot be read');
   const common = { ...holder, headers: request.headers, query: request.url.searchParams, body };

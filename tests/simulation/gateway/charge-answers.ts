@@ -11,10 +11,18 @@ export function answerCharge(books: Books, entry: Entry): WireAnswer {
     return failure(exchange, books.world.now(), refusal, transaction);
   }
   const links: Wire[] = [{ rel: 'transaction', href: `/rest/v2/transactions?id=${entry.id}`, id: entry.id }];
-  return success(exchange, { payloadType: 'transaction', transaction }, { links });
+  if (entry.method !== 'ach' || books.knobs.debitMember === 'transaction') {
+    return success(exchange, { payloadType: 'transaction', transaction }, { links });
+  }
+  // The reference shows a member of its own, with fewer fields.
+  const few = { ...transaction, 'result-code': null, 'display-message': null, 'last-four': null };
+  return success(exchange, { payloadType: 'ach-transaction', 'ach-transaction': few }, { links });
 }
 
 function ownWire(books: Books, entry: Entry): Wire {
+  const voided = entry.type === 'VOID' && !books.knobs.voidsAreListed ? books.byId(entry.parentId ?? '') : undefined;
+  // G19: where a void is no transaction of its own, what it took back is shown.
+  if (voided) return transactionWire(voided, 'json');
   if (entry.method === 'ach') return debitWire(entry);
   const full = transactionWire(entry, 'json');
   const isShort = entry.method === 'terminal' && entry.type === 'SALE' && books.knobs.terminalAnswer === 'guaranteed';

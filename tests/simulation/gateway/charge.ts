@@ -5,7 +5,7 @@ import { batchFor } from './batches.ts';
 import type { Books, Entry } from './books.ts';
 import { type GatewayCall, textOf } from './calls.ts';
 import { answerCharge } from './charge-answers.ts';
-import { type Asked, answerRepeated, duplicateError, repeated } from './dedupe.ts';
+import { type Asked, answerRepeated, duplicateError, repeated, scopeOf } from './dedupe.ts';
 import type { Fault } from './faults.ts';
 import type { ReaderPlan, Readers } from './readers.ts';
 import { isAnswer, refuseToken, type Token, type Tokens } from './tokens.ts';
@@ -77,14 +77,15 @@ function askedBy(books: Books, call: ChargeCall): Asked | WireAnswer {
   }
   const invoice = textOf(body, 'invoice');
   if (invoice && invoice.length > 100) return refuse(books, 400, '041', 'The invoice is too long');
-  const isWide = body['check-field-mid'] === true || body['check-field-mid'] === 'true';
   const billing = body.billing;
   return {
+    type,
     ...{ merchantId: merchant.merchantId, terminalId: terminal.terminalId, method: METHODS[call.call], cents, invoice },
     orderId: textOf(body, 'order-id'),
     lastFour: '1111',
     billing: typeof billing === 'object' && billing !== null ? textsOf(billing) : null,
-    dedupe: body['check-field'] !== 'invoice' ? 'no' : isWide ? 'merchant' : 'terminal',
+    holder: textOf(body, 'individual-name'),
+    dedupe: scopeOf(body),
   };
 }
 
@@ -94,6 +95,8 @@ const textsOf = (value: object): Record<string, string> =>
 function commitCharge({ books, readers }: Parts, asked: Asked, means: Means, fault: Fault | null): WireAnswer {
   const { token, plan } = means;
   const isCutOff = plan?.act === 'tap' && readers.isOffline(asked.terminalId);
+  const hasGivenUp = plan?.act === 'timed-out' && books.knobs.readerGivesUpAs === 402;
+  if (hasGivenUp) return refuse(books, 402, '031', 'Transaction timed out');
   if (plan?.act === 'timed-out' || isCutOff) return refuse(books, 500, '049', 'No response from the terminal');
   if (plan?.act === 'cancel') return refuse(books, 402, '031', 'Transaction cancelled');
 
@@ -106,6 +109,7 @@ function commitCharge({ books, readers }: Parts, asked: Asked, means: Means, fau
   if (earlier) return answerRepeated(books, asked, earlier);
 
   const decline = declineOf(asked.cents, fault, token?.card === 'declines' || plan?.act === 'decline');
+  if (decline?.isBadRequest) return refuse(books, 400, decline.code, decline.message);
   if (decline) {
     if (token && !books.knobs.declineUsesToken) token.isUsed = false;
     return answerCharge(books, record(books, asked, fault, decline, null));
@@ -133,8 +137,14 @@ function record(
     ...{ merchantId: asked.merchantId, terminalId: asked.terminalId, orderId: asked.orderId, invoice: asked.invoice },
     ...{ askedCents: asked.cents, amountCents: fault === 'wrong-amount-charged' ? strangeCents : asked.cents },
     ...{ refundedCents: 0, batchId: batch?.id ?? null, at: books.world.now(), settledAt: null, returnedAt: null },
-    ...{ returnCode: null, resultCode: decline?.code ?? '000', message: decline?.message ?? 'Transaction approved' },
+    ...{
+      changedAt: books.world.now(),
+      returnCode: null,
+      resultCode: decline?.code ?? '000',
+      message: decline?.message ?? 'Transaction approved',
+    },
     ...{ authorizationCode: decline ? null : `TAS${id.slice(-3)}`, lastFour: asked.lastFour, billing: asked.billing },
+    holder: asked.holder,
   };
   books.record(entry);
   tellTransaction(books, entry, fault);

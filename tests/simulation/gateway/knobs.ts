@@ -14,8 +14,10 @@ export type Knobs = {
   dedupe: 'none' | 'arrival' | 'commit';
   /** What must be equal besides the invoice value (G12). */
   dedupeCompares: { amount: boolean; card: boolean };
-  /** Whether a charge that was voided or fully refunded still counts as paid (G13). */
-  dedupeCountsReversed: boolean;
+  /** Which charges that were taken back still count as paid (G13). */
+  dedupeCounts: { voided: boolean; refunded: boolean; returned: boolean };
+  /** Whether refunds are held against earlier refunds in the same way (G20). */
+  dedupeRefunds: boolean;
   /** How long an earlier charge stays unseen by the comparison, ms. */
   dedupeLagMs: number;
   dedupeAnswer: 'original' | 'error';
@@ -32,15 +34,24 @@ export type Knobs = {
   readerActs: Record<ReaderAct, number>;
   /** When a reader that is not attended gives up. */
   readerWaitsMs: number;
+  /** How the end of its patience is answered (G17). */
+  readerGivesUpAs: 402 | 500;
   terminalAnswer: 'guaranteed' | 'full';
+  /** The member of an answer that holds a bank debit (G23). */
+  debitMember: 'transaction' | 'ach-transaction';
   webhookMs: Span;
   /** The provider's own close, hour and minute in UTC; null where the terminal has none. */
   nightClose: [number, number] | null;
   /** How long a batch that is being closed stays PENDING. */
   closingMs: Span;
   refundInOpenBatch: boolean;
+<<<<<<< /tmp/o
   /** Whether a reversal made in the provider's own pages is filed under the invoice of its charge. */
   byHandKeepsInvoice: boolean;
+=======
+  /** The code with 402 of a void whose batch is no longer open (G21). */
+  voidTooLateCode: string;
+>>>>>>> /tmp/t
   /** Whether a void is listed as a transaction of its own, beside the flag on what it takes back. */
   voidsAreListed: boolean;
   achSettlingMs: Span;
@@ -50,7 +61,7 @@ export type Knobs = {
   achReturnAfterSettledMs: Span;
   /** Shares from 0 to 1 of debits that come back before and after they were settled. */
   achReturned: { before: number; after: number };
-  /** How flags of a listed transaction are written. */
+  /** How flags of listed transactions are written (G9); one that is looked up by its id has words. */
   flags: 'json' | 'text';
   /** Share of calls, from 0 to 1, that meet a fault though none was asked for. */
   faultShare: number;
@@ -59,7 +70,8 @@ export type Knobs = {
 export const defaultKnobs = (): Knobs => ({
   dedupe: 'commit',
   dedupeCompares: { amount: true, card: false },
-  dedupeCountsReversed: true,
+  dedupeCounts: { voided: true, refunded: true, returned: true },
+  dedupeRefunds: false,
   dedupeLagMs: 0,
   dedupeAnswer: 'original',
   processMs: [300, 3 * SECOND],
@@ -71,18 +83,25 @@ export const defaultKnobs = (): Knobs => ({
   readerMs: [5 * SECOND, 40 * SECOND],
   readerActs: { tap: 8, decline: 1, cancel: 1, none: 1 },
   readerWaitsMs: 150 * SECOND,
+  readerGivesUpAs: 500,
   terminalAnswer: 'full',
+  debitMember: 'transaction',
   webhookMs: [100, 20 * SECOND],
   nightClose: [3, 0],
   closingMs: [0, 0],
   refundInOpenBatch: true,
+<<<<<<< /tmp/o
   byHandKeepsInvoice: false,
   voidsAreListed: false,
+=======
+  voidTooLateCode: '013',
+  voidsAreListed: true,
+>>>>>>> /tmp/t
   achSettlingMs: [6 * HOUR, DAY],
   achSettledMs: [2 * DAY, 4 * DAY],
   achReturnMs: [DAY, 2 * DAY],
   achReturnAfterSettledMs: [5 * DAY, 60 * DAY],
   achReturned: { before: 0, after: 0 },
-  flags: 'text',
+  flags: 'json',
   faultShare: 0,
 });

@@ -48,7 +48,7 @@ function reversalOf(books: Books, entry: Entry): Reversal {
       orderId,
       invoice,
     },
-    state: !entry.isApproved ? 'declined' : entry.isVoided && !isVoid ? 'voided' : 'approved',
+    state: !entry.isApproved ? 'declined' : entry.isVoided ? 'voided' : 'approved',
     ...{ batchId, at, visibleAt: books.visibleAt(id) },
   };
 }

@@ -3,6 +3,7 @@ import { batchFor } from './batches.ts';
 import type { Books, Entry } from './books.ts';
 import { type GatewayCall, textOf } from './calls.ts';
 import { answerCharge } from './charge-answers.ts';
+import { answerRepeated, repeated, scopeOf } from './dedupe.ts';
 import type { Fault } from './faults.ts';
 import type { Author, InFlight } from './truth.ts';
 import { tellTransaction } from './webhooks.ts';
@@ -32,6 +33,8 @@ export function arriveReversal(books: Books, call: ReversalCall, fault: Fault | 
   const now = books.world.now();
   const afterMs = books.draw(books.knobs.processMs) + (fault === 'late' ? books.draw([MINUTE, 20 * MINUTE]) : 0);
   const [orderId, invoice] = [textOf(call.body, 'order-id'), textOf(call.body, 'invoice')];
+  const earlier = repeatedRefund(books, call, 'arrival');
+  if (earlier) return answerRepeated(books, { orderId, invoice }, earlier);
   const flight: InFlight = {
     ...{ call: call.call, terminalId: call.terminal.terminalId, orderId, invoice, amountCents: cents },
     ...{ arrivedAt: now, commitsAt: now + afterMs },
@@ -46,6 +49,8 @@ export function arriveReversal(books: Books, call: ReversalCall, fault: Fault | 
         return refuse(books, { status: 402, code: '027', message: 'Original transaction not found' });
       }
       if (fault === 'declined') return refuse(books, { status: 402, code: '023', message: 'Declined by the issuer' });
+      const original = repeatedRefund(books, call, 'commit');
+      if (original) return answerRepeated(books, { orderId, invoice }, original);
       const take = call.call === 'void' ? voidEntry : refundEntry;
       const done = take(books, parent, { id, cents, orderId, invoice, by: 'product' }, fault);
       return 'code' in done ? refuse(books, done) : answerCharge(books, done);
@@ -53,13 +58,30 @@ export function arriveReversal(books: Books, call: ReversalCall, fault: Fault | 
   };
 }
 
+/** G20: the refund that this call repeats, where a run takes the check to work for refunds. */
+function repeatedRefund(books: Books, call: ReversalCall, at: 'arrival' | 'commit'): Entry | null {
+  if (call.call !== 'refund' || !books.knobs.dedupeRefunds || books.knobs.dedupe !== at) return null;
+  const parent = books.byId(textOf(call.body, 'id') ?? '');
+  if (!parent) return null;
+  return repeated(books, {
+    ...{ type: 'REFUND', method: parent.method, merchantId: parent.merchantId, terminalId: parent.terminalId },
+    ...{
+      cents: centsOf(call.body.amount) ?? parent.amountCents,
+      orderId: textOf(call.body, 'order-id'),
+      lastFour: parent.lastFour,
+    },
+    ...{ invoice: textOf(call.body, 'invoice'), billing: null, holder: null, dedupe: scopeOf(call.body) },
+  });
+}
+
 /** G19: all or nothing, while the batch is open; of a refund as of a sale. */
 export function voidEntry(books: Books, parent: Entry, wanted: Wanted, fault: Fault | null = null): Entry | Refusal {
   const batch = books.batches.find((each) => each.id === parent.batchId);
   if (!parent.isApproved || parent.type === 'VOID') return { status: 402, code: '027', message: 'Nothing to void' };
   if (parent.isVoided) return { status: 402, code: '024', message: 'Transaction already reversed' };
-  if (parent.refundedCents > 0) return { status: 402, code: '024', message: 'Transaction already refunded' };
-  if (batch?.status !== 'OPEN') return { status: 402, code: '011', message: 'The batch is closed, refund instead' };
+  if (parent.refundedCents > 0) return { status: 402, code: '013', message: 'Transaction has been refunded' };
+  if (batch?.status !== 'OPEN')
+    return { status: 402, code: books.knobs.voidTooLateCode, message: 'Transaction is not in an open batch' };
 
   parent.isVoided = true;
   books.record(parent);
@@ -82,7 +104,7 @@ export function refundEntry(books: Books, parent: Entry, wanted: Wanted, fault: 
   if (parent.isVoided) return { status: 402, code: '024', message: 'Transaction already reversed' };
   if (cents < 1 || cents > left) return { status: 402, code: '025', message: 'Over the refundable amount' };
   if (parent.settledAt === null && !books.knobs.refundInOpenBatch) {
-    return { status: 402, code: '011', message: 'The batch is open, void instead' };
+    return { status: 402, code: '013', message: 'The batch is open, void instead' };
   }
   const entry = reversalOf(books, parent, 'REFUND', cents, wanted);
   entry.batchId = batchFor(books, parent.merchantId, parent.terminalId).id;
@@ -95,12 +117,18 @@ export function refundEntry(books: Books, parent: Entry, wanted: Wanted, fault: 
 function reversalOf(books: Books, parent: Entry, type: 'VOID' | 'REFUND', cents: number, wanted: Wanted): Entry {
   const id = books.nextId();
   return {
-    ...{ id, type, method: parent.method, isApproved: true, ach: null, isVoided: type === 'VOID' },
+    ...{ id, type, method: parent.method, isApproved: true, ach: null, isVoided: false },
     ...{ merchantId: parent.merchantId, terminalId: parent.terminalId, orderId: wanted.orderId },
     ...{ invoice: wanted.invoice ?? parent.invoice, askedCents: cents, amountCents: cents, refundedCents: 0 },
     ...{ parentId: parent.id, copyOf: null, by: wanted.by, batchId: null, at: books.world.now(), settledAt: null },
-    ...{ returnedAt: null, returnCode: null, resultCode: '000', message: 'Transaction approved' },
-    ...{ authorizationCode: `TAS${id.slice(-3)}`, lastFour: parent.lastFour, billing: null },
+    ...{
+      returnedAt: null,
+      changedAt: books.world.now(),
+      returnCode: null,
+      resultCode: '000',
+      message: 'Transaction approved',
+    },
+    ...{ authorizationCode: `TAS${id.slice(-3)}`, lastFour: parent.lastFour, billing: parent.billing, holder: null },
   };
 }
 

@@ -3,7 +3,7 @@ import type { Books, Entry } from './books.ts';
 import type { GatewayCall } from './calls.ts';
 import type { Fault } from './faults.ts';
 import type { Index } from './truth.ts';
-import { debitWire, failure, nothing, success, transactionWire, type Wire } from './wire.ts';
+import { debitWire, detailWire, failure, nothing, success, transactionWire, type Wire } from './wire.ts';
 
 const DAY = 24 * 3_600_000;
 const MINUTE = 60_000;
@@ -64,7 +64,7 @@ function passes(entry: Entry, wanted: Map<string, string>): boolean {
 }
 
 /** UTC ms of `yyyy-MM-dd HH:mm`, with a zone or without; null where none is given. */
-function timeOf(text: string | undefined): number | null | 'bad' {
+export function timeOf(text: string | undefined): number | null | 'bad' {
   if (!text) return null;
   const parts = /^(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2})(?::\d{2})?)?(?: (?:UTC|GMT|Z))?$/.exec(text);
   const at = parts ? Date.parse(`${parts[1]}T${parts[2] ?? '00:00'}:00Z`) : Number.NaN;
@@ -72,11 +72,26 @@ function timeOf(text: string | undefined): number | null | 'bad' {
 }
 
 function answerPage(books: Books, rows: Entry[], wanted: Map<string, string>, isDebits: boolean): WireAnswer {
+  const { shown, page } = pageOf(rows, wanted);
+  const [only] = shown;
+  if (!only) return nothing();
+  if (wanted.has('id') && shown.length === 1 && !isDebits) {
+    return success(books.nextExchange(), { payloadType: 'transaction', transaction: detailWire(only) });
+  }
+  const payload: Wire = isDebits
+    ? { payloadType: 'ach-transactions', 'ach-transactions': { 'ach-transaction': shown.map(debitWire) } }
+    : {
+        payloadType: 'transactions',
+        transactions: { transaction: shown.map((entry) => transactionWire(entry, books.knobs.flags)) },
+      };
+  return success(books.nextExchange(), payload, { page });
+}
+
+/** G34: a page of rows, from 1, and what is said of it. */
+export function pageOf<Row>(rows: Row[], wanted: Map<string, string>): { shown: Row[]; page: Wire } {
   const size = wholeNumber(wanted.get('page-size') ?? wanted.get('pageSize'), 50);
   const number = wholeNumber(wanted.get('page'), 1);
   const shown = rows.slice((number - 1) * size, number * size);
-  if (shown.length === 0) return nothing();
-
   const pages = Math.ceil(rows.length / size);
   const page: Wire = {
     number: String(number),
@@ -87,13 +102,7 @@ function answerPage(books: Books, rows: Entry[], wanted: Map<string, string>, is
     first: number === 1,
     last: number >= pages,
   };
-  const payload: Wire = isDebits
-    ? { payloadType: 'ach-transactions', 'ach-transactions': { 'ach-transaction': shown.map(debitWire) } }
-    : {
-        payloadType: 'transactions',
-        transactions: { transaction: shown.map((entry) => transactionWire(entry, books.knobs.flags)) },
-      };
-  return success(books.nextExchange(), payload, { page });
+  return { shown, page };
 }
 
 function wholeNumber(text: string | undefined, otherwise: number): number {

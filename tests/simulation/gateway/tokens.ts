@@ -68,8 +68,10 @@ const SENTENCES = {
   'token-used': 'The mobile jwt has already been used',
 };
 
+const WORDS = { 'token-refused': 'invalid', 'token-expired': 'expired', 'token-used': 'used' };
+
 export function refuseToken(books: Books, why: keyof typeof SENTENCES): WireAnswer {
-  const refusal = { status: 400, code: '041', message: SENTENCES[why] };
+  const refusal = { status: 400, code: `mobile-jwt-${WORDS[why]}`, message: SENTENCES[why] };
   return failure(books.nextExchange(), books.world.now(), refusal);
 }
 

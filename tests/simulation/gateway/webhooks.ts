@@ -1,22 +1,19 @@
 import type { WireRequest } from '../vendor.ts';
 import type { Books, Entry } from './books.ts';
 import type { Fault } from './faults.ts';
-import { dollars, stamp, success, transactionWire } from './wire.ts';
+import { debitWire, dollars, stamp, success, transactionWire } from './wire.ts';
 
 const HOUR = 3_600_000;
 
 /** G38, G39: the notice of a transaction, to the address of its merchant. What the network does with it is its own. */
 export function tellTransaction(books: Books, entry: Entry, fault: Fault | null): void {
   const signature = `3064${books.nextId()}`;
-  const body = success(
-    books.nextExchange(),
-    { payloadType: 'transaction', transaction: transactionWire(entry, 'json') },
-    { signature },
-  );
+  const transaction = entry.method === 'ach' ? debitWire(entry) : transactionWire(entry, 'json');
+  const body = success(books.nextExchange(), { payloadType: 'transaction', transaction }, { signature });
   send(books, entry, fault, body.body);
 }
 
-/** G41: what became of a bank debit. INT was seen to wrap it twice, other names are in camel case: read with care. */
+/** G41: what became of a bank debit. The test environment was seen to wrap it in itself. */
 export function tellDebit(books: Books, entry: Entry, previous: string, fault: Fault | null = null): void {
   const hasReturned = entry.ach === 'Returned';
   const kind = hasReturned ? 'returned' : entry.ach === 'Settled' ? 'settled' : 'updated';
@@ -30,7 +27,10 @@ export function tellDebit(books: Books, entry: Entry, previous: string, fault: F
     timestamp: stamp(books.world.now()),
     merchant_id: entry.merchantId,
   };
-  send(books, entry, fault, JSON.stringify({ PayLoadType: `ach.status.${kind}`, Payload: payload }));
+  const notice = { PayLoadType: `ach.status.${kind}`, Payload: payload };
+  const isWrapped = books.world.random() < 0.3;
+  const body = isWrapped ? { PayLoadType: notice.PayLoadType, Payload: notice } : notice;
+  send(books, entry, fault, JSON.stringify(body));
 }
 
 function send(books: Books, entry: Entry, fault: Fault | null, body: string): void {

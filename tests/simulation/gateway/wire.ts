@@ -41,9 +41,13 @@ export function success(exchangeId: string, payload: Wire, more: Wire = {}, stat
 
 type Refusal = { status: number; code: string; message: string };
 
-/** A refusal (G6). Of a decline the transaction stands beside the error. */
+/** A refusal (G6). Of a decline the transaction stands beside the error, and the error has a code of its own. */
 export function failure(exchangeId: string | null, at: number, refusal: Refusal, transaction?: Wire): WireAnswer {
-  const error = { 'error-message': refusal.message, 'result-code': refusal.code, 'time-stamp': stamp(at) };
+  const error = {
+    'error-message': refusal.message,
+    'result-code': transaction ? '073' : refusal.code,
+    'time-stamp': stamp(at),
+  };
   return json(refusal.status, {
     code: String(refusal.status),
     status: 'fail',
@@ -95,15 +99,23 @@ export function debitWire(entry: Entry): Wire {
     'result-code': entry.resultCode,
     'display-message': entry.message,
     'last-four': entry.lastFour,
+    'individual-name': entry.holder,
     invoice: entry.invoice,
     'order-id': entry.orderId,
     created: stamp(entry.at),
     'merchant-id': entry.merchantId,
     'terminal-id': entry.terminalId,
+    'status-change-date': stamp(entry.changedAt),
     'settled-date': entry.settledAt === null ? null : stamp(entry.settledAt),
     'returned-date': entry.returnedAt === null ? null : stamp(entry.returnedAt),
     'returned-code': entry.returnCode,
+    'returned-message': entry.returnCode === null ? null : 'Returned by the bank',
   };
+}
+
+/** A transaction that is looked up by its id: flags are words, the card is its last digits (G9). */
+export function detailWire(entry: Entry): Wire {
+  return { ...transactionWire(entry, 'text'), card: entry.lastFour };
 }
 
 /** A batch as listed: every member is text (G27). */

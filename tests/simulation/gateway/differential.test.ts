@@ -1,0 +1,253 @@
+import { afterAll, expect, test, vi } from 'vitest';
+import type { ChargeRequest, FindBy, TerminalSaleRequest } from '#worker/vendors/clearent/port';
+import { comparable } from './comparable.ts';
+import { BASE } from './test-world.ts';
+import { FAULTS_OF_BOTH, type FaultOfBoth, modelSide, type Reader, type Side, sandboxSide } from './two-gateways.ts';
+
+/**
+ * The model and the sandbox were written apart from the same contract. The product's own adapter reads both, and the
+ * same calls must come to the same outcomes. A difference means that one of them is wrong, or that the contract is open.
+ */
+const sandbox = await sandboxSide();
+const model = modelSide();
+const overNetwork = fetch;
+vi.stubGlobal('fetch', ((input, init) =>
+  String(input).startsWith(BASE) ? model.fetch(input, init) : overNetwork(input, init)) as typeof fetch);
+afterAll(() => vi.unstubAllGlobals());
+
+/** Run the same story on both sides. */
+async function expectSame(story: (side: Side) => Promise<unknown[]>) {
+  const [ofSandbox, ofModel] = [await story(sandbox), await story(model)];
+  expect(ofSandbox.length).toBeGreaterThan(0);
+  expect(comparable(ofModel)).toEqual(comparable(ofSandbox));
+}
+
+const CARD = { approved: '4111111111111111', declined: '4000000000000002', fails: '4000000000000119' };
+const billing = {
+  firstName: 'Ann',
+  lastName: 'Lee',
+  address: '1 Elm St',
+  address2: '',
+  city: 'Troy',
+  state: 'MO',
+  zip: '85284',
+};
+
+let orders = 0;
+const fresh = () => `order${++orders}`;
+
+async function request(side: Side, more: Partial<ChargeRequest> = {}, card = CARD.approved): Promise<ChargeRequest> {
+  const token = more.method === 'ach' ? await side.bankToken() : await side.cardToken(card);
+  const own = { attemptId: fresh(), dedupeKey: `INV-${orders}-0`, amountCents: 1555, clientIp: null };
+  return { terminal: side.web, method: 'card', token, billing, ...own, ...more };
+}
+
+const sell = async (side: Side, more: Partial<ChargeRequest> = {}, card?: string) =>
+  side.gateway.charge(await request(side, more, card));
+
+/** Both sides get the same numbers of orders. */
+function story(run: (side: Side) => Promise<unknown[]>) {
+  return async () => {
+    const from = orders;
+    await expectSame((side) => {
+      orders = from;
+      return run(side);
+    });
+  };
+}
+
+test(
+  'a sale is approved, declined, failed, or refused before anything is attempted',
+  story(async (side) => {
+    const used = await request(side);
+    return [
+      await side.gateway.charge(used),
+      await side.gateway.charge({ ...used, attemptId: fresh(), dedupeKey: 'INV-used' }),
+      await sell(side, {}, CARD.declined),
+      await sell(side, {}, CARD.fails),
+      await sell(side, { amountCents: 21 }),
+      await sell(side, { amountCents: 14 }),
+      await sell(side, { amountCents: 3 }),
+      await sell(side, { token: 'no.such.token' }),
+      await sell(side, { terminal: side.stranger }),
+    ];
+  }),
+);
+
+test(
+  'a repeated key and amount charges once, another amount twice',
+  story(async (side) => {
+    const key = { dedupeKey: `INV-same-${fresh()}` };
+    const outcomes = [await sell(side, key), await sell(side, key), await sell(side, { ...key, amountCents: 1600 })];
+    return [...outcomes, await side.gateway.find(side.web, 'card', key)];
+  }),
+);
+
+test(
+  'a bank debit is pending, or declined, and is found by order, key and id',
+  story(async (side) => {
+    const debit = await request(side, { method: 'ach' });
+    const outcome = await side.gateway.charge(debit);
+    const id = 'txn' in outcome ? (outcome.txn?.id ?? '') : '';
+    const by: FindBy[] = [{ attemptId: debit.attemptId }, { dedupeKey: debit.dedupeKey }, { providerTxnId: id }];
+    const found = await Promise.all(by.map((each) => side.gateway.find(side.web, 'ach', each)));
+    const among = await side.gateway.find(side.web, 'card', { attemptId: debit.attemptId });
+    return [outcome, found, among, await sell(side, { method: 'ach', amountCents: 50 })];
+  }),
+);
+
+test(
+  'a card charge is found by order, key and id over all terminals of the merchant, and nothing else is',
+  story(async (side) => {
+    const sale = await request(side);
+    const outcome = await side.gateway.charge(sale);
+    const id = 'txn' in outcome ? (outcome.txn?.id ?? '') : '';
+    const by: FindBy[] = [{ attemptId: sale.attemptId }, { dedupeKey: sale.dedupeKey }, { providerTxnId: id }];
+    const found = await Promise.all(by.map((each) => side.gateway.find(side.desk, 'card', each)));
+    return [
+      outcome,
+      found,
+      await side.gateway.find(side.web, 'card', { attemptId: 'unheard' }),
+      await side.gateway.find(side.web, 'card', { providerTxnId: '1' }),
+      await side.gateway.find(side.stranger, 'card', { attemptId: sale.attemptId }),
+    ];
+  }),
+);
+
+async function soldId(side: Side, more: Partial<ChargeRequest> = {}): Promise<string> {
+  const outcome = await sell(side, more);
+  if (outcome.kind !== 'approved') throw new Error(`The sale was ${outcome.kind}`);
+  return outcome.txn.id;
+}
+
+test(
+  'a void takes back once, a refund up to what is left, and a repeated refund is one',
+  story(async (side) => {
+    const voided = await soldId(side);
+    const refunded = await soldId(side);
+    const { gateway, web: terminal } = side;
+    const voidOf = (providerTxnId: string) => gateway.voidTransaction({ terminal, providerTxnId, reversalId: fresh() });
+    const refund = (amountCents: number, dedupeKey: string, providerTxnId = refunded) =>
+      gateway.refund({ terminal, providerTxnId, reversalId: fresh(), amountCents, dedupeKey });
+    const key = `INV-${fresh()}`;
+    return [
+      await voidOf(voided),
+      await voidOf(voided),
+      await refund(100, `${key}-r0`, voided),
+      await refund(500, `${key}-r1`),
+      await refund(500, `${key}-r1`),
+      await voidOf(refunded),
+      await refund(1056, `${key}-r2`),
+      await refund(1055, `${key}-r3`),
+      await refund(1, `${key}-r4`),
+      await voidOf('1'),
+      await gateway.find(terminal, 'card', { providerTxnId: voided }),
+      await gateway.find(terminal, 'card', { dedupeKey: `${key}-r3` }),
+    ];
+  }),
+);
+
+async function sellAtReader(side: Side, act: Reader | null, more: Partial<TerminalSaleRequest> = {}) {
+  const own = { attemptId: fresh(), dedupeKey: `INV-${orders}-0`, amountCents: 2000 };
+  const customer = { firstName: 'Ann', lastName: 'Lee' };
+  const outcome = side.gateway.startTerminalSale({ terminal: side.desk, ...own, customer, ...more });
+  if (act) await side.atReader(act);
+  return outcome;
+}
+
+test(
+  'a reader sells, declines, cancels, repeats, and is out of reach',
+  story(async (side) => {
+    const key = { dedupeKey: `INV-reader-${fresh()}` };
+    const outcomes = [
+      await sellAtReader(side, 'tap', key),
+      await sellAtReader(side, 'decline'),
+      await sellAtReader(side, 'cancel'),
+      await sellAtReader(side, null, { amountCents: 0 }),
+    ];
+    await side.setReader('offline');
+    outcomes.push(await sellAtReader(side, null));
+    await side.setReader('online');
+    return [...outcomes, await sellAtReader(side, null, { terminal: side.web })];
+  }),
+);
+
+test(
+  'a batch opens with a sale, lists its transactions, closes once, and ends the time of voids',
+  story(async (side) => {
+    const { gateway, web } = side;
+    await gateway.closeBatch(web, 'ecommerce');
+    const nothing = await gateway.closeBatch(web, 'ecommerce');
+    const id = await soldId(side);
+    await soldId(side, { amountCents: 700 });
+    const reversal = { terminal: web, providerTxnId: id, reversalId: fresh() };
+    await gateway.refund({ ...reversal, amountCents: 300, dedupeKey: `INV-${orders}-r1` });
+    const open = await gateway.listBatches(web, { status: 'open' });
+    const [batch] = open === 'unavailable' ? [] : open;
+    const inside = batch && (await gateway.batchTransactions(web, batch));
+    const closed = await gateway.closeBatch(web, 'ecommerce');
+    const last = await gateway.listBatches(web, { status: 'closed' });
+    return [
+      nothing,
+      open,
+      inside,
+      closed,
+      last === 'unavailable' ? last : last.slice(0, 1),
+      await gateway.listBatches(web, { status: 'failed' }),
+      await gateway.voidTransaction({ ...reversal, reversalId: fresh() }),
+    ];
+  }),
+);
+
+test(
+  "a reader's batch is closed by the reader's own call, and no other terminal's",
+  story(async (side) => {
+    await side.gateway.closeBatch(side.desk, 'counter');
+    await sellAtReader(side, 'tap');
+    const closed = await side.gateway.closeBatch(side.desk, 'counter');
+    return [
+      closed,
+      await side.gateway.closeBatch(side.desk, 'counter'),
+      await side.gateway.closeBatch(side.web, 'counter'),
+    ];
+  }),
+);
+
+test(
+  'a list of a window holds sales, voids and refunds of both terminals, the oldest first',
+  story(async (side) => {
+    const { gateway, web } = side;
+    const own = { amountCents: 4321 };
+    const providerTxnId = await soldId(side, own);
+    await gateway.voidTransaction({ terminal: web, providerTxnId, reversalId: fresh() });
+    await sellAtReader(side, 'tap', own);
+    const window = await gateway.find(web, 'card', { providerTxnId });
+    const at = window === 'unavailable' ? 0 : (window[0]?.createdAt ?? 0);
+    const list = await gateway.listTransactions(web, 'card', { from: at - 60_000, to: at + 300_000 }, 1);
+    if (list === 'unavailable') return [list];
+    return [list.isLast, list.transactions.filter(({ amountCents }) => amountCents === 4321)];
+  }),
+);
+
+const SALE_PATH = '/rest/v2/mobile/transactions/sale';
+
+test.each(Object.keys(FAULTS_OF_BOTH) as `${FaultOfBoth}`[])(
+  'a sale that meets %s is read alike, and so is what then stands',
+  (name) =>
+    story(async (side) => {
+      const fault = name as unknown as FaultOfBoth;
+      const sale = await request(side);
+      await side.fault(SALE_PATH, 'sale', fault);
+      const outcome = await side.gateway.charge(sale);
+      return [outcome, await side.gateway.find(side.web, 'card', { attemptId: sale.attemptId })];
+    })(),
+);
+
+test.each(['500', 'html-502', '429', 'redirect'] as const)(
+  'a look-up that meets %s is unavailable, which is not empty',
+  (name) =>
+    story(async (side) => {
+      await side.fault('/rest/v2/transactions', 'find', name as unknown as FaultOfBoth);
+      return [await side.gateway.find(side.web, 'card', { attemptId: 'unheard' })];
+    })(),
+);

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { createTestGateway, errorOf, rowsOf, type TestGateway, transactionOf } from './test-world.ts';
+import { heldCents } from './truth.ts';
+
+const closeBatch = (gateway: TestGateway) => gateway.call('PUT', '/rest/v2/batches/open', {});
+
+function sold(amount = '5.00') {
+  const gateway = createTestGateway();
+  gateway.sell(amount, { 'order-id': 'o1', invoice: 'INV-1-0' });
+  return { gateway, id: gateway.lastCharge().id };
+}
+
+test('G19: a void in an open batch takes everything back', () => {
+  const { gateway, id } = sold();
+  expect(transactionOf(gateway.reverse('VOID', id))).toMatchObject({ type: 'VOID', 'ref-id': id });
+  expect(gateway.lastCharge().state).toBe('voided');
+  expect(heldCents(gateway.lastCharge())).toBe(0);
+  expect(rowsOf(gateway.find('order-id=o1'))).toMatchObject([{ id, type: 'SALE', voided: true }]);
+});
+
+test.each([
+  [true, 'VOID', ['VOID', 'SALE']],
+  [false, 'SALE', ['SALE']],
+])('G19: a void is a transaction of its own, or only a flag: %s', (isListed, answered, listed) => {
+  const { gateway, id } = sold();
+  gateway.model.knobs.voidsAreListed = isListed;
+  expect(transactionOf(gateway.reverse('VOID', id))?.type).toBe(answered);
+  expect(rowsOf(gateway.find('level=terminal')).map((row) => row.type)).toEqual(listed);
+});
+
+test('G19, G21: a second void and one after the close are refused with 402, and nothing moves', () => {
+  const { gateway, id } = sold();
+  gateway.reverse('VOID', id);
+  expect(errorOf(gateway.reverse('VOID', id))).toMatchObject({ 'result-code': '024' });
+  gateway.sell('7.00');
+  closeBatch(gateway);
+  expect(gateway.reverse('VOID', gateway.lastCharge().id).status).toBe(402);
+  expect(heldCents(gateway.lastCharge())).toBe(700);
+});
+
+test('G20: refunds go up to what was charged, in parts, and name what they take back', () => {
+  const { gateway, id } = sold();
+  closeBatch(gateway);
+  expect(transactionOf(gateway.reverse('REFUND', id, '2.00'))).toMatchObject({
+    type: 'REFUND',
+    'ref-id': id,
+    amount: '2.00',
+  });
+  expect(errorOf(gateway.reverse('REFUND', id, '3.01'))).toMatchObject({ 'result-code': '025' });
+  expect(gateway.reverse('REFUND', id, '3.00').status).toBe(200);
+  expect(heldCents(gateway.lastCharge())).toBe(0);
+  const { reversals, batches } = gateway.model.truth();
+  expect(reversals.map((reversal) => [reversal.kind, reversal.amountCents, reversal.by])).toEqual([
+    ['refund', 200, 'product'],
+    ['refund', 300, 'product'],
+  ]);
+  expect(batches.map((batch) => [batch.status, batch.refundCents])).toEqual([
+    ['CLOSED', 0],
+    ['OPEN', 500],
+  ]);
+});
+
+test('G20: a refund that is sent twice refunds twice', () => {
+  const { gateway, id } = sold();
+  for (const _ of [1, 2]) gateway.reverse('REFUND', id, '2.00');
+  expect(gateway.lastCharge().refundedCents).toBe(400);
+});
+
+test.each(['arrival', 'commit'] as const)(
+  'G20: a check that works for refunds, on %s, answers with the first',
+  (dedupe) => {
+    const { gateway, id } = sold();
+    gateway.model.knobs.dedupe = dedupe;
+    gateway.model.knobs.dedupeRefunds = true;
+    const body = { type: 'REFUND', id, amount: '2.00', invoice: 'INV-1-r1', 'check-field': 'invoice' };
+    const ids = [1, 2].map(() => transactionOf(gateway.call('POST', '/rest/v2/transactions', body))?.id);
+    expect(new Set(ids).size).toBe(1);
+    expect(gateway.lastCharge().refundedCents).toBe(200);
+  },
+);
+
+test('G21: a gateway may refuse to refund before the close', () => {
+  const { gateway, id } = sold();
+  gateway.model.knobs.refundInOpenBatch = false;
+  expect(gateway.reverse('REFUND', id, '5.00').status).toBe(402);
+  closeBatch(gateway);
+  expect(gateway.reverse('REFUND', id, '5.00').status).toBe(200);
+});
+
+test('G21: the batch may close while a void is under way', () => {
+  const { gateway, id } = sold();
+  const pending = gateway.start('POST', '/rest/v2/transactions', { type: 'VOID', id });
+  gateway.model.byHand.closeBatch('web');
+  gateway.advance(10_000);
+  expect(gateway.heard(pending).status).toBe(402);
+  expect(gateway.lastCharge().state).toBe('approved');
+});
+
+test('G19: a void of a refund gives the money to the merchant again', () => {
+  const { gateway, id } = sold();
+  closeBatch(gateway);
+  const refund = transactionOf(gateway.reverse('REFUND', id, '5.00'))?.id ?? '';
+  gateway.reverse('VOID', refund);
+  expect(heldCents(gateway.lastCharge())).toBe(500);
+  expect(gateway.model.truth().reversals.map((reversal) => reversal.state)).toEqual(['voided', 'approved']);
+});
+
+test('G22: a person voids, refunds, charges and closes without an order id, and notices are sent', () => {
+  const { gateway, id } = sold();
+  expect(gateway.model.byHand.refund(id, 200)).toBe(true);
+  expect(gateway.model.byHand.refund(id, 301)).toBe(false);
+  expect(gateway.model.byHand.void(id)).toBe(false);
+  const own = gateway.model.byHand.sale('desk', 900, 'INV-9');
+  expect(gateway.model.byHand.void(own)).toBe(true);
+  expect(gateway.model.byHand.closeBatch('web')).toBe(true);
+  gateway.advance(60_000);
+  const { charges, reversals, closes } = gateway.model.truth();
+  expect(charges[1]).toMatchObject({ id: own, orderId: null, invoice: 'INV-9', state: 'voided' });
+  expect(reversals).toMatchObject([
+    { kind: 'refund', by: 'person', orderId: null },
+    { kind: 'void', by: 'person', ofId: own },
+  ]);
+  expect(closes).toMatchObject([{ by: 'person', outcome: 'closed' }]);
+  expect(gateway.sent).toHaveLength(4);
+});
+
+test('G4, G6, G20: a reversal without an id, of an unknown one or of a debit is refused', () => {
+  const gateway = createTestGateway();
+  expect(gateway.call('POST', '/rest/v2/transactions', { type: 'REFUND' }).status).toBe(400);
+  expect(errorOf(gateway.reverse('REFUND', '1', '1.00'))).toMatchObject({ 'result-code': '027' });
+  gateway.debit('5.00');
+  expect(gateway.reverse('VOID', gateway.lastCharge().id).status).toBe(402);
+});
