@@ -45,13 +45,10 @@ export type Knobs = {
   /** How long a batch that is being closed stays PENDING. */
   closingMs: Span;
   refundInOpenBatch: boolean;
-<<<<<<< /tmp/o
   /** Whether a reversal made in the provider's own pages is filed under the invoice of its charge. */
   byHandKeepsInvoice: boolean;
-=======
   /** The code with 402 of a void whose batch is no longer open (G21). */
   voidTooLateCode: string;
->>>>>>> /tmp/t
   /** Whether a void is listed as a transaction of its own, beside the flag on what it takes back. */
   voidsAreListed: boolean;
   achSettlingMs: Span;
@@ -90,13 +87,9 @@ export const defaultKnobs = (): Knobs => ({
   nightClose: [3, 0],
   closingMs: [0, 0],
   refundInOpenBatch: true,
-<<<<<<< /tmp/o
   byHandKeepsInvoice: false,
   voidsAreListed: false,
-=======
   voidTooLateCode: '013',
-  voidsAreListed: true,
->>>>>>> /tmp/t
   achSettlingMs: [6 * HOUR, DAY],
   achSettledMs: [2 * DAY, 4 * DAY],
   achReturnMs: [DAY, 2 * DAY],
