@@ -27,7 +27,7 @@ function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
   if (theme) {
     const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
-    return { line: 0.15, vendor: 0.3, database: 0, file: 0, jitter: 0.1, favourites };
+    return { line: 0.02, vendor: 0.02, database: 0, file: 0, jitter: 0.1, favourites };
   }
   if (random.chance(0.04)) return { line: 0, vendor: 0, database: 0, file: 0, jitter: 0, favourites: [] };
   return {
@@ -44,7 +44,8 @@ export type Course = ReturnType<typeof courseOf>;
 
 /** What the seed does to every trip, statement and file. In quiet time nothing goes wrong any more. */
 export function courseOf(choices: Choices, mayMeet: (call: string, fault: string) => boolean) {
-  const weather = weatherOf(choices.noise('weather'), themeOf(choices));
+  const theme = themeOf(choices);
+  const weather = weatherOf(choices.noise('weather'), theme);
   let isQuiet = false;
 
   const delay = (key: string, calm: number, longest: number) =>
@@ -71,6 +72,7 @@ export function courseOf(choices: Choices, mayMeet: (call: string, fault: string
       const calm = { fault: null, thereMs: CALM_MS.trip, backMs: CALM_MS.trip };
       if (isQuiet) return calm;
       const fault = choices.choose<string | null>(`${key} ${call} meets`, null, (random) => {
+        if (theme && call === 'sale' && random.chance(0.8)) return random.pick(theme.faults);
         const size = random.next();
         if (size < weather.line) return pick(random, LINE_FAULTS);
         if (size >= weather.line + weather.vendor) return null;
