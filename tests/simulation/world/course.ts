@@ -27,7 +27,7 @@ function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
   if (theme) {
     const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
-    return { line: 0.2, vendor: 0.2, database: 0, file: 0, jitter: 0.1, favourites };
+    return { line: 0.15, vendor: 0.3, database: 0, file: 0, jitter: 0.1, favourites };
   }
   if (random.chance(0.04)) return { line: 0, vendor: 0, database: 0, file: 0, jitter: 0, favourites: [] };
   return {

@@ -72,7 +72,7 @@ export function troubleOf(world: World) {
     'gateway-mumbles'({ forMs }: Move) {
       world.fault('gateway-mumbles');
       story.note('gateway', `answers look-ups in unknown words for ${Number(forMs) / 1000} s`);
-      world.mumblesUntil = engine.now() + Number(forMs);
+      world.mumblesUntil = Math.max(world.mumblesUntil, engine.now() + Number(forMs));
     },
     'crm-down'({ forMs, isNamed }: Move) {
       world.fault('crm-down');
