@@ -27,7 +27,8 @@ function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
   if (theme) {
     const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
-    return { line: 0.02, vendor: 0.02, database: 0, file: 0, jitter: 0.1, favourites };
+    const [line, vendor] = theme.isCalmButForSales ? [0.02, 0.02] : [0.15, 0.3];
+    return { line, vendor, database: 0, file: 0, jitter: 0.1, favourites };
   }
   if (random.chance(0.04)) return { line: 0, vendor: 0, database: 0, file: 0, jitter: 0, favourites: [] };
   return {
@@ -72,7 +73,7 @@ export function courseOf(choices: Choices, mayMeet: (call: string, fault: string
       const calm = { fault: null, thereMs: CALM_MS.trip, backMs: CALM_MS.trip };
       if (isQuiet) return calm;
       const fault = choices.choose<string | null>(`${key} ${call} meets`, null, (random) => {
-        if (theme && call === 'sale' && random.chance(0.8)) return random.pick(theme.faults);
+        if (theme?.isCalmButForSales && call === 'sale' && random.chance(0.8)) return random.pick(theme.faults);
         const size = random.next();
         if (size < weather.line) return pick(random, LINE_FAULTS);
         if (size >= weather.line + weather.vendor) return null;

@@ -79,7 +79,7 @@ export function planOf(choices: Choices): Move[] {
   const random = randomFrom(Math.floor(choices.noise('plan') * 0xffffffff));
   const theme = themeOf(choices);
   const count = theme ? 4 + random.below(MOST_MOVES - 4) : 1 + random.below(random.pick([2, 5, 12]));
-  const known = random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);
+  const known = theme?.bills ?? random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);
   let at = 0;
   const moves: Move[] = [];
   for (let n = 0; n < MOST_MOVES; n++) {

@@ -50,6 +50,8 @@ export type World = {
   fault(name: string): void;
   /** A webhook at our address, from the vendor or from a stranger. */
   deliver(webhook: WireRequest, name: string): void;
+  /** A renewal of the CRM's token went wrong on its way, or took so long that our lease on it was over. */
+  grantMayEnd: boolean;
   /** Until then (UTC ms) nothing reaches the gateway. */
   silentUntil: number;
   /** Until then (UTC ms) the gateway answers look-ups in words that we do not know. */
@@ -127,7 +129,8 @@ export function createWorld(parts: Parts): World {
         return { fault: 'unknown-words', thereMs: 20, backMs: 20 };
       return course.bend(trip);
     },
-    sent({ call, request, station }, { fault }) {
+    sent({ call, request, station }, { fault, thereMs, backMs }) {
+      if (call === 'tokens' && (fault !== null || thereMs + backMs > 2_000)) world.grantMayEnd = true;
       if (fault) world.fault(isOfTheLine(fault) ? fault : `${station.name} ${fault}`);
       story.note(engine.task()?.name ?? '', `asks the ${station.name}: ${call}${fault ? ` (${fault})` : ''}`);
       parts.sent(world, request, call);
@@ -173,7 +176,7 @@ export function createWorld(parts: Parts): World {
 
   const world: World = {
     ...{ engine, choices, course, story, network, database, gateway, crm, mail, product, isolates, standing },
-    ...{ grant, named, askedBy: new Map(), version, deliver, silentUntil: 0, mumblesUntil: 0 },
+    ...{ grant, named, askedBy: new Map(), version, deliver, grantMayEnd: false, silentUntil: 0, mumblesUntil: 0 },
     ask(name, work, answered = () => undefined) {
       const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
       const isolate = isolates[at] ?? (isolates[0] as Isolate);
