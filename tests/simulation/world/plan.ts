@@ -83,7 +83,8 @@ export function planOf(choices: Choices): Move[] {
   let at = 0;
   const moves: Move[] = [];
   for (let n = 0; n < MOST_MOVES; n++) {
-    at += random.pick(theme?.gaps ?? GAPS) * (0.2 + random.next());
+    const gap = random.pick(theme?.gaps ?? GAPS) * (0.2 + random.next());
+    at += theme?.opening[n]?.afterMs ?? gap;
     const drawn: Move = {
       ...details(random),
       n,
