@@ -101,9 +101,7 @@ const GRANT_ENDS_BY = ['crash', 'clock-jumps', 'd1-fails-before', 'd1-loses-answ
 function begin(world: World): number {
   const { engine, choices } = world;
   const isOld = themeOf(choices)?.isTokenOld ?? false;
-  engine.jump(
-    choices.choose('the first move comes later by', 0, (random) => (isOld ? 30 : random.below(31)) * MINUTE),
-  );
+  engine.jump(choices.choose('the first move comes later by', 0, (random) => (isOld ? 30 : random.below(31)) * MINUTE));
   const begun = engine.now();
   const payers = payersOf(world);
   const minutes = minutesOf(world);

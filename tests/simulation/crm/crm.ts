@@ -91,7 +91,12 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
 
     fail: faults.set,
     heal: faults.clear,
-    truth: () => ({ invoices: [...invoices.values()], reads: reads.reads, renewals: tokens.renewals, spent: tokens.spent }),
+    truth: () => ({
+      invoices: [...invoices.values()],
+      reads: reads.reads,
+      renewals: tokens.renewals,
+      spent: tokens.spent,
+    }),
   };
 }
 

@@ -177,7 +177,16 @@ export function createWorld(parts: Parts): World {
 
   const world: World = {
     ...{ engine, choices, course, story, network, database, gateway, crm, mail, product, isolates, standing },
-    ...{ grant, named, askedBy: new Map(), version, deliver, grantMayEnd: false, silence: { until: 0, as: 'request-lost' }, mumblesUntil: 0 },
+    ...{
+      grant,
+      named,
+      askedBy: new Map(),
+      version,
+      deliver,
+      grantMayEnd: false,
+      silence: { until: 0, as: 'request-lost' },
+      mumblesUntil: 0,
+    },
     ask(name, work, answered = () => undefined) {
       const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
       const isolate = isolates[at] ?? (isolates[0] as Isolate);
