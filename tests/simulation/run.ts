@@ -89,11 +89,10 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
   }
 }
 
-/** The CRM ends a grant whose refresh token is used twice; without a fault of others, we never do that. */
-function grantLost({ database, story, grantMayEnd }: World): string[] {
+/** A refresh token is used once: for a second use the CRM may end the grant. Only a fault of others excuses it. */
+function grantLost({ crm, story, grantMayEnd }: World): string[] {
   const isExcused = grantMayEnd || story.met.some(({ fault }) => GRANT_ENDS_BY.includes(fault));
-  const [lost] = database.read('SELECT 1 FROM crm_tokens WHERE revoked_at IS NOT NULL');
-  return lost && !isExcused ? ['G: the grant of the CRM is lost by our own doing'] : [];
+  return crm.truth().spent.length > 0 && !isExcused ? ['G: a refresh token of the CRM is used twice'] : [];
 }
 
 const GRANT_ENDS_BY = ['crash', 'clock-jumps', 'd1-fails-before', 'd1-loses-answer'];
@@ -102,9 +101,7 @@ const GRANT_ENDS_BY = ['crash', 'clock-jumps', 'd1-fails-before', 'd1-loses-answ
 function begin(world: World): number {
   const { engine, choices } = world;
   const isOld = themeOf(choices)?.isTokenOld ?? false;
-  engine.jump(
-    choices.choose('the first move comes later by', 0, (random) => (isOld ? 30 : random.below(31)) * MINUTE),
-  );
+  engine.jump(choices.choose('the first move comes later by', 0, (random) => (isOld ? 30 : random.below(31)) * MINUTE));
   const begun = engine.now();
   const payers = payersOf(world);
   const minutes = minutesOf(world);

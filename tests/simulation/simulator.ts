@@ -1,5 +1,5 @@
-import type { Deps } from '#worker/deps';
 import type { Edit } from '#tests/money/cluster/bundle';
+import type { Deps } from '#worker/deps';
 import { choicesFrom } from './engine/choices.ts';
 import { type Database, openDatabase } from './engine/database.ts';
 import { type Bundle, bundleProduct, loadProduct, type Product } from './product/load.ts';
@@ -27,7 +27,8 @@ const MOVES = [
 export type Simulator = { product: Product; database: Database; standing: Standing; inhabit(world: World): void };
 
 /** The product after the given edits, so that a run can show what a guard is for. */
-export const createSimulator = async (edits: Edit[] = []): Promise<Simulator> => simulatorOf(await bundleProduct(edits));
+export const createSimulator = async (edits: Edit[] = []): Promise<Simulator> =>
+  simulatorOf(await bundleProduct(edits));
 
 export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
   let world: World | undefined;
@@ -48,7 +49,10 @@ export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
   });
   const database = openDatabase([...bundle.schema, ...MOVES]);
   const standing = { merchant: { sessionId: '', accountId: ACCOUNT, userId: staff.userId }, payIds: new Map() };
-  const simulator = { product, database, standing, inhabit: (next: World) => void (world = next) };
+  const inhabit = (next: World) => {
+    world = next;
+  };
+  const simulator = { product, database, standing, inhabit };
   await settle(simulator);
   return simulator;
 }

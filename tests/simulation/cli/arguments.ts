@@ -27,13 +27,13 @@ export function readArguments(args: string[]): Asked {
   });
   const without = values.without?.split(',') ?? [];
   if (values.seed !== undefined) {
-    if (!/^\d{1,9}$/.test(values.seed)) throw new Error('--seed needs a number');
+    if (!/^\d{1,10}$/.test(values.seed)) throw new Error('--seed needs a number');
     return { kind: 'one', seed: Number(values.seed), isTraced: values.trace, isShrunk: values.shrink, without };
   }
   const minutes = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(values.minutes);
   if (!(minutes > 0)) throw new Error('--minutes needs a number');
   if (values.mutants) return { kind: 'mutants', minutes, without };
-  const range = /^(\d{1,9})-(\d{1,9})$/.exec(values.seeds ?? '');
+  const range = /^(\d{1,10})-(\d{1,10})$/.exec(values.seeds ?? '');
   const [from, to] = [Number(range?.[1]), Number(range?.[2])];
   if (!range || from > to) throw new Error('--seeds needs a range, such as 1-5000');
   return { kind: 'many', from, to, minutes, without };

@@ -1,5 +1,5 @@
-import { START } from '../world/setting.ts';
 import type { Outcome } from '../run.ts';
+import { START } from '../world/setting.ts';
 
 const two = (n: number) => String(n).padStart(2, '0');
 

@@ -37,7 +37,7 @@ function scheduleNightClose(books: Books, batch: Batch): void {
   const now = books.world.now();
   const today = now - (now % DAY) + nightly[0] * 3_600_000 + nightly[1] * 60_000;
   const next = today > now ? today : today + DAY;
-  books.world.later(next - now, `the gateway closes batch ${batch.id} by itself`, () => {
+  books.world.later(next - now, `the hour at which the gateway closes batch ${batch.id}, if it is open`, () => {
     if (batch.status === 'OPEN' || batch.status === 'FAILED') closeBatch(books, batch.terminalId, 'night');
   });
 }

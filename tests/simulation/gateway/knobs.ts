@@ -1,4 +1,8 @@
-import type { Index, ReaderAct } from './truth.ts';
+/** Ways to look a transaction up. Each is an index of its own, and each may lag by itself. */
+export const INDEXES = ['id', 'order', 'invoice', 'time'] as const;
+export type Index = (typeof INDEXES)[number];
+
+export type ReaderAct = 'tap' | 'decline' | 'cancel' | 'none';
 
 /** From and to, in ms; each case draws its own value by the seed. */
 export type Span = [number, number];

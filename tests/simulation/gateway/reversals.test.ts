@@ -124,6 +124,16 @@ test('G22: a person voids, refunds, charges and closes without an order id, and 
   expect(gateway.sent).toHaveLength(4);
 });
 
+test.each([
+  [true, 'INV-1-0'],
+  [false, null],
+])('G22: a refund by hand is filed under the invoice of its charge, or not: %s', (keeps, invoice) => {
+  const { gateway, id } = sold();
+  gateway.model.knobs.byHandKeepsInvoice = keeps;
+  gateway.model.byHand.refund(id, 100);
+  expect(gateway.model.truth().reversals).toMatchObject([{ invoice, orderId: null }]);
+});
+
 test('G4, G6, G20: a reversal without an id, of an unknown one or of a debit is refused', () => {
   const gateway = createTestGateway();
   expect(gateway.call('POST', '/rest/v2/transactions', { type: 'REFUND' }).status).toBe(400);

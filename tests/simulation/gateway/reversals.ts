@@ -52,7 +52,12 @@ export function arriveReversal(books: Books, call: ReversalCall, fault: Fault | 
       const original = repeatedRefund(books, call, 'commit');
       if (original) return answerRepeated(books, { orderId, invoice }, original);
       const take = call.call === 'void' ? voidEntry : refundEntry;
-      const done = take(books, parent, { id, cents, orderId, invoice, by: 'product' }, fault);
+      const done = take(
+        books,
+        parent,
+        { id, cents, orderId, invoice: invoice ?? parent.invoice, by: 'product' },
+        fault,
+      );
       return 'code' in done ? refuse(books, done) : answerCharge(books, done);
     },
   };
@@ -119,7 +124,7 @@ function reversalOf(books: Books, parent: Entry, type: 'VOID' | 'REFUND', cents:
   return {
     ...{ id, type, method: parent.method, isApproved: true, ach: null, isVoided: false },
     ...{ merchantId: parent.merchantId, terminalId: parent.terminalId, orderId: wanted.orderId },
-    ...{ invoice: wanted.invoice ?? parent.invoice, askedCents: cents, amountCents: cents, refundedCents: 0 },
+    ...{ invoice: wanted.invoice, askedCents: cents, amountCents: cents, refundedCents: 0 },
     ...{ parentId: parent.id, copyOf: null, by: wanted.by, batchId: null, at: books.world.now(), settledAt: null },
     ...{
       returnedAt: null,

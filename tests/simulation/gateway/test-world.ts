@@ -47,6 +47,7 @@ export function createTestGateway(seed = 1) {
     later: (ms, _what, run) => after(ms, run),
   };
   const model = createGatewayModel(world, SET_UP);
+  model.knobs.voidsAreListed = true;
 
   function runNext(until: number): boolean {
     const [next] = timers.sort((a, b) => a.at - b.at || a.order - b.order);

@@ -1,10 +1,8 @@
 import type { VendorModel } from '../vendor.ts';
 import type { Faults } from './faults.ts';
-import type { Knobs } from './knobs.ts';
+import type { Index, Knobs, ReaderAct } from './knobs.ts';
 
-/** Ways to look a transaction up. Each is an index of its own, and each may lag by itself. */
-export const INDEXES = ['id', 'order', 'invoice', 'time'] as const;
-export type Index = (typeof INDEXES)[number];
+export { INDEXES, type Index, type ReaderAct } from './knobs.ts';
 
 /** When a transaction's newest change is to be found, by index; UTC ms. */
 export type VisibleAt = Record<Index, number>;
@@ -123,8 +121,6 @@ export type Truth = {
   inFlight: InFlight[];
   replays: Replay[];
 };
-
-export type ReaderAct = 'tap' | 'decline' | 'cancel' | 'none';
 
 export type TokenCard = 'approves' | 'declines' | 'fails' | 'ach';
 

@@ -109,7 +109,8 @@ const isAbout = ({ askedBy }: Scene, { of, request }: Told, attempt: AttemptRow)
 const paidIfApproved: Rule = ({ invoices, attempts }) =>
   invoices.flatMap(({ invoice_id, collection, overlay }) => {
     const isApproved = attempts.some(
-      (attempt) => attempt.invoice_id === invoice_id && attempt.collection === collection && attempt.state === 'approved',
+      (attempt) =>
+        attempt.invoice_id === invoice_id && attempt.collection === collection && attempt.state === 'approved',
     );
     return isApproved === (overlay === 'paid')
       ? []
@@ -121,7 +122,9 @@ const mailedOnce: Rule = (scene) => {
   // A receipt that leaves after its payment was voided says the same as that of the void: these are two mails.
   const keys = scene.mails.map(({ key, to, text }) => key ?? `${to} ${text}`);
   return [
-    ...keys.filter((key, at) => keys.indexOf(key) !== at).map((key) => `I7: mail ${key.slice(0, 60)} left more than once`),
+    ...keys
+      .filter((key, at) => keys.indexOf(key) !== at)
+      .map((key) => `I7: mail ${key.slice(0, 60)} left more than once`),
     ...keys
       .filter((key) => key.startsWith('receipt-') && !hasMoved(scene, key.slice('receipt-'.length)))
       .map((key) => `I7: ${key} left, and no money is booked for it`),
@@ -140,7 +143,8 @@ function hasMoved({ ledger, reversals }: Scene, of: string): boolean {
 const neverTooMuchBack: Rule = ({ truth }) =>
   truth.charges.flatMap((charge) => {
     const back = truth.reversals.filter(
-      ({ ofId, kind, state, by }) => ofId === charge.id && kind === 'refund' && state === 'approved' && by === 'product',
+      ({ ofId, kind, state, by }) =>
+        ofId === charge.id && kind === 'refund' && state === 'approved' && by === 'product',
     );
     const sum = back.reduce((cents, { amountCents }) => cents + amountCents, 0);
     return sum > charge.amountCents ? [`I1: ${sum} of ${charge.amountCents} cents of ${charge.id} went back`] : [];
@@ -163,4 +167,3 @@ const rules: Rule[] = [
 ];
 
 export const violationsNow = (scene: Scene): string[] => rules.flatMap((rule) => rule(scene));
-

@@ -10,7 +10,10 @@ const isWithAPerson = ({ state }: AttemptRow) => state === 'needs_human';
 const inTheBooks: Rule = (scene) =>
   scene.attempts.flatMap((attempt) => {
     const charges = scene.chargesOf(attempt).filter((charge) => charge.copyOf === null);
-    const held = charges.reduce((sum, charge) => sum + (isCounted(charge.method, charge.state) ? heldCents(charge) : 0), 0);
+    const held = charges.reduce(
+      (sum, charge) => sum + (isCounted(charge.method, charge.state) ? heldCents(charge) : 0),
+      0,
+    );
     const booked = scene.ledger
       .filter(({ attempt_id }) => attempt_id === attempt.id)
       .reduce((sum, { amount_cents }) => sum + amount_cents, 0);
@@ -27,12 +30,16 @@ const inTheBooks: Rule = (scene) =>
 const isCounted = (method: string, state: string) => method !== 'ach' || state === 'settled';
 
 const nothingOpen: Rule = ({ attempts, reversals, outbox, chargesOf }) => [
-  ...attempts.filter(({ state }) => state === 'sent' || state === 'unknown').map(({ state }) => `I9: an attempt is still ${state}`),
+  ...attempts
+    .filter(({ state }) => state === 'sent' || state === 'unknown')
+    .map(({ state }) => `I9: an attempt is still ${state}`),
   ...attempts
     .filter((attempt) => attempt.state === 'pending')
     .filter((attempt) => !chargesOf(attempt).some(({ state }) => state === 'pending' || state === 'settling'))
     .map(() => 'I9: a bank payment is still pending, and the gateway has decided on it'),
-  ...reversals.filter(({ state }) => state === 'sent' || state === 'unknown').map(({ state }) => `I9: a reversal is still ${state}`),
+  ...reversals
+    .filter(({ state }) => state === 'sent' || state === 'unknown')
+    .map(({ state }) => `I9: a reversal is still ${state}`),
   ...outbox.filter(({ state }) => state === 'due').map(({ id }) => `I9: mail ${id} is still owed`),
 ];
 
@@ -48,7 +55,9 @@ const receipts: Rule = ({ attempts, ledger, outbox, mails }) =>
 
 /** D 51: what a program may decide, nobody waits for a person to decide. */
 const nobodyWaitsInVain: Rule = (scene) =>
-  scene.attempts.filter((attempt) => isWithAPerson(attempt) && isFree(scene, attempt)).map(() => 'L: an attempt waits for a person, and nothing speaks against it');
+  scene.attempts
+    .filter((attempt) => isWithAPerson(attempt) && isFree(scene, attempt))
+    .map(() => 'L: an attempt waits for a person, and nothing speaks against it');
 
 const LIVE = ['sent', 'unknown', 'pending', 'approved', 'needs_human', 'refunded'];
 

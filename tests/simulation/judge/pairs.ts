@@ -12,7 +12,17 @@ const STATES = [
 ];
 
 const FROM_OUTSIDE = [
-  ...['r2-fails', 'crash', 'clock-jumps', 'minute-lost', 'gateway-silent', 'gateway-mumbles', 'crm-down', 'mail-down', 'balance-edited'],
+  ...[
+    'r2-fails',
+    'crash',
+    'clock-jumps',
+    'minute-lost',
+    'gateway-silent',
+    'gateway-mumbles',
+    'crm-down',
+    'mail-down',
+    'balance-edited',
+  ],
   ...['forged-webhook', 'void-by-hand', 'refund-by-hand', 'close-by-hand', 'sale-by-hand', 'return-debit'],
 ];
 
@@ -21,10 +31,16 @@ const NEVER_CALLED = ['token', 'open-batch', 'settings'];
 
 /** Faults of vendors that do the same to us: of each kind every state must have met one, and each must have been met. */
 const KINDS: [kind: string, isOne: RegExp][] = [
-  ['the gateway refuses', /^gateway (500-before|html-502-before|unauthorized|forbidden|rate-limited|redirect|hangs-before)$/],
+  [
+    'the gateway refuses',
+    /^gateway (500-before|html-502-before|unauthorized|forbidden|rate-limited|redirect|hangs-before)$/,
+  ],
   ['the gateway declines', /^gateway (declined|issuer-silent|token-\w+)$/],
   ["the gateway's answer cannot be read", /^gateway (\w+-after|bad-json-after|answer-late)$/],
-  ["the gateway's answer is wrong", /^gateway ([\w-]+-answered|unknown-\w+|no-words|filter-ignored|stale|duplicate-error)$/],
+  [
+    "the gateway's answer is wrong",
+    /^gateway ([\w-]+-answered|unknown-\w+|no-words|filter-ignored|stale|duplicate-error)$/,
+  ],
   ['the gateway charges wrongly', /^gateway (wrong-amount-charged|charged-twice)$/],
   ['the gateway is late', /^gateway late$/],
   ["the gateway's webhook is bent", /^gateway webhook-/],

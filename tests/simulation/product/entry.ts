@@ -1,6 +1,7 @@
 /** What the simulation drives of the product: its verbs, called as its routes call them. Never deployed. */
-import type { StartSaleBody } from '#shared/contracts/terminals-request';
+
 import type { TakePaymentBody } from '#shared/contracts/payment-request';
+import type { StartSaleBody } from '#shared/contracts/terminals-request';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import type { Deps } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';

@@ -27,7 +27,7 @@ function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
   if (theme) {
     const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
-    const [line, vendor] = theme.isCalmButForSales ? [0.02, 0.02] : [0.15, 0.3];
+    const [line, vendor] = theme.isCalmButForSales ? [0.02, 0.02] : theme.only ? [0.4, 0.3] : [0.15, 0.3];
     return { line, vendor, database: 0, file: 0, jitter: 0.1, favourites };
   }
   if (random.chance(0.04)) return { line: 0, vendor: 0, database: 0, file: 0, jitter: 0, favourites: [] };
@@ -75,6 +75,7 @@ export function courseOf(choices: Choices, mayMeet: (call: string, fault: string
       const fault = choices.choose<string | null>(`${key} ${call} meets`, null, (random) => {
         if (theme?.isCalmButForSales && call === 'sale' && random.chance(0.8)) return random.pick(theme.faults);
         const size = random.next();
+        if (theme?.only && !theme.only.includes(call)) return null;
         if (size < weather.line) return pick(random, LINE_FAULTS);
         if (size >= weather.line + weather.vendor) return null;
         return pick(

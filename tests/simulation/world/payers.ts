@@ -67,7 +67,10 @@ export function payersOf(world: World) {
       attemptId: `form-${bill.invoiceId}-${form}`,
       ...(showsAmount ? { amountShown: bill.balance } : {}),
     };
-    story.note(who, `submits ${card === 'ach' ? 'a bank account' : `a card that ${card}`} (token ${token}, form ${form})`);
+    story.note(
+      who,
+      `submits ${card === 'ach' ? 'a bank account' : `a card that ${card}`} (token ${token}, form ${form})`,
+    );
     const payId = standing.payIds.get(bill.invoiceId) ?? '';
     const request = { name, at: engine.now() };
     world.ask(
@@ -90,7 +93,10 @@ export function payersOf(world: World) {
       story.tell({ who, invoiceId: bill?.invoiceId ?? '', said, of: about, word: outcome.kind, request });
       if (said === 'not-charged' && choices.choose(`${name} tries again`, false, (random) => random.chance(0.3)))
         engine.later(3_000, () =>
-          pay({ n: 0, at: 0, do: 'pay', bill: at, card: 'approves', token: `again of ${name}`, form, showsAmount: false }, `${name}'`),
+          pay(
+            { n: 0, at: 0, do: 'pay', bill: at, card: 'approves', token: `again of ${name}`, form, showsAmount: false },
+            `${name}'`,
+          ),
         );
     }
   }
@@ -123,7 +129,14 @@ export function payersOf(world: World) {
       invoiceId,
       since,
     );
-    story.tell({ who, invoiceId, said, of: attempt ? { attemptId: attempt.id } : null, word: `${status.state}, by its page`, request: null });
+    story.tell({
+      who,
+      invoiceId,
+      said,
+      of: attempt ? { attemptId: attempt.id } : null,
+      word: `${status.state}, by its page`,
+      request: null,
+    });
     return said !== 'submitted';
   }
 

@@ -71,7 +71,14 @@ export function staffOf(world: World) {
               : ['declined', 'cancelled', 'timed-out', 'not-charged', 'refused', 'busy', 'offline'].includes(state)
                 ? 'not-charged'
                 : 'open';
-          story.tell({ who, invoiceId, said, of: { attemptId: saleId }, word: `${state}, by the screen`, request: null });
+          story.tell({
+            who,
+            invoiceId,
+            said,
+            of: { attemptId: saleId },
+            word: `${state}, by the screen`,
+            request: null,
+          });
         },
       );
     });

@@ -9,6 +9,8 @@ export type Theme = {
   opening: (Record<string, Json> & { afterMs?: number })[];
   /** Between two moves, in ms. */
   gaps: number[];
+  /** Kinds of calls that meet faults at all; without them every kind does. */
+  only?: string[];
   /** Places in the list of invoices that its moves are about; without them chance decides. */
   bills?: number[];
   /** Bank debits are decided within the hour, so that what follows falls into the time of faults. */
@@ -91,7 +93,8 @@ const AT_THE_DESK: Theme = {
 /** Several need a new access token of the CRM at one moment. */
 const RENEWAL: Theme = {
   weights: { pay: 6, open: 3, sell: 1 },
-  faults: ['slow', '401', '429'],
+  faults: ['slow'],
+  only: [],
   opening: [],
   gaps: [0, 0, 5, 20, 200],
   bills: [0, 1, 2, 3],
@@ -102,6 +105,7 @@ const RENEWAL: Theme = {
 const SILENCE: Theme = {
   weights: { pay: 5, open: 2, 'schedule-twice': 2, crash: 1, resolve: 1 },
   faults: ['answer-lost', 'html-after'],
+  only: ['sale'],
   opening: [
     { card: 'approves', bill: 0 },
     { do: 'gateway-silent', forMs: 50 * MINUTE },

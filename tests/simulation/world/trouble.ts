@@ -63,10 +63,10 @@ export function troubleOf(world: World) {
       story.note('the clock', `jumps ${Number(jumpMs) / 1000} s`);
       engine.jump(Number(jumpMs));
     },
-    'gateway-silent'({ forMs }: Move) {
+    'gateway-silent'({ forMs, isNamed }: Move) {
       world.fault('gateway-silent');
-      story.note('gateway', `answers nothing for ${Number(forMs) / 1000} s`);
-      world.silentUntil = engine.now() + Number(forMs);
+      story.note('gateway', `${isNamed ? 'is out of order' : 'answers nothing'} for ${Number(forMs) / 1000} s`);
+      world.silence = { until: engine.now() + Number(forMs), as: isNamed ? '500-before' : 'request-lost' };
     },
     /** Look-ups are answered, and in words that say nothing. */
     'gateway-mumbles'({ forMs }: Move) {
