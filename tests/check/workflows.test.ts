@@ -20,6 +20,7 @@ test('everything runs on a schedule', () => {
   const { on, jobs } = parse(read('complete')) as { on: { schedule: object[] }; jobs: object };
   expect(on.schedule).toHaveLength(1);
   expect(JSON.stringify(jobs)).toContain('npm run test:all"');
+  expect(JSON.stringify(jobs)).toMatch(/npm run simulate -- --seeds \S+.* --minutes 90"/);
 });
 
 test('weaknesses that became known in packages are asked for every night: of what is shipped and of the tools', () => {

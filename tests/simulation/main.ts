@@ -5,6 +5,7 @@ import { runMany } from './cli/many.ts';
 import { tableOf } from './cli/table.ts';
 import { timeLine } from './cli/time-line.ts';
 import { neverReached } from './judge/pairs.ts';
+import { type MutantRow, mutantTable, STARTS, searchFor, shownHere } from './mutants.ts';
 import { bundleProduct } from './product/load.ts';
 import { runSeed } from './run.ts';
 import { shrink } from './shrink.ts';
@@ -15,13 +16,25 @@ const ENOUGH_FOR_PAIRS = 5_000;
 
 const asked = readOrEnd();
 const bundle = await bundleProduct(asked.without.map(guardNamed));
-process.exitCode = asked.kind === 'many' ? await many(asked) : await one(asked);
+process.exitCode = await obey(asked);
+
+function obey(to: Asked): Promise<number> {
+  switch (to.kind) {
+    case 'many':
+      return many(to);
+    case 'one':
+      return one(to);
+    case 'mutants':
+      return mutants(to);
+  }
+}
 
 async function many({ from, to, minutes }: Asked & { kind: 'many' }): Promise<number> {
   let said = 0;
   const sum = await runMany(bundle, {
     ...{ from, to, minutes },
-    progress({ seeds, failures }, seconds) {
+    progress({ seeds, failures }, share, seconds) {
+      for (const { seed, violations } of share.failures) console.log(`seed ${seed}: ${violations.join('; ')}`);
       if (seconds - said < 10) return;
       said = seconds;
       const found = failures.length > 0 ? `, violations in ${failures.length}` : '';
@@ -29,7 +42,6 @@ async function many({ from, to, minutes }: Asked & { kind: 'many' }): Promise<nu
     },
   });
   console.log(tableOf(sum));
-  for (const { seed, violations } of sum.failures) console.log(`seed ${seed}: ${violations.join('; ')}`);
   const isBlind = sum.seeds >= ENOUGH_FOR_PAIRS && neverReached(sum.reached).length > 0;
   if (isBlind) console.log('Some pairs were never reached: see above.');
   console.log(`${sum.seeds} seeds, ${sum.failures.length} violations`);
@@ -53,6 +65,21 @@ async function one({ seed, isTraced, isShrunk }: Asked & { kind: 'one' }): Promi
   console.log(`written as ${await writeFoundTest(told)}`);
   console.log('1 seeds, 1 violations');
   return 1;
+}
+
+/** Prints each row as soon as it is there; a guard whose absence was not found makes the run fail. */
+async function mutants({ minutes }: Asked & { kind: 'mutants' }): Promise<number> {
+  const end = performance.now() + minutes * 60_000;
+  const rows: MutantRow[] = [];
+  for (const mutation of shownHere) {
+    const row = await searchFor(mutation, STARTS, { mayGoOn: () => performance.now() < end });
+    rows.push(row);
+    console.log(`${mutation.name}: ${row.searches.map(({ seeds, tried }) => seeds ?? `not in ${tried}`).join(', ')}`);
+  }
+  console.log(mutantTable(rows));
+  const missed = rows.filter(({ searches }) => searches.some(({ seeds }) => seeds === null));
+  console.log(`${rows.length} mutants, ${missed.length} not found`);
+  return missed.length > 0 ? 1 : 0;
 }
 
 function guardNamed(name: string) {

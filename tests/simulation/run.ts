@@ -11,6 +11,7 @@ import { planOf } from './world/plan.ts';
 import { gatewayKnobs, mayMeet, priceWatch } from './world/rules-of-the-game.ts';
 import { staffOf } from './world/staff.ts';
 import type { Line } from './world/story.ts';
+import { themeOf } from './world/themes.ts';
 import { troubleOf } from './world/trouble.ts';
 import { createWorld, type World } from './world/world.ts';
 
@@ -73,7 +74,7 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     const busyUntil = begin(world);
     while ((world.engine.nextAt() ?? Number.POSITIVE_INFINITY) <= busyUntil && (await step()));
     if (violations.length === 0) await becomeQuiet(world, step);
-    if (violations.length === 0) violations.push(...violationsAtTheEnd(look(world)));
+    if (violations.length === 0) violations.push(...violationsAtTheEnd(look(world)), ...grantLost(world));
     return {
       seed,
       violations: [...new Set(violations)],
@@ -88,10 +89,19 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
   }
 }
 
+/** A refresh token is used once: for a second use the CRM may end the grant. Only a fault of others excuses it. */
+function grantLost({ crm, story, grantMayEnd }: World): string[] {
+  const isExcused = grantMayEnd || story.met.some(({ fault }) => GRANT_ENDS_BY.includes(fault));
+  return crm.truth().spent.length > 0 && !isExcused ? ['G: a refresh token of the CRM is used twice'] : [];
+}
+
+const GRANT_ENDS_BY = ['crash', 'clock-jumps', 'd1-fails-before', 'd1-loses-answer'];
+
 /** Puts all moves on the clock; answers when quiet begins (UTC ms). */
 function begin(world: World): number {
   const { engine, choices } = world;
-  engine.jump(choices.choose('the first move comes later by', 0, (random) => random.below(31) * MINUTE));
+  const isOld = themeOf(choices)?.isTokenOld ?? false;
+  engine.jump(choices.choose('the first move comes later by', 0, (random) => (isOld ? 30 : random.below(31)) * MINUTE));
   const begun = engine.now();
   const payers = payersOf(world);
   const minutes = minutesOf(world);

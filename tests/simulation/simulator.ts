@@ -49,7 +49,10 @@ export async function simulatorOf(bundle: Bundle): Promise<Simulator> {
   });
   const database = openDatabase([...bundle.schema, ...MOVES]);
   const standing = { merchant: { sessionId: '', accountId: ACCOUNT, userId: staff.userId }, payIds: new Map() };
-  const simulator = { product, database, standing, inhabit: (next: World) => void (world = next) };
+  const inhabit = (next: World) => {
+    world = next;
+  };
+  const simulator = { product, database, standing, inhabit };
   await settle(simulator);
   return simulator;
 }

@@ -2,11 +2,13 @@ import { parseArgs } from 'node:util';
 
 export type Asked =
   | { kind: 'many'; from: number; to: number; minutes: number; without: string[] }
+  | { kind: 'mutants'; minutes: number; without: string[] }
   | { kind: 'one'; seed: number; isTraced: boolean; isShrunk: boolean; without: string[] };
 
 export const USAGE = `npm run simulate -- --seeds 1-5000 [--minutes 90]   runs these seeds, or as many as the minutes allow
 npm run simulate -- --seed 7 --trace                replays one and prints its time line
 npm run simulate -- --seed 7 --shrink               shrinks it to the fewest decisions and writes it as a test
+--mutants [--minutes 60]                            takes each guard away and says after how many seeds it is missed
 --without a,b                                       runs the product without these guards (tests/money/mutants.ts)`;
 
 /** Throws with a sentence where the arguments cannot be read. */
@@ -17,6 +19,7 @@ export function readArguments(args: string[]): Asked {
       seeds: { type: 'string' },
       seed: { type: 'string' },
       minutes: { type: 'string' },
+      mutants: { type: 'boolean', default: false },
       without: { type: 'string' },
       trace: { type: 'boolean', default: false },
       shrink: { type: 'boolean', default: false },
@@ -24,13 +27,14 @@ export function readArguments(args: string[]): Asked {
   });
   const without = values.without?.split(',') ?? [];
   if (values.seed !== undefined) {
-    if (!/^\d{1,9}$/.test(values.seed)) throw new Error('--seed needs a number');
+    if (!/^\d{1,10}$/.test(values.seed)) throw new Error('--seed needs a number');
     return { kind: 'one', seed: Number(values.seed), isTraced: values.trace, isShrunk: values.shrink, without };
   }
-  const range = /^(\d{1,9})-(\d{1,9})$/.exec(values.seeds ?? '');
-  const [from, to] = [Number(range?.[1]), Number(range?.[2])];
-  if (!range || from > to) throw new Error('--seeds needs a range, such as 1-5000');
   const minutes = values.minutes === undefined ? Number.POSITIVE_INFINITY : Number(values.minutes);
   if (!(minutes > 0)) throw new Error('--minutes needs a number');
+  if (values.mutants) return { kind: 'mutants', minutes, without };
+  const range = /^(\d{1,10})-(\d{1,10})$/.exec(values.seeds ?? '');
+  const [from, to] = [Number(range?.[1]), Number(range?.[2])];
+  if (!range || from > to) throw new Error('--seeds needs a range, such as 1-5000');
   return { kind: 'many', from, to, minutes, without };
 }

@@ -6,7 +6,7 @@ import type { Range, Share } from './worker.ts';
 
 const TOGETHER = 20;
 
-type Asked = Range & { minutes: number; progress(sum: Share, seconds: number): void };
+type Asked = Range & { minutes: number; progress(sum: Share, share: Share, seconds: number): void };
 
 /** Runs a range of seeds on all cores, or as many of them as the minutes allow. */
 export async function runMany(bundle: Bundle, { from, to, minutes, progress }: Asked): Promise<Share> {
@@ -21,7 +21,7 @@ export async function runMany(bundle: Bundle, { from, to, minutes, progress }: A
       worker.on('message', (share: Share | null) => {
         if (share) {
           add(sum, share);
-          progress(sum, seconds());
+          progress(sum, share, seconds());
         }
         if (next > to || seconds() > minutes * 60) return void worker.terminate().then(() => resolve(), reject);
         const range = { from: next, to: Math.min(to, next + TOGETHER - 1) };

@@ -18,6 +18,8 @@ export type CrmTruth = {
   /** Every state of an invoice that an answer carried, in order. */
   reads: readonly CrmRead[];
   renewals: readonly Renewal[];
+  /** Calls with a refresh token that a renewal had ended: a CRM may end the whole grant for it. */
+  spent: readonly Renewal[];
 };
 
 export type CrmModel = VendorModel & {
@@ -89,7 +91,12 @@ export function createCrm(world: VendorWorld, { baseUrl, ...app }: CrmApp & { ba
 
     fail: faults.set,
     heal: faults.clear,
-    truth: () => ({ invoices: [...invoices.values()], reads: reads.reads, renewals: tokens.renewals }),
+    truth: () => ({
+      invoices: [...invoices.values()],
+      reads: reads.reads,
+      renewals: tokens.renewals,
+      spent: tokens.spent,
+    }),
   };
 }
 

@@ -21,6 +21,7 @@ export function createTokens(world: VendorWorld, app: CrmApp) {
   const accessTokens = new Map<string, Access>();
   const rotating = new Set<number>();
   const renewals: Renewal[] = [];
+  const spent: Renewal[] = [];
   let issued = 0;
 
   const fresh = (kind: string, accountId: number) => {
@@ -47,6 +48,8 @@ export function createTokens(world: VendorWorld, app: CrmApp) {
 
   return {
     renewals,
+    /** Calls with a refresh token that a renewal had ended. */
+    spent,
     /** Staff consent: the tokens that the product holds from then on. */
     connect(accountId: number, { rotates = false } = {}) {
       if (rotates) rotating.add(accountId);
@@ -69,6 +72,7 @@ export function createTokens(world: VendorWorld, app: CrmApp) {
         return oauthRefusal('unsupported_grant_type', 'BAD_GRANT_TYPE', 'missing or unknown grant type');
       const given = form.get('refresh_token') ?? '';
       const known = refreshTokens.get(given);
+      if (known?.isDead) spent.push({ at: world.now(), accountId: known.accountId });
       if (!known || known.isDead)
         return oauthRefusal('invalid_grant', 'BAD_REFRESH_TOKEN', 'missing or invalid refresh token');
       const { accountId } = known;

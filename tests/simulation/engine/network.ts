@@ -59,11 +59,17 @@ export function createNetwork(engine: Engine, stations: Station[], events: Netwo
     const bend = events.bend(trip);
     events.sent(trip, bend);
     return engine.parkUntil<unknown>((wake) => {
-      const fail = (name: string, message: string) => wake(Object.assign(new Error(message), { name }));
+      let isOver = false;
+      const fail = (name: string, message: string) => {
+        isOver = true;
+        wake(Object.assign(new Error(message), { name }));
+      };
       const limit =
         init.signal && engine.later(init.signal.ms, () => fail('TimeoutError', 'The operation was aborted'));
       travel(trip, bend, (answer) => {
         if (limit) engine.drop(limit);
+        // The product has stopped waiting: it never reads this answer.
+        if (isOver) return;
         if (answer === 'cut') return fail('TypeError', 'fetch failed');
         events.answered(trip, answer);
         wake(responseOf(answer));

@@ -2,7 +2,16 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { ChargeRequest, FindBy, TerminalSaleRequest } from '#worker/vendors/clearent/port';
 import { comparable } from './comparable.ts';
 import { BASE } from './test-world.ts';
-import { FAULTS_OF_BOTH, type FaultOfBoth, modelSide, type Reader, type Side, sandboxSide } from './two-gateways.ts';
+import {
+  billing,
+  CARD,
+  FAULTS_OF_BOTH,
+  type FaultOfBoth,
+  modelSide,
+  type Reader,
+  type Side,
+  sandboxSide,
+} from './two-gateways.ts';
 
 /**
  * The model and the sandbox were written apart from the same contract. The product's own adapter reads both, and the
@@ -21,17 +30,6 @@ async function expectSame(story: (side: Side) => Promise<unknown[]>) {
   expect(ofSandbox.length).toBeGreaterThan(0);
   expect(comparable(ofModel)).toEqual(comparable(ofSandbox));
 }
-
-const CARD = { approved: '4111111111111111', declined: '4000000000000002', fails: '4000000000000119' };
-const billing = {
-  firstName: 'Ann',
-  lastName: 'Lee',
-  address: '1 Elm St',
-  address2: '',
-  city: 'Troy',
-  state: 'MO',
-  zip: '85284',
-};
 
 let orders = 0;
 const fresh = () => `order${++orders}`;

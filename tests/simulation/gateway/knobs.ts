@@ -49,7 +49,7 @@ export type Knobs = {
   /** How long a batch that is being closed stays PENDING. */
   closingMs: Span;
   refundInOpenBatch: boolean;
-  /** Whether a reversal made in the provider's own pages is filed under the invoice of its charge (G22). */
+  /** Whether a reversal made in the provider's own pages is filed under the invoice of its charge. */
   byHandKeepsInvoice: boolean;
   /** The code with 402 of a void whose batch is no longer open (G21). */
   voidTooLateCode: string;

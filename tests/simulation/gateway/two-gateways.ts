@@ -31,6 +31,17 @@ export const FAULTS_OF_BOTH = {
 } as const;
 export type FaultOfBoth = keyof typeof FAULTS_OF_BOTH;
 
+export const CARD = { approved: '4111111111111111', declined: '4000000000000002', fails: '4000000000000119' };
+export const billing = {
+  firstName: 'Ann',
+  lastName: 'Lee',
+  address: '1 Elm St',
+  address2: '',
+  city: 'Troy',
+  state: 'MO',
+  zip: '85284',
+};
+
 const LIMITS = { sandbox: true, timeoutMs: 20_000, terminalTimeoutMs: 20_000 };
 const openApiKey = async ({ sealedApiKey }: TerminalRef) => sealedApiKey;
 

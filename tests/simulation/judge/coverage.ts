@@ -1,4 +1,5 @@
 import type { World } from '../world/world.ts';
+import { kindOf } from './pairs.ts';
 import type { MoveRow } from './scene.ts';
 
 /** How often something was reached, by its name. */
@@ -37,7 +38,7 @@ export function createCoverage(world: World) {
         const fault = met[seen]?.fault ?? '';
         count(reached.faults, fault);
         const standing = states.size === 0 ? ['none'] : new Set(states.values());
-        for (const state of standing) count(reached.pairs, `${state} x ${fault}`);
+        for (const state of standing) count(reached.pairs, `${state} x ${kindOf(fault)}`);
       }
     },
     /**

@@ -29,7 +29,7 @@ export function decisionWatch() {
         const attempt = scene().attempts.find((known) => known.id === id);
         const since = lookUps.get(id)?.[0];
         if (!attempt || since === undefined) return [];
-        const wasStale = world.story.met.some(({ fault, at }) => fault === 'stale' && at >= since);
+        const wasStale = world.story.met.some(({ fault, at }) => fault === 'gateway stale' && at >= since);
         return [
           ...ownSide(world, scene(), attempt),
           ...(wasStale ? [] : gatewaySide(scene(), attempt, (seen) => Math.max(seen.order, seen.invoice) <= since)),

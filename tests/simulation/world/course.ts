@@ -27,7 +27,8 @@ function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
   if (theme) {
     const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
-    return { line: 0.2, vendor: 0.2, database: 0, file: 0, jitter: 0.1, favourites };
+    const [line, vendor] = theme.isCalmButForSales ? [0.02, 0.02] : theme.only ? [0.4, 0.3] : [0.15, 0.3];
+    return { line, vendor, database: 0, file: 0, jitter: 0.1, favourites };
   }
   if (random.chance(0.04)) return { line: 0, vendor: 0, database: 0, file: 0, jitter: 0, favourites: [] };
   return {
@@ -44,7 +45,8 @@ export type Course = ReturnType<typeof courseOf>;
 
 /** What the seed does to every trip, statement and file. In quiet time nothing goes wrong any more. */
 export function courseOf(choices: Choices, mayMeet: (call: string, fault: string) => boolean) {
-  const weather = weatherOf(choices.noise('weather'), themeOf(choices));
+  const theme = themeOf(choices);
+  const weather = weatherOf(choices.noise('weather'), theme);
   let isQuiet = false;
 
   const delay = (key: string, calm: number, longest: number) =>
@@ -71,7 +73,9 @@ export function courseOf(choices: Choices, mayMeet: (call: string, fault: string
       const calm = { fault: null, thereMs: CALM_MS.trip, backMs: CALM_MS.trip };
       if (isQuiet) return calm;
       const fault = choices.choose<string | null>(`${key} ${call} meets`, null, (random) => {
+        if (theme?.isCalmButForSales && call === 'sale' && random.chance(0.8)) return random.pick(theme.faults);
         const size = random.next();
+        if (theme?.only && !theme.only.includes(call)) return null;
         if (size < weather.line) return pick(random, LINE_FAULTS);
         if (size >= weather.line + weather.vendor) return null;
         return pick(

@@ -54,7 +54,7 @@ export function payersOf(world: World) {
     return token;
   }
 
-  function pay({ bill: at, card, token, form, showsAmount }: Move, name: string) {
+  function pay({ bill: at, card, token, form = 0, showsAmount }: Move, name: string) {
     const bill = bills[at];
     if (!bill) return;
     const who = `payer of ${bill.invoiceId}`;

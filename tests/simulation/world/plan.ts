@@ -71,22 +71,27 @@ function details(random: Random): Record<string, Json> {
   };
 }
 
+/** Between two moves. */
+const GAPS = [0, 5, 200, 2 * SECOND, 20 * SECOND, MINUTE, 4 * MINUTE];
+
 /** The moves of a seed, in the order of time; each is a decision of its own. */
 export function planOf(choices: Choices): Move[] {
   const random = randomFrom(Math.floor(choices.noise('plan') * 0xffffffff));
   const theme = themeOf(choices);
   const count = theme ? 4 + random.below(MOST_MOVES - 4) : 1 + random.below(random.pick([2, 5, 12]));
-  const known = random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);
+  const known = theme?.bills ?? random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);
   let at = 0;
   const moves: Move[] = [];
   for (let n = 0; n < MOST_MOVES; n++) {
-    at += random.pick([0, 5, 200, 2 * SECOND, 20 * SECOND, MINUTE, 4 * MINUTE]) * (0.2 + random.next());
+    const gap = random.pick(theme?.gaps ?? GAPS) * (0.2 + random.next());
+    at += theme?.opening[n]?.afterMs ?? gap;
     const drawn: Move = {
       ...details(random),
       n,
       at: Math.floor(at),
       do: n === 0 || random.chance(theme ? 0.1 : 0.25) ? 'pay' : deedOf(random, theme?.weights ?? WEIGHTS),
       bill: random.pick(known) % bills.length,
+      ...theme?.opening[n],
     };
     const move = choices.choose<Json>(`move ${n}`, null, () => (n < count ? drawn : null));
     if (move !== null) moves.push(move as Move);

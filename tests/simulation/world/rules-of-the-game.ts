@@ -3,6 +3,7 @@ import type { Json } from '../engine/choices.ts';
 import type { Span } from '../gateway/knobs.ts';
 import { INDEXES } from '../gateway/truth.ts';
 import type { WireRequest } from '../vendor.ts';
+import { themeOf } from './themes.ts';
 import type { World } from './world.ts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
@@ -38,10 +39,11 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   knobs.refundInOpenBatch = choose('refund in an open batch', true, (random) => random.chance(0.5));
   const isClosing = choose('batch takes a while to close', false, (random) => random.chance(0.3));
   if (isClosing) knobs.closingMs = [SECOND, MINUTE];
-  knobs.achSettlingMs = [HOUR, 6 * HOUR];
-  knobs.achSettledMs = [DAY, 1.5 * DAY];
-  knobs.achReturnMs = [6 * HOUR, DAY];
-  knobs.achReturnAfterSettledMs = [6 * HOUR, DAY];
+  const isFast = choose('debits are decided fast', false, () => themeOf(choices)?.isFast ?? false);
+  knobs.achSettlingMs = isFast ? [MINUTE, 2 * MINUTE] : [HOUR, 6 * HOUR];
+  knobs.achSettledMs = isFast ? [3 * MINUTE, 10 * MINUTE] : [DAY, 1.5 * DAY];
+  knobs.achReturnMs = isFast ? [MINUTE, 10 * MINUTE] : [6 * HOUR, DAY];
+  knobs.achReturnAfterSettledMs = isFast ? [MINUTE, 20 * MINUTE] : [6 * HOUR, DAY];
 }
 
 const CHARGES = ['sale', 'terminal-sale', 'ach-sale'];

@@ -63,16 +63,16 @@ export function troubleOf(world: World) {
       story.note('the clock', `jumps ${Number(jumpMs) / 1000} s`);
       engine.jump(Number(jumpMs));
     },
-    'gateway-silent'({ forMs }: Move) {
+    'gateway-silent'({ forMs, isNamed }: Move) {
       world.fault('gateway-silent');
-      story.note('gateway', `answers nothing for ${Number(forMs) / 1000} s`);
-      world.silentUntil = engine.now() + Number(forMs);
+      story.note('gateway', `${isNamed ? 'is out of order' : 'answers nothing'} for ${Number(forMs) / 1000} s`);
+      world.silence = { until: engine.now() + Number(forMs), as: isNamed ? '500-before' : 'request-lost' };
     },
     /** Look-ups are answered, and in words that say nothing. */
     'gateway-mumbles'({ forMs }: Move) {
       world.fault('gateway-mumbles');
       story.note('gateway', `answers look-ups in unknown words for ${Number(forMs) / 1000} s`);
-      world.mumblesUntil = engine.now() + Number(forMs);
+      world.mumblesUntil = Math.max(world.mumblesUntil, engine.now() + Number(forMs));
     },
     'crm-down'({ forMs, isNamed }: Move) {
       world.fault('crm-down');

@@ -50,8 +50,10 @@ export type World = {
   fault(name: string): void;
   /** A webhook at our address, from the vendor or from a stranger. */
   deliver(webhook: WireRequest, name: string): void;
-  /** Until then (UTC ms) nothing reaches the gateway. */
-  silentUntil: number;
+  /** A renewal of the CRM's token went wrong on its way, or took so long that our lease on it was over. */
+  grantMayEnd: boolean;
+  /** Until then (UTC ms) the gateway answers nothing, or nothing but errors. */
+  silence: { until: number; as: 'request-lost' | '500-before' };
   /** Until then (UTC ms) the gateway answers look-ups in words that we do not know. */
   mumblesUntil: number;
   /** From here on, a vendor's chance is named after this deed. */
@@ -122,12 +124,14 @@ export function createWorld(parts: Parts): World {
   const network = createNetwork(engine, [gatewayStation(gateway), crmStation(crm), mailStation(mail)], {
     bend(trip) {
       const isGateway = trip.station.name === 'gateway' && !course.isQuiet();
-      if (isGateway && engine.now() < world.silentUntil) return { fault: 'request-lost', thereMs: 5_000, backMs: 0 };
+      if (isGateway && engine.now() < world.silence.until)
+        return { fault: world.silence.as, thereMs: 5_000, backMs: 0 };
       if (isGateway && trip.call.endsWith('find') && engine.now() < world.mumblesUntil)
         return { fault: 'unknown-words', thereMs: 20, backMs: 20 };
       return course.bend(trip);
     },
-    sent({ call, request, station }, { fault }) {
+    sent({ call, request, station }, { fault, thereMs, backMs }) {
+      if (call === 'tokens' && (fault !== null || thereMs + backMs > 2_000)) world.grantMayEnd = true;
       if (fault) world.fault(isOfTheLine(fault) ? fault : `${station.name} ${fault}`);
       story.note(engine.task()?.name ?? '', `asks the ${station.name}: ${call}${fault ? ` (${fault})` : ''}`);
       parts.sent(world, request, call);
@@ -173,7 +177,16 @@ export function createWorld(parts: Parts): World {
 
   const world: World = {
     ...{ engine, choices, course, story, network, database, gateway, crm, mail, product, isolates, standing },
-    ...{ grant, named, askedBy: new Map(), version, deliver, silentUntil: 0, mumblesUntil: 0 },
+    ...{
+      grant,
+      named,
+      askedBy: new Map(),
+      version,
+      deliver,
+      grantMayEnd: false,
+      silence: { until: 0, as: 'request-lost' },
+      mumblesUntil: 0,
+    },
     ask(name, work, answered = () => undefined) {
       const at = course.isQuiet() ? 0 : choices.choose(`${name} runs on`, 0, (random) => random.below(2));
       const isolate = isolates[at] ?? (isolates[0] as Isolate);

@@ -1,0 +1,92 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { guards } from '#tests/money/guards';
+import { tableOf } from './cli/table.ts';
+import { timeLine } from './cli/time-line.ts';
+import type { Share } from './cli/worker.ts';
+import { choicesFrom, choicesOf } from './engine/choices.ts';
+import { addReached, nothingReached } from './judge/coverage.ts';
+import { type Outcome, runSeed } from './run.ts';
+import { shrink } from './shrink.ts';
+import { createSimulator } from './simulator.ts';
+
+const SEEDS = 300;
+const PATIENCE_MS = 900_000;
+
+const product = await createSimulator();
+
+describe('the product, simulated', () => {
+  const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), toldMs: [], failures: [] };
+  afterAll(() => console.log(`${tableOf(sum)}\n${sum.seeds} seeds, ${sum.failures.length} violations`));
+
+  it(
+    `holds every rule after every step of ${SEEDS} seeds`,
+    async () => {
+      for (let seed = 1; seed <= SEEDS; seed++) {
+        const { violations, reached, steps, toldMs } = await runSeed(product, seed);
+        sum.seeds += 1;
+        sum.steps += steps;
+        sum.toldMs.push(...toldMs);
+        addReached(sum.reached, reached);
+        if (violations.length > 0) sum.failures.push({ seed, violations });
+      }
+      expect(sum.failures).toEqual([]);
+      for (const state of ['approved', 'unknown', 'needs_human', 'not_charged', 'voided', 'refunded', 'returned'])
+        expect(sum.reached.states[state], state).toBeGreaterThan(0);
+    },
+    PATIENCE_MS,
+  );
+
+  it('repeats a seed event by event, whatever ran before it', async () => {
+    const lived = async (seed: number) => timeLine(await runSeed(product, seed, { isTraced: true }));
+    for (const seed of [3, 13, 21]) {
+      const first = await lived(seed);
+      await runSeed(product, seed + 1);
+      expect(await lived(seed)).toBe(first);
+    }
+  });
+
+  it('repeats a seed by its decisions alone', async () => {
+    const { trace, decisions } = await runSeed(product, 13, { isTraced: true });
+    expect(decisions.length).toBeGreaterThan(10);
+    expect((await runSeed(product, 13, { decisions, isTraced: true })).trace).toEqual(trace);
+  });
+});
+
+describe('a charge that comes into sight between two look-ups, taken for a foreign one', () => {
+  it(
+    'is found, repeated, and told in twelve decisions at most',
+    async () => {
+      const broken = await createSimulator([guards.ownIsNotForeign, guards.bothLookUps]);
+      let found: Outcome | undefined;
+      for (let seed = 1; seed <= 2_000 && !found; seed++) {
+        const outcome = await runSeed(broken, seed);
+        if (outcome.violations.some((violation) => violation.startsWith('L:'))) found = outcome;
+      }
+      if (!found) throw new Error('not found within 2,000 seeds');
+      const least = await shrink(broken, found);
+      expect(least.violations).toEqual(found.violations);
+      expect(least.decisions.length).toBeLessThanOrEqual(12);
+      const repeated = await runSeed(product, found.seed, { decisions: least.decisions });
+      expect(repeated.violations).toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('a choice', () => {
+  const draw = (choices: ReturnType<typeof choicesOf>, keys: string[]) =>
+    keys.map((key) => choices.choose(key, 0, (random) => random.below(1_000_000)));
+
+  it('does not depend on the others', () => {
+    const [a, b, c] = draw(choicesOf(5), ['a', 'b', 'c']);
+    expect(draw(choicesOf(5), ['c', 'a'])).toEqual([c, a]);
+    expect(draw(choicesOf(6), ['a', 'b', 'c'])).not.toEqual([a, b, c]);
+  });
+
+  it('that was left out takes its calm course', () => {
+    const choices = choicesOf(5);
+    const [a] = draw(choices, ['a', 'b']);
+    const kept = choices.decisions().filter(({ key }) => key === 'a');
+    expect(draw(choicesFrom(5, kept), ['a', 'b'])).toEqual([a, 0]);
+  });
+});
