@@ -34,6 +34,7 @@ const SAID: Record<PayOutcome['kind'], Told['said']> = {
   'crm-unavailable': 'not-charged',
   'gateway-unavailable': 'not-charged',
   'not-started': 'not-charged',
+  paused: 'not-charged',
 };
 
 /** A page that waits asks soon, then ever more seldom (ms). */
