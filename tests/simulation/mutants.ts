@@ -13,6 +13,7 @@ export const shownElsewhere: Record<string, { experiment: string; why: string }>
   'before a person: no other attempt is refunded': { experiment: 'E18', why: 'the claim lets no other one begin' },
   'before a person: no other attempt is live': { experiment: 'E18', why: 'the claim lets no other one begin' },
   'before a person: no person has decided': { experiment: 'E18', why: 'a decided one comes back as released' },
+  'claim of a mail': { experiment: 'E6', why: 'the judge tells mails by the key that is off' },
   'payments wait after a restore': { experiment: 'E13', why: 'a run does not restore its database' },
   'a lost charge is found again': { experiment: 'E13', why: 'a run does not restore its database' },
 };
