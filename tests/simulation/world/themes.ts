@@ -113,6 +113,17 @@ const SILENCE: Theme = {
   gaps: [SECOND, 2 * SECOND, MINUTE, 10 * MINUTE],
 };
 
+/** Two tabs with a card each, the desk, and the schedule want one invoice at the same moment. */
+const AT_ONCE: Theme = {
+  weights: { pay: 6, sell: 2, open: 1, 'schedule-twice': 2 },
+  faults: ['arrives-late', 'answers-late', 'late'],
+  opening: [
+    { card: 'approves', bill: 0, token: 0, form: 0 },
+    { do: 'pay', card: 'approves', bill: 0, token: 1, form: 1, afterMs: 3 },
+  ],
+  gaps: [0, 5, 20, 200],
+};
+
 /** Each with its share of all runs. */
 const THEMES: [share: number, theme: Theme][] = [
   [0.14, BEFORE_A_PERSON],
@@ -122,6 +133,7 @@ const THEMES: [share: number, theme: Theme][] = [
   [0.08, AT_THE_DESK],
   [0.05, RENEWAL],
   [0.05, SILENCE],
+  [0.05, AT_ONCE],
 ];
 
 export function themeOf(choices: Choices): Theme | null {
