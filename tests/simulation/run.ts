@@ -1,8 +1,9 @@
 import { choicesFrom, choicesOf, type Decision } from './engine/choices.ts';
 import { movesOutOfOrder, violationsNow } from './judge/always.ts';
-import { createCoverage, type Reached } from './judge/coverage.ts';
+import { createCoverage } from './judge/coverage.ts';
 import { decisionWatch } from './judge/decided.ts';
 import { violationsAtTheEnd } from './judge/finally.ts';
+import type { Reached } from './judge/reached.ts';
 import { look, type MoveRow } from './judge/scene.ts';
 import type { Simulator } from './simulator.ts';
 import { minutesOf } from './world/minutes.ts';

@@ -4,7 +4,7 @@ import { tableOf } from './cli/table.ts';
 import { timeLine } from './cli/time-line.ts';
 import type { Share } from './cli/worker.ts';
 import { choicesFrom, choicesOf } from './engine/choices.ts';
-import { addReached, nothingReached } from './judge/coverage.ts';
+import { addReached, nothingReached } from './judge/reached.ts';
 import { type Outcome, runSeed } from './run.ts';
 import { shrink } from './shrink.ts';
 import { createSimulator } from './simulator.ts';

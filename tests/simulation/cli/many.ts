@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { addReached, nothingReached } from '../judge/coverage.ts';
+import { addReached, nothingReached } from '../judge/reached.ts';
 import type { Bundle } from '../product/load.ts';
 import type { Range, Share } from './worker.ts';
 

@@ -1,5 +1,5 @@
-import type { Counts } from '../judge/coverage.ts';
 import { neverReached, pairsExpected } from '../judge/pairs.ts';
+import type { Counts } from '../judge/reached.ts';
 import type { Share } from './worker.ts';
 
 const listed = (counts: Counts) =>

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { addReached, nothingReached, type Reached } from '../judge/coverage.ts';
+import { addReached, nothingReached, type Reached } from '../judge/reached.ts';
 import type { Bundle } from '../product/load.ts';
 import { runSeed } from '../run.ts';
 import { simulatorOf } from '../simulator.ts';

@@ -34,11 +34,12 @@ export const movesOutOfOrder = (moves: MoveRow[]): string[] =>
 /** Charges that hold a payer's money, were asked for by us, and were not made by the gateway's own fault. */
 const isOurs = (charge: Charge) => charge.copyOf === null && heldCents(charge) > 0;
 
-const chargedOnce: Rule = ({ truth, attemptOf }) => {
+const chargedOnce: Rule = ({ truth, attemptOf, resolved }) => {
   const byCollection = new Map<string, number>();
   for (const charge of truth.charges) {
     const attempt = isOurs(charge) ? attemptOf(charge.orderId) : undefined;
-    if (!attempt || isBeyondHold(charge, attempt)) continue;
+    // A person who decided against what the gateway holds is believed where the gateway's own words say nothing.
+    if (!attempt || resolved.has(attempt.id) || isBeyondHold(charge, attempt)) continue;
     const key = `${attempt.invoice_id}, collection ${attempt.collection}`;
     byCollection.set(key, (byCollection.get(key) ?? 0) + 1);
   }
@@ -92,7 +93,9 @@ const wordsKept: Rule = (scene) =>
       return isTrue ? [] : [`I5: ${who} heard "${word}" and was not charged`];
     }
     const held = charges.some((charge) => isOurs(charge) && attempt && !isBeyondHold(charge, attempt));
-    return held && attempt && isAbout(scene, told, attempt) ? [`I5: ${who} heard "${word}" and is charged`] : [];
+    return held && attempt && !scene.resolved.has(attempt.id) && isAbout(scene, told, attempt)
+      ? [`I5: ${who} heard "${word}" and is charged`]
+      : [];
   });
 
 /**

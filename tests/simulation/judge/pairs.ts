@@ -3,7 +3,7 @@ import { LINE_FAULTS } from '../engine/network.ts';
 import { CALLS, faultsOf } from '../gateway/faults.ts';
 import { mailFaults } from '../mail/mail.ts';
 import { DATABASE_FAULTS } from '../world/course.ts';
-import type { Reached } from './coverage.ts';
+import type { Reached } from './reached.ts';
 
 /** States in which an attempt can stand; `none` before there is one. */
 const STATES = [
