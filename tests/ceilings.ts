@@ -168,7 +168,7 @@ export const ceilings: Record<string, Ceiling> = {
   'schedule: mails': [503, 1600, 230, 63],
   'schedule: payments': [440, 3900, 2500, 125],
   'schedule: reconciliation': [291, 190000, 73000, 250],
-  'schedule: refusals': [253, 610, 310, 0],
+  'schedule: refusals': [65, 170, 90, 0],
   'schedule: retention': [43, 24000, 5400, 3],
   'schedule: reversals': [503, 4300, 2500, 63],
   'schedule: site-builds': [4, 18, 0, 0],

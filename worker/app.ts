@@ -8,7 +8,6 @@ import { apiError, onError } from './http/reply/errors.ts';
 import { type App, newApp } from './http/route.ts';
 import { cspReportRoutes } from './routes/csp-report.ts';
 import { appPageRoutes } from './routes/merchants/app-pages.ts';
-import { onboardingRoutes } from './routes/merchants/onboarding.ts';
 import { sessionRoutes } from './routes/merchants/session.ts';
 import { payPageRoutes } from './routes/pay-page/pay-page.ts';
 import { payRoutes, refuse as refusePayment } from './routes/payments/pay.ts';
@@ -68,7 +67,6 @@ export function createApp(depsOf: DepsOf): App {
 
   cspReportRoutes(app, deps);
   sessionRoutes(app, deps);
-  onboardingRoutes(app, deps);
   appPageRoutes(app, deps);
   merchantArea(app, depsOf);
   payRoutes(app, deps);

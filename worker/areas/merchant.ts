@@ -9,6 +9,7 @@ import { oneInvoiceRoutes } from '#worker/routes/invoices/invoice';
 import { customerRoutes } from '#worker/routes/lists/customers';
 import { invoiceRoutes } from '#worker/routes/lists/invoices';
 import { invoiceMailRoutes } from '#worker/routes/mail/invoice-mails';
+import { onboardingRoutes } from '#worker/routes/merchants/onboarding';
 import { reconciliationRoutes } from '#worker/routes/reconciliation/reconciliation';
 import { reversalRoutes } from '#worker/routes/refunds/reversals';
 import { monitorRoutes } from '#worker/routes/tamper-monitor/monitor';
@@ -24,6 +25,7 @@ export function createMerchantArea(depsOf: (env: Env) => Deps): App {
   area.onError((cause) => {
     throw cause;
   });
+  onboardingRoutes(area, deps);
   analyticsRoutes(area, deps);
   auditRoutes(area, deps);
   batchRoutes(area, deps);

@@ -64,15 +64,15 @@ const permissions: Record<Area, Record<string, Who>> = {
     'GET /payments': 'staff by cookie',
     'GET /transactions': 'staff by cookie',
     'GET /userinfo': 'staff by cookie',
-
+  },
+  merchant: {
     'GET /api/terminals': 'staff',
     'GET /api/token/get-merchant': 'staff',
     'GET /api/token/get-merchant-data': 'staff',
     'GET /api/token/get-merchant-logs': 'staff',
     'POST /api/token/setup-merchant': 'staff',
     'POST /api/webhooks/boarding/:secret': 'provider webhook',
-  },
-  merchant: {
+
     'GET /api/customers': 'staff',
     'GET /api/invoices': 'staff',
     'GET /api/invoices/getOpenInvoices': 'staff',

@@ -123,7 +123,7 @@ async function fillTrail({ db, now }: Deps): Promise<void> {
   await d1.batch([
     d1
       .prepare(
-        `${numbers(100)} INSERT INTO audit_refusals (hub_id, session_id, action, hour, actor_kind, actor_id, ip_hash, route, n)
+        `${numbers(25)} INSERT INTO audit_refusals (hub_id, session_id, action, hour, actor_kind, actor_id, ip_hash, route, n)
 SELECT 1, 's' || n, 'access.refused', ?1, 'user', '1', '', '/x', 3 FROM numbers`,
       )
       .bind(now() - (now() % 3_600_000) - 3_600_000),

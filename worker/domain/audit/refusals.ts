@@ -7,7 +7,7 @@ import { auditEvent } from './event.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const BATCH = 100;
+const BATCH = 25;
 
 const hourOf = (at: number) => at - (at % HOUR_MS);
 
