@@ -113,7 +113,7 @@ const tell: Record<AuditAction, Tell> = {
   'article.deleted': (told) => `deleted ${article(told)}`,
   'media.deleted': ({ id }) => `deleted the file ${id}`,
   'script.approved': ({ facts }) =>
-    `approved a version of the card provider’s script as ${said(facts.by)}${after(', reason: ', facts.reason)}`,
+    `approved a version of the card provider’s script${after(' as ', facts.by)}${after(', reason: ', facts.reason)}`,
   'person.erased': ({ facts }) => `erased what is stored about a person${after(', rows: ', facts.rows)}`,
 };
 

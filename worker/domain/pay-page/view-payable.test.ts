@@ -1,8 +1,10 @@
+import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { paymentForm } from '#tests/support/pay-form';
+import { insertRow } from '#tests/support/unit/insert-row';
 import { declined, lost, makeWorld, type World } from '#tests/support/unit/world';
-import { claimApplication, insertMerchant, storeApplication } from '#worker/data/merchants/merchants';
+import { claimApplication, storeApplication } from '#worker/data/merchants/merchants';
 import { paymentAttempts } from '#worker/data/schema/schema';
 import { auditEvent } from '#worker/domain/audit/event';
 import { readReceipt } from '#worker/domain/mail/receipt';
@@ -102,12 +104,7 @@ describe('the business that a payer is shown', () => {
 
   it('is named behind a link that is over, which says whether it ended or was withdrawn', async () => {
     const world = await makeWorld();
-    await insertMerchant(world.deps.db, {
-      accountId: world.accountId,
-      name: 'Smiles',
-      status: 'boarded',
-      claimedAt: 0,
-    });
+    await insertRow(env.DB, 'merchants', { hub_id: world.accountId, name: 'Smiles', status: 'boarded' });
     await revokePayLink(world.deps, world.accountId, world.invoiceId);
     expect(await viewLink(world.deps, world.payId)).toMatchObject({ kind: 'revoked', business: { name: 'Smiles' } });
     const other = await makeWorld();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bytesOf, JAVASCRIPT, makePayPage } from '#tests/support/unit/pay-page-parts';
 import { makeWorld } from '#tests/support/unit/world';
 import { monitorFindings, monitorRuns, scriptVersions } from '#worker/data/schema/tamper-monitor';
+import { keepPeriods } from '../retention/keep-periods.ts';
 import { approveScript, viewMonitor } from './report.ts';
 import { watchPayPage } from './watch.ts';
 
@@ -206,6 +207,7 @@ describe('the look at the pay page from inside', () => {
     clock.now += 366 * 24 * HOUR;
     // The version of every day is seen again before the others are judged by their age.
     await look();
+    await keepPeriods(deps);
     expect(await runs()).toHaveLength(1);
     expect(await findings()).toEqual([]);
     expect((await db.select().from(scriptVersions)).map(({ sha256 }) => sha256)).toEqual([
