@@ -68,9 +68,10 @@ function isFree(scene: Scene, attempt: AttemptRow): boolean {
   if (!charge || charges.length > 1 || charge.amountCents !== attempt.amount_cents) return false;
   if (charge.method === 'ach' ? charge.state !== 'settled' : charge.state !== 'approved') return false;
   if (scene.truth.reversals.some(({ ofId }) => ofId === charge.id)) return false;
-  // Two invoices of one number and amount look like one sale to the gateway, and to us.
+  // Two invoices of one number and amount look like one sale to the gateway, and to us. A charge that was refunded by
+  // hand is still listed as approved, and its refund need not be filed under the key.
   const others = scene.truth.charges.filter(({ id, invoice }) => id !== charge.id && invoice === attempt.dedupe_key);
-  if (others.some((other) => heldCents(other) > 0)) return false;
+  if (others.some(({ state }) => !['declined', 'voided', 'returned'].includes(state))) return false;
   return !scene.attempts.some(
     (other) =>
       other.id !== attempt.id &&

@@ -27,14 +27,26 @@ export async function lookUpCharge({ db, gateway }: Deps, attempt: Attempt): Pro
   if (byKey === 'unavailable') return byKey;
   const all = mergeLookUps(byOrder, byKey);
   const isOwn = (txn: GatewayTransaction) => txn.attemptId === attempt.id && isCharge(txn);
-  const isForeign = (txn: GatewayTransaction) =>
-    txn.attemptId !== attempt.id &&
-    txn.dedupeKey === attempt.dedupeKey &&
-    isCharge(txn) &&
-    isMoney(txn) &&
-    !txn.isVoided;
-  return { own: all.filter(isOwn), foreign: all.filter(isForeign), all };
+  return { own: all.filter(isOwn), foreign: all.filter((txn) => isForeign(txn, attempt)), all };
 }
+
+/**
+ * Look up what the other way of paying shows under an attempt's dedupe key: the gateway lists cards and bank debits
+ * apart. Answers the foreign money there; `unavailable`: nothing is known.
+ */
+export async function lookUpOtherMethod(
+  { db, gateway }: Deps,
+  attempt: Attempt,
+): Promise<GatewayTransaction[] | 'unavailable'> {
+  const terminal = await findTerminal(db, attempt.accountId, attempt.terminalId);
+  if (!terminal) return 'unavailable';
+  const other = attempt.method === 'ach' ? 'card' : 'ach';
+  const shown = await gateway.find(terminal, other, { dedupeKey: attempt.dedupeKey });
+  return shown === 'unavailable' ? shown : shown.filter((txn) => isForeign(txn, attempt));
+}
+
+const isForeign = (txn: GatewayTransaction, attempt: Attempt) =>
+  txn.attemptId !== attempt.id && txn.dedupeKey === attempt.dedupeKey && isCharge(txn) && isMoney(txn) && !txn.isVoided;
 
 /**
  * Merge two answers about the same transactions. The later answer need not be the later state, so neither is dropped:

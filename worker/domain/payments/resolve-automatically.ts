@@ -3,7 +3,7 @@ import { mayResolveAutomatically } from '#worker/data/payments/automatic-resolut
 import type { Attempt } from '#worker/data/schema/schema';
 import type { Deps } from '#worker/deps';
 import type { GatewayTransaction } from '#worker/vendors/clearent/port';
-import { type ChargeLookUp, lookUpCharge } from './look-up-charge.ts';
+import { type ChargeLookUp, lookUpCharge, lookUpOtherMethod } from './look-up-charge.ts';
 import { approval, nextCheckAfter, settle } from './settle.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,9 +14,9 @@ const WATCHED_MS = 60 * DAY_MS;
 /**
  * Look once more at an attempt that needs a person, and approve it where nothing contradicts it any longer: it came
  * from `unknown` and was never released; exactly one approved charge of its amount stands under its order id, neither
- * voided nor refunded; no foreign charge stands under its dedupe key; no other attempt of its invoice and collection is
- * live, approved or refunded; no person has decided. All else stays with a person. Answers the attempt as it is
- * afterwards.
+ * voided nor refunded; no foreign charge stands under its dedupe key, by card or by bank debit; no other attempt of its
+ * invoice and collection is live, approved or refunded; no person has decided. All else stays with a person. Answers
+ * the attempt as it is afterwards.
  */
 export async function resolveAutomatically(deps: Deps, attempt: Attempt): Promise<Attempt> {
   if (attempt.needsHumanFrom !== 'unknown') return attempt;
@@ -27,7 +27,9 @@ export async function resolveAutomatically(deps: Deps, attempt: Attempt): Promis
 
   const lookup = await lookUpCharge(deps, attempt);
   const txn = lookup === 'unavailable' ? null : onlyCharge(lookup, attempt);
-  if (!txn) return (await findAttempt(db, attempt.id)) ?? attempt;
+  const foreign = txn === null ? 'unavailable' : await lookUpOtherMethod(deps, attempt);
+  if (txn === null || foreign === 'unavailable' || foreign.length > 0)
+    return (await findAttempt(db, attempt.id)) ?? attempt;
   const move = approval(txn, ['needs_human'], deps.now());
   const settled = await settle(deps, attempt, move, mayResolveAutomatically(attempt, txn.id));
   if (settled.moved) log.info('payment-status-found', { attemptId: attempt.id, from: 'needs_human', to: 'approved' });

@@ -99,6 +99,28 @@ describe('a payment that needs a person', () => {
     expect(await inquire(world, sale.id)).toBe('needs_human');
   });
 
+  it.each([
+    ['card', 'ach', 'approved'],
+    ['card', 'ach', 'pending'],
+    ['ach', 'card', 'approved'],
+  ] as const)(
+    'stays there, paid by %s, while money taken by %s stands under its key: %s',
+    async (own, other, state) => {
+      const world = await makeLedgerPair();
+      const sale = await world.sell({ state: 'needs_human', method: own });
+      const { find } = world.deps.gateway;
+      let shown: GatewayTransaction[] | 'unavailable' = 'unavailable';
+      world.deps.gateway.find = async (...asked) => (asked[1] === other ? shown : find(...asked));
+      expect(await inquire(world, sale.id)).toBe('needs_human');
+      shown = [{ ...sale.txn, id: 'elsewhere', attemptId: 'else', state }];
+      world.clock.now += HOUR;
+      expect(await inquire(world, sale.id)).toBe('needs_human');
+      shown = [];
+      world.clock.now += HOUR;
+      expect(await inquire(world, sale.id)).toBe('approved');
+    },
+  );
+
   it('gets into the ledger though a charge of another order under its key was voided', async () => {
     const world = await makeLedgerPair();
     const sale = await world.sell({ state: 'needs_human' });
