@@ -5,6 +5,7 @@ import { decisionWatch } from './judge/decided.ts';
 import { violationsAtTheEnd } from './judge/finally.ts';
 import type { Reached } from './judge/reached.ts';
 import { look, type MoveRow } from './judge/scene.ts';
+import { type Wait, waitsOf } from './judge/waits.ts';
 import type { Simulator } from './simulator.ts';
 import { minutesOf } from './world/minutes.ts';
 import { payersOf } from './world/payers.ts';
@@ -32,8 +33,7 @@ export type Outcome = {
   reached: Reached;
   trace: Line[];
   steps: number;
-  /** From a charge, or the last fault after it, to the payer's word: ms. */
-  toldMs: number[];
+  waits: Wait[];
 };
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
@@ -83,7 +83,7 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
       reached: coverage.reached(),
       trace: world.story.lines,
       steps: world.engine.steps(),
-      toldMs: coverage.toldMs(),
+      waits: waitsOf(world),
     };
   } finally {
     database.forget();
@@ -127,6 +127,7 @@ async function becomeQuiet(world: World, step: () => Promise<boolean>): Promise<
   const { engine, course, gateway, crm, mail, story } = world;
   story.note('the world', 'becomes quiet');
   course.becomeQuiet();
+  story.endOutages();
   gateway.faults.clear();
   gateway.knobs.faultShare = 0;
   crm.heal();
