@@ -75,7 +75,8 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     const busyUntil = begin(world);
     while ((world.engine.nextAt() ?? Number.POSITIVE_INFINITY) <= busyUntil && (await step()));
     if (violations.length === 0) await becomeQuiet(world, step);
-    if (violations.length === 0) violations.push(...violationsAtTheEnd(look(world)), ...grantLost(world));
+    if (violations.length === 0)
+      violations.push(...violationsAtTheEnd(look(world)), ...grantLost(world), ...trailBroken(world));
     return {
       seed,
       violations: [...new Set(violations)],
@@ -95,6 +96,10 @@ function grantLost({ crm, story, grantMayEnd }: World): string[] {
   const isExcused = grantMayEnd || story.met.some(({ fault }) => GRANT_ENDS_BY.includes(fault));
   return crm.truth().spent.length > 0 && !isExcused ? ['G: a refresh token of the CRM is used twice'] : [];
 }
+
+/** Nobody here writes to the trail but the product: whatever cut its acts off, its chain must hold. */
+const trailBroken = ({ story }: World): string[] =>
+  story.alerts.has('audit-trail-broken') ? ['T: the audit trail is found broken'] : [];
 
 const GRANT_ENDS_BY = ['crash', 'clock-jumps', 'd1-fails-before', 'd1-loses-answer'];
 

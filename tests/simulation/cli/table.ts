@@ -26,14 +26,14 @@ function percentile(numbers: number[], share: number): string {
   return at === undefined ? '-' : `${(at / 1000).toFixed(1)} s`;
 }
 
-function waitLines(waits: Wait[]): string[] {
-  const both = (numbers: number[]) => `p50 ${percentile(numbers, 50)}, p99 ${percentile(numbers, 99)}`;
-  const never = waits.filter(({ isTold }) => !isTold).length;
+function waitLine(what: string, waits: Wait[]): string {
+  const numbers = waits.map(({ ms }) => ms);
+  const never = waits.filter(({ isTold }) => !isTold);
+  const before = never.filter(({ isWithAPerson }) => isWithAPerson).length;
   return [
-    `A charged payer at an open page was told after (outages left out): ${both(waits.map(({ ms }) => ms))}`,
-    `  n ${waits.length}, of them ${never} not told in all of their patience`,
-    `  from the moment when all look-ups show the charge: ${both(waits.map(({ shownMs }) => shownMs))}`,
-  ];
+    `${what}: told after p50 ${percentile(numbers, 50)}, p99 ${percentile(numbers, 99)}, n ${waits.length},`,
+    `${never.length} never while they waited (${before} before a person)`,
+  ].join(' ');
 }
 
 /** A small run leaves out too much to name it. */
@@ -50,7 +50,11 @@ export function tableOf({ reached, waits, steps, seeds }: Share): string {
     wrapped('Faults', listed(reached.faults)),
     `State x fault: ${all - pairs.length} of ${all} pairs reached`,
     ...(missing.length > 0 && missing.length <= MOST_NAMED ? [wrapped('Never reached', missing)] : []),
-    ...waitLines(waits),
+    waitLine('Charged payers at open pages', waits),
+    waitLine(
+      '  where the gateway answered every call',
+      waits.filter(({ isAnswered }) => isAnswered),
+    ),
     `${Math.round(steps / Math.max(1, seeds))} steps a seed`,
   ].join('\n');
 }

@@ -1,11 +1,14 @@
+import { isOfTheLine } from '../engine/network.ts';
 import type { Outage } from '../world/story.ts';
 import type { World } from '../world/world.ts';
 
 /** How long a payer whose card was charged waited for the word, in ms, without outages. */
 export type Wait = {
   ms: number;
-  /** From the moment when each index of the gateway shows the charge. */
-  shownMs: number;
+  /** Whether the gateway and the line answered every call from the charge to the word. */
+  isAnswered: boolean;
+  /** Whether the payment came before a person. */
+  isWithAPerson: boolean;
   /** False: the page gave up first, and the wait is all of its patience. */
   isTold: boolean;
 };
@@ -14,7 +17,7 @@ export type Wait = {
  * The waits of payers at open pages, by the gateway's truth: from the charge to the word. Not counted are who closed
  * the page before the charge was made, and runs in which all pages close with the last move.
  */
-export function waitsOf({ gateway, story, askedBy, engine }: World): Wait[] {
+export function waitsOf({ gateway, story, askedBy, engine, database }: World): Wait[] {
   if (!story.pagesStayOpen()) return [];
   return gateway.truth().charges.flatMap((charge) => {
     const request = askedBy.get(charge.orderId ?? '');
@@ -28,11 +31,16 @@ export function waitsOf({ gateway, story, askedBy, engine }: World): Wait[] {
         (of === null ? invoiceId === page.invoiceId : 'attemptId' in of && of.attemptId === charge.orderId),
     );
     const until = Math.min(word?.at ?? page.until, engine.now());
-    const shownAt = Math.max(charge.at, charge.visibleAt.order, charge.visibleAt.invoice);
+    const met = story.met.filter(({ at }) => at > charge.at && at <= until);
+    const toAPerson = database.read(
+      "SELECT 1 FROM moves WHERE id = ? AND became = 'needs_human'",
+      charge.orderId ?? '',
+    );
     return [
       {
         ms: lengthWithout(story.outages, charge.at, until),
-        shownMs: lengthWithout(story.outages, shownAt, until),
+        isAnswered: !met.some(({ fault }) => fault.startsWith('gateway ') || isOfTheLine(fault)),
+        isWithAPerson: toAPerson.length > 0,
         isTold: word !== undefined,
       },
     ];
