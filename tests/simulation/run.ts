@@ -5,6 +5,7 @@ import { decisionWatch } from './judge/decided.ts';
 import { violationsAtTheEnd } from './judge/finally.ts';
 import type { Reached } from './judge/reached.ts';
 import { look, type MoveRow } from './judge/scene.ts';
+import { type Wait, waitsOf } from './judge/waits.ts';
 import type { Simulator } from './simulator.ts';
 import { minutesOf } from './world/minutes.ts';
 import { payersOf } from './world/payers.ts';
@@ -32,8 +33,7 @@ export type Outcome = {
   reached: Reached;
   trace: Line[];
   steps: number;
-  /** From a charge, or the last fault after it, to the payer's word: ms. */
-  toldMs: number[];
+  waits: Wait[];
 };
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
@@ -75,7 +75,8 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
     const busyUntil = begin(world);
     while ((world.engine.nextAt() ?? Number.POSITIVE_INFINITY) <= busyUntil && (await step()));
     if (violations.length === 0) await becomeQuiet(world, step);
-    if (violations.length === 0) violations.push(...violationsAtTheEnd(look(world)), ...grantLost(world));
+    if (violations.length === 0)
+      violations.push(...violationsAtTheEnd(look(world)), ...grantLost(world), ...trailBroken(world));
     return {
       seed,
       violations: [...new Set(violations)],
@@ -83,7 +84,7 @@ export async function runSeed(simulator: Simulator, seed: number, options: RunOp
       reached: coverage.reached(),
       trace: world.story.lines,
       steps: world.engine.steps(),
-      toldMs: coverage.toldMs(),
+      waits: waitsOf(world),
     };
   } finally {
     database.forget();
@@ -95,6 +96,10 @@ function grantLost({ crm, story, grantMayEnd }: World): string[] {
   const isExcused = grantMayEnd || story.met.some(({ fault }) => GRANT_ENDS_BY.includes(fault));
   return crm.truth().spent.length > 0 && !isExcused ? ['G: a refresh token of the CRM is used twice'] : [];
 }
+
+/** Nobody here writes to the trail but the product: whatever cut its acts off, its chain must hold. */
+const trailBroken = ({ story }: World): string[] =>
+  story.alerts.has('audit-trail-broken') ? ['T: the audit trail is found broken'] : [];
 
 const GRANT_ENDS_BY = ['crash', 'clock-jumps', 'd1-fails-before', 'd1-loses-answer'];
 
@@ -127,6 +132,7 @@ async function becomeQuiet(world: World, step: () => Promise<boolean>): Promise<
   const { engine, course, gateway, crm, mail, story } = world;
   story.note('the world', 'becomes quiet');
   course.becomeQuiet();
+  story.endOutages();
   gateway.faults.clear();
   gateway.knobs.faultShare = 0;
   crm.heal();

@@ -15,17 +15,17 @@ const PATIENCE_MS = 900_000;
 const product = await createSimulator();
 
 describe('the product, simulated', () => {
-  const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), toldMs: [], failures: [] };
+  const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], failures: [] };
   afterAll(() => console.log(`${tableOf(sum)}\n${sum.seeds} seeds, ${sum.failures.length} violations`));
 
   it(
     `holds every rule after every step of ${SEEDS} seeds`,
     async () => {
       for (let seed = 1; seed <= SEEDS; seed++) {
-        const { violations, reached, steps, toldMs } = await runSeed(product, seed);
+        const { violations, reached, steps, waits } = await runSeed(product, seed);
         sum.seeds += 1;
         sum.steps += steps;
-        sum.toldMs.push(...toldMs);
+        sum.waits.push(...waits);
         addReached(sum.reached, reached);
         if (violations.length > 0) sum.failures.push({ seed, violations });
       }

@@ -10,7 +10,7 @@ type Asked = Range & { minutes: number; progress(sum: Share, share: Share, secon
 
 /** Runs a range of seeds on all cores, or as many of them as the minutes allow. */
 export async function runMany(bundle: Bundle, { from, to, minutes, progress }: Asked): Promise<Share> {
-  const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), toldMs: [], failures: [] };
+  const sum: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], failures: [] };
   const begun = performance.now();
   const seconds = () => (performance.now() - begun) / 1000;
   let next = from;
@@ -37,7 +37,7 @@ export async function runMany(bundle: Bundle, { from, to, minutes, progress }: A
 function add(sum: Share, share: Share): void {
   sum.seeds += share.seeds;
   sum.steps += share.steps;
-  sum.toldMs.push(...share.toldMs);
+  sum.waits.push(...share.waits);
   sum.failures.push(...share.failures);
   addReached(sum.reached, share.reached);
 }

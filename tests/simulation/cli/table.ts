@@ -1,5 +1,6 @@
 import { neverReached, pairsExpected } from '../judge/pairs.ts';
 import type { Counts } from '../judge/reached.ts';
+import type { Wait } from '../judge/waits.ts';
 import type { Share } from './worker.ts';
 
 const listed = (counts: Counts) =>
@@ -18,28 +19,42 @@ function wrapped(title: string, words: string[]): string {
   return lines.join('\n');
 }
 
-/** Of numbers in ms, the one that 99 of 100 do not exceed; null of none. */
-export function p99(numbers: number[]): number | null {
+/** Of numbers in ms, the one that so many of 100 do not exceed, in seconds; `-` of none. */
+function percentile(numbers: number[], share: number): string {
   const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))] ?? null;
+  const at = sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))];
+  return at === undefined ? '-' : `${(at / 1000).toFixed(1)} s`;
+}
+
+function waitLine(what: string, waits: Wait[]): string {
+  const numbers = waits.map(({ ms }) => ms);
+  const never = waits.filter(({ isTold }) => !isTold);
+  const before = never.filter(({ isWithAPerson }) => isWithAPerson).length;
+  return [
+    `${what}: told after p50 ${percentile(numbers, 50)}, p99 ${percentile(numbers, 99)}, n ${waits.length},`,
+    `${never.length} never while they waited (${before} before a person)`,
+  ].join(' ');
 }
 
 /** A small run leaves out too much to name it. */
 const MOST_NAMED = 80;
 
 /** What the seeds reached, for a person and for the check that nothing was left out. */
-export function tableOf({ reached, toldMs, steps, seeds }: Share): string {
+export function tableOf({ reached, waits, steps, seeds }: Share): string {
   const missing = neverReached(reached);
   const pairs = missing.filter((name) => name.includes(' x '));
   const all = pairsExpected().length;
-  const told = p99(toldMs);
   return [
     wrapped('States', listed(reached.states)),
     wrapped('Moves', listed(reached.moves)),
     wrapped('Faults', listed(reached.faults)),
     `State x fault: ${all - pairs.length} of ${all} pairs reached`,
     ...(missing.length > 0 && missing.length <= MOST_NAMED ? [wrapped('Never reached', missing)] : []),
-    `A charged payer was told after ${told === null ? '-' : (told / 1000).toFixed(1)} s (p99 of ${toldMs.length}, gateway answering)`,
+    waitLine('Charged payers at open pages', waits),
+    waitLine(
+      '  where the gateway answered every call',
+      waits.filter(({ isAnswered }) => isAnswered),
+    ),
     `${Math.round(steps / Math.max(1, seeds))} steps a seed`,
   ].join('\n');
 }

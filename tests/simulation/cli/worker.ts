@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { addReached, nothingReached, type Reached } from '../judge/reached.ts';
+import type { Wait } from '../judge/waits.ts';
 import type { Bundle } from '../product/load.ts';
 import { runSeed } from '../run.ts';
 import { simulatorOf } from '../simulator.ts';
@@ -9,7 +10,7 @@ export type Share = {
   seeds: number;
   steps: number;
   reached: Reached;
-  toldMs: number[];
+  waits: Wait[];
   failures: { seed: number; violations: string[] }[];
 };
 
@@ -21,13 +22,13 @@ parentPort?.on('message', ({ from, to }: Range) => void run(from, to));
 parentPort?.postMessage(null);
 
 async function run(from: number, to: number) {
-  const share: Share = { seeds: 0, steps: 0, reached: nothingReached(), toldMs: [], failures: [] };
+  const share: Share = { seeds: 0, steps: 0, reached: nothingReached(), waits: [], failures: [] };
   for (let seed = from; seed <= to; seed++) {
-    const { violations, reached, steps, toldMs } = await runSeed(simulator, seed);
+    const { violations, reached, steps, waits } = await runSeed(simulator, seed);
     share.seeds += 1;
     share.steps += steps;
     addReached(share.reached, reached);
-    share.toldMs.push(...toldMs);
+    share.waits.push(...waits);
     if (violations.length > 0) share.failures.push({ seed, violations });
   }
   parentPort?.postMessage(share);

@@ -27,21 +27,5 @@ export function createCoverage(world: World) {
         for (const state of standing) count(reached.pairs, `${state} x ${kindOf(fault)}`);
       }
     },
-    /**
-     * How long each charged payer waited for the word, in ms: from the charge, the moment it can be found, or the last
-     * fault before the word, whichever is latest.
-     */
-    toldMs(): number[] {
-      const { gateway, story } = world;
-      return gateway.truth().charges.flatMap((charge) => {
-        const word = story.told.find(
-          ({ said, of }) => said === 'paid' && of !== null && 'attemptId' in of && of.attemptId === charge.orderId,
-        );
-        if (!word) return [];
-        const fault = story.met.findLast(({ at }) => at <= word.at)?.at ?? 0;
-        const from = Math.max(charge.at, charge.visibleAt.order, charge.visibleAt.invoice, fault);
-        return [Math.max(0, word.at - from)];
-      });
-    },
   };
 }

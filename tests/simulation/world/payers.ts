@@ -46,6 +46,8 @@ const PATIENCE_MS = 40 * 60_000;
 export function payersOf(world: World) {
   const { engine, choices, story, product, gateway, standing } = world;
   const tokens = new Map<string, string>();
+  // Half of the runs measure how long payers wait; in the others the schedule must do without their pages.
+  if (choices.choose('pages stay open in quiet time', false, (random) => random.chance(0.5))) story.keepPagesOpen();
 
   function tokenOf(name: string, card: TokenCard): string {
     const known = tokens.get(name);
@@ -83,6 +85,7 @@ export function payersOf(world: World) {
           story.tell({ who, invoiceId, said: 'open', of: null, word: outcome.message, request });
         else tell(outcome);
         const isWaiting = outcome instanceof Error || outcome.kind === 'pending';
+        story.pages.push({ request: name, invoiceId, until: engine.now() + (isWaiting ? PATIENCE_MS : 0) });
         if (isWaiting) wait(name, invoiceId, who, FIRST_POLL_MS, engine.now() + PATIENCE_MS);
       },
     );
@@ -105,7 +108,7 @@ export function payersOf(world: World) {
   /** The page asks until it hears a word that ends its wait. */
   function wait(name: string, invoiceId: string, who: string, pauseMs: number, until: number) {
     engine.later(pauseMs, () => {
-      if (engine.now() > until || world.course.isQuiet()) return;
+      if (engine.now() > until || (world.course.isQuiet() && !story.pagesStayOpen())) return;
       const asked = `${name} poll at ${engine.now()}`;
       world.ask(
         asked,

@@ -59,7 +59,7 @@ export function databaseLine(engine: Engine, course: Course, { wrote, failed }: 
 
 /** R2 as a map; only what the verbs call. */
 export function bucket(engine: Engine, course: Course, failed: Watch['failed']): R2Bucket {
-  const files = new Map<string, unknown>();
+  const files = new Map<string, { value: unknown; uploaded: Date }>();
   const step = <T>(work: () => T): Promise<T> => {
     const task = engine.task();
     const key = `${task?.name} ${task ? task.points++ : 0}`;
@@ -73,9 +73,29 @@ export function bucket(engine: Engine, course: Course, failed: Watch['failed']):
     });
   };
   const api = {
-    put: (key: string, value: unknown) => step(() => void files.set(key, value)),
-    get: (key: string) => step(() => files.get(key) ?? null),
-    delete: (key: string) => step(() => void files.delete(key)),
+    put: (key: string, value: unknown, { onlyIf }: { onlyIf?: unknown } = {}) =>
+      step(() => {
+        // The only condition that is asked for: nothing stands there yet.
+        if (onlyIf !== undefined && files.has(key)) return null;
+        files.set(key, { value, uploaded: new Date(engine.now()) });
+        return { key };
+      }),
+    head: (key: string) => step(() => (files.has(key) ? { key } : null)),
+    get: (key: string) =>
+      step(() => {
+        const file = files.get(key);
+        return file ? { key, json: async () => JSON.parse(String(file.value)) } : null;
+      }),
+    list: ({ prefix, limit, startAfter = '' }: { prefix: string; limit: number; startAfter?: string }) =>
+      step(() => {
+        const keys = [...files.keys()].filter((key) => key.startsWith(prefix) && key > startAfter).sort();
+        const objects = keys.slice(0, limit).map((key) => ({ key, uploaded: files.get(key)?.uploaded }));
+        return { objects, truncated: keys.length > limit };
+      }),
+    delete: (keys: string | string[]) =>
+      step(() => {
+        for (const key of [keys].flat()) files.delete(key);
+      }),
   };
   return api as unknown as R2Bucket;
 }

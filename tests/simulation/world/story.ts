@@ -14,6 +14,12 @@ export type Told = {
   request: { name: string; at: number } | null;
 };
 
+/** A page that stays open after its request, until it hears the word or gives up. */
+export type Page = { request: string; invoiceId: string; until: number };
+
+/** A time (UTC ms) in which the gateway gave no answer that could be read, or nothing of ours ran. */
+export type Outage = { what: string; from: number; until: number };
+
 export type Story = ReturnType<typeof createStory>;
 
 /** What has happened so far, as a person would want to read it, and what a run's table counts. */
@@ -21,13 +27,34 @@ export function createStory(now: () => number, isKept: boolean) {
   const lines: Line[] = [];
   const told: Told[] = [];
   const met: { fault: string; at: number }[] = [];
+  const pages: Page[] = [];
+  const outages: Outage[] = [];
+  let pagesStayOpen = false;
   const alerts = new Map<string, number>();
+  /** Of one kind, or of all kinds. */
+  function endOutages(what?: string) {
+    for (const outage of outages)
+      if (what === undefined || outage.what === what) outage.until = Math.min(outage.until, now());
+  }
+
   return {
     lines,
     told,
     /** Every fault so far. */
     met,
+    pages,
+    outages,
     alerts,
+    pagesStayOpen: () => pagesStayOpen,
+    keepPagesOpen() {
+      pagesStayOpen = true;
+    },
+    /** A second one of its kind takes the place of the first. */
+    isOut(what: string, until: number) {
+      endOutages(what);
+      outages.push({ what, from: now(), until });
+    },
+    endOutages,
     note(who: string, what: string) {
       if (isKept) lines.push({ at: now(), who, what });
     },

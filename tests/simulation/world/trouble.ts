@@ -61,11 +61,13 @@ export function troubleOf(world: World) {
     'clock-jumps'({ jumpMs }: Move) {
       world.fault('clock-jumps');
       story.note('the clock', `jumps ${Number(jumpMs) / 1000} s`);
+      story.isOut('clock', engine.now() + Number(jumpMs));
       engine.jump(Number(jumpMs));
     },
     'gateway-silent'({ forMs, isNamed }: Move) {
       world.fault('gateway-silent');
       story.note('gateway', `${isNamed ? 'is out of order' : 'answers nothing'} for ${Number(forMs) / 1000} s`);
+      story.isOut('silence', engine.now() + Number(forMs));
       world.silence = { until: engine.now() + Number(forMs), as: isNamed ? '500-before' : 'request-lost' };
     },
     /** Look-ups are answered, and in words that say nothing. */
@@ -73,6 +75,7 @@ export function troubleOf(world: World) {
       world.fault('gateway-mumbles');
       story.note('gateway', `answers look-ups in unknown words for ${Number(forMs) / 1000} s`);
       world.mumblesUntil = Math.max(world.mumblesUntil, engine.now() + Number(forMs));
+      story.isOut('mumble', world.mumblesUntil);
     },
     'crm-down'({ forMs, isNamed }: Move) {
       world.fault('crm-down');

@@ -94,7 +94,7 @@ export function createWorld(parts: Parts): World {
     },
     failed,
   });
-  const media = bucket(engine, course, failed);
+  const [media, anchors] = [bucket(engine, course, failed), bucket(engine, course, failed)];
   let moment = { name: '', draws: 0, sends: 0 };
 
   const vendorWorld: VendorWorld = {
@@ -157,7 +157,7 @@ export function createWorld(parts: Parts): World {
   const depsOf = (isolate: Isolate): Deps => {
     const known = lives.get(isolate);
     if (known?.life === isolate.life) return known.deps;
-    const env = { DB: database.binding, MEDIA: media, ASSETS: {}, ...settings, ...overrides };
+    const env = { DB: database.binding, MEDIA: media, AUDIT_ANCHORS: anchors, ASSETS: {}, ...settings, ...overrides };
     const deps = product.createDeps(env as unknown as Parameters<Product['createDeps']>[0]);
     // Staff are known here by their session's row; no token travels.
     deps.accessTokens = { issue: async () => '', read: async () => null };

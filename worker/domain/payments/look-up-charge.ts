@@ -1,7 +1,7 @@
 import type { Attempt } from '#worker/data/schema/schema';
 import { findTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
-import type { GatewayTransaction } from '#worker/vendors/clearent/port';
+import type { GatewayTransaction, TerminalRef } from '#worker/vendors/clearent/port';
 
 /** Result of a lookup: the gateway's transactions for an attempt. */
 export type ChargeLookUp = {
@@ -11,6 +11,8 @@ export type ChargeLookUp = {
   foreign: GatewayTransaction[];
   /** All that was shown, including refunds and voids. */
   all: GatewayTransaction[];
+  /** Where it was asked for. */
+  terminal: TerminalRef;
 };
 
 /**
@@ -27,7 +29,7 @@ export async function lookUpCharge({ db, gateway }: Deps, attempt: Attempt): Pro
   if (byKey === 'unavailable') return byKey;
   const all = mergeLookUps(byOrder, byKey);
   const isOwn = (txn: GatewayTransaction) => txn.attemptId === attempt.id && isCharge(txn);
-  return { own: all.filter(isOwn), foreign: all.filter((txn) => isForeign(txn, attempt)), all };
+  return { own: all.filter(isOwn), foreign: all.filter((txn) => isForeign(txn, attempt)), all, terminal };
 }
 
 /**
@@ -35,11 +37,10 @@ export async function lookUpCharge({ db, gateway }: Deps, attempt: Attempt): Pro
  * apart. Answers the foreign money there; `unavailable`: nothing is known.
  */
 export async function lookUpOtherMethod(
-  { db, gateway }: Deps,
+  { gateway }: Deps,
+  terminal: TerminalRef,
   attempt: Attempt,
 ): Promise<GatewayTransaction[] | 'unavailable'> {
-  const terminal = await findTerminal(db, attempt.accountId, attempt.terminalId);
-  if (!terminal) return 'unavailable';
   const other = attempt.method === 'ach' ? 'card' : 'ach';
   const shown = await gateway.find(terminal, other, { dedupeKey: attempt.dedupeKey });
   return shown === 'unavailable' ? shown : shown.filter((txn) => isForeign(txn, attempt));

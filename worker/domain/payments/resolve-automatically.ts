@@ -25,11 +25,8 @@ export async function resolveAutomatically(deps: Deps, attempt: Attempt): Promis
   if (!(await claimCheck(db, attempt, at, nextLook(attempt, at))))
     return (await findAttempt(db, attempt.id)) ?? attempt;
 
-  const lookup = await lookUpCharge(deps, attempt);
-  const txn = lookup === 'unavailable' ? null : onlyCharge(lookup, attempt);
-  const foreign = txn === null ? 'unavailable' : await lookUpOtherMethod(deps, attempt);
-  if (txn === null || foreign === 'unavailable' || foreign.length > 0)
-    return (await findAttempt(db, attempt.id)) ?? attempt;
+  const txn = await onlyCharge(deps, attempt);
+  if (!txn) return (await findAttempt(db, attempt.id)) ?? attempt;
   const move = approval(txn, ['needs_human'], deps.now());
   const settled = await settle(deps, attempt, move, mayResolveAutomatically(attempt, txn.id));
   if (settled.moved) log.info('payment-status-found', { attemptId: attempt.id, from: 'needs_human', to: 'approved' });
@@ -53,8 +50,17 @@ function nextLook({ checks, createdAt }: Attempt, at: number): number | null {
   return at + (age > DAY_MS ? HOUR_MS : nextCheckAfter(checks));
 }
 
-/** The one charge of this attempt, if the gateway shows nothing that contradicts it. */
-function onlyCharge({ own, foreign, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction | null {
+/** The one charge of this attempt, if the gateway answers and shows nothing that contradicts it. */
+async function onlyCharge(deps: Deps, attempt: Attempt): Promise<GatewayTransaction | null> {
+  const lookup = await lookUpCharge(deps, attempt);
+  if (lookup === 'unavailable') return null;
+  const txn = uncontradicted(lookup, attempt);
+  if (!txn) return null;
+  const foreign = await lookUpOtherMethod(deps, lookup.terminal, attempt);
+  return foreign === 'unavailable' || foreign.length > 0 ? null : txn;
+}
+
+function uncontradicted({ own, foreign, all }: ChargeLookUp, attempt: Attempt): GatewayTransaction | null {
   const standing = all.filter(({ state }) => state !== 'declined');
   const [txn, ...others] = standing.filter(({ attemptId }) => attemptId === attempt.id);
   // A void or a refund under our order id counts among the others.

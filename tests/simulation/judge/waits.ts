@@ -1,0 +1,61 @@
+import { isOfTheLine } from '../engine/network.ts';
+import type { Outage } from '../world/story.ts';
+import type { World } from '../world/world.ts';
+
+/** How long a payer whose card was charged waited for the word, in ms, without outages. */
+export type Wait = {
+  ms: number;
+  /** Whether the gateway and the line answered every call from the charge to the word. */
+  isAnswered: boolean;
+  /** Whether the payment came before a person. */
+  isWithAPerson: boolean;
+  /** False: the page gave up first, and the wait is all of its patience. */
+  isTold: boolean;
+};
+
+/**
+ * The waits of payers at open pages, by the gateway's truth: from the charge to the word. Not counted are who closed
+ * the page before the charge was made, and runs in which all pages close with the last move.
+ */
+export function waitsOf({ gateway, story, askedBy, engine, database }: World): Wait[] {
+  if (!story.pagesStayOpen()) return [];
+  return gateway.truth().charges.flatMap((charge) => {
+    const request = askedBy.get(charge.orderId ?? '');
+    const page = story.pages.find((known) => known.request === request);
+    const isPaid = charge.method === 'card' && charge.state !== 'declined' && charge.copyOf === null;
+    if (!isPaid || !page || page.until < charge.at) return [];
+    const word = story.told.find(
+      ({ at, said, of, invoiceId }) =>
+        at >= charge.at &&
+        said === 'paid' &&
+        (of === null ? invoiceId === page.invoiceId : 'attemptId' in of && of.attemptId === charge.orderId),
+    );
+    const until = Math.min(word?.at ?? page.until, engine.now());
+    const met = story.met.filter(({ at }) => at > charge.at && at <= until);
+    const toAPerson = database.read(
+      "SELECT 1 FROM moves WHERE id = ? AND became = 'needs_human'",
+      charge.orderId ?? '',
+    );
+    return [
+      {
+        ms: lengthWithout(story.outages, charge.at, until),
+        isAnswered: !met.some(({ fault }) => fault.startsWith('gateway ') || isOfTheLine(fault)),
+        isWithAPerson: toAPerson.length > 0,
+        isTold: word !== undefined,
+      },
+    ];
+  });
+}
+
+/** Ms from one moment to the other, less the outages in between, each moment once. */
+export function lengthWithout(outages: Outage[], from: number, until: number): number {
+  let [ms, seen] = [Math.max(0, until - from), from];
+  for (const outage of outages.toSorted((a, b) => a.from - b.from)) {
+    const begins = Math.max(seen, outage.from);
+    const ends = Math.min(until, outage.until);
+    if (ends <= begins) continue;
+    ms -= ends - begins;
+    seen = ends;
+  }
+  return ms;
+}
