@@ -37,6 +37,8 @@ export type Outcome = {
 };
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
+/** From the start of every run until shortly before the hour at which the gateway closes batches by itself. */
+const BEFORE_NIGHT_MS = 11.5 * 3_600_000;
 const MOST_STEPS = 60_000;
 
 /** One life of the product from the first move to days of quiet. Ends with the first step that violates a rule. */
@@ -108,6 +110,9 @@ function begin(world: World): number {
   const { engine, choices } = world;
   const isOld = themeOf(choices)?.isTokenOld ?? false;
   engine.jump(choices.choose('the first move comes later by', 0, (random) => (isOld ? 30 : random.below(31)) * MINUTE));
+  const isLate = choices.choose('the first move comes just before the night', false, (random) => random.chance(0.1));
+  if (isLate) engine.jump(BEFORE_NIGHT_MS);
+  world.course.begin();
   const begun = engine.now();
   const payers = payersOf(world);
   const minutes = minutesOf(world);
@@ -117,6 +122,7 @@ function begin(world: World): number {
     const name = `${move.do} ${move.n}`;
     engine.later(move.at, () => {
       world.acts(name);
+      if (typeof move.meets === 'string') world.course.plan(name, move.meets);
       if (move.do === 'schedule-twice') minutes.twice(name);
       else deeds[move.do](move, name);
     });

@@ -37,7 +37,7 @@ function waitLine(what: string, waits: Wait[]): string {
 }
 
 /** A small run leaves out too much to name it. */
-const MOST_NAMED = 80;
+const MOST_NAMED = 150;
 
 /** What the seeds reached, for a person and for the check that nothing was left out. */
 export function tableOf({ reached, waits, steps, seeds }: Share): string {

@@ -2,7 +2,7 @@ import type { Random } from '#tests/support/seeded-random';
 import { randomFrom } from '#tests/support/seeded-random';
 import type { Choices } from '../engine/choices.ts';
 import { type Bend, LINE_FAULTS, type Trip } from '../engine/network.ts';
-import { type Theme, themeOf } from './themes.ts';
+import { calmMsOf, type Theme, themeOf } from './themes.ts';
 
 export const DATABASE_FAULTS = ['d1-fails-before', 'd1-loses-answer'] as const;
 export type DatabaseFault = (typeof DATABASE_FAULTS)[number];
@@ -11,6 +11,9 @@ export type DatabaseFault = (typeof DATABASE_FAULTS)[number];
 const CALM_MS = { statement: 2, trip: 20, file: 5 };
 
 const [SECOND, MINUTE] = [1000, 60_000];
+
+/** Calls at the gateway that change something there. */
+const CHANGES = ['sale', 'terminal-sale', 'ach-sale', 'void', 'refund', 'close'];
 
 /** How rough a seed is, and on what: most seeds dwell on a few faults, so that they meet in one run. */
 type Weather = { line: number; vendor: number; database: number; file: number; jitter: number; favourites: string[] };
@@ -26,7 +29,9 @@ const FAVOURITES = [
 function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
   if (theme) {
-    const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
+    const from = theme.faults.length > 0 ? theme.faults : FAVOURITES;
+    const favourites = [random.pick(from), random.pick(from)];
+    if (theme.meets) return { line: 0.05, vendor: 0.1, database: 0.01, file: 0.2, jitter: 0.2, favourites: [] };
     const [line, vendor] = theme.isCalmButForSales ? [0.02, 0.02] : theme.only ? [0.4, 0.3] : [0.15, 0.3];
     return { line, vendor, database: 0, file: 0, jitter: 0.1, favourites };
   }
@@ -44,10 +49,12 @@ function weatherOf(noise: number, theme: Theme | null): Weather {
 export type Course = ReturnType<typeof courseOf>;
 
 /** What the seed does to every trip, statement and file. In quiet time nothing goes wrong any more. */
-export function courseOf(choices: Choices, mayMeet: (call: string, fault: string) => boolean) {
+export function courseOf(choices: Choices, now: () => number, mayMeet: (call: string, fault: string) => boolean) {
   const theme = themeOf(choices);
   const weather = weatherOf(choices.noise('weather'), theme);
   let isQuiet = false;
+  let calmUntil = 0;
+  const meets = new Map<string, string>();
 
   const delay = (key: string, calm: number, longest: number) =>
     choices.choose(key, calm, (random) => {
@@ -63,15 +70,34 @@ export function courseOf(choices: Choices, mayMeet: (call: string, fault: string
     return faults.length > 0 ? random.pick(faults) : null;
   }
 
+  const isCalm = () => isQuiet || now() < calmUntil;
+
   return {
     becomeQuiet() {
       isQuiet = true;
     },
     isQuiet: () => isQuiet,
 
+    /** The first move comes now: a theme may have a time of calm before its trouble. */
+    begin() {
+      calmUntil = now() + calmMsOf(theme);
+    },
+
+    /** The call at the gateway that changes something in the course of this deed meets the fault, if it can. */
+    plan(deed: string, fault: string) {
+      meets.set(deed, fault);
+    },
+
     bend({ station, call, key }: Trip): Bend {
       const calm = { fault: null, thereMs: CALM_MS.trip, backMs: CALM_MS.trip };
       if (isQuiet) return calm;
+      const deed = key.replace(/(\+\w+)? \d+$/, '');
+      const planned = CHANGES.includes(call) ? meets.get(deed) : undefined;
+      if (planned && (planned === 'answer-lost' || station.faultsOf(call).includes(planned))) {
+        meets.delete(deed);
+        return { ...calm, fault: planned };
+      }
+      if (isCalm()) return calm;
       const fault = choices.choose<string | null>(`${key} ${call} meets`, null, (random) => {
         if (theme?.isCalmButForSales && call === 'sale' && random.chance(0.8)) return random.pick(theme.faults);
         const size = random.next();
@@ -96,7 +122,7 @@ export function courseOf(choices: Choices, mayMeet: (call: string, fault: string
     },
 
     statement(key: string): { fault: DatabaseFault | null; ms: number } {
-      if (isQuiet) return { fault: null, ms: CALM_MS.statement };
+      if (isCalm()) return { fault: null, ms: CALM_MS.statement };
       return {
         fault: choices.choose<DatabaseFault | null>(`${key} meets`, null, (random) =>
           random.chance(weather.database) ? random.pick(DATABASE_FAULTS) : null,
@@ -106,7 +132,7 @@ export function courseOf(choices: Choices, mayMeet: (call: string, fault: string
     },
 
     file(key: string): { isLost: boolean; ms: number } {
-      if (isQuiet) return { isLost: false, ms: CALM_MS.file };
+      if (isCalm()) return { isLost: false, ms: CALM_MS.file };
       return {
         isLost: choices.choose(`${key} is lost`, false, (random) => random.chance(weather.file)),
         ms: CALM_MS.file,
@@ -115,6 +141,6 @@ export function courseOf(choices: Choices, mayMeet: (call: string, fault: string
 
     /** Whether a client is still there when its answer comes. */
     isHeard: (key: string) =>
-      isQuiet || choices.choose(`${key} is heard`, true, (random) => !random.chance(weather.line / 3)),
+      isCalm() || choices.choose(`${key} is heard`, true, (random) => !random.chance(weather.line / 3)),
   };
 }

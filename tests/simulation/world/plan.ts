@@ -78,19 +78,25 @@ const GAPS = [0, 5, 200, 2 * SECOND, 20 * SECOND, MINUTE, 4 * MINUTE];
 export function planOf(choices: Choices): Move[] {
   const random = randomFrom(Math.floor(choices.noise('plan') * 0xffffffff));
   const theme = themeOf(choices);
-  const count = theme ? 4 + random.below(MOST_MOVES - 4) : 1 + random.below(random.pick([2, 5, 12]));
+  const drawnCount = theme ? 4 + random.below(MOST_MOVES - 4) : 1 + random.below(random.pick([2, 5, 12]));
+  const prologue = theme?.isCalmAtFirst ? theme.opening.length : 0;
+  const count = prologue + drawnCount;
+  const meets = randomFrom(Math.floor(choices.noise('what moves meet') * 0xffffffff));
   const known = theme?.bills ?? random.pick([[0], [0], [0, 1], [0, 2], [0, 3]]);
+  const isPay = (n: number) => !theme?.isWithoutPayers && (n === 0 || random.chance(theme ? 0.1 : 0.25));
   let at = 0;
   const moves: Move[] = [];
-  for (let n = 0; n < MOST_MOVES; n++) {
+  for (let n = 0; n < prologue + MOST_MOVES; n++) {
     const gap = random.pick(theme?.gaps ?? GAPS) * (0.2 + random.next());
     at += theme?.opening[n]?.afterMs ?? gap;
     const drawn: Move = {
       ...details(random),
       n,
       at: Math.floor(at),
-      do: n === 0 || random.chance(theme ? 0.1 : 0.25) ? 'pay' : deedOf(random, theme?.weights ?? WEIGHTS),
+      do: isPay(n) ? 'pay' : deedOf(random, theme?.weights ?? WEIGHTS),
       bill: random.pick(known) % bills.length,
+      ...(theme?.meets && meets.chance(0.4) ? { meets: meets.pick(theme.meets) } : {}),
+      ...(n < prologue ? { meets: null } : {}),
       ...theme?.opening[n],
     };
     const move = choices.choose<Json>(`move ${n}`, null, () => (n < count ? drawn : null));

@@ -1,6 +1,6 @@
 import type { Random } from '#tests/support/seeded-random';
 import type { Json } from '../engine/choices.ts';
-import type { Span } from '../gateway/knobs.ts';
+import type { Knobs, Span } from '../gateway/knobs.ts';
 import { INDEXES } from '../gateway/truth.ts';
 import type { WireRequest } from '../vendor.ts';
 import { themeOf } from './themes.ts';
@@ -16,14 +16,54 @@ const LAGS: Span[] = [
   [30 * SECOND, 8 * MINUTE],
 ];
 
-/** What the provider's contract leaves open, as this seed reads it. */
-export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
-  const choose = <T extends Json>(what: string, calm: T, draw: (random: Random) => T) =>
-    choices.choose(`the gateway's ${what}`, calm, draw);
+type Choose = <T extends Json>(what: string, calm: T, draw: (random: Random) => T) => T;
+
+/** G12 to G14, G20: what counts as a duplicate, and what is said of it. */
+function duplicatesAsRead(knobs: Knobs, choose: Choose): void {
+  const often = (what: string, calm: boolean) => choose(what, calm, (random) => (random.chance(0.3) ? !calm : calm));
   knobs.dedupe = choose('check of duplicates', knobs.dedupe, (random) => random.pick(['none', 'arrival', 'commit']));
   knobs.dedupeAnswer = choose('answer to a duplicate', knobs.dedupeAnswer, (random) =>
     random.pick(['original', 'error']),
   );
+  const { amount, card } = knobs.dedupeCompares;
+  knobs.dedupeCompares = {
+    amount: often('check of duplicates compares amounts', amount),
+    card: often('check of duplicates compares cards', card),
+  };
+  const { voided, refunded, returned } = knobs.dedupeCounts;
+  knobs.dedupeCounts = {
+    voided: often('check of duplicates counts what was voided', voided),
+    refunded: often('check of duplicates counts what was refunded', refunded),
+    returned: often('check of duplicates counts what was returned', returned),
+  };
+  knobs.dedupeRefunds = often('check of duplicates knows refunds', knobs.dedupeRefunds);
+  knobs.dedupeLagMs = choose('check of duplicates, its lag', 0, (random) => random.pick([0, 0, 2 * SECOND, MINUTE]));
+}
+
+/** G8, G9, G17, G21, G23, G25, G30: words and moments that the documents leave open. */
+function answersAsRead(knobs: Knobs, choose: Choose): void {
+  knobs.tokenUsedAt = choose('token is used at', knobs.tokenUsedAt, (random) => random.pick(['arrival', 'commit']));
+  knobs.declineUsesToken = choose('decline uses its token', true, (random) => random.chance(0.5));
+  knobs.readerGivesUpAs = choose('reader gives up as', knobs.readerGivesUpAs, (random) => random.pick([402, 500]));
+  knobs.debitMember = choose('debit is called', knobs.debitMember, (random) =>
+    random.pick(['transaction', 'ach-transaction']),
+  );
+  knobs.voidTooLateCode = choose('code of a void that is too late', knobs.voidTooLateCode, (random) =>
+    random.pick(['013', '024', '027', '041', '099']),
+  );
+  knobs.flags = choose('flags are written as', knobs.flags, (random) => random.pick(['json', 'text']));
+  knobs.nightClose = choose('own close of batches', knobs.nightClose, (random) =>
+    random.chance(0.1) ? null : random.chance(0.1) ? [15, random.below(60)] : [3, 0],
+  );
+  const share = (what: string) =>
+    choose(`share of debits that come back ${what}`, 0, (random) => random.pick([0, 0, 0.3]));
+  knobs.achReturned = { before: share('before they are settled'), after: share('after they are settled') };
+}
+
+/** What the provider's contract leaves open, as this seed reads it. */
+export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
+  const choose = <T extends Json>(what: string, calm: T, draw: (random: Random) => T) =>
+    choices.choose(`the gateway's ${what}`, calm, draw);
   for (const index of INDEXES) {
     const lag = choose(`index by ${index}, its lag`, 0, (random) =>
       random.chance(0.5) ? 0 : random.below(LAGS.length),
@@ -39,6 +79,8 @@ export function gatewayKnobs({ gateway: { knobs }, choices }: World): void {
   knobs.refundInOpenBatch = choose('refund in an open batch', true, (random) => random.chance(0.5));
   const isClosing = choose('batch takes a while to close', false, (random) => random.chance(0.3));
   if (isClosing) knobs.closingMs = [SECOND, MINUTE];
+  duplicatesAsRead(knobs, choose);
+  answersAsRead(knobs, choose);
   const isFast = choose('debits are decided fast', false, () => themeOf(choices)?.isFast ?? false);
   knobs.achSettlingMs = isFast ? [MINUTE, 2 * MINUTE] : [HOUR, 6 * HOUR];
   knobs.achSettledMs = isFast ? [3 * MINUTE, 10 * MINUTE] : [DAY, 1.5 * DAY];

@@ -2,6 +2,9 @@ import type { Move } from './plan.ts';
 import { bills, DESK, WEB } from './setting.ts';
 import type { World } from './world.ts';
 
+/** How long a reader without its plug stays so. */
+const UNPLUGGED_MS = 30_000;
+
 type Row = { id: string; state: string; amount_cents: number };
 
 /** Staff of the clinic, in our screens and in the provider's own pages. They act on what the screens show them. */
@@ -41,7 +44,10 @@ export function staffOf(world: World) {
     const { invoiceId = '' } = bills[at] ?? {};
     story.note(who, `starts ${invoiceId} on the card reader (its customer will: ${tap})`);
     world.acts(name);
-    gateway.atReader(DESK, tap as 'tap');
+    if (tap === 'unplugged') {
+      gateway.setReader(DESK, 'offline');
+      engine.later(UNPLUGGED_MS, () => gateway.setReader(DESK, 'online'));
+    } else gateway.atReader(DESK, tap as 'tap');
     world.ask(
       name,
       (deps, goOn) =>

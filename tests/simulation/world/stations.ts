@@ -1,7 +1,7 @@
 import type { CrmFault, CrmModel } from '../crm/crm.ts';
 import { crmFaults } from '../crm/crm.ts';
 import type { Station } from '../engine/network.ts';
-import { type Call, type Fault, faultsOf } from '../gateway/faults.ts';
+import { CALLS, type Call, type Fault, faultsOf } from '../gateway/faults.ts';
 import type { GatewayModel } from '../gateway/truth.ts';
 import { type MailFault, type MailModel, mailFaults } from '../mail/mail.ts';
 import type { WireRequest } from '../vendor.ts';
@@ -16,19 +16,26 @@ const GATEWAY_CALLS: [method: string, path: RegExp, call: Call][] = [
   ['GET', /\/v2\/transactions$/, 'find'],
   ['GET', /\/batches$/, 'batches'],
   ['PUT', /\/batches\/open$/, 'close'],
+  ['GET', /\/batches\/open$/, 'open-batch'],
+  ['GET', /\/settings\/terminal$/, 'settings'],
+  ['POST', /\/mobilejwt\/manual$/, 'token'],
 ];
 
 function gatewayCall({ method, url, body }: WireRequest): string {
   const known = GATEWAY_CALLS.find(([verb, path]) => verb === method && path.test(url.pathname));
   if (known) return known[2];
-  return body.includes('"VOID"') ? 'void' : 'refund';
+  const isReversal = method === 'POST' && /\/v2\/transactions$/.test(url.pathname);
+  const type = /"type":\s*"(VOID|REFUND)"/.exec(body)?.[1];
+  return isReversal && type ? type.toLowerCase() : 'another';
 }
+
+const isCall = (call: string): call is Call => (CALLS as readonly string[]).includes(call);
 
 export const gatewayStation = (model: GatewayModel): Station => ({
   name: 'gateway',
   model,
   callOf: gatewayCall,
-  faultsOf: (call) => faultsOf(call as Call),
+  faultsOf: (call) => (isCall(call) ? faultsOf(call) : []),
   arm: (call, fault) => model.faults.add(call as Call, fault as Fault),
 });
 

@@ -1,11 +1,18 @@
 import type { Choices, Json } from '../engine/choices.ts';
+import { PROLOGUES } from './prologues.ts';
 
 /** A run that dwells on a few deeds and faults, so that those meet which hardly would among all others. */
 export type Theme = {
   /** How often each deed is drawn; the others are not. */
   weights: Record<string, number>;
+  /** Those that its weather favours; of none it favours what others do. */
   faults: string[];
-  /** What the first moves are, as far as chance does not decide it; `afterMs` is since the move before. */
+  /** Faults of the gateway that a move's own call may meet, drawn for some of its moves. */
+  meets?: string[];
+  /**
+   * What the first moves are, as far as chance does not decide it; `afterMs` is since the move before, `meets` the
+   * fault of the gateway that the move's own call meets.
+   */
   opening: (Record<string, Json> & { afterMs?: number })[];
   /** Between two moves, in ms. */
   gaps: number[];
@@ -19,6 +26,10 @@ export type Theme = {
   isTokenOld?: boolean;
   /** Sales meet one of its faults nearly always, and all else hardly any. */
   isCalmButForSales?: boolean;
+  /** Until its opening is over nothing goes wrong by chance; afterwards all sides are in trouble. */
+  isCalmAtFirst?: boolean;
+  /** None of its moves is a payment. */
+  isWithoutPayers?: boolean;
 };
 
 const [SECOND, MINUTE] = [1000, 60_000];
@@ -134,7 +145,12 @@ const THEMES: [share: number, theme: Theme][] = [
   [0.05, RENEWAL],
   [0.05, SILENCE],
   [0.05, AT_ONCE],
+  ...PROLOGUES,
 ];
+
+/** How long the calm at the beginning lasts, in ms. */
+export const calmMsOf = (theme: Theme | null): number =>
+  theme?.isCalmAtFirst ? theme.opening.reduce((sum, { afterMs = 0 }) => sum + afterMs, SECOND) : 0;
 
 export function themeOf(choices: Choices): Theme | null {
   let left = choices.noise('theme');

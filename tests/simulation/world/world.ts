@@ -83,7 +83,7 @@ export function createWorld(parts: Parts): World {
   const { choices, product, database, standing, overrides } = parts;
   const engine = createEngine(START);
   const story = createStory(engine.now, parts.isTraced);
-  const course = courseOf(choices, (call, fault) => parts.mayMeet(world, call, fault));
+  const course = courseOf(choices, engine.now, (call, fault) => parts.mayMeet(world, call, fault));
   const isolates: Isolate[] = [0, 1].map((at) => ({ name: `Worker ${'AB'[at]}`, life: 0 }));
   const version = { database: 0, gateway: 0 };
   const named = new Map<string, number | null>();

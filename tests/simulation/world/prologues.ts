@@ -1,0 +1,106 @@
+import type { Theme } from './themes.ts';
+
+/** Themes that begin with a calm time, after which attempts stand in the rarer states; then the trouble begins. */
+
+const [SECOND, MINUTE] = [1000, 60_000];
+
+/** Everything that can be done and go wrong. */
+const ALL: Record<string, number> = {
+  ...{ pay: 5, open: 1, refund: 2, void: 2, close: 3, sell: 3, reopen: 3, resolve: 0.5, 'resolve-reversal': 0.5 },
+  ...{ reconcile: 2, 'void-by-hand': 1.5, 'refund-by-hand': 1.5, 'close-by-hand': 1.5, 'sale-by-hand': 1 },
+  ...{ 'return-debit': 1.5, 'edit-balance': 1.5, crash: 1.5, 'clock-jumps': 1, 'gateway-silent': 0.7 },
+  ...{ 'gateway-mumbles': 0.7, 'crm-down': 1, 'mail-down': 1, 'forged-webhook': 1, 'schedule-twice': 1 },
+};
+
+const AT_A_READER = ['reader-cancelled', 'reader-timed-out', 'reader-busy', 'reader-offline', 'reader-slow'];
+const AT_A_CLOSE = ['nothing-open', 'close-pending', 'close-failed', 'closed-by-night'];
+
+/** What a deed's own call to the gateway may meet, drawn for some of the moves; what few calls can meet stands twice. */
+const MEETS = [
+  ...['declined', 'issuer-silent', 'late', 'unknown-result', 'no-transaction-answered', 'wrong-amount-answered'],
+  ...['webhook-first', 'webhook-late', 'webhook-repeated', 'webhook-garbled', 'webhook-lost', 'token-refused'],
+  ...['token-expired', 'token-used', 'duplicate-error', 'no-id-answered', 'no-amount-answered', 'charged-twice'],
+  ...['wrong-amount-charged', 'other-order-answered', 'returned', 'returned-after-settled'],
+  ...['500-after', 'html-after', 'answer-late', 'answer-lost', 'late', 'late', 'declined', 'charged-twice'],
+  ...[...AT_A_READER, ...AT_A_READER, ...AT_A_CLOSE, ...AT_A_CLOSE],
+];
+
+const WIDE = {
+  weights: ALL,
+  faults: [],
+  meets: MEETS,
+  gaps: [0, 200, 2 * SECOND, 20 * SECOND, MINUTE, 3 * MINUTE],
+  bills: [0, 1, 2, 3],
+  isCalmAtFirst: true,
+  isFast: true,
+};
+
+/** Tokens and forms that no later move uses, so that it is not taken for the same try. */
+const first = { token: 10, form: 10 };
+const again = { token: 11, form: 11 };
+const oneMore = { token: 12, form: 12 };
+
+/** Payments that a person took back: voided, refunded after the day's close, returned by the bank. */
+const TAKEN_BACK: Theme['opening'] = [
+  { do: 'pay', bill: 0, card: 'approves', ...first, afterMs: 0 },
+  { do: 'pay', bill: 1, card: 'declines', ...first, afterMs: SECOND },
+  { do: 'pay', bill: 3, card: 'ach', ...first, afterMs: SECOND },
+  { do: 'pay', bill: 1, card: 'approves', ...again, afterMs: 20 * SECOND },
+  { do: 'void', bill: 0, form: 10, afterMs: 20 * SECOND },
+  { do: 'return-debit', bill: 3, afterMs: 20 * SECOND },
+  { do: 'close-by-hand', tap: 'tap', afterMs: 5 * SECOND },
+  { do: 'refund', bill: 1, cents: 12_000, form: 10, afterMs: 2 * MINUTE },
+  { do: 'reopen', bill: 0, afterMs: MINUTE },
+];
+
+/** Sales that a card reader ended, and a charge that the gateway never made. */
+const AT_THE_READER: Theme['opening'] = [
+  { do: 'pay', bill: 2, card: 'fails', ...first, afterMs: 0 },
+  { do: 'sell', bill: 0, tap: 'cancel', form: 10, afterMs: 2 * SECOND },
+  { do: 'sell', bill: 1, tap: 'none', form: 10, afterMs: MINUTE },
+  { do: 'sell', bill: 3, tap: 'unplugged', form: 10, afterMs: 4 * MINUTE },
+  { do: 'sell', bill: 0, tap: 'tap', form: 11, afterMs: MINUTE },
+  { do: 'open', bill: 2, afterMs: 16 * MINUTE },
+];
+
+/** A payment before a person, one that nobody knows of, and a debit on its way. */
+const NOT_DECIDED: Theme['opening'] = [
+  { do: 'pay', bill: 0, card: 'approves', ...first, meets: 'wrong-amount-charged', afterMs: 0 },
+  { do: 'pay', bill: 3, card: 'ach', ...first, afterMs: SECOND },
+  { do: 'sell', bill: 1, tap: 'decline', form: 10, afterMs: 2 * SECOND },
+  { do: 'reconcile', afterMs: 16 * MINUTE },
+  { do: 'pay', bill: 2, card: 'fails', ...first, afterMs: MINUTE },
+];
+
+/** The same invoices, one prologue after the other: every state at once. */
+const EVERY_STATE: Theme['opening'] = [
+  ...TAKEN_BACK,
+  { do: 'pay', bill: 2, card: 'approves', ...first, meets: 'wrong-amount-charged', afterMs: 0 },
+  { do: 'sell', bill: 0, tap: 'cancel', form: 10, afterMs: SECOND },
+  { do: 'reopen', bill: 1, afterMs: 30 * SECOND },
+  { do: 'reopen', bill: 3, afterMs: SECOND },
+  { do: 'sell', bill: 1, tap: 'none', form: 10, afterMs: 30 * SECOND },
+  { do: 'sell', bill: 3, tap: 'unplugged', form: 10, afterMs: 4 * MINUTE },
+  { do: 'pay', bill: 0, card: 'fails', ...oneMore, afterMs: MINUTE },
+  { do: 'pay', bill: 3, card: 'ach', ...oneMore, afterMs: 17 * MINUTE },
+  { do: 'pay', bill: 1, card: 'fails', ...oneMore, afterMs: SECOND },
+];
+
+/** Nothing has been paid by us yet; the provider's own pages are used all the same. */
+const NOTHING_YET: Theme = {
+  ...WIDE,
+  weights: { ...ALL, pay: 0, sell: 0, reconcile: 6, 'sale-by-hand': 3, 'schedule-twice': 3, close: 6 },
+  opening: [{ do: 'sale-by-hand', bill: 0, afterMs: 0 }],
+  meets: [...AT_A_CLOSE, 'late', 'late', 'answer-lost'],
+  isCalmAtFirst: false,
+  isWithoutPayers: true,
+};
+
+/** Each with its share of all runs. */
+export const PROLOGUES: [share: number, theme: Theme][] = [
+  [0.02, { ...WIDE, opening: TAKEN_BACK }],
+  [0.03, { ...WIDE, weights: { ...ALL, sell: 9 }, meets: [...MEETS, ...AT_A_READER], opening: AT_THE_READER }],
+  [0.02, { ...WIDE, opening: NOT_DECIDED }],
+  [0.07, { ...WIDE, weights: { ...ALL, sell: 6, pay: 7 }, opening: EVERY_STATE }],
+  [0.02, NOTHING_YET],
+];
