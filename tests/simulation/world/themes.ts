@@ -7,8 +7,8 @@ export type Theme = {
   weights: Record<string, number>;
   /** Those that its weather favours; of none it favours what others do. */
   faults: string[];
-  /** Faults of the gateway that a move's own call may meet, drawn for some of its moves. */
-  meets?: string[];
+  /** By deed: faults of the gateway that its own call may meet, drawn for some of the moves. */
+  meets?: Record<string, string[]>;
   /**
    * What the first moves are, as far as chance does not decide it; `afterMs` is since the move before, `meets` the
    * fault of the gateway that the move's own call meets.
