@@ -7,8 +7,8 @@ const [SECOND, MINUTE] = [1000, 60_000];
 /** Everything that can be done and go wrong. */
 const ALL: Record<string, number> = {
   ...{ pay: 5, open: 1, refund: 2, void: 2, close: 3, sell: 3, reopen: 3, resolve: 0.5, 'resolve-reversal': 0.5 },
-  ...{ reconcile: 2, 'void-by-hand': 1.5, 'refund-by-hand': 1.5, 'close-by-hand': 1.5, 'sale-by-hand': 1 },
-  ...{ 'return-debit': 1.5, 'edit-balance': 1.5, crash: 1.5, 'clock-jumps': 1, 'gateway-silent': 0.7 },
+  ...{ reconcile: 2, 'void-by-hand': 1.5, 'refund-by-hand': 3, 'close-by-hand': 1.5, 'sale-by-hand': 1 },
+  ...{ 'return-debit': 4, 'edit-balance': 1.5, crash: 1.5, 'clock-jumps': 1, 'gateway-silent': 0.7 },
   ...{ 'gateway-mumbles': 0.7, 'crm-down': 1, 'mail-down': 1, 'forged-webhook': 1, 'schedule-twice': 1 },
 };
 
@@ -16,7 +16,17 @@ const AT_A_READER = ['reader-cancelled', 'reader-timed-out', 'reader-busy', 'rea
 const AT_A_CLOSE = ['nothing-open', 'close-pending', 'close-failed', 'closed-by-night'];
 
 const CHARGED = [
-  ...['declined', 'issuer-silent', 'late', 'late', 'unknown-result', 'no-transaction-answered', 'charged-twice'],
+  ...[
+    'declined',
+    'issuer-silent',
+    'late',
+    'late',
+    'late',
+    'late',
+    'unknown-result',
+    'no-transaction-answered',
+    'charged-twice',
+  ],
   ...['wrong-amount-answered', 'wrong-amount-charged', 'other-order-answered', 'duplicate-error', 'no-id-answered'],
   ...['no-amount-answered', 'webhook-first', 'webhook-late', 'webhook-repeated', 'webhook-garbled', 'webhook-lost'],
   ...['500-after', 'html-after', 'answer-late', 'answer-lost'],
@@ -27,7 +37,7 @@ const REVERSED = ['declined', 'late', 'unknown-result', 'no-transaction-answered
 const MEETS = {
   pay: [...CHARGED, 'token-refused', 'token-expired', 'token-used', ...Array(4).fill('returned-after-settled')],
   sell: [...CHARGED, ...AT_A_READER, ...AT_A_READER, ...AT_A_READER],
-  close: [...AT_A_CLOSE, ...AT_A_CLOSE, 'late', 'answer-lost', '500-after'],
+  close: [...AT_A_CLOSE, ...AT_A_CLOSE, 'late', 'late', 'answer-lost', '500-after'],
   void: REVERSED,
   refund: REVERSED,
 };
