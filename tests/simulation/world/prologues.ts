@@ -1,4 +1,4 @@
-import type { Theme } from './themes.ts';
+import type { Theme } from './theme.ts';
 
 /** Themes that begin with a calm time, after which attempts stand in the rarer states; then the trouble begins. */
 
@@ -15,27 +15,21 @@ const ALL: Record<string, number> = {
 const AT_A_READER = ['reader-cancelled', 'reader-timed-out', 'reader-busy', 'reader-offline', 'reader-slow'];
 const AT_A_CLOSE = ['nothing-open', 'close-pending', 'close-failed', 'closed-by-night'];
 
+/** What stands several times is drawn as often: `late` has to be met in every state. */
 const CHARGED = [
-  ...[
-    'declined',
-    'issuer-silent',
-    'late',
-    'late',
-    'late',
-    'late',
-    'unknown-result',
-    'no-transaction-answered',
-    'charged-twice',
-  ],
+  ...['declined', 'issuer-silent', 'late', 'late', 'late', 'late', 'unknown-result', 'no-transaction-answered'],
+  'charged-twice',
   ...['wrong-amount-answered', 'wrong-amount-charged', 'other-order-answered', 'duplicate-error', 'no-id-answered'],
   ...['no-amount-answered', 'webhook-first', 'webhook-late', 'webhook-repeated', 'webhook-garbled', 'webhook-lost'],
   ...['500-after', 'html-after', 'answer-late', 'answer-lost'],
 ];
+/** Few payers have a bank account. */
+const OFTEN_RETURNED = Array<string>(4).fill('returned-after-settled');
 const REVERSED = ['declined', 'late', 'unknown-result', 'no-transaction-answered', '500-after', 'answer-lost'];
 
 /** What a deed's own call to the gateway may meet, drawn for some of the moves. */
 const MEETS = {
-  pay: [...CHARGED, 'token-refused', 'token-expired', 'token-used', ...Array(4).fill('returned-after-settled')],
+  pay: [...CHARGED, 'token-refused', 'token-expired', 'token-used', ...OFTEN_RETURNED],
   sell: [...CHARGED, ...AT_A_READER, ...AT_A_READER, ...AT_A_READER],
   close: [...AT_A_CLOSE, ...AT_A_CLOSE, 'late', 'late', 'answer-lost', '500-after'],
   void: REVERSED,
