@@ -106,6 +106,24 @@ const NOTHING_YET: Theme = {
   isWithoutPayers: true,
 };
 
+/** Charges that people take back at the provider while the card reader waits for a card. */
+const WHILE_A_READER_WAITS: Theme = {
+  ...WIDE,
+  weights: { ...ALL, pay: 2, 'void-by-hand': 8, 'refund-by-hand': 10, close: 5 },
+  gaps: [2 * SECOND, 10 * SECOND, 20 * SECOND],
+  bills: [4, 5, 6],
+  opening: [
+    { do: 'sell', bill: 1, tap: 'none', form: 15, afterMs: 0 },
+    { do: 'pay', bill: 0, card: 'approves', ...first, afterMs: 2 * SECOND },
+    { do: 'pay', bill: 4, card: 'approves', ...first, afterMs: SECOND },
+    { do: 'pay', bill: 5, card: 'approves', ...first, afterMs: SECOND },
+    { do: 'pay', bill: 6, card: 'approves', ...first, afterMs: SECOND },
+    { do: 'void', bill: 0, form: 10, afterMs: 30 * SECOND },
+    { do: 'refund', bill: 5, cents: 12_000, form: 10, afterMs: 30 * SECOND },
+    { do: 'sell', bill: 3, tap: 'none', form: 15, afterMs: 3 * MINUTE },
+  ],
+};
+
 /** Each with its share of all runs. */
 export const PROLOGUES: [share: number, theme: Theme][] = [
   [0.02, { ...WIDE, opening: TAKEN_BACK }],
@@ -113,4 +131,5 @@ export const PROLOGUES: [share: number, theme: Theme][] = [
   [0.02, { ...WIDE, opening: NOT_DECIDED }],
   [0.05, { ...WIDE, weights: { ...ALL, sell: 6, pay: 7 }, opening: EVERY_STATE }],
   [0.02, NOTHING_YET],
+  [0.01, WHILE_A_READER_WAITS],
 ];
