@@ -29,7 +29,7 @@ export function faultyD1(real: D1Database, watch: D1Watch): D1Database {
   };
 
   async function batch<T>(statements: D1PreparedStatement[]): Promise<D1Result<T>[]> {
-    const write = kindOf(sqlOf.get(statements[0] as D1PreparedStatement) ?? '');
+    const write = statements.map((one) => kindOf(sqlOf.get(one) ?? '')).find((kind) => kind !== null);
     if (!write) return real.batch<T>(statements);
     const { fault, stop } = watch;
     if (write === 'claim') await stop('before-claim');

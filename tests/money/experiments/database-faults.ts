@@ -13,11 +13,12 @@ const always = 99;
 /** The writer whose write breaks; by default the payment itself. */
 type By = 'cron' | 'payer who asks again';
 
-/** Faults of D1: claiming is one batch of two statements, settling an approval one of five. */
+/** Faults of D1: claiming is one batch of three statements, settling an approval one of six. */
 export const databaseFaults: (D1Fault & { by?: By })[] = [
   { on: 'claim', do: 'fail-before', times: always },
   { on: 'claim', do: 'lose-reply', times: always },
   { on: 'claim', do: 'refuse', after: 1, times: always },
+  { on: 'claim', do: 'refuse', after: 2, times: always },
   { on: 'settle', do: 'fail-before', times: 1 },
   { on: 'settle', do: 'fail-before', times: always },
   { on: 'settle', do: 'lose-reply', times: 1 },
@@ -27,9 +28,10 @@ export const databaseFaults: (D1Fault & { by?: By })[] = [
   { on: 'settle', do: 'refuse', after: 3, times: always },
   { on: 'settle', do: 'refuse', after: 4, times: always },
   { on: 'settle', do: 'refuse', after: 5, times: always },
+  { on: 'settle', do: 'refuse', after: 6, times: always },
   { on: 'settle', do: 'fail-before', times: always, by: 'cron' },
   { on: 'settle', do: 'lose-reply', times: always, by: 'cron' },
-  { on: 'settle', do: 'refuse', after: 3, times: always, by: 'cron' },
+  { on: 'settle', do: 'refuse', after: 4, times: always, by: 'cron' },
   { on: 'settle', do: 'fail-before', times: always, by: 'payer who asks again' },
   { on: 'settle', do: 'lose-reply', times: always, by: 'payer who asks again' },
 ];

@@ -2,7 +2,8 @@ import type { Random } from '#tests/support/seeded-random';
 import { randomFrom } from '#tests/support/seeded-random';
 import type { Choices } from '../engine/choices.ts';
 import { type Bend, LINE_FAULTS, type Trip } from '../engine/network.ts';
-import { calmMsOf, type Theme, themeOf } from './themes.ts';
+import type { Theme } from './theme.ts';
+import { calmMsOf, themeOf } from './themes.ts';
 
 export const DATABASE_FAULTS = ['d1-fails-before', 'd1-loses-answer'] as const;
 export type DatabaseFault = (typeof DATABASE_FAULTS)[number];
@@ -29,9 +30,8 @@ const FAVOURITES = [
 function weatherOf(noise: number, theme: Theme | null): Weather {
   const random = randomFrom(Math.floor(noise * 0xffffffff));
   if (theme) {
-    const from = theme.faults.length > 0 ? theme.faults : FAVOURITES;
-    const favourites = [random.pick(from), random.pick(from)];
     if (theme.meets) return { line: 0.05, vendor: 0.1, database: 0.01, file: 0.2, jitter: 0.2, favourites: [] };
+    const favourites = [random.pick(theme.faults), random.pick(theme.faults)];
     const [line, vendor] = theme.isCalmButForSales ? [0.02, 0.02] : theme.only ? [0.4, 0.3] : [0.15, 0.3];
     return { line, vendor, database: 0, file: 0, jitter: 0.1, favourites };
   }

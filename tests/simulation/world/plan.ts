@@ -95,10 +95,10 @@ export function planOf(choices: Choices): Move[] {
       at: Math.floor(at),
       do: isPay(n) ? 'pay' : deedOf(random, theme?.weights ?? WEIGHTS),
       bill: random.pick(known) % bills.length,
-      ...(theme?.meets && meets.chance(0.4) ? { meets: meets.pick(theme.meets) } : {}),
-      ...(n < prologue ? { meets: null } : {}),
       ...theme?.opening[n],
     };
+    const faults = n < prologue ? undefined : theme?.meets?.[drawn.do];
+    if (faults && meets.chance(0.5)) drawn.meets = meets.pick(faults);
     const move = choices.choose<Json>(`move ${n}`, null, () => (n < count ? drawn : null));
     if (move !== null) moves.push(move as Move);
   }

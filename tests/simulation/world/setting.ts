@@ -1,7 +1,7 @@
 import { testSettings } from '#tests/support/unit/settings';
 import type { GatewaySetUp } from '../gateway/truth.ts';
 
-/** Who and what stands in every run before its first event: one account, two terminals, four invoices. */
+/** Who and what stands in every run before its first event: one account, two terminals, eight invoices. */
 
 export const START = Date.UTC(2026, 2, 4, 15, 0, 0);
 export const ACCOUNT = 7;
@@ -52,6 +52,11 @@ export const bills: Bill[] = [
   { invoiceId: '503', number: 'INV-501', balance: '120.00', email: 'cleo@payer.example' },
   // A payer without an address is owed no receipt.
   { invoiceId: '504', number: 'INV-504', balance: '9.99', email: '' },
+  // Open still, when a prologue has used the others.
+  { invoiceId: '505', number: 'INV-505', balance: '64.00', email: 'dan@payer.example' },
+  { invoiceId: '506', number: 'INV-506', balance: '31.20', email: 'eva@payer.example' },
+  { invoiceId: '507', number: 'INV-507', balance: '250.00', email: 'finn@payer.example' },
+  { invoiceId: '508', number: 'INV-508', balance: '18.75', email: 'gus@payer.example' },
 ];
 
 export const staff = { accountId: ACCOUNT, userId: 11, email: 'desk@clinic.example' };

@@ -1,36 +1,6 @@
-import type { Choices, Json } from '../engine/choices.ts';
+import type { Choices } from '../engine/choices.ts';
 import { PROLOGUES } from './prologues.ts';
-
-/** A run that dwells on a few deeds and faults, so that those meet which hardly would among all others. */
-export type Theme = {
-  /** How often each deed is drawn; the others are not. */
-  weights: Record<string, number>;
-  /** Those that its weather favours; of none it favours what others do. */
-  faults: string[];
-  /** Faults of the gateway that a move's own call may meet, drawn for some of its moves. */
-  meets?: string[];
-  /**
-   * What the first moves are, as far as chance does not decide it; `afterMs` is since the move before, `meets` the
-   * fault of the gateway that the move's own call meets.
-   */
-  opening: (Record<string, Json> & { afterMs?: number })[];
-  /** Between two moves, in ms. */
-  gaps: number[];
-  /** Kinds of calls that meet faults at all; without them every kind does. */
-  only?: string[];
-  /** Places in the list of invoices that its moves are about; without them chance decides. */
-  bills?: number[];
-  /** Bank debits are decided within the hour, so that what follows falls into the time of faults. */
-  isFast?: boolean;
-  /** The CRM's access token is about to end when the first move comes. */
-  isTokenOld?: boolean;
-  /** Sales meet one of its faults nearly always, and all else hardly any. */
-  isCalmButForSales?: boolean;
-  /** Until its opening is over nothing goes wrong by chance; afterwards all sides are in trouble. */
-  isCalmAtFirst?: boolean;
-  /** None of its moves is a payment. */
-  isWithoutPayers?: boolean;
-};
+import type { Theme } from './theme.ts';
 
 const [SECOND, MINUTE] = [1000, 60_000];
 

@@ -1,4 +1,4 @@
-import { heldCents } from '../gateway/truth.ts';
+import { type Charge, heldCents } from '../gateway/truth.ts';
 import { mailFaults } from '../mail/mail.ts';
 import type { Move } from './plan.ts';
 import { ACCOUNT, bills, DESK, settings, WEB, WEBHOOK_PATH } from './setting.ts';
@@ -43,8 +43,10 @@ export function troubleOf(world: World) {
       byHand('sale-by-hand', () => gateway.byHand.sale(WEB, Number(cents), isNamed ? key : undefined));
     },
     'return-debit'(move: Move) {
-      const charge = chargeOf(move);
-      if (charge?.method === 'ach') byHand('return-debit', () => gateway.byHand.returnDebit(charge.id));
+      const own = chargeOf(move);
+      const isDebit = (charge: Charge) => charge.method === 'ach' && heldCents(charge) > 0;
+      const charge = own?.method === 'ach' ? own : gateway.truth().charges.findLast(isDebit);
+      if (charge) byHand('return-debit', () => gateway.byHand.returnDebit(charge.id));
     },
     'edit-balance'({ bill, balance, status }: Move) {
       const to = balance === 'none' ? null : String(balance);
