@@ -38,7 +38,7 @@ const CASES = {
   'a person has decided': ({ testWorker, attempt }) =>
     testWorker.clusterWorld.sql(
       `INSERT INTO resolutions (id, hub_id, attempt_id, verdict, note, resolved_by, at)
-       SELECT 'decided-' || ?, hub_id, id, 'not-charged', 'n', 1, 0 FROM payment_attempts WHERE id = ?`,
+       SELECT 'decided-' || ?, hub_id, id, 'not-charged', 'n', 1, unixepoch() * 1000 FROM payment_attempts WHERE id = ?`,
       attempt.id,
       attempt.id,
     ),
