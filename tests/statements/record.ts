@@ -96,7 +96,12 @@ function senderOf(sql: string): string {
 function senderIn(stack: string): string {
   const own = stack
     .split('\n')
-    .filter((line) => !/node_modules|tests\/statements\/record|worker\/data\/raw-sql\.ts/.test(line));
+    .filter(
+      (line) =>
+        !/node_modules|tests\/statements\/record|tests\/support\/unit\/trail-check|worker\/data\/raw-sql\.ts/.test(
+          line,
+        ),
+    );
   const nearest = own.find((line) => /\/(worker|shared|tests)\//.test(line));
   const [, name = '', file = ''] = nearest?.match(/at (?:async )?(\S*).*?\/((?:worker|shared|tests)\/[^):]+)/) ?? [];
   if (nearest && (file.startsWith('tests/') || file.endsWith('.test.ts'))) return '';

@@ -5,11 +5,11 @@ import { columnsOf, type Db, type RawRow, rowOf } from '../db.ts';
 /** An invoice that a charge of ours may be of, with the dedupe key of the collection that is under way. */
 export type Owner = typeof invoices.$inferSelect & { dedupeKey: string };
 
-/** By number as it was sent, or by id where the invoice has no number. */
+/** By number as it was sent, or by id where the invoice has no number. CROSS JOIN keeps the few names in front. */
 const OWNERS = `SELECT ${columnsOf(invoices, 'i', 'i_')}
-    FROM json_each(?2) asked JOIN invoices i INDEXED BY invoices_by_number
+    FROM json_each(?2) asked CROSS JOIN invoices i INDEXED BY invoices_by_number
     ON i.hub_id = ?1 AND i.number = asked.value COLLATE NOCASE AND i.gone_at IS NULL
-  UNION SELECT ${columnsOf(invoices, 'i', 'i_')} FROM json_each(?2) asked JOIN invoices i
+  UNION SELECT ${columnsOf(invoices, 'i', 'i_')} FROM json_each(?2) asked CROSS JOIN invoices i
     ON i.hub_id = ?1 AND i.invoice_id = asked.value AND i.number = ''`;
 
 export type Owners = { owners: Owner[]; channels: Map<string, Attempt['channel']>; timeZone: string };

@@ -102,7 +102,7 @@ describe('a pay page opened by the CRM’s id', () => {
   it('redirects only the logged-in merchant to the pay id, making one if there is none', async () => {
     const app = makeApp();
     const [own, other] = [await logIn(app, 0), await logIn(app, 1)];
-    const id = await newInvoice();
+    const id = await newInvoiceOfOneAccount();
     const open = (headers: Record<string, string> = {}) => app.request(`/make/payment/${id}`, { headers });
     expect((await open()).status).toBe(404);
     expect((await open(other.jar.header)).status).toBe(404);
