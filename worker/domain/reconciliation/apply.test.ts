@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { eventOf, type LedgerPair, makeLedgerPair, runNight, strange } from '#tests/support/ledger-pair';
 import { drawLots } from '#tests/support/random';
 import { heardD1 } from '#tests/support/unit/d1-line';
+import { insertRow } from '#tests/support/unit/insert-row';
 import { openDb } from '#worker/data/db';
+import { findReversal } from '#worker/data/refunds/reversals';
 import { settle } from '#worker/domain/payments/settle';
 import { runSchedule } from '../run-schedule.ts';
 import { handleTransactionWebhook } from './handle-transaction-webhook.ts';
@@ -97,6 +99,35 @@ describe('what happened at the gateway', () => {
       expect((await world.state()).flatMap(({ booked }) => booked)).toEqual(['payment 18400', end]);
     },
   );
+
+  it('is put before a person, with one alert, where our books refuse it', async () => {
+    const world = await makeLedgerPair();
+    const [sale, other] = [await world.sell(), await world.sell()];
+    await insertRow(env.DB, 'reversals', {
+      ...{ id: 'seen', hub_id: world.accountId, attempt_id: sale.id, invoice_id: sale.invoiceId, kind: 'refund' },
+      ...{ amount_cents: 400, state: 'sent', provider_txn_id: other.txn.id, request_key: 'seen', next_check_at: 0 },
+    });
+    for (let minute = 0; minute < 3; minute++) await runSchedule(world.deps);
+    expect(await findReversal(world.db, 'seen')).toMatchObject({ state: 'needs_human', nextCheckAt: null });
+    expect(world.logs.filter((line) => line.startsWith('ALERT'))).toEqual(['ALERT reversal-needs-a-person']);
+    expect((await world.state()).map(({ refunded }) => refunded)).toEqual([0, 0]);
+  });
+
+  it('reaches them the same when its messages come before the reply', async () => {
+    const world = await makeLedgerPair();
+    const sale = await world.sell({ state: 'sent' });
+    const attempt = await world.read(sale.id);
+    const hearOften = () =>
+      Promise.all(Array.from({ length: 20 }, () => handleTransactionWebhook(world.deps, eventOf(world, sale.txn))));
+    await hearOften();
+    // The request that made the charge writes its outcome.
+    const at = world.clock.now;
+    await settle(world.deps, attempt, { to: 'approved', from: ['sent', 'unknown'], at, txn: sale.txn });
+    await hearOften();
+    expect(await world.state()).toEqual([END[0]]);
+    expect((await runNight(world)).differences).toEqual([]);
+    expect(await world.state()).toEqual([END[0]]);
+  });
 
   it('is no difference any more once the reply that its message overtook is booked', async () => {
     const world = await makeLedgerPair();

@@ -49,30 +49,39 @@ export async function reconcileReversal(asked: Deps, seen: Reversal, attempt: At
     if (verdict.kind === 'empty') await recordEmptyCheck(db, reversal, reversal.state === 'not_done' ? null : next);
     return (await findReversal(db, reversal.id)) ?? reversal;
   }
-  const settled = await settleFound(deps, reversal, attempt, move);
-  const fields = { reversalId: reversal.id, from: reversal.state, to: settled.reversal.state };
-  if (settled.reversal.state === 'needs_human') deps.log.alert('reversal-needs-a-person', fields);
-  else deps.log.info('reversal-status-found', fields);
-  return settled.reversal;
+  const settled = await settleReversal(deps, reversal, attempt, move).catch(putBeforeAPerson(deps, reversal, attempt));
+  return told(deps, reversal, settled.reversal);
 }
 
 /** The gateway showed it before we knew of it: it was made in the provider's own pages. */
 async function settleSeen(deps: Deps, seen: Reversal, attempt: Attempt, txnId: string): Promise<Reversal> {
-  const move = { to: 'approved', from: ['sent'], at: deps.now(), txnId } satisfies ReversalMove;
-  return (await settleFound(deps, seen, attempt, move)).reversal;
+  const at = deps.now();
+  const move: ReversalMove = { to: 'approved', from: ['sent'], at, txnId };
+  const settled = await settleReversal(deps, seen, attempt, move).catch(async (cause: unknown) => {
+    if (!isRefused(cause)) throw cause;
+    // Only from `unknown` does a reversal come before a person.
+    const { reversal } = await settleReversal(deps, seen, attempt, { to: 'unknown', from: ['sent'], at });
+    return putBeforeAPerson(deps, reversal, attempt)(cause);
+  });
+  return told(deps, seen, settled.reversal);
 }
 
-const settleFound = (deps: Deps, reversal: Reversal, attempt: Attempt, move: ReversalMove) =>
-  settleReversal(deps, reversal, attempt, move).catch((cause: unknown) => {
-    // It is in the ledger already, or would give the payment back twice: no program can tell which is wrong.
-    if (!/constraint failed/i.test(String(cause))) throw cause;
-    return settleReversal(deps, reversal, attempt, {
-      to: 'needs_human',
-      from: [reversal.state],
-      at: deps.now(),
-      message: BOOKED,
-    });
-  });
+/** It is in the ledger already, or would give the payment back twice: no program can tell which is wrong. */
+const putBeforeAPerson = (deps: Deps, reversal: Reversal, attempt: Attempt) => (cause: unknown) => {
+  if (!isRefused(cause)) throw cause;
+  const from = [reversal.state];
+  return settleReversal(deps, reversal, attempt, { to: 'needs_human', from, at: deps.now(), message: BOOKED });
+};
+
+/** Our books refuse the entry, which no further try changes. */
+const isRefused = (cause: unknown): boolean => /constraint failed/i.test(String(cause));
+
+function told({ log }: Deps, before: Reversal, after: Reversal): Reversal {
+  const fields = { reversalId: before.id, from: before.state, to: after.state };
+  if (after.state === 'needs_human') log.alert('reversal-needs-a-person', fields);
+  else log.info('reversal-status-found', fields);
+  return after;
+}
 
 /** The Worker that sent it is gone and will not write its outcome. */
 async function giveUpWaiting(deps: Deps, reversal: Reversal, attempt: Attempt): Promise<Reversal> {
