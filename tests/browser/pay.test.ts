@@ -76,11 +76,11 @@ describe('a payer with a link', () => {
       Result: 'APPROVED',
     });
     expect(await receipt.innerText()).toMatch(/Amount\s+\$184\.00 USD\s+Paid/);
-    expect(
-      await receipt
-        .getByAltText('Signature of the payer')
-        .evaluate((image) => (image as HTMLImageElement).naturalHeight),
-    ).toBe(150);
+    const signature = receipt.getByAltText('Signature of the payer');
+    // The browser may still decode the image when the receipt is there.
+    await expect
+      .poll(() => signature.evaluate((image: HTMLImageElement) => image.complete && image.naturalHeight))
+      .toBe(150);
 
     const [mail, ...others] = await until(
       () => product.mailTo(email),

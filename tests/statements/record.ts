@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, inject } from 'vitest';
+import { wrapMethod } from '../support/unit/wrap-method.ts';
 import { ID_COLUMNS, leavesOf, type Sent } from './sent.ts';
 
 /**
@@ -36,42 +37,30 @@ if (url && isFirst) {
 }
 if (url) afterEach(tell);
 
-type Method = (this: object, ...values: never[]) => unknown;
-
 function stand(): void {
   const database: object = Object.getPrototypeOf(env.DB) as object;
   const statement: object = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
-  const wrap = (
-    target: object,
-    name: string,
-    made: (call: () => unknown, self: object, values: unknown[]) => unknown,
-  ) => {
-    const original = Reflect.get(target, name) as Method;
-    Reflect.set(target, name, function (this: object, ...values: never[]) {
-      return made(() => Reflect.apply(original, this, values), this, values);
-    });
-  };
-  wrap(database, 'prepare', (call, self, [sql]) => {
+  wrapMethod(database, 'prepare', (call, self, [sql]) => {
     const prepared = call() as object;
     // The second database holds the result of the migrations; the product does not use it.
     const from = state.isAsking || self === env.MIGRATED ? '' : senderOf(String(sql));
     if (from) known.set(prepared, { sql: String(sql), values: [], from });
     return prepared;
   });
-  wrap(statement, 'bind', (call, self, values) => {
+  wrapMethod(statement, 'bind', (call, self, values) => {
     const bound = call() as object;
     const one = known.get(self);
     if (one) known.set(bound, { ...one, values: values.map(plain) });
     return bound;
   });
   for (const name of ['first', 'run', 'all', 'raw']) {
-    wrap(statement, name, async (call, self) => {
+    wrapMethod(statement, name, async (call, self) => {
       const answer = await (call() as Promise<unknown>);
       note(self, answer);
       return answer;
     });
   }
-  wrap(database, 'batch', async (call, _, [statements]) => {
+  wrapMethod(database, 'batch', async (call, _, [statements]) => {
     const answers = (await (call() as Promise<unknown[]>)) satisfies unknown[];
     for (const [at, one] of (statements as object[]).entries()) note(one, answers[at]);
     return answers;
@@ -98,7 +87,7 @@ function senderIn(stack: string): string {
     .split('\n')
     .filter(
       (line) =>
-        !/node_modules|tests\/statements\/record|tests\/support\/unit\/trail-check|worker\/data\/raw-sql\.ts/.test(
+        !/node_modules|tests\/statements\/record|tests\/support\/unit\/(?:trail-check|wrap-method)|worker\/data\/raw-sql\.ts/.test(
           line,
         ),
     );

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { wrapMethod } from './wrap-method.ts';
 
 /**
  * Sees every batch that the product sends during the unit tests, and finds those that change what the audit trail must
@@ -54,8 +55,6 @@ export function takeUntold(): string[] {
   return found;
 }
 
-type Method = (this: object, ...values: never[]) => unknown;
-
 /** Begin to listen, once for all files of a runtime. */
 export function checkTrail(): void {
   if (shared.untoldActs) return;
@@ -70,33 +69,23 @@ export function checkTrail(): void {
   };
   const database = Object.getPrototypeOf(env.DB) as object;
   const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
-  const wrap = (
-    target: object,
-    name: string,
-    made: (call: () => unknown, self: object, values: unknown[]) => unknown,
-  ) => {
-    const original = Reflect.get(target, name) as Method;
-    Reflect.set(target, name, function (this: object, ...values: never[]) {
-      return made(() => Reflect.apply(original, this, values), this, values);
-    });
-  };
-  wrap(database, 'prepare', (call, _, [sql]) => {
+  wrapMethod(database, 'prepare', (call, _, [sql]) => {
     const prepared = call() as object;
     texts.set(prepared, String(sql));
     return prepared;
   });
-  wrap(statement, 'bind', (call, self) => {
+  wrapMethod(statement, 'bind', (call, self) => {
     const bound = call() as object;
     texts.set(bound, texts.get(self) ?? '');
     return bound;
   });
   for (const name of ['first', 'run', 'all', 'raw']) {
-    wrap(statement, name, (call, self) => {
+    wrapMethod(statement, name, (call, self) => {
       note([self]);
       return call();
     });
   }
-  wrap(database, 'batch', (call, _, [statements]) => {
+  wrapMethod(database, 'batch', (call, _, [statements]) => {
     note(statements as object[]);
     return call();
   });
@@ -104,7 +93,9 @@ export function checkTrail(): void {
 
 /** The product's file that sent it, where a test did not do so itself; empty otherwise. */
 export function senderIn(stack: string): string {
-  const own = stack.split('\n').filter((line) => !/node_modules|tests\/support\/unit\/trail-check/.test(line));
+  const own = stack
+    .split('\n')
+    .filter((line) => !/node_modules|tests\/support\/unit\/(?:trail-check|wrap-method)/.test(line));
   const nearest = own.find((line) => /\/(worker|shared|scripts|tests)\//.test(line)) ?? '';
   const [, file = ''] = /\/((?:worker|shared|scripts|tests)\/[^:)?]+)/.exec(nearest) ?? [];
   const isOurs = file.startsWith('worker/') && !file.endsWith('.test.ts') && !(file in NO_ACTS);

@@ -1,5 +1,4 @@
 import { useForm } from 'react-hook-form';
-import { newPasswordHint } from '#shared/password-rule';
 import type { PasswordBody } from '../../../../shared/contracts/content/content-request.ts';
 import { sendJson } from '../../ui/api/api-client.ts';
 import { toast } from '../../ui/feedback/toast.ts';
@@ -7,7 +6,8 @@ import { Button } from '../../ui/form/Button.tsx';
 import { Field } from '../../ui/form/Field.tsx';
 import { call, readDone } from '../api.ts';
 import { ErrorBanner } from './ErrorBanner.tsx';
-import { newPasswordRules, required } from './fields.ts';
+import { newPasswordRules, required, samePassword } from './fields.ts';
+import { NewPasswordFields } from './NewPasswordFields.tsx';
 import { useError } from './use-error.ts';
 
 type Values = { current: string; password: string; confirmPassword: string };
@@ -44,24 +44,12 @@ export function AccountScreen({ email }: { email: string }) {
             error={errors.current?.message}
             {...form.register('current', required('Please enter your present password.'))}
           />
-          <Field
+          <NewPasswordFields
             id="new-password"
             label="New password"
-            type="password"
-            autoComplete="new-password"
-            hint={newPasswordHint}
-            error={errors.password?.message}
-            {...form.register('password', newPasswordRules)}
-          />
-          <Field
-            id="confirm-password"
-            label="Confirm password"
-            type="password"
-            autoComplete="new-password"
-            error={errors.confirmPassword?.message}
-            {...form.register('confirmPassword', {
-              validate: (text, { password }) => text === password || 'Passwords do not match',
-            })}
+            password={form.register('password', newPasswordRules)}
+            confirmPassword={form.register('confirmPassword', samePassword)}
+            errors={errors}
           />
           <Button kind="primary" wide type="submit" busy={isSubmitting}>
             Change password

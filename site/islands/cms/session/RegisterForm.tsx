@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { newPasswordHint } from '#shared/password-rule';
 import type { ContentUser, InvitationReply } from '../../../../shared/contracts/content/content.ts';
 import type { RegisterBody } from '../../../../shared/contracts/content/content-request.ts';
 import { roleNames } from '../../../../shared/contracts/content/content-values.ts';
@@ -10,7 +9,8 @@ import { post } from '../api.ts';
 import { readLogin } from '../parse-response.ts';
 import { keepRegistered, keepToken } from '../token.ts';
 import { ErrorBanner } from './ErrorBanner.tsx';
-import { emailRules, newPasswordRules, required } from './fields.ts';
+import { emailRules, newPasswordRules, required, samePassword } from './fields.ts';
+import { NewPasswordFields } from './NewPasswordFields.tsx';
 import { useError } from './use-error.ts';
 
 type Values = { name: string; email: string; password: string; confirmPassword: string; setupCode: string };
@@ -69,24 +69,12 @@ export function RegisterForm({ invitation, notice, onRegistered }: Props) {
           error={errors.email?.message}
           {...form.register('email', emailRules)}
         />
-        <Field
+        <NewPasswordFields
           id="password"
           label="Password"
-          type="password"
-          autoComplete="new-password"
-          hint={newPasswordHint}
-          error={errors.password?.message}
-          {...form.register('password', newPasswordRules)}
-        />
-        <Field
-          id="confirm-password"
-          label="Confirm password"
-          type="password"
-          autoComplete="new-password"
-          error={errors.confirmPassword?.message}
-          {...form.register('confirmPassword', {
-            validate: (text, { password }) => text === password || 'Passwords do not match',
-          })}
+          password={form.register('password', newPasswordRules)}
+          confirmPassword={form.register('confirmPassword', samePassword)}
+          errors={errors}
         />
         {hasCode && (
           <Field

@@ -1,12 +1,11 @@
 import { useForm } from 'react-hook-form';
-import { newPasswordHint } from '#shared/password-rule';
 import type { ResetBody } from '../../../../shared/contracts/content/content-request.ts';
 import { Button } from '../../ui/form/Button.tsx';
-import { Field } from '../../ui/form/Field.tsx';
 import { post, readDone } from '../api.ts';
 import { dropToken } from '../token.ts';
 import { ErrorBanner } from './ErrorBanner.tsx';
-import { newPasswordRules } from './fields.ts';
+import { newPasswordRules, samePassword } from './fields.ts';
+import { NewPasswordFields } from './NewPasswordFields.tsx';
 import { useError } from './use-error.ts';
 
 type Values = { password: string; confirmPassword: string };
@@ -33,24 +32,12 @@ export function ResetForm({ reset, onDone, onAskAgain }: Props) {
       </h1>
       <ErrorBanner error={error} lead="The password could not be changed." ref={banner} onDismiss={clear} />
       <form className="app-form" noValidate onSubmit={(event) => void submit(event)}>
-        <Field
+        <NewPasswordFields
           id="password"
           label="New password"
-          type="password"
-          autoComplete="new-password"
-          hint={newPasswordHint}
-          error={errors.password?.message}
-          {...form.register('password', newPasswordRules)}
-        />
-        <Field
-          id="confirm-password"
-          label="Confirm password"
-          type="password"
-          autoComplete="new-password"
-          error={errors.confirmPassword?.message}
-          {...form.register('confirmPassword', {
-            validate: (text, { password }) => text === password || 'Passwords do not match',
-          })}
+          password={form.register('password', newPasswordRules)}
+          confirmPassword={form.register('confirmPassword', samePassword)}
+          errors={errors}
         />
         <Button kind="primary" wide type="submit" busy={isSubmitting}>
           Change password

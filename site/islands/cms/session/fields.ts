@@ -10,6 +10,10 @@ export const emailRules = {
 
 export const newPasswordRules = { validate: (text: string) => passwordProblem(text) ?? true };
 
+export const samePassword = {
+  validate: (text: string, { password }: { password: string }) => text === password || 'Passwords do not match',
+};
+
 /** Removes the secret behind the # from the address, to keep it out of the history. */
 export function takeKey(name: string): string | null {
   const key = new URLSearchParams(window.location.hash.slice(1)).get(name);
