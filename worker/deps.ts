@@ -33,7 +33,10 @@ export type PayPageParts = {
 export type Deps = {
   /** Who acts, for the audit trail: the schedule, unless a request names another. */
   actor: Actor;
+  /** The database at hand: a clinic's own, or the installation's. */
   db: Db;
+  /** What is of all clinics together: content, the directory of clinics, alerts. */
+  installation: Db;
   media: R2Bucket;
   /** What is in it is written once and never replaced. */
   anchors: R2Bucket;
@@ -74,6 +77,7 @@ export function createDeps(env: Env): Deps {
   return {
     actor: SYSTEM,
     db: openDb(env.DB),
+    installation: openDb(env.DB),
     media: env.MEDIA,
     anchors: env.AUDIT_ANCHORS,
     crm: createHubSpot({
