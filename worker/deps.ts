@@ -17,7 +17,13 @@ import type { Crm } from './vendors/hubspot/port.ts';
 import type { Mailer } from './vendors/resend/port.ts';
 import { createResend } from './vendors/resend/resend.ts';
 
-export type Bindings = { DB: D1Database; MEDIA: R2Bucket; AUDIT_ANCHORS: R2Bucket; ASSETS: Fetcher };
+export type Bindings = {
+  INSTALLATION: D1Database;
+  DB?: D1Database;
+  MEDIA: R2Bucket;
+  AUDIT_ANCHORS: R2Bucket;
+  ASSETS: Fetcher;
+};
 export type Env = Bindings & Record<string, unknown>;
 
 /** The pay page as it is deployed and the provider's script as it is served, for the tamper monitor. */
@@ -37,6 +43,10 @@ export type Deps = {
   db: Db;
   /** What is of all clinics together: content, the directory of clinics, alerts. */
   installation: Db;
+  /** The clinic whose database is at hand, as the directory numbers it; 0: the installation's is. */
+  clinic: number;
+  /** The deps of a clinic, by its number in the directory. */
+  of(clinic: number): Deps;
   media: R2Bucket;
   /** What is in it is written once and never replaced. */
   anchors: R2Bucket;
@@ -74,10 +84,13 @@ export const LONGEST_TOKEN_MS = DEVICE_MS;
 export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);
-  return {
+  const installation = openDb(env.INSTALLATION);
+  const deps: Deps = {
     actor: SYSTEM,
-    db: openDb(env.DB),
-    installation: openDb(env.DB),
+    db: installation,
+    installation,
+    clinic: 0,
+    of: (clinic) => ({ ...deps, clinic, db: openDb(env.DB ?? env.INSTALLATION) }),
     media: env.MEDIA,
     anchors: env.AUDIT_ANCHORS,
     crm: createHubSpot({
@@ -133,6 +146,7 @@ export function createDeps(env: Env): Deps {
     },
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
+  return deps;
 }
 
 const base64Url = (bytes: Uint8Array) =>
