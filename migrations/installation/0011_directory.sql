@@ -14,12 +14,17 @@ CREATE TABLE clinics (
   -- How many of its migrations are applied.
   schema INTEGER NOT NULL DEFAULT 0,
   bytes INTEGER NOT NULL DEFAULT 0,
-  -- Since when its schedule fails, and since when it does not come to its end.
+  -- Since when its CRM does not answer, and since when its longest open payment waits.
   failing_since INTEGER,
   stuck_since INTEGER,
   -- Payments that wait for a person.
   needs_human INTEGER NOT NULL DEFAULT 0,
-  last_payment_at INTEGER
+  last_payment_at INTEGER,
+  -- The newest seal of its audit trail, for the anchors outside all databases.
+  head_seq INTEGER NOT NULL DEFAULT 0,
+  head_hash TEXT NOT NULL DEFAULT '',
+  -- Ids of older keys of TOKEN_KEYS that still seal something there, by blanks.
+  older_keys TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX clinics_silent ON clinics (heard_at) WHERE erased_at IS NULL;
 
