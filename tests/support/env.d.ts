@@ -2,6 +2,7 @@ declare namespace Cloudflare {
   /** The `env` of tests inside the Workers runtime. */
   interface Env {
     DB: D1Database;
+    CLINICS: DurableObjectNamespace<import('#worker/clinic/clinic').Clinic>;
     /** Made by the migrations themselves, for comparison. */
     MIGRATED: D1Database;
     MEDIA: R2Bucket;
