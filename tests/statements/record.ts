@@ -42,8 +42,9 @@ function stand(): void {
   const statement: object = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
   wrapMethod(database, 'prepare', (call, self, [sql]) => {
     const prepared = call() as object;
-    // The second database holds the result of the migrations; the product does not use it.
-    const from = state.isAsking || self === env.MIGRATED ? '' : senderOf(String(sql));
+    // Two databases hold the result of the migrations; the product does not use them.
+    const isOther = self === env.MIGRATED_DB || self === env.MIGRATED_INSTALLATION;
+    const from = state.isAsking || isOther ? '' : senderOf(String(sql));
     if (from) known.set(prepared, { sql: String(sql), values: [], from });
     return prepared;
   });

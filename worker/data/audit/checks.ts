@@ -7,6 +7,7 @@ import {
   auditSeals,
   auditChecks as k,
 } from '#worker/data/schema/audit-screen';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import { outbox } from '#worker/data/schema/mail';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
@@ -63,7 +64,9 @@ export async function readChain(
         `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE hub_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
       )
       .bind(accountId, seq, most.events),
-    d1.prepare('SELECT connected_at FROM hubs WHERE hub_id = ?1').bind(accountId),
+    ...(accountId === INSTALLATION
+      ? []
+      : [d1.prepare('SELECT connected_at FROM hubs WHERE hub_id = ?1').bind(accountId)]),
   ]);
   const [account] = (accounts?.results ?? []) as { connected_at: number }[];
   return {

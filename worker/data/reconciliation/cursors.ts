@@ -101,19 +101,3 @@ export async function findAnyTerminal(db: Db, accountId: number) {
     .limit(1);
   return row && terminalRef(row);
 }
-
-/** Accounts of a terminal id at the gateway; where that is empty, of a merchant number. */
-export async function accountsOf(
-  db: Db,
-  { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string },
-) {
-  const rows = await db
-    .selectDistinct({ accountId: terminals.accountId })
-    .from(terminals)
-    .where(
-      terminalId !== ''
-        ? eq(terminals.terminalId, terminalId)
-        : inArray(terminals.accountId, sql`(SELECT hub_id FROM merchants WHERE merchant_number = ${merchantNumber})`),
-    );
-  return rows.map(({ accountId }) => accountId);
-}

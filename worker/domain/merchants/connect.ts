@@ -2,6 +2,7 @@ import { findAccount, type NewAccount, saveAccount } from '#worker/data/merchant
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
+import { tellKeys } from './clinic-of-account.ts';
 import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
 
@@ -53,4 +54,5 @@ export async function sealTerminal({ sealer }: Deps, { apiKey, ...terminal }: Ne
 /** Save a terminal of a merchant that is boarded. */
 export async function boardTerminal(deps: Deps, terminal: NewTerminal): Promise<void> {
   await upsertTerminal(deps.db, await sealTerminal(deps, terminal), deps.now());
+  await tellKeys(deps);
 }
