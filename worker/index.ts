@@ -18,6 +18,8 @@ const depsOf = (env: Env): Deps => {
 
 const app = createApp(depsOf);
 
+export { Clinic } from './clinic/clinic.ts';
+
 export default {
   fetch: app.fetch,
   scheduled: (_event, env, context) => {
