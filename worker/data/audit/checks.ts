@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm';
 import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import {
   type AuditCheck,
   type AuditSeal,
@@ -7,7 +8,6 @@ import {
   auditSeals,
   auditChecks as k,
 } from '#worker/data/schema/audit-screen';
-import { INSTALLATION } from '#worker/data/schema/audit';
 import { outbox } from '#worker/data/schema/mail';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
