@@ -1,7 +1,7 @@
 import { type Db, openDb } from '#worker/data/db';
 import type { Env } from '#worker/deps';
 import { remoteD1 } from './facade.ts';
-import { SCHEMA } from './schema.ts';
+import { CLINIC_SCHEMA } from './schema-number.ts';
 
 /** The objects of the clinics, by their numbers in the directory. */
 export type Clinics = {
@@ -25,7 +25,7 @@ export function openClinics({ CLINICS }: Env): Clinics {
       const known = open.get(clinic);
       if (known) return known;
       if (open.size >= OPEN) open.clear();
-      const db = openDb(remoteD1(() => stub(clinic), SCHEMA));
+      const db = openDb(remoteD1(() => stub(clinic), CLINIC_SCHEMA));
       open.set(clinic, db);
       return db;
     },
