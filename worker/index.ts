@@ -24,7 +24,5 @@ export default {
   fetch: app.fetch,
   scheduled: (_event, env, context) => {
     context.waitUntil(runSchedule(depsOf(env)));
-    // Payments never wait for the CRM sync.
-    context.waitUntil(import('./domain/crm-sync/run-all.ts').then(({ syncAccounts }) => syncAccounts(depsOf(env))));
   },
 } satisfies ExportedHandler<Env>;

@@ -118,9 +118,11 @@ export class Books {
     }
   }
 
-  /** Does now what is due; in case the alarm was lost. */
-  wake(): Promise<void> {
-    return this.alarm();
+  /** Rings soon, in case the alarm was lost. */
+  async wake(): Promise<void> {
+    if (!this.#clinic || this.#isRinging) return;
+    this.#alarmAt = (await this.#storage.getAlarm()) ?? 0;
+    this.#wind(this.#world.now());
   }
 
   /** Null: no clinic was founded here. */

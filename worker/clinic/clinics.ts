@@ -9,7 +9,7 @@ export type Clinics = {
   db(clinic: number): Db;
   /** Make a clinic's database, or bring it up to date. */
   found(clinic: number, accountId: number): Promise<void>;
-  /** Run what is due there now. */
+  /** Wind the clock of a clinic, in case it stopped. */
   wake(clinic: number): Promise<void>;
 };
 
@@ -29,7 +29,11 @@ export function openClinics({ CLINICS }: Env): Clinics {
       open.set(clinic, db);
       return db;
     },
-    found: (clinic, accountId) => stub(clinic).found({ clinic, accountId }),
-    wake: (clinic) => stub(clinic).wake(),
+    async found(clinic, accountId) {
+      await stub(clinic).found({ clinic, accountId });
+    },
+    async wake(clinic) {
+      await stub(clinic).wake();
+    },
   };
 }
