@@ -95,7 +95,12 @@ export class Books {
     if (!this.#clinic) {
       this.#storage.transactionSync(() => {
         sql.exec(TABLE);
-        sql.exec('INSERT INTO clinic (number, hub_id, founded_at, schema) VALUES (?, ?, ?, 0)', clinic, accountId, now());
+        sql.exec(
+          'INSERT INTO clinic (number, hub_id, founded_at, schema) VALUES (?, ?, ?, 0)',
+          clinic,
+          accountId,
+          now(),
+        );
       });
       this.#clinic = { clinic, accountId, schema: 0 };
     }
