@@ -43,7 +43,7 @@ describe('an article written directly into the database', () => {
     ['post', '/blog/planted', '/app/post'],
     ['page', '/pages/planted', '/app/page'],
   ])('still shows as a %s, even with deeply nested text', async (kind, path, shell) => {
-    await env.DB.prepare(
+    await env.INSTALLATION.prepare(
       `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
 VALUES (?1, ?1, 'planted', 'Planted', 'PUBLISHED', ?1, 0, 0, 0, 'nobody', 'planted', ?2)`,
     )
