@@ -1,8 +1,8 @@
 import { KEPT_MS } from '#shared/audit-chain';
 
 /**
- * How long each table and each prefix of the bucket keeps what it holds: the only register of periods, with what
- * clinic-periods.ts and installation-periods.ts say of the tables of one database alone. The schedule goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
+ * How long each table and each prefix of the bucket keeps what it holds: the only register of periods. The schedule
+ * goes by it (worker/domain/retention/keep-periods.ts), and tests/check/reference-docs.test.ts compares it with
  * docs/storage.md word by word, so that nothing is stored without a period.
  */
 export const DAY = 86_400_000;
@@ -36,19 +36,152 @@ export type Kept = {
   why: string;
 };
 
-/** Let go as soon as it has ended. */
-export const atItsEnd = (index: string): Rule => ({ does: 'delete', column: 'ends_at', ms: 0, index });
-export const withAccount = (why: string): Kept => ({ row: 'with the account', rules: [], why });
+const atItsEnd = (index: string): Rule => ({ does: 'delete', column: 'ends_at', ms: 0, index });
+const withAccount = (why: string): Kept => ({ row: 'with the account', rules: [], why });
 
 export const OPEN_STATES = "('sent', 'unknown', 'pending', 'needs_human')";
 /** Conditions of the indexes with the same names; SQLite takes an index only where it finds its very words. */
 export const WITH_PAYER = `(signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
     || payer_city || payer_state || payer_zip || receipt_to || started_by <> '')`;
+const WITH_NAMES = `gone_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
+    || company_address || company_city || company_state || company_zip <> ''`;
+const NO_NAMES = `contact_first_name = '', contact_last_name = '', contact_email = '', company_name = '',
+    company_address = '', company_city = '', company_state = '', company_zip = ''`;
+
 /** The tables of copies that the CRM sync keeps. */
 export const COPIES = ['contacts', 'companies', 'invoices'] as const;
 
-/** Of the tables that a clinic's database and the installation's both have. */
-export const both: Record<string, Kept> = {
+const pointsTo = (table: string) =>
+  `EXISTS (SELECT 1 FROM ${table} p WHERE p.hub_id = invoices.hub_id AND p.invoice_id = invoices.invoice_id)`;
+
+export const tables: Record<string, Kept> = {
+  hubs: withAccount('it is the business itself, and everything points to it'),
+  crm_tokens: {
+    rules: [
+      {
+        ...{ does: 'delete', column: 'revoked_at', ms: 30 * DAY },
+        ...{ index: 'crm_tokens_revoked', when: 'revoked_at IS NOT NULL' },
+        unless: {
+          sql: COPIES.map(
+            (copies) => `EXISTS (SELECT 1 FROM ${copies} c WHERE c.hub_id = crm_tokens.hub_id AND c.gone_at IS NULL)`,
+          ).join(' OR '),
+          say: 'once all copies of the account’s records count as gone',
+        },
+      },
+    ],
+    why: 'a revoked grant opens nothing, and without one nothing says that a record is still there',
+  },
+  terminals: withAccount('its key takes payments, and payments point to it'),
+  invoices: {
+    row: 'with the account once a link or a payment has pointed to it',
+    rules: [
+      {
+        ...{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'invoices_gone_with_names', when: WITH_NAMES },
+        unless: {
+          sql: ['pay_links', 'payment_attempts', 'invoice_signatures'].map(pointsTo).join(' OR '),
+          say: 'unless something points to it',
+        },
+      },
+      {
+        ...{ does: 'blank', what: 'names and address', set: NO_NAMES, column: 'gone_at', ms: 30 * DAY },
+        ...{ index: 'invoices_gone_with_names', when: WITH_NAMES },
+      },
+    ],
+    why: 'the CRM may bring a record back for some weeks, and what it no longer has is not ours to keep; the rest of the row says that an invoice was paid here',
+  },
+  contacts: {
+    rules: [
+      {
+        ...{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'contacts_gone', when: 'gone_at IS NOT NULL' },
+        atOnce: 20,
+      },
+    ],
+    why: 'a copy lives as long as the record in the CRM; its names leave the invoices with it',
+  },
+  companies: {
+    rules: [{ does: 'delete', column: 'gone_at', ms: 30 * DAY, index: 'companies_gone', when: 'gone_at IS NOT NULL' }],
+    why: 'as with contacts',
+  },
+  crm_copies: withAccount('one row'),
+  crm_marks: withAccount('three rows'),
+  pay_links: {
+    rules: [{ does: 'delete', column: 'ends_at', ms: 400 * DAY, index: 'pay_links_end' }],
+    why: 'for thirteen months an old link says that it has ended, after that it is unknown; what was paid by it does not need it',
+  },
+  payment_attempts: {
+    row: 'at least 7 years; no job deletes it',
+    rules: [
+      {
+        does: 'blank',
+        what: 'the payer’s names, address and receipt address, who started it, and the signature',
+        column: 'settled_at',
+        ms: TWO_YEARS,
+        apart: true,
+      },
+      {
+        does: 'blank',
+        what: '`ip_key`',
+        set: "ip_key = ''",
+        column: 'created_at',
+        ms: 90 * DAY,
+        index: 'payment_attempts_with_ip',
+        when: "ip_key <> ''",
+      },
+    ],
+    why: 'tax law asks for records of money for up to seven years, and token hash and dedupe key must stay for ever, since they make a replay harmless; the payer’s own data answer a dispute, for which card schemes allow 540 days and the rules of bank debits two years; the hashed address serves limits of an hour, and finding a card tester later',
+  },
+  ledger: {
+    row: 'at least 7 years; no job deletes it',
+    rules: [],
+    why: 'triggers refuse changes and deletion: that nothing was charged twice rests on it, and it names no person',
+  },
+  daily_totals: withAccount('sums of the ledger, without persons'),
+  batch_closes: withAccount('it keeps a second press from closing the next batch, however late; it names no customer'),
+  reversals: {
+    row: 'at least 7 years; no job deletes it',
+    rules: [
+      {
+        does: 'blank',
+        what: '`reason`',
+        set: "reason = ''",
+        column: 'created_at',
+        ms: SEVEN_YEARS,
+        index: 'reversals_with_reason',
+        when: "reason <> ''",
+      },
+    ],
+    why: 'a record of money; the reason is free text, which may name a person',
+  },
+  gateway_transactions: {
+    rules: [
+      {
+        does: 'blank',
+        what: '`payer`',
+        set: "payer = ''",
+        column: 'at',
+        ms: TWO_YEARS,
+        index: 'gateway_transactions_with_payer',
+        when: "payer <> ''",
+      },
+      {
+        does: 'delete',
+        column: 'at',
+        ms: SEVEN_YEARS,
+        index: 'gateway_transactions_without_payer',
+        when: "payer = ''",
+      },
+    ],
+    why: 'a record of money, and the name on it as long as the payer’s data; reconciliation reads sixty days back, so none returns',
+  },
+  match_marks: withAccount('two rows'),
+  resolutions: {
+    rules: [{ does: 'delete', column: 'at', ms: SEVEN_YEARS, index: 'resolutions_at' }],
+    why: 'it says why a record of money is as it is, in a person’s words',
+  },
+  reversal_resolutions: {
+    rules: [{ does: 'delete', column: 'at', ms: SEVEN_YEARS, index: 'reversal_resolutions_at' }],
+    why: 'as with payments',
+  },
   outbox: {
     rules: [
       { does: 'delete', column: 'created_at', ms: 400 * DAY, index: 'outbox_done', when: "state <> 'due'" },
@@ -64,7 +197,42 @@ export const both: Record<string, Kept> = {
     ],
     why: 'thirteen months answer whether a mail went out; its details may hold a sealed token, which no mail needs again. A mail that is still owed stays',
   },
+  users: {
+    row: 'with the account',
+    rules: [
+      {
+        does: 'blank',
+        what: '`email`',
+        set: "email = ''",
+        column: 'last_login_at',
+        ms: TWO_YEARS,
+        index: 'users_with_email',
+        when: "email <> ''",
+      },
+    ],
+    why: 'refunds and batches name the id, and who came first is the administrator; a login fills the e-mail in again',
+  },
+  sessions: {
+    rules: [{ does: 'delete', column: 'ends_at', ms: 7 * DAY, index: 'sessions_end' }],
+    why: 'an ended session opens nothing; for a week it tells after an incident who was logged in',
+  },
+  login_states: { rules: [atItsEnd('login_states_end')], why: 'good for 10 minutes, once' },
+  tickets: { rules: [atItsEnd('tickets_end')], why: 'good for 60 seconds, once' },
+  merchants: withAccount('one row'),
+  merchant_logs: {
+    rules: [{ does: 'delete', column: 'at', ms: SEVEN_YEARS, index: 'merchant_logs_at' }],
+    why: 'how the business came to its account at the provider; the hash keeps a repeated message from counting',
+  },
+  list_counts: withAccount('sums'),
+  invoice_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `invoices`' },
+  customer_search: { row: 'as long as the row is shown', rules: [], why: 'triggers follow `contacts`' },
+  invoice_signatures: {
+    row: 'until it is replaced or taken away',
+    rules: [{ does: 'delete', what: 'row and picture', column: 'saved_at', ms: TWO_YEARS, apart: true }],
+    why: 'as with a payer’s signature',
+  },
   bucket_cursors: { row: 'for ever', rules: [], why: 'a row for each prefix that is looked through' },
+  retired_keys: { row: 'as long as the key is in its ring', rules: [], why: 'it says when a key may go' },
   audit_events: {
     rules: [{ does: 'delete', what: 'sealed events', column: 'at', ms: SEVEN_YEARS, apart: true }],
     why: 'as long as the records of money that they tell of; triggers refuse changes, and deletion before that',
@@ -76,6 +244,64 @@ export const both: Record<string, Kept> = {
   },
   audit_refusals: { row: 'until its hour is over', rules: [], why: 'then it is one event' },
   audit_checks: withAccount('one row'),
+  audit_mails: { row: 'until it is switched off', rules: [], why: 'one row for each administrator who wants the mail' },
+  script_versions: {
+    rules: [{ does: 'delete', what: 'row and body', column: 'last_seen_at', ms: ONE_YEAR, apart: true }],
+    why: 'evidence of twelve months, as the card industry asks for',
+  },
+  monitor_runs: {
+    rules: [{ does: 'delete', what: 'row and evidence', column: 'started_at', ms: ONE_YEAR, apart: true }],
+    why: 'as above',
+  },
+  monitor_findings: {
+    rules: [
+      {
+        ...{ does: 'delete', column: 'closed_at', ms: ONE_YEAR },
+        ...{ index: 'monitor_findings_closed', when: 'closed_at IS NOT NULL' },
+      },
+    ],
+    why: 'as above; one that stands stays',
+  },
+  content_users: {
+    row: 'until an owner removes it',
+    rules: [
+      {
+        does: 'delete',
+        column: 'created_at',
+        ms: 30 * DAY,
+        index: 'content_users_waiting',
+        when: "status <> 'active'",
+      },
+    ],
+    why: 'an account in use; nobody waits longer for an approval',
+  },
+  content_sessions: {
+    rules: [{ does: 'delete', column: 'ends_at', ms: 7 * DAY, index: 'content_sessions_end' }],
+    why: 'as with merchants’ sessions',
+  },
+  content_setup: { row: 'for ever', rules: [], why: 'the code works once' },
+  content_invitations: {
+    rules: [atItsEnd('content_invitations_end')],
+    why: 'good for 7 days, once, while its author is an owner',
+  },
+  content_resets: { rules: [atItsEnd('content_resets_end')], why: 'good for 1 hour, once' },
+  content_throttles: { rules: [atItsEnd('content_throttles_end')], why: 'tries count no longer then' },
+  articles: { row: 'until it is deleted', rules: [], why: 'the public site' },
+  article_slugs: {
+    row: 'with the article, or until another one takes the address',
+    rules: [],
+    why: 'old addresses lead on',
+  },
+  article_revisions: { row: 'the newest 50 of an article', rules: [], why: 'each save drops older ones' },
+  article_drafts: {
+    row: 'until the article is saved or the draft is dropped',
+    rules: [{ does: 'delete', column: 'saved_at', ms: 365 * DAY, index: 'article_drafts_saved' }],
+    why: 'nobody goes on after a year',
+  },
+  article_media: { row: 'with the article or the file', rules: [], why: 'it says where a file is shown' },
+  media: { row: 'until it is deleted', rules: [], why: 'articles show it' },
+  site_state: { row: 'for ever', rules: [], why: 'one row' },
+  site_builds: { rules: [{ does: 'newest', rows: 100, column: 'asked_at' }], why: 'enough to see what went wrong' },
 };
 
 /** Prefixes of the buckets. `ms`: a file that is older is deleted, whether a row still names it or not. */

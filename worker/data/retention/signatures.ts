@@ -19,21 +19,18 @@ const PAYERS = `SELECT id, signature_key AS imageKey FROM payment_attempts INDEX
 WHERE ${isOver} ORDER BY settled_at LIMIT ${ROWS}`;
 const PRINTED = `SELECT image_key AS imageKey FROM invoice_signatures INDEXED BY invoice_signatures_saved
 WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}`;
-/** Each account walks over its own pictures alone. */
-const CURSORS = `SELECT ?1 || h.hub_id || '/' AS prefix, c.after_key AS afterKey, c.next_at AS nextAt
-FROM hubs h LEFT JOIN bucket_cursors c ON c.prefix = ?1 || h.hub_id || '/'`;
+const CURSOR = 'SELECT after_key AS afterKey, next_at AS nextAt FROM bucket_cursors WHERE prefix = ?1';
 
 type Found = { id?: string; imageKey: string | null };
-type Cursor = { prefix: string; afterKey: string | null; nextAt: number | null };
 
 /** Blank payers and signatures whose period is over, with their pictures, and look on for pictures without a row. */
 export async function dropExpiredSignatures({ $client }: Db, media: R2Bucket, now: number): Promise<void> {
   const cutoff = now - TWO_YEARS;
   const walks = Object.entries(prefixes).flatMap(([prefix, { ms }]) => (ms === undefined ? [] : [{ prefix, ms }]));
-  const [payers, printed, ...cursors] = await $client.batch<Found & Cursor>([
+  const [payers, printed, ...cursors] = await $client.batch<Found & { afterKey: string; nextAt: number }>([
     $client.prepare(PAYERS).bind(cutoff),
     $client.prepare(PRINTED).bind(cutoff),
-    ...walks.map(({ prefix }) => $client.prepare(CURSORS).bind(prefix)),
+    ...walks.map(({ prefix }) => $client.prepare(CURSOR).bind(prefix)),
   ]);
   const rows = [...(payers?.results ?? []), ...(printed?.results ?? [])];
   if (rows.length > 0) {
@@ -50,10 +47,10 @@ WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}) AND image_key IN (SELECT va
         .bind(cutoff, JSON.stringify(keysOf(printed?.results ?? []))),
     ]);
   }
-  const due = walks.flatMap(({ ms }, at) => (cursors[at]?.results ?? []).map((cursor) => ({ ...cursor, ms })));
-  for (const { prefix, afterKey, nextAt, ms } of due) {
-    if (nextAt !== null && nextAt > now) continue;
-    const { old, last } = await oldFilesAfter(media, prefix, afterKey ?? '', now - ms, PAGE);
+  for (const [at, { prefix, ms }] of walks.entries()) {
+    const cursor = cursors[at]?.results[0];
+    if (cursor && cursor.nextAt > now) continue;
+    const { old, last } = await oldFilesAfter(media, prefix, cursor?.afterKey ?? '', now - ms, PAGE);
     if (old.length > 0) await deleteSignatures(media, old);
     await $client
       .prepare(
