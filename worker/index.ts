@@ -18,11 +18,11 @@ const depsOf = (env: Env): Deps => {
 
 const app = createApp(depsOf);
 
+export { Clinic } from './clinic/clinic.ts';
+
 export default {
   fetch: app.fetch,
   scheduled: (_event, env, context) => {
     context.waitUntil(runSchedule(depsOf(env)));
-    // Payments never wait for the CRM sync.
-    context.waitUntil(import('./domain/crm-sync/run-all.ts').then(({ syncAccounts }) => syncAccounts(depsOf(env))));
   },
 } satisfies ExportedHandler<Env>;

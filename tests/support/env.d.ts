@@ -8,6 +8,7 @@ declare namespace Cloudflare {
     /** A clinic's database; one for all accounts of a test. */
     DB: D1Database;
     INSTALLATION: D1Database;
+    CLINICS: DurableObjectNamespace<import('#worker/clinic/clinic').Clinic>;
     /** Made by the migrations themselves, for comparison. */
     MIGRATED_DB: D1Database;
     MIGRATED_INSTALLATION: D1Database;

@@ -1,7 +1,7 @@
 import { type Db, openDb } from '#worker/data/db';
 import type { Env } from '#worker/deps';
 import { remoteD1 } from './facade.ts';
-import { SCHEMA } from './schema.ts';
+import { CLINIC_SCHEMA } from './schema-number.ts';
 
 /** The objects of the clinics, by their numbers in the directory. */
 export type Clinics = {
@@ -9,7 +9,7 @@ export type Clinics = {
   db(clinic: number): Db;
   /** Make a clinic's database, or bring it up to date. */
   found(clinic: number, accountId: number): Promise<void>;
-  /** Run what is due there now. */
+  /** Wind the clock of a clinic, in case it stopped. */
   wake(clinic: number): Promise<void>;
 };
 
@@ -25,11 +25,16 @@ export function openClinics({ CLINICS }: Env): Clinics {
       const known = open.get(clinic);
       if (known) return known;
       if (open.size >= OPEN) open.clear();
-      const db = openDb(remoteD1(() => stub(clinic), SCHEMA));
+      const db = openDb(remoteD1(() => stub(clinic), CLINIC_SCHEMA));
       open.set(clinic, db);
       return db;
     },
-    found: (clinic, accountId) => stub(clinic).found({ clinic, accountId }),
-    wake: (clinic) => stub(clinic).wake(),
+    async found(clinic, account) {
+      const { clinicMigrations } = await import('./migrations.ts');
+      await stub(clinic).found({ number: clinic, account }, [...clinicMigrations]);
+    },
+    async wake(clinic) {
+      await stub(clinic).wake();
+    },
   };
 }

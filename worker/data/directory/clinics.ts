@@ -1,13 +1,12 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { clinics } from '#worker/data/schema/directory';
 import type { Db } from '../db.ts';
 
 const t = clinics;
-const isTheirs = (accountId: number) => and(eq(t.accountId, accountId), isNull(t.erasedAt));
 
 /** The number of an account's clinic; undefined: it has none, or it was erased. */
 export async function findClinic(installation: Db, accountId: number): Promise<number | undefined> {
-  const [row] = await installation.select({ number: t.number }).from(t).where(isTheirs(accountId));
+  const [row] = await installation.select({ number: t.number }).from(t).where(eq(t.accountId, accountId));
   return row?.number;
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { clinicKeys, clinics } from '#worker/data/schema/directory';
 import { merchants, terminals } from '#worker/data/schema/schema';
 import type { Db } from '../db.ts';
@@ -9,11 +9,12 @@ export type ClinicKey = { kind: (typeof k.$inferSelect)['kind']; key: string };
 
 /** The clinics that a vendor's message means: a terminal's id may be known to several accounts. */
 export async function findClinicsByKey(installation: Db, { kind, key }: ClinicKey) {
-  return installation
+  const rows = await installation
     .select({ clinic: clinics.number, accountId: clinics.accountId })
     .from(k)
     .innerJoin(clinics, eq(clinics.number, k.clinic))
-    .where(and(eq(k.kind, kind), eq(k.key, key), isNull(clinics.erasedAt)));
+    .where(and(eq(k.kind, kind), eq(k.key, key)));
+  return rows.flatMap(({ clinic, accountId }) => (accountId === null ? [] : [{ clinic, accountId }]));
 }
 
 /** By what the vendors' messages name this clinic, as its own database has it. */

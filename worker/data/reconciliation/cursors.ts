@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, lte, or, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { reconciliationCursors as m, type ReconciliationCursor, terminals } from '#worker/data/schema/schema';
 import { terminalRef } from '#worker/data/terminals/terminals';

@@ -2,11 +2,13 @@ import { ofCapability, ofClinic } from '#worker/clinic/of-clinic';
 import { findSession, insertSession, revokeSession, type SessionRow, touchSession } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import type { AccessClaims } from '#worker/security/access-tokens';
 
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
 export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
 
-export type Merchant = { sessionId: string; clinic: number; accountId: number; userId: number };
+/** A person who is logged in. */
+export type Merchant = Omit<AccessClaims, 'clinic'>;
 
 /** Open a session of a user of the clinic at hand. */
 export async function openSession(
@@ -30,7 +32,7 @@ export async function openSession(
   return { accessToken: await deps.accessTokens.issue(who, now), refreshToken, endsAt: session.endsAt };
 }
 
-const merchantIn = (clinic: number, { id, accountId, userId }: SessionRow): Merchant => ({
+const merchantIn = (clinic: number, { id, accountId, userId }: SessionRow): AccessClaims => ({
   sessionId: id,
   clinic,
   accountId,
@@ -38,7 +40,7 @@ const merchantIn = (clinic: number, { id, accountId, userId }: SessionRow): Merc
 });
 
 /** The merchant who sends this access token. Null: it is unknown, expired or revoked, which look the same. */
-export async function merchantOf(deps: Deps, accessToken: string): Promise<Merchant | null> {
+export async function merchantOf(deps: Deps, accessToken: string): Promise<AccessClaims | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims) return null;
   const session = await findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now());
@@ -53,7 +55,7 @@ export async function merchantWith(
   deps: Deps,
   accessToken: string,
   refreshToken: string | undefined,
-): Promise<Merchant | null> {
+): Promise<AccessClaims | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims || !refreshToken) return null;
   const session = await findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now());
@@ -65,7 +67,7 @@ export async function merchantWith(
 export async function renewSession(
   deps: Deps,
   refreshToken: string,
-): Promise<{ accessToken: string; merchant: Merchant } | null> {
+): Promise<{ accessToken: string; merchant: AccessClaims } | null> {
   const own = ofCapability(deps, refreshToken);
   if (!own) return null;
   const { db, clinic, now, settings } = own;
@@ -88,7 +90,7 @@ export async function endReplacedSession(deps: Deps, refreshToken: string | unde
 const sessionEvent = (
   { actor, newId, now }: Acting,
   action: 'session.opened' | 'session.ended',
-  { sessionId, accountId, userId }: Omit<Merchant, 'clinic'>,
+  { sessionId, accountId, userId }: Merchant,
 ) =>
   auditEvent(
     { actor: { ...actor, kind: 'user', id: String(userId), sessionId }, newId, now },

@@ -1,0 +1,12 @@
+import type { Env } from '../deps.ts';
+import { consoleLog } from '../log.ts';
+import { Books } from './books.ts';
+
+/** The books of the object that this storage is of, with all that they need of the world. */
+export const openBooks = (storage: DurableObjectStorage, env: Env): Promise<Books> =>
+  new Books(storage, {
+    now: Date.now,
+    migrations: async () => (await import('./migrations.ts')).clinicMigrations,
+    ring: async ({ number }, db) => (await import('./ring.ts')).ring(env, number, db),
+    alert: consoleLog.alert,
+  }).open();
