@@ -71,7 +71,9 @@ export class Books {
   #founded(): Founded | null {
     const { sql } = this.#storage;
     if (sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'clinic'").toArray().length === 0) return null;
-    return sql.exec<Founded>('SELECT number, account, founded_at AS foundedAt, schema FROM clinic').toArray()[0] ?? null;
+    return (
+      sql.exec<Founded>('SELECT number, account, founded_at AS foundedAt, schema FROM clinic').toArray()[0] ?? null
+    );
   }
 
   ask(schema: number, asked: Asked[]): Reply {
@@ -94,7 +96,12 @@ export class Books {
       const foundedAt = this.#world.now();
       this.#storage.transactionSync(() => {
         sql.exec(TABLE);
-        sql.exec('INSERT INTO clinic (number, account, founded_at, schema) VALUES (?, ?, ?, 0)', number, account, foundedAt);
+        sql.exec(
+          'INSERT INTO clinic (number, account, founded_at, schema) VALUES (?, ?, ?, 0)',
+          number,
+          account,
+          foundedAt,
+        );
       });
       this.#clinic = { number, account, foundedAt, schema: 0 };
     }

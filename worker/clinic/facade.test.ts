@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { it, expect } from 'vitest';
+import { expect, it } from 'vitest';
+import { type ClinicCalls, remoteD1 } from './facade.ts';
 import { clinicMigrations } from './migrations.ts';
-import { remoteD1, type ClinicCalls } from './facade.ts';
+
 it('works', async () => {
   const open = () => env.CLINICS.getByName('1');
   console.log(await open().ask(0, []));

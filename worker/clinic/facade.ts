@@ -38,8 +38,7 @@ export class NoSuchClinic extends Error {
 export const READS = /^\s*(?:SELECT|EXPLAIN|VALUES|WITH(?!.*\b(?:INSERT|UPDATE|DELETE|REPLACE)\b))\b/is;
 
 /** The error that D1 throws for what the database says. */
-export const failure = (message: string): Error =>
-  new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
+export const failure = (message: string): Error => new Error(`D1_ERROR: ${message}`, { cause: new Error(message) });
 
 const isByte = (value: unknown) => typeof value === 'number' && value >= 0 && value < 256;
 

@@ -44,7 +44,9 @@ describe('a registration', () => {
     expect((await app.logIn(owner.email, PASSWORD)).status).toBe(200);
     const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
     expect(users.filter(({ email }) => email === owner.email)).toHaveLength(1);
-    const decoy = await env.INSTALLATION.prepare("SELECT id FROM content_users WHERE status = 'decoy'").first<string>('id');
+    const decoy = await env.INSTALLATION.prepare("SELECT id FROM content_users WHERE status = 'decoy'").first<string>(
+      'id',
+    );
     for (const path of [`/api/cms/users/${decoy}/approve`, `/api/cms/users/${decoy}`]) {
       const method = path.endsWith('approve') ? 'POST' : 'PUT';
       expect((await app.call(method, path, { token: owner.token, body: { role: 'owner' } })).status).toBe(404);
@@ -212,7 +214,9 @@ describe('the last owner', () => {
       app.call('DELETE', `/api/cms/users/${oneId}`, { token: two.token }),
     ]);
     expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200]);
-    const left = await env.INSTALLATION.prepare("SELECT count(*) AS n FROM content_users WHERE role = 'owner'").first('n');
+    const left = await env.INSTALLATION.prepare("SELECT count(*) AS n FROM content_users WHERE role = 'owner'").first(
+      'n',
+    );
     expect(left).toBe(1);
   });
 

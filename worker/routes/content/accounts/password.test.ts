@@ -53,7 +53,9 @@ describe('a password', () => {
     slow.clock.now = app.clock.now;
     expect((await change(slow, token, PASSWORD)).status).toBe(409);
     expect(
-      await env.INSTALLATION.prepare('SELECT password FROM content_users WHERE email = ?').bind(email).first('password'),
+      await env.INSTALLATION.prepare('SELECT password FROM content_users WHERE email = ?')
+        .bind(email)
+        .first('password'),
     ).toBe('another');
   });
 

@@ -145,7 +145,9 @@ describe('two writers who save', () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => save(n)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect((await openPage(page.id)).version).toBe(31);
-    await env.INSTALLATION.prepare('CREATE TRIGGER others BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END').run();
+    await env.INSTALLATION.prepare(
+      'CREATE TRIGGER others BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END',
+    ).run();
     app = makeContentApp({ pause: async () => undefined });
     const refused = await save(31);
     await env.INSTALLATION.prepare('DROP TRIGGER others').run();

@@ -11,7 +11,9 @@ describe('GET /api/cms/audit', () => {
   it('tells an owner what was done in the installation, by name, and nothing of a clinic', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
-    const id = await env.INSTALLATION.prepare('SELECT id FROM content_users WHERE email = ?').bind(email).first<string>('id');
+    const id = await env.INSTALLATION.prepare('SELECT id FROM content_users WHERE email = ?')
+      .bind(email)
+      .first<string>('id');
     const at = app.clock.now;
     await recordActs(app.installation, [
       {

@@ -231,6 +231,9 @@ describe('the builder’s reports', () => {
 
 /** A current token for the owner, whose first one has expired. */
 async function fresh(): Promise<string> {
-  const row = await env.INSTALLATION.prepare('SELECT id, user_id FROM content_sessions').first<{ id: string; user_id: string }>();
+  const row = await env.INSTALLATION.prepare('SELECT id, user_id FROM content_sessions').first<{
+    id: string;
+    user_id: string;
+  }>();
   return app.installation.signed.content.issue({ id: row?.id ?? '', subject: row?.user_id ?? '' }, app.clock.now);
 }
