@@ -1,6 +1,7 @@
 import { eventStatement, type TextEvent } from '../audit/events.ts';
 import type { Db, RawRow } from '../db.ts';
-import { OPEN_STATES, TWO_YEARS, WITH_PAYER } from './periods.ts';
+import { TWO_YEARS } from './kept.ts';
+import { OPEN_STATES, WITH_PAYER } from './periods-of-clinics.ts';
 import { NO_PAYER } from './signatures.ts';
 
 /**

@@ -4,7 +4,7 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { declined, makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
-import { TWO_YEARS } from '#worker/data/retention/periods';
+import { TWO_YEARS } from '#worker/data/retention/kept';
 import { readReceipt } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
 import { erasePerson, showPerson } from './person.ts';
