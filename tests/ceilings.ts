@@ -166,7 +166,7 @@ export const ceilings: Record<string, Ceiling> = {
   'clinic: payments': [440, 3900, 2500, 125],
   'clinic: reconciliation': [291, 190000, 73000, 250],
   'clinic: refusals': [65, 170, 90, 0],
-  'clinic: retention': [43, 24000, 5400, 3],
+  'clinic: retention': [43, 21000, 4700, 9],
   'clinic: reversals': [503, 4300, 2500, 63],
   'clinic: standing': [136, 600, 170, 0],
   'installation: anchors': [4, 76, 0, 3],
