@@ -222,7 +222,7 @@ export const mutations: Mutation[] = [
   },
   { name: 'hold', edit: guards.hold, secondLayer: gatewayDedupe },
   {
-    name: 'no empty look-up ends a payment under way',
+    name: 'no payment under way is released',
     edit: guards.underWay,
     secondLayer: { name: 'trigger on moves', edit: guards.movesTrigger },
   },
