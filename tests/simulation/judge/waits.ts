@@ -60,12 +60,13 @@ export function waitsOf({ gateway, story, askedBy, engine, database }: World): W
 export function speaksAgainst(
   { charges, reversals }: Pick<Truth, 'charges' | 'reversals'>,
   charge: Charge,
-  attempt: Pick<AttemptRow, 'amount_cents' | 'hold_until' | 'dedupe_key'>,
+  attempt: Pick<AttemptRow, 'amount_cents' | 'hold_until' | 'dedupe_key' | 'needs_human_from'>,
   until: number,
 ): string | null {
   const others = charges.filter(({ id, at }) => id !== charge.id && at <= until);
   if (charge.amountCents !== attempt.amount_cents) return 'charged with another amount';
-  if (charge.at >= attempt.hold_until) return 'charged after the hold';
+  if (charge.at >= attempt.hold_until && attempt.needs_human_from !== 'unknown')
+    return 'charged after the hold and the release';
   if (others.some(({ orderId, state }) => orderId === charge.orderId && state !== 'declined')) return 'charged twice';
   if (reversals.some(({ ofId, state, at }) => ofId === charge.id && state !== 'declined' && at <= until))
     return 'given back while they waited';
