@@ -159,7 +159,7 @@ const toAPerson = (attempt: Attempt, from: Move['from'], at: number): Move => ({
 function moveForFound(txn: GatewayTransaction, attempt: Attempt, from: Move['from'], at: number): Move | null {
   if (RELEASED.includes(attempt.state)) return isMoney(txn) ? toAPerson(attempt, from, at) : null;
   if (txn.state === 'approved') return approval(txn, from, at);
-  // Its own call may still be out, and what releases or delays a payer is left to that or to the end of its time.
+  // Its own call may still be out. A decline would open the invoice again, so it is left to that call.
   if (attempt.state === 'sent' && attempt.channel === 'link') return null;
   if (txn.state === 'pending') {
     return attempt.state === 'pending' ? null : { to: 'pending', from, at, txn, nextCheckAt: at + ACH_CHECK_MS };
