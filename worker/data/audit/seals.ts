@@ -1,8 +1,8 @@
 import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
 import type { Db } from '../db.ts';
 
-/** An account with events that no seal stands over, and the seal that the next one follows. */
-export type Unsealed = {
+/** The newest seal of an account, which the next one follows. */
+export type Head = {
   accountId: number;
   /** UTC ms; 0 for the installation. */
   connectedAt: number;
@@ -11,12 +11,15 @@ export type Unsealed = {
   hash: string;
 };
 
+/** A head with events behind it. `since`: when the oldest of them happened (UTC ms). */
+export type Unsealed = Head & { since: number };
+
 /** The installation has no row among the accounts. */
 const ACCOUNTS = 'SELECT hub_id, connected_at FROM hubs UNION ALL SELECT 0, 0';
 
-const HEADS = `SELECT a.hub_id AS accountId, a.connected_at AS connectedAt, coalesce(s.to_seq, 0) AS toSeq,
-  coalesce(s.hash, '') AS hash
-FROM (${ACCOUNTS}) a
+const HEAD = `a.hub_id AS accountId, a.connected_at AS connectedAt, coalesce(s.to_seq, 0) AS toSeq,
+  coalesce(s.hash, '') AS hash`;
+const FROM_HEADS = `FROM (${ACCOUNTS}) a
 LEFT JOIN audit_seals s ON s.hub_id = a.hub_id
   AND s.from_seq = (SELECT max(from_seq) FROM audit_seals WHERE hub_id = a.hub_id)`;
 
@@ -24,7 +27,9 @@ LEFT JOIN audit_seals s ON s.hub_id = a.hub_id
 export async function listUnsealed({ $client }: Db, limit: number): Promise<Unsealed[]> {
   const { results } = await $client
     .prepare(
-      `${HEADS} WHERE (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) > coalesce(s.to_seq, 0)
+      `SELECT ${HEAD}, (SELECT at FROM audit_events WHERE hub_id = a.hub_id AND seq > coalesce(s.to_seq, 0)
+  ORDER BY seq LIMIT 1) AS since
+${FROM_HEADS} WHERE (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) > coalesce(s.to_seq, 0)
 ORDER BY coalesce(s.at, 0) LIMIT ?1`,
     )
     .bind(limit)
@@ -33,8 +38,10 @@ ORDER BY coalesce(s.at, 0) LIMIT ?1`,
 }
 
 /** The newest seal of every account that has one, for an anchor. */
-export async function listHeads({ $client }: Db): Promise<Unsealed[]> {
-  const { results } = await $client.prepare(`${HEADS} WHERE s.to_seq IS NOT NULL ORDER BY a.hub_id`).all<Unsealed>();
+export async function listHeads({ $client }: Db): Promise<Head[]> {
+  const { results } = await $client
+    .prepare(`SELECT ${HEAD} ${FROM_HEADS} WHERE s.to_seq IS NOT NULL ORDER BY a.hub_id`)
+    .all<Head>();
   return results;
 }
 
