@@ -1,22 +1,31 @@
-import { DATABASE_PATH, type DatabaseCall, type DatabaseReply, fromWire, SECRET_HEADER } from './remote-database.ts';
+import {
+  DATABASE_PATH,
+  type DatabaseCall,
+  type DatabaseReply,
+  fromWire,
+  SECRET_HEADER,
+  SETTINGS_HEADER,
+} from './remote-database.ts';
 
 type Env = { DB: D1Database; ENTRY_SECRET?: string };
 type Worker = { fetch: ExportedHandlerFetchHandler<Env>; scheduled: ExportedHandlerScheduledHandler<Env> };
 
 /**
  * The built Worker for tests: one more address gives access to its database, so that only one process has the file
- * open. Only scripts/local/serve-built.ts serves it; no build contains it.
+ * open, and a request may bring settings of its own, since a start for each would take too long. Only scripts/local/serve-built.ts serves it; no build contains it.
  */
 export const around = (worker: Worker): Worker => ({
   ...worker,
-  fetch: (request, env, context) =>
-    isOurs(request, env) ? answer(request, env.DB) : worker.fetch(request, env, context),
+  fetch: (request, env, context) => {
+    if (!isOurs(request, env)) return worker.fetch(request, env, context);
+    if (new URL(request.url).pathname === DATABASE_PATH) return answer(request, env.DB);
+    const settings = JSON.parse(request.headers.get(SETTINGS_HEADER) ?? '{}') as Record<string, string>;
+    return worker.fetch(request, { ...env, ...settings }, context);
+  },
 });
 
-function isOurs(request: Request, { ENTRY_SECRET: secret }: Env): boolean {
-  if (!secret || new URL(request.url).pathname !== DATABASE_PATH) return false;
-  return request.headers.get(SECRET_HEADER) === secret;
-}
+const isOurs = (request: Request, { ENTRY_SECRET: secret }: Env): boolean =>
+  secret !== undefined && secret !== '' && request.headers.get(SECRET_HEADER) === secret;
 
 async function answer(request: Request, db: D1Database): Promise<Response> {
   try {
