@@ -24,9 +24,6 @@ export const shownHere = mutations.filter(({ name }) => !(name in shownElsewhere
 export type Search = { start: number; seeds: number | null; tried: number; violation: string };
 export type MutantRow = { mutation: Mutation; searches: Search[] };
 
-let whole: Promise<Simulator> | undefined;
-const wholeProduct = () => (whole ??= createSimulator());
-
 /** The product without the guard and without its second layer, run seed by seed until a rule is violated. */
 export async function searchFor(
   mutation: Mutation,
@@ -34,7 +31,9 @@ export async function searchFor(
   { mostSeeds = MOST_SEEDS, mayGoOn = () => true }: { mostSeeds?: number; mayGoOn?: () => boolean } = {},
 ): Promise<MutantRow> {
   const { edit, secondLayer } = mutation;
-  const simulator = await createSimulator([edit, ...(secondLayer?.edit ? [secondLayer.edit] : [])]);
+  const layer = secondLayer?.edit ? [secondLayer.edit] : [];
+  const simulator = await createSimulator([edit, ...layer]);
+  let guardAlone: Simulator | undefined;
   const searches: Search[] = [];
   for (const start of starts) {
     const search: Search = { start, seeds: null, tried: 0, violation: '' };
@@ -42,8 +41,10 @@ export async function searchFor(
       const seed = start + search.tried;
       const [violation] = (await runSeed(simulator, seed)).violations;
       search.tried += 1;
-      // A seed that the whole product fails as well says nothing of the guard.
-      if (violation && (await runSeed(await wholeProduct(), seed)).violations.length === 0)
+      if (!violation) continue;
+      guardAlone ??= await createSimulator(layer);
+      // A seed that the product fails with the guard as well says nothing of the guard.
+      if ((await runSeed(guardAlone, seed)).violations.length === 0)
         Object.assign(search, { seeds: search.tried, violation });
     }
     searches.push(search);
