@@ -10,6 +10,11 @@ export const MOST_SEEDS = 2_000;
 
 /** Guards whose absence a run cannot show, with the experiment of tests/money that does, and why. */
 export const shownElsewhere: Record<string, { experiment: string; why: string }> = {
+  'before a person: it was never released': {
+    experiment: 'E18',
+    why: 'a released one is charged here only by a rare jump of the clock',
+  },
+  'token hash': { experiment: 'E1b', why: 'a run without the index fails with it as well' },
   'before a person: no other attempt is refunded': { experiment: 'E18', why: 'the claim lets no other one begin' },
   'before a person: no other attempt is live': { experiment: 'E18', why: 'the claim lets no other one begin' },
   'before a person: no person has decided': { experiment: 'E18', why: 'a decided one comes back as released' },
