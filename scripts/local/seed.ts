@@ -34,7 +34,11 @@ export async function seedLocal(local: Local, say: (what: string) => void): Prom
     remoteBindings: false,
   });
   try {
-    const deps = createDeps({ ...platform.env, ...local.vars, DB: patientDatabase(platform.env.DB, say) });
+    const deps = createDeps({
+      ...platform.env,
+      ...local.vars,
+      INSTALLATION: patientDatabase(platform.env.INSTALLATION, say),
+    });
     const [, , vet] = sandbox.hubs;
     // Written last, so a start that was interrupted does it all again.
     if (!(await findMerchant(deps.db, vet.hubId))) await connectFirstAccounts(deps);

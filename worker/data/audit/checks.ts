@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm';
 import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import {
   type AuditCheck,
   type AuditSeal,
@@ -7,25 +8,29 @@ import {
   auditSeals,
   auditChecks as k,
 } from '#worker/data/schema/audit-screen';
-import { INSTALLATION } from '#worker/data/schema/audit';
 import { outbox } from '#worker/data/schema/mail';
 import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 import { eventWrite, type NewEvent } from './events.ts';
 
-/** An account's last check, its newest seal, and whether the newest seal is mailed to this user, in one trip. */
+/** An account's last check, its newest seal, and whether that is mailed to this user, in one trip; null: to no user. */
 export async function findStanding(
   db: Db,
   accountId: number,
-  userId: number,
+  userId: number | null,
 ): Promise<{ check: AuditCheck | undefined; newest: AuditSeal | undefined; isMailed: boolean }> {
-  const [[check], [newest], mails] = await db.batch([
+  const [[check], [newest], mails = []] = await db.batch([
     db.select().from(k).where(eq(k.accountId, accountId)),
     db.select().from(auditSeals).where(eq(auditSeals.accountId, accountId)).orderBy(desc(auditSeals.fromSeq)).limit(1),
-    db
-      .select()
-      .from(auditMails)
-      .where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId))),
+    // The installation has no such mails.
+    ...(userId === null
+      ? []
+      : [
+          db
+            .select()
+            .from(auditMails)
+            .where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId))),
+        ]),
   ]);
   return { check, newest, isMailed: mails.length === 1 };
 }

@@ -80,12 +80,7 @@ type OldSeal = { hub_id: number; from_seq: number; to_seq: number };
  * Delete the events of seals from before `before` (UTC ms), a seal per account and call; the seals stay. An account's
  * newest event stays too, since the next one follows its number.
  */
-export async function deleteOldEvents(
-  { $client }: Db,
-  trails: Trails,
-  before: number,
-  limit: number,
-): Promise<void> {
+export async function deleteOldEvents({ $client }: Db, trails: Trails, before: number, limit: number): Promise<void> {
   const { results } = await $client
     .prepare(
       `SELECT s.hub_id, s.from_seq, s.to_seq FROM (${OWNERS[trails]}) a

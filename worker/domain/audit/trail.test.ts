@@ -195,9 +195,9 @@ describe('events older than seven years', () => {
     world.clock.now = Date.now();
     await happen(world, 2);
     await sealTrails(world.deps);
-    await deleteOldEvents(world.db, world.clock.now - KEPT_MS, 10);
+    await deleteOldEvents(world.db, 'accounts', world.clock.now - KEPT_MS, 10);
     expect((await eventsOf(world.accountId)).map(({ seq }) => seq)).toEqual([old + 1, old + 2]);
-    await deleteOldEvents(world.db, world.clock.now - KEPT_MS, 10);
+    await deleteOldEvents(world.db, 'accounts', world.clock.now - KEPT_MS, 10);
     expect(await verify(world)).toMatchObject({ fault: null, to: old + 2 });
     await happen(world, 1);
     expect((await eventsOf(world.accountId)).at(-1)?.seq).toBe(old + 3);

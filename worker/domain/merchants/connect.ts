@@ -2,9 +2,9 @@ import { findAccount, type NewAccount, saveAccount } from '#worker/data/merchant
 import { type NewTerminalRow, upsertTerminal } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
-import { tellKeys } from './clinic-of-account.ts';
 import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
+import { tellKeys } from './clinic-of-account.ts';
 
 /** Save a CRM account and its grant. Connecting again replaces the grant, not the account's history. */
 export async function connectAccount(deps: Deps, account: NewAccount, tokens: CrmTokens): Promise<void> {

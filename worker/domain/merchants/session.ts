@@ -1,5 +1,11 @@
 import { ofCapability, ofClinic } from '#worker/clinic/of-clinic';
-import { findSession, insertSession, revokeSession, type SessionRow, touchSession } from '#worker/data/merchants/sessions';
+import {
+  findSession,
+  insertSession,
+  revokeSession,
+  type SessionRow,
+  touchSession,
+} from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
 import type { AccessClaims } from '#worker/security/access-tokens';

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { Deps, Env } from '#worker/deps';
 import { merchantOf, renewSession } from '#worker/domain/merchants/session';
-import type { AccessClaims } from '#worker/security/access-tokens';
 import { accessTokenOf, clearSession, refreshTokenOf, setAccessToken } from '#worker/http/cookies/session-cookies';
+import type { AccessClaims } from '#worker/security/access-tokens';
 
 /**
  * The merchant who is logged in in this browser, or null. An expired access token with a valid refresh token is renewed
