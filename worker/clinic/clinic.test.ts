@@ -1,12 +1,19 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Books, type World } from './books.ts';
 import { type Migration, NoSuchClinic, remoteD1 } from './facade.ts';
 import { clinicMigrations } from './migrations.ts';
 import { CLINIC_SCHEMA } from './schema-number.ts';
 
 let last = 5000;
+let first = last;
+
+/** An alarm that is left would ring in another test. */
+afterEach(async () => {
+  vi.restoreAllMocks();
+  while (first < last) await env.CLINICS.getByName(String(++first)).erase();
+});
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -272,12 +279,14 @@ describe('a clinic’s clock', () => {
     });
   });
 
-  it('rings a real object', async () => {
+  it('rings on in a real object whose turn throws, as it does here without settings', async () => {
+    const said = vi.spyOn(console, 'error').mockReturnValue();
     const { d1, open, found, inside } = makeClinic();
     await found();
     await account(d1);
     expect(await inside((storage) => storage.getAlarm())).not.toBeNull();
     expect(await runDurableObjectAlarm(open())).toBe(true);
+    expect(said).toHaveBeenCalledWith(expect.stringContaining('clinic-turn-failed'));
     // It has set itself again.
     expect(await inside((storage) => storage.getAlarm())).not.toBeNull();
   });

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { GAP_MS } from '#worker/domain/crm-sync/run';
 import { DUE, firstDue, SEAL_MS, SYNC_GAP_MS } from './due.ts';
@@ -15,6 +15,8 @@ const open = () => env.CLINICS.getByName(String(CLINIC));
 beforeAll(async () => {
   await open().found({ clinic: CLINIC, accountId: HUB });
 });
+
+afterAll(() => open().erase());
 
 class Undone extends Error {}
 

@@ -286,6 +286,7 @@ describe('a clinic’s database answers like a D1', () => {
     for (const d1 of [real, far]) await fresh(d1);
   });
   afterAll(async () => {
+    await open().erase();
     await real.batch(['made_here', ...TABLES].map((table) => real.prepare(`DROP TABLE IF EXISTS ${table}`)));
   });
 
