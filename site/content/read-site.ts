@@ -94,10 +94,11 @@ export function beginningOf(article: SiteArticle, length: number): string {
 async function readRows(db: D1Database): Promise<ArticleRow[]> {
   const rows: ArticleRow[] = [];
   for (let after = ''; ; ) {
-    const { results } = await db.prepare(
-      `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content
+    const { results } = await db
+      .prepare(
+        `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content
 FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
-    )
+      )
       .bind(after, CHUNK)
       .all();
     const chunk = results.map(readArticle);
@@ -120,9 +121,9 @@ function readArticle(row: Record<string, unknown>): ArticleRow {
 
 /** All pictures of the library, by id and by their address in a text. */
 async function readPictures(db: D1Database) {
-  const { results } = await db.prepare(
-    `SELECT id, key, alt, width, height, variants FROM media WHERE ${published.media}`,
-  ).all();
+  const { results } = await db
+    .prepare(`SELECT id, key, alt, width, height, variants FROM media WHERE ${published.media}`)
+    .all();
   const byId = new Map<string, Picture>();
   const byUrl = new Map<string, Picture>();
   for (const { id, key, alt, width, height, variants } of z.array(PictureRow).parse(results)) {

@@ -1,15 +1,17 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
+import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clearDatabase, emptyBucket, prepareDatabase, type TestDatabase } from './database.ts';
 
 const databases = [
-  { name: 'DB', db: env.DB, migrated: env.MIGRATED_DB, ...env.TEST_SETS.DB },
+  { name: 'DB' as const, db: env.DB, migrated: env.MIGRATED_DB, ...env.TEST_SETS.DB },
   {
-    ...{ name: 'INSTALLATION', db: env.INSTALLATION, migrated: env.MIGRATED_INSTALLATION },
+    name: 'INSTALLATION' as const,
+    db: env.INSTALLATION,
+    migrated: env.MIGRATED_INSTALLATION,
     ...env.TEST_SETS.INSTALLATION,
   },
-] as const;
+] satisfies (TestDatabase & { migrated: D1Database; migrations: D1Migration[] })[];
 
 /** All contents of a database: its schema and the rows of every table, including those of the search indexes. */
 async function contentOf(db: D1Database) {

@@ -12,9 +12,9 @@ const LEFT_MS = 1000;
 /** An alarm that is later than this (ms) was lost by the platform. */
 const LOST_MS = 60_000;
 
-/** `number`: the clinic's in the directory; `account`: the CRM's id of it; `foundedAt`: UTC ms. */
-export type Clinic = { number: number; account: number; foundedAt: number };
-type Founded = Clinic & { schema: number };
+/** `clinic`: its number in the directory. */
+export type Founding = { clinic: number; accountId: number };
+type Founded = Founding & { schema: number };
 
 /** `schema`: how many migrations it has; `bytes`: of its database; `alarmAt`: UTC ms of its next alarm. */
 export type Standing = { schema: number; bytes: number; alarmAt: number | null };
@@ -25,14 +25,14 @@ export type World = {
   /** The migrations that this version of the code knows of. */
   migrations(): Promise<readonly Migration[]>;
   /** Does what is due; answers when to ring again at the latest (UTC ms), where the database does not say. */
-  ring(clinic: Clinic, db: D1Database): Promise<number | undefined>;
+  ring(clinic: number, db: D1Database): Promise<number | undefined>;
   /** Money or a promise may be at stake. */
   alert(event: string, fields: Record<string, string | number>): void;
 };
 
 const TABLE = `CREATE TABLE IF NOT EXISTS clinic (
   number INTEGER PRIMARY KEY,
-  account INTEGER NOT NULL,
+  hub_id INTEGER NOT NULL,
   founded_at INTEGER NOT NULL,
   schema INTEGER NOT NULL
 ) STRICT`;
@@ -71,9 +71,7 @@ export class Books {
   #founded(): Founded | null {
     const { sql } = this.#storage;
     if (sql.exec("SELECT 1 FROM sqlite_schema WHERE name = 'clinic'").toArray().length === 0) return null;
-    return (
-      sql.exec<Founded>('SELECT number, account, founded_at AS foundedAt, schema FROM clinic').toArray()[0] ?? null
-    );
+    return sql.exec<Founded>('SELECT number AS clinic, hub_id AS accountId, schema FROM clinic').toArray()[0] ?? null;
   }
 
   ask(schema: number, asked: Asked[]): Reply {
@@ -88,25 +86,25 @@ export class Books {
   }
 
   /** Founds the clinic, or finds it founded. Throws where another one is, or a migration fails. */
-  found({ number, account }: Omit<Clinic, 'foundedAt'>, files: Migration[]): Standing {
+  async found({ clinic, accountId }: Founding): Promise<void> {
     const { sql } = this.#storage;
-    if (this.#clinic && (this.#clinic.number !== number || this.#clinic.account !== account))
-      throw new Error(`this is clinic ${this.#clinic.number}, not ${number} of that account`);
+    if (this.#clinic && (this.#clinic.clinic !== clinic || this.#clinic.accountId !== accountId))
+      throw new Error(`this is clinic ${this.#clinic.clinic}, which is of another account than clinic ${clinic}`);
+    const { now, migrations } = this.#world;
+    const files = await migrations();
     if (!this.#clinic) {
-      const foundedAt = this.#world.now();
       this.#storage.transactionSync(() => {
         sql.exec(TABLE);
         sql.exec(
-          'INSERT INTO clinic (number, account, founded_at, schema) VALUES (?, ?, ?, 0)',
-          number,
-          account,
-          foundedAt,
+          'INSERT INTO clinic (number, hub_id, founded_at, schema) VALUES (?, ?, ?, 0)',
+          clinic,
+          accountId,
+          now(),
         );
       });
-      this.#clinic = { number, account, foundedAt, schema: 0 };
+      this.#clinic = { clinic, accountId, schema: 0 };
     }
     this.migrate(0, files);
-    return this.#standing();
   }
 
   /** Each file in a transaction of its own with the note that it is done, so the next call goes on where this one fails. */
@@ -125,16 +123,18 @@ export class Books {
     }
   }
 
-  /** Winds the clock, in case its alarm was lost. Null: no clinic was founded here. */
-  wake(): Standing | null {
-    if (!this.#clinic) return null;
-    this.#wind();
-    return this.#standing();
+  /** Rings soon, in case the alarm was lost. */
+  async wake(): Promise<void> {
+    if (!this.#clinic || this.#isRinging) return;
+    this.#alarmAt = (await this.#storage.getAlarm()) ?? 0;
+    this.#wind(this.#world.now());
   }
 
-  #standing(): Standing {
+  /** Null: no clinic was founded here. */
+  standing(): Standing | null {
+    if (!this.#clinic) return null;
     const { sql } = this.#storage;
-    return { schema: this.#clinic?.schema ?? 0, bytes: sql.databaseSize, alarmAt: this.#alarmAt || null };
+    return { schema: this.#clinic.schema, bytes: sql.databaseSize, alarmAt: this.#alarmAt || null };
   }
 
   /** Nothing is left, as if no clinic had ever been here. */
@@ -148,7 +148,7 @@ export class Books {
   /** Does what is due. Never throws: the platform gives a throwing alarm up after some tries, for good. */
   async alarm(): Promise<void> {
     const clinic = this.#clinic;
-    if (!clinic) return;
+    if (!clinic || this.#isRinging) return;
     const { now, alert } = this.#world;
     let again: number | undefined;
     try {
@@ -158,9 +158,9 @@ export class Books {
       await this.#storage.setAlarm(this.#alarmAt);
       // The code may be newer than the last caller's.
       this.migrate(0, await this.#world.migrations());
-      again = await this.#world.ring(clinic, this.#db);
+      again = await this.#world.ring(clinic.clinic, this.#db);
     } catch (cause) {
-      alert('clinic-turn-failed', { clinic: clinic.number, cause: messageOf(cause) });
+      alert('clinic-turn-failed', { clinic: clinic.clinic, cause: messageOf(cause) });
     }
     this.#isRinging = false;
     if (this.#clinic) this.#windAfter(again);

@@ -25,7 +25,7 @@ const tagOf = (key: Buffer | undefined, front: string): Buffer => {
 };
 
 /**
- * A secret address that names its clinic: `number36-random-tag`, 47 to 53 characters, safe in an address. `random`: 27
+ * A secret address that names its clinic: `number36-random-tag`, 46 to 52 characters, safe in an address. `random`: 27
  * characters of base64url. The first key of the ring signs.
  */
 export function capabilityOf(ring: string, clinic: number, random: string): string {

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { Env } from '../deps.ts';
-import type { Books, Clinic as Clinical } from './books.ts';
+import type { Books, Founding } from './books.ts';
 import type { Asked, Migration } from './facade.ts';
 
 /** A clinic's object: its database and its clock (books.ts), which are loaded only where an object lives. */
@@ -18,8 +18,8 @@ export class Clinic extends DurableObject<Env> {
     return this.#books.ask(schema, asked);
   }
 
-  found(clinic: Omit<Clinical, 'foundedAt'>, files: Migration[]) {
-    return this.#books.found(clinic, files);
+  found(founding: Founding) {
+    return this.#books.found(founding);
   }
 
   migrate(before: number, files: Migration[]) {
@@ -28,6 +28,10 @@ export class Clinic extends DurableObject<Env> {
 
   wake() {
     return this.#books.wake();
+  }
+
+  standing() {
+    return this.#books.standing();
   }
 
   erase() {

@@ -29,9 +29,8 @@ export function openClinics({ CLINICS }: Env): Clinics {
       open.set(clinic, db);
       return db;
     },
-    async found(clinic, account) {
-      const { clinicMigrations } = await import('./migrations.ts');
-      await stub(clinic).found({ number: clinic, account }, [...clinicMigrations]);
+    async found(clinic, accountId) {
+      await stub(clinic).found({ clinic, accountId });
     },
     async wake(clinic) {
       await stub(clinic).wake();

@@ -7,8 +7,9 @@
 /** A value on its way into the database; what D1 takes besides becomes one of these in `bind`. */
 export type Value = string | number | null | ArrayBuffer;
 export type Asked = { sql: string; values: Value[] };
+export type Cell = string | number | null | number[];
 /** Rows as arrays: over RPC, objects would carry their names once a row. `meta` lacks what only a D1 has to say. */
-export type Answered = { columns: string[]; rows: unknown[][]; meta: AnsweredMeta };
+export type Answered = { columns: string[]; rows: Cell[][]; meta: AnsweredMeta };
 export type AnsweredMeta = Pick<
   D1Meta,
   'changes' | 'last_row_id' | 'changed_db' | 'size_after' | 'rows_read' | 'rows_written'

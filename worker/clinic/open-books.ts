@@ -7,6 +7,6 @@ export const openBooks = (storage: DurableObjectStorage, env: Env): Promise<Book
   new Books(storage, {
     now: Date.now,
     migrations: async () => (await import('./migrations.ts')).clinicMigrations,
-    ring: async ({ number }, db) => (await import('./ring.ts')).ring(env, number, db),
+    ring: async (clinic, db) => (await import('./ring.ts')).ring(env, clinic, db),
     alert: consoleLog.alert,
   }).open();

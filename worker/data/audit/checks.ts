@@ -13,19 +13,24 @@ import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 import { eventWrite, type NewEvent } from './events.ts';
 
-/** An account's last check, its newest seal, and whether the newest seal is mailed to this user, in one trip. */
+/** An account's last check, its newest seal, and whether that is mailed to this user, in one trip; null: to no user. */
 export async function findStanding(
   db: Db,
   accountId: number,
-  userId: number,
+  userId: number | null,
 ): Promise<{ check: AuditCheck | undefined; newest: AuditSeal | undefined; isMailed: boolean }> {
-  const [[check], [newest], mails] = await db.batch([
+  const [[check], [newest], mails = []] = await db.batch([
     db.select().from(k).where(eq(k.accountId, accountId)),
     db.select().from(auditSeals).where(eq(auditSeals.accountId, accountId)).orderBy(desc(auditSeals.fromSeq)).limit(1),
-    db
-      .select()
-      .from(auditMails)
-      .where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId))),
+    // The installation has no such mails.
+    ...(userId === null
+      ? []
+      : [
+          db
+            .select()
+            .from(auditMails)
+            .where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId))),
+        ]),
   ]);
   return { check, newest, isMailed: mails.length === 1 };
 }

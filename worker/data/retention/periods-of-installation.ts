@@ -64,6 +64,10 @@ export const installationTables: Record<string, Kept> = {
   media: { row: 'until it is deleted', rules: [], why: 'articles show it' },
   site_state: { row: 'for ever', rules: [], why: 'one row' },
   site_builds: { rules: [{ does: 'newest', rows: 100, column: 'asked_at' }], why: 'enough to see what went wrong' },
+  declines: {
+    rules: [{ does: 'delete', column: 'at', ms: DAY / 24, index: 'declines_end' }],
+    why: 'the limit of declines counts an hour',
+  },
   clinics: {
     row: 'for ever',
     rules: [],
