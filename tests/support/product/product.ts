@@ -41,6 +41,16 @@ export function ownProduct(): Product {
   return own;
 }
 
+/** The installation's deps of a running product, as its configuration has them. */
+export function installationOf(product: Product): Deps {
+  const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
+    vars: Record<string, string>;
+  };
+  // Tests use neither the bucket nor the built files from here.
+  const bindings = { INSTALLATION: remoteDatabase(product), CLINICS: remoteClinics(product) } as Bindings;
+  return createDeps({ ...bindings, ...config.vars });
+}
+
 /**
  * The running product from a test's side: its own invoices in the simulated CRM, links to them, and the records of
  * gateway and mailbox. Call it once at the top of a test file.
@@ -60,12 +70,7 @@ export function useProduct(product = ownProduct()) {
   };
 
   beforeAll(async () => {
-    const config = JSON.parse(readFileSync(path.join(product.state, 'site/server/wrangler.local.json'), 'utf8')) as {
-      vars: Record<string, string>;
-    };
-    // Tests use neither the bucket nor the built files from here.
-    const bindings = { INSTALLATION: remoteDatabase(product), CLINICS: remoteClinics(product) } as Bindings;
-    installation = createDeps({ ...bindings, ...config.vars });
+    installation = installationOf(product);
     deps = await clinic(account.hubId);
   });
 

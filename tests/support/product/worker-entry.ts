@@ -1,4 +1,4 @@
-import { type ClinicCall, type ClinicReply, CLINICS_PATH, RING_PATH, withBuffers } from './remote-clinics.ts';
+import { CLINICS_PATH, type ClinicCall, type ClinicReply, RING_PATH, withBuffers } from './remote-clinics.ts';
 import { DATABASE_PATH, type DatabaseCall, type DatabaseReply, fromWire, SECRET_HEADER } from './remote-database.ts';
 
 type Stub = Record<ClinicCall['call'] | 'ringNow', (...args: unknown[]) => Promise<unknown>>;
@@ -32,10 +32,10 @@ export const around = (worker: Worker): Worker => ({
   },
 });
 
-type Ringing = new (...args: never[]) => { alarm(): Promise<void> };
+type ClinicClass = new (context: DurableObjectState, env: Env) => { alarm(): Promise<void> };
 
 /** A clinic's object whose clock a test can ring. */
-export const ringing = <T extends Ringing>(Clinic: T) =>
+export const ringing = (Clinic: ClinicClass): ClinicClass =>
   class extends Clinic {
     #turn: Promise<void> = Promise.resolve();
 
