@@ -9,6 +9,8 @@ import { readNewestAnchor } from '#worker/data/audit/anchors';
 import { eventWrite } from '#worker/data/audit/events';
 import { deleteOldEvents } from '#worker/data/audit/seals';
 import { openDb } from '#worker/data/db';
+import { addClinic } from '#worker/data/directory/clinics';
+import { readStanding, saveStanding } from '#worker/data/directory/standing';
 import { auditSeals } from '#worker/data/schema/audit-screen';
 import { accounts } from '#worker/data/schema/schema';
 import { anchorTrails } from './anchor.ts';
@@ -46,8 +48,14 @@ async function verify(world: World, anchor?: Anchor) {
   return verifyTrail(trailReader, account, head, world.clock.now);
 }
 
+/** The clinic's head is anchored as its clock told the directory. */
 async function anchored(world: World): Promise<Anchor> {
-  await anchorTrails(world.deps);
+  const { accountId, installation, clock } = world;
+  const clinic = await addClinic(installation.db, accountId, clock.now);
+  const standing = await readStanding(world.db);
+  if (!standing) throw new Error('there is no clinic');
+  await saveStanding(installation.db, clinic, standing, { heardAt: clock.now, schema: 1, olderKeys: '' });
+  await anchorTrails(installation);
   const anchor = await readNewestAnchor(env.AUDIT_ANCHORS, world.clock.now, 2);
   if (!anchor) throw new Error('no anchor was written');
   return anchor;
