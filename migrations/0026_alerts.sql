@@ -37,9 +37,10 @@ CREATE TRIGGER alert_accounts_come AFTER INSERT ON alert_accounts WHEN NEW.accou
 BEGIN
   UPDATE alerts SET accounts = accounts + 1 WHERE key = NEW.key;
 END;
+-- One that leaves may make room for another, which has to be told.
 CREATE TRIGGER alert_accounts_go AFTER DELETE ON alert_accounts WHEN OLD.account <> 0
 BEGIN
-  UPDATE alerts SET accounts = accounts - 1 WHERE key = OLD.key;
+  UPDATE alerts SET accounts = accounts - 1, told_accounts = max(told_accounts - 1, 0) WHERE key = OLD.key;
 END;
 
 -- The last run of each job of the schedule.

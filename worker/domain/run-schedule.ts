@@ -31,18 +31,34 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
   audit: async (deps) => (await import('./audit/seal.ts')).sealTrails(deps),
   anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
   'audit-checks': async (deps) => (await import('./audit/check-trails.ts')).checkTrails(deps),
+  troubles: async (deps) => (await import('./alerts/measure.ts')).alertClinics(deps),
+  alerts: async (deps) => (await import('./alerts/run.ts')).runAlerts(deps),
 };
 
 /** Run by the cron each minute. Runs may overlap: every step claims its own row. */
-export async function runSchedule(deps: Deps): Promise<void> {
-  for (const [name, step] of Object.entries(STEPS)) await guarded(deps, `${name}-failed`, {}, () => step(deps));
+export const runSchedule = (deps: Deps): Promise<void> => runJobs(deps, STEPS);
+
+/**
+ * Run these jobs in order and keep when each ran. A failure is an info line: the next minute tries again, and a job that
+ * keeps failing is alerted by the heartbeats. Never throws.
+ */
+export async function runJobs(deps: Deps, jobs: Record<string, (deps: Deps) => Promise<void>>): Promise<void> {
+  const beats = [];
+  for (const [job, run] of Object.entries(jobs)) {
+    const startedAt = deps.now();
+    const ok = await guarded(deps, `${job}-failed`, {}, () => run(deps));
+    beats.push({ job, startedAt, finishedAt: deps.now(), ok });
+  }
+  await (await import('./alerts/after-run.ts')).afterRun(deps, beats);
 }
 
-/** One bad row, or one bad step, must not keep the others waiting. */
-async function guarded(deps: Deps, event: string, fields: LogFields, step: () => Promise<unknown>) {
+/** One bad row, or one bad step, must not keep the others waiting. False: it failed. */
+async function guarded(deps: Deps, event: string, fields: LogFields, step: () => Promise<unknown>): Promise<boolean> {
   try {
     await step();
+    return true;
   } catch (cause) {
-    deps.log.alert(event, { ...fields, cause: causeOf(cause) });
+    deps.log.info(event, { ...fields, cause: causeOf(cause) });
+    return false;
   }
 }

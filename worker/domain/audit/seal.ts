@@ -13,7 +13,7 @@ const SEALS = 8;
 export async function sealTrails(deps: Deps): Promise<void> {
   for (const trail of await listUnsealed(deps.db, ACCOUNTS)) {
     await sealTrail(deps, trail).catch((cause: unknown) =>
-      deps.log.alert('audit-not-sealed', { accountId: trail.accountId, cause: causeOf(cause) }),
+      deps.log.info('audit-not-sealed', { accountId: trail.accountId, cause: causeOf(cause) }),
     );
   }
 }

@@ -20,7 +20,7 @@ export async function applyState(deps: Deps, row: SeenRow): Promise<boolean> {
   try {
     return isRefund(row) ? await applyRefund(deps, row) : await applyPayment(deps, row);
   } catch (cause) {
-    deps.log.alert('reconciliation-step-failed', {
+    deps.log.info('reconciliation-step-failed', {
       accountId: row.accountId,
       txnId: row.providerTxnId,
       cause: causeOf(cause),
