@@ -57,6 +57,8 @@ export type Deps = {
   log: Log;
   /** Alerts of the log that are not in their table yet. */
   raised: Raised[];
+  /** Of the Worker, as the platform names it. */
+  version: string;
   /** Loaded when something is to be told. */
   operatorLine(): Promise<OperatorLine>;
   /** UTC milliseconds. */
@@ -130,6 +132,7 @@ export function createDeps(env: Env): Deps {
     settings,
     log: keeping(consoleLog, raised, Date.now),
     raised,
+    version: (env.VERSION as { id: string } | undefined)?.id ?? '',
     operatorLine: async () => (await import('./vendors/operator-line/operator-line.ts')).createOperatorLine(settings),
     now: Date.now,
     newId: () => crypto.randomUUID().replaceAll('-', ''),

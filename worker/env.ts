@@ -85,6 +85,8 @@ const Settings = z.object({
   HEARTBEAT_URL: optionalUrl,
   /** Opens the details of /api/health; empty: nobody. */
   HEALTH_SECRET: optionalSecret,
+  /** Of the source that was deployed; `npm run deploy` sets it. */
+  COMMIT: z._default(z.string(), ''),
   /** `paused`: payers read whom to ask, and no online payment is taken. */
   PAY_PAGE: z._default(z.enum(['open', 'paused'], { error: 'must be open or paused' }), 'open'),
   /** Signs the access tokens of merchants and editors; the first key signs, the older ones still verify. */
