@@ -1,26 +1,31 @@
--- Which clinics there are. Each one's records are in a database of its own, which this number names. The number is ours and
--- is never given again: it stands in pay links and receipts.
+-- Which clinics there are. Each one's records are in a database of its own, which this number names. The number is ours
+-- and is never given again: it is part of pay links and receipts. What a clinic tells of itself is as of heard_at.
 CREATE TABLE clinics (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   -- The CRM's number of the account; null once its records are erased, so that the same account may come again.
   account INTEGER UNIQUE,
   name TEXT NOT NULL DEFAULT '',
-  founded_at INTEGER NOT NULL,
-  erased_at INTEGER,
-  -- Where its database was made; empty: wherever the first request came from.
-  region TEXT NOT NULL DEFAULT '',
-  -- What it told of itself, and when it did so last.
-  heard_at INTEGER NOT NULL DEFAULT 0,
   -- How many of its migrations are applied.
   schema INTEGER NOT NULL DEFAULT 0,
+  founded_at INTEGER NOT NULL,
+  heard_at INTEGER NOT NULL DEFAULT 0,
+  erased_at INTEGER,
   bytes INTEGER NOT NULL DEFAULT 0,
-  -- Since when its schedule fails, and since when it does not come to its end.
+  -- Since when the CRM gives it no answer.
   failing_since INTEGER,
-  stuck_since INTEGER,
-  -- Payments that wait for a person.
+  -- Payments that wait for a person, when the last one was taken, and since when the oldest undecided one is.
   needs_human INTEGER NOT NULL DEFAULT 0,
-  last_payment_at INTEGER
+  last_payment_at INTEGER,
+  stuck_since INTEGER,
+  -- Where its database was made; empty: wherever the first request came from.
+  region TEXT NOT NULL DEFAULT '',
+  -- The newest seal of its audit trail.
+  head_seq INTEGER NOT NULL DEFAULT 0,
+  head_hash TEXT NOT NULL DEFAULT '',
+  -- Ids of older keys that still seal something there, with spaces between them.
+  older_keys TEXT NOT NULL DEFAULT ''
 ) STRICT;
+-- Those that were not heard for the longest time.
 CREATE INDEX clinics_silent ON clinics (heard_at) WHERE erased_at IS NULL;
 
 -- Whose webhook it is: a merchant number or a terminal's name, as the card provider sends it. One key may be of several

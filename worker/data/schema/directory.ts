@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 /** A clinic, as the installation knows it: which object it is, and what that said of itself last. */
 export const clinics = sqliteTable('clinics', {
   number: integer('number').primaryKey({ autoIncrement: true }),
-  accountId: integer('account').notNull(),
+  accountId: integer('account'),
   name: text('name').notNull().default(''),
   schema: integer('schema').notNull().default(0),
   foundedAt: integer('founded_at').notNull(),
@@ -15,6 +15,9 @@ export const clinics = sqliteTable('clinics', {
   lastPaymentAt: integer('last_payment_at'),
   stuckSince: integer('stuck_since'),
   region: text('region').notNull().default(''),
+  headSeq: integer('head_seq').notNull().default(0),
+  headHash: text('head_hash').notNull().default(''),
+  olderKeys: text('older_keys').notNull().default(''),
 });
 
 /** What a vendor's message may name instead of a clinic. */
