@@ -43,7 +43,7 @@ const expected = [...registeredRoutes(), ...[...Object.keys(STEPS), 'crm-sync'].
 async function useEverything(): Promise<Meter['spent']> {
   meter = openMeter(env);
   const { db, media, files, spent } = meter;
-  const clinic = await makeClinic({ ASSETS: files }, { db, media });
+  const clinic = await makeClinic({ ASSETS: files }, { db, installation: db, media });
   const { app } = clinic;
   app.deps.gateway = longGateway(meter, app.deps.gateway);
   await seedClinic(env.DB, hubs[0].hubId, new Date().toISOString().slice(0, 10));
@@ -58,7 +58,7 @@ async function useEverything(): Promise<Meter['spent']> {
   await boardingCalls(ask, app);
   await monitorCalls(meter, ask, app);
 
-  const content = makeContentApp({ db, media }, { ASSETS: files, UPLOADS_PER_DAY: '200' });
+  const content = makeContentApp({ db, installation: db, media }, { ASSETS: files, UPLOADS_PER_DAY: '200' });
   const write = askerOf(meter, content);
   const token = await accountCalls(write, content);
   await fillContent(content, token);

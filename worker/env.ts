@@ -79,7 +79,10 @@ const Settings = z.object({
   /** The secret by which the tamper monitor reports what a browser saw; empty: it only looks from inside. */
   MONITOR_SECRET: optionalSecret,
   /** Who is told of alerts: a mail address, and an address that takes JSON; empty: nobody. */
-  ALERT_MAIL_TO: z._default(z.string().check(z.regex(/^([^\s@<>]+@[^\s@<>]+)?$/, { error: 'must be a mail address' })), ''),
+  ALERT_MAIL_TO: z._default(
+    z.string().check(z.regex(/^([^\s@<>]+@[^\s@<>]+)?$/, { error: 'must be a mail address' })),
+    '',
+  ),
   ALERT_WEBHOOK_URL: optionalUrl,
   /** Called after each run of the schedule in which nothing failed; empty: nothing. */
   HEARTBEAT_URL: optionalUrl,

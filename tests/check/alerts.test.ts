@@ -11,7 +11,6 @@ const unique = (names: string[]) => [...new Set(names)].sort();
 /** Calls whose event is no literal, and why. */
 const DYNAMIC: Record<string, string[]> = {
   'worker/log.ts': [],
-  'worker/domain/alerts/measure.ts': [],
   'worker/domain/alerts/tell.ts': ['alerts-held'],
   'worker/domain/tamper-monitor/note-run.ts': ['script-changed', 'pay-page-differs'],
 };

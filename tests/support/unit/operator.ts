@@ -42,7 +42,9 @@ export async function makeOperator(settings: Record<string, unknown> = {}) {
     }
   };
   const rows = async () => {
-    const { results } = await env.DB.prepare('SELECT * FROM alerts ORDER BY key').all<Record<string, string | number>>();
+    const { results } = await env.DB.prepare('SELECT * FROM alerts ORDER BY key').all<
+      Record<string, string | number>
+    >();
     return new Map(results.map((row) => [String(row.key), row]));
   };
   return { ...world, deps, said, line, pass, rows };

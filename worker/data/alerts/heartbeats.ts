@@ -13,9 +13,7 @@ WHERE excluded.finished_at >= finished_at`;
 /** Keep the last run of each job, in one trip. */
 export async function writeBeats({ $client: d1 }: Db, beats: Beat[]): Promise<void> {
   await d1.batch(
-    beats.map(({ job, startedAt, finishedAt, ok }) =>
-      d1.prepare(WRITE).bind(job, startedAt, finishedAt, ok ? 1 : 0),
-    ),
+    beats.map(({ job, startedAt, finishedAt, ok }) => d1.prepare(WRITE).bind(job, startedAt, finishedAt, ok ? 1 : 0)),
   );
 }
 

@@ -108,7 +108,9 @@ WHERE state = 'due' AND hub_id IS NULL AND created_at < ?1 HAVING min(created_at
     now - LATE_MS.mail,
   ],
   [unsealed('SELECT 0 AS account'), now - LATE_MS.seal],
-  ["SELECT 'audit-trail-broken' AS event, 0 AS account, at AS since FROM audit_checks WHERE problem <> '' AND hub_id = 0"],
+  [
+    "SELECT 'audit-trail-broken' AS event, 0 AS account, at AS since FROM audit_checks WHERE problem <> '' AND hub_id = 0",
+  ],
   [
     `SELECT iif(kind = 'script-changed', kind, 'pay-page-differs') AS event, 0 AS account, min(first_seen_at) AS since
 FROM monitor_findings INDEXED BY monitor_findings_open

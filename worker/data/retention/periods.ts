@@ -271,7 +271,11 @@ export const tables: Record<string, Kept> = {
     ],
     why: 'thirteen months answer when a trouble was met and told; it names accounts and no person but who acknowledged it',
   },
-  alert_accounts: { row: 'until the account is in order again, or its alert is closed', rules: [], why: 'what stands now' },
+  alert_accounts: {
+    row: 'until the account is in order again, or its alert is closed',
+    rules: [],
+    why: 'what stands now',
+  },
   heartbeats: { row: 'for ever', rules: [], why: 'a row for each job of the schedule' },
   clinics: { row: 'for ever', rules: [], why: 'its number stands in links and receipts and is never given again' },
   clinic_keys: { row: 'until the clinic is erased', rules: [], why: 'it says whose a webhook is' },

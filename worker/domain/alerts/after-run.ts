@@ -1,4 +1,4 @@
-import { writeBeats, type Beat } from '#worker/data/alerts/heartbeats';
+import { type Beat, writeBeats } from '#worker/data/alerts/heartbeats';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 import { keepAlerts } from './keep.ts';

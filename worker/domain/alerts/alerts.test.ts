@@ -22,7 +22,10 @@ describe('an alert', () => {
     expect(said[0]?.text).toContain('30 clinics: 1, 2, 3,');
     expect(said[0]?.text).toContain('20 and 10 more');
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
-      ['operator@tillway.example', 'Tillway: The card provider refuses the key of a terminal, so nobody can pay by it.'],
+      [
+        'operator@tillway.example',
+        'Tillway: The card provider refuses the key of a terminal, so nobody can pay by it.',
+      ],
     ]);
     expect(mails[0]?.text).toContain('docs/runbook.md');
   });
@@ -123,7 +126,9 @@ describe('an alert', () => {
     const { deps, rows, logs } = await makeOperator();
     const broken = {
       ...deps,
-      installation: { $client: { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error('gone')) } },
+      installation: {
+        $client: { prepare: () => ({ bind: () => ({}) }), batch: () => Promise.reject(new Error('gone')) },
+      },
     } as unknown as typeof deps;
     deps.log.alert(REFUSED, { accountId: 1 });
     await keepAlerts(broken);

@@ -11,14 +11,15 @@ const TOUCH_MS = 3_600_000;
  * Look for troubles in the books of the clinics in the database at hand: raise an alert for what is new, and end what is
  * over. In a clinic's own clock the database is the clinic's and the alerts are the installation's.
  */
-export const alertClinics = async (deps: Deps): Promise<void> => follow(deps, await measureClinics(deps.db, deps.now()));
+export const alertClinics = async (deps: Deps): Promise<void> =>
+  follow(deps, await measureClinics(deps.db, deps.now()));
 
 /** The same for the installation itself: its mails, its builds, its jobs, clinics that fell silent. */
 export const alertInstallation = async (deps: Deps): Promise<void> =>
   follow(deps, await measureInstallation(deps.installation, deps.now()));
 
 async function follow(deps: Deps, { standing, covers }: Measured): Promise<void> {
-  const { installation, log, now } = deps;
+  const { installation, log, raised, now } = deps;
   await keepAlerts(deps);
   const id = (key: string, account: number) => `${key} ${account}`;
   const affected = (await listAffected(installation)).filter(
@@ -28,14 +29,21 @@ async function follow(deps: Deps, { standing, covers }: Measured): Promise<void>
   const found = new Set(standing.map(({ event, subject, account }) => id(keyOf(event, subject), account)));
 
   const gone = affected.filter(({ key, account }) => !found.has(id(key, account)));
-  if (gone.length > 0) await clearAffected(installation, gone.map(({ key, account }) => [key, account]), now());
+  if (gone.length > 0)
+    await clearAffected(
+      installation,
+      gone.map(({ key, account }) => [key, account]),
+      now(),
+    );
   const stale = affected.filter(({ key, account, lastAt }) => found.has(id(key, account)) && lastAt < now() - TOUCH_MS);
   if (stale.length > 0) await touchAlerts(installation, [...new Set(stale.map(({ key }) => key))], now());
 
   for (const { event, subject, account, since } of standing) {
     const key = keyOf(event, subject);
     if (known.has(id(key, account))) continue;
-    log.alert(event, { accountId: account, since, ...(subject ? { job: subject } : {}) });
+    const fields = { accountId: account, since, ...(subject ? { job: subject } : {}) };
+    raised.push({ event, fields, at: now() });
+    log.info('trouble-found', { event, ...fields });
   }
   await keepAlerts(deps);
 }

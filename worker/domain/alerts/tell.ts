@@ -89,7 +89,11 @@ async function tellOfMore(deps: Deps, line: OperatorLine, held: number): Promise
   deps.log.alert(HELD, { held });
   await keepAlerts(deps);
   const { open } = await readOpen(deps.installation, deps.now());
-  await tell(deps, line, open.filter(({ event }) => event === HELD));
+  await tell(
+    deps,
+    line,
+    open.filter(({ event }) => event === HELD),
+  );
 }
 
 const pageOf = ({ settings }: Pick<Deps, 'settings'>) => `${settings.APP_URL}/operator`;

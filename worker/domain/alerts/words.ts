@@ -10,7 +10,9 @@ function clinics({ accounts, affected }: OpenAlert): string[] {
   const some = affected.filter(({ account }) => account !== 0).slice(0, NAMED);
   if (some.length === 0) return [];
   const more = accounts > some.length ? ` and ${accounts - some.length} more` : '';
-  return [`${accounts === 1 ? 'clinic' : `${accounts} clinics:`} ${some.map(({ account }) => account).join(', ')}${more}`];
+  return [
+    `${accounts === 1 ? 'clinic' : `${accounts} clinics:`} ${some.map(({ account }) => account).join(', ')}${more}`,
+  ];
 }
 
 /** An alert in one line, for somebody who knows nothing else. */

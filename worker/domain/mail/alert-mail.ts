@@ -9,7 +9,10 @@ export function alertMail({ mail }: OwedMail): Letter {
   const [first = ''] = lines;
   const sections = `What each means and what to do: docs/runbook.md, ${events.split(' ').join(', ')}.`;
   return {
-    subject: lines.length > 1 ? `${operator.name}: ${lines.length} things to look at` : `${operator.name}: ${first.split(' (')[0]}`,
+    subject:
+      lines.length > 1
+        ? `${operator.name}: ${lines.length} things to look at`
+        : `${operator.name}: ${first.split(' (')[0]}`,
     text: [...lines, '', sections, page, ''].join('\n'),
     html: sheet(
       'Please look at this',

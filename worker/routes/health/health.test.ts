@@ -25,7 +25,11 @@ const ran = (job: string, minutesAgo: number, ok = 1) => {
 const ask = async (secret?: string) => {
   const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
   const response = await app.request('/api/health', { headers });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
 };
 const alerted = (event: string, more: object = {}) =>
   insertRow(env.DB, 'alerts', { key: event, event, severity: 'now', n: 1, told_at: clock.now, ...more });
@@ -77,7 +81,10 @@ describe('the health of the installation', () => {
   });
 
   it('fails when the database does not answer', async () => {
-    const broken = { batch: () => Promise.reject(new Error('gone')), select: () => ({ from: () => ({ where: () => 0 }) }) };
+    const broken = {
+      batch: () => Promise.reject(new Error('gone')),
+      select: () => ({ from: () => ({ where: () => 0 }) }),
+    };
     app = fresh({ installation: broken });
     const { status, body } = await ask(SECRET);
     expect(status).toBe(503);
