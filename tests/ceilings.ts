@@ -49,6 +49,7 @@ export const ceilings: Record<string, Ceiling> = {
   'GET /api/customers ?open=1': [4, 8400, 0, 0],
   'GET /api/customers ?page=6': [4, 170, 0, 0],
   'GET /api/customers ?q=marta': [4, 470, 0, 0],
+  'GET /api/health': [2, 13, 0, 0],
   'GET /api/invoices': [4, 170, 0, 0],
   'GET /api/invoices ?format=csv': [12, 4600, 1, 0],
   'GET /api/invoices ?hs_balance_due=10..': [5, 6800, 0, 0],
@@ -160,6 +161,7 @@ export const ceilings: Record<string, Ceiling> = {
   'PUT /api/invoices/:id/signature': [19, 31, 5, 2],
   'PUT /api/terminals/:terminalId/batches/close': [11, 26, 12, 3],
   'PUT /api/token/footer-text': [5, 16, 4, 0],
+  'schedule: alerts': [49, 12000, 3100, 25],
   'schedule: anchors': [4, 76, 0, 3],
   'schedule: audit': [35, 4000, 22, 0],
   'schedule: audit-checks': [41, 6600, 24, 2],
@@ -173,4 +175,5 @@ export const ceilings: Record<string, Ceiling> = {
   'schedule: reversals': [503, 4300, 2500, 63],
   'schedule: site-builds': [4, 18, 0, 0],
   'schedule: tamper-monitor': [65, 740, 350, 12],
+  'schedule: troubles': [22, 12000, 11, 0],
 };

@@ -105,7 +105,8 @@ export async function scheduleCalls(meter: Meter, deps: Deps): Promise<void> {
   await deps.db.$client.prepare('UPDATE audit_mails SET next_at = 0').run();
   await step('audit-checks', { anchors: meter.anchors });
   await fillAlerts(deps);
-  await step('troubles');
+  // At a minute in which the sums of days are compared as well.
+  await step('troubles', { now: () => deps.now() - (deps.now() % 300_000) });
   await step('alerts', { operatorLine: async () => receiverOf(meter) });
   await meter.measure('schedule: crm-sync', async () => syncAccounts(await withLongCrm(meter, deps)));
   await step('keys', await withOldKey(deps));

@@ -83,20 +83,20 @@ export const listAffected = (db: Db): Promise<(AffectedRow & { event: string; su
 
 /** These accounts are in order again; an alert that touches none any more is over. */
 export async function clearAffected({ $client: d1 }: Db, gone: [key: string, account: number][], at: number) {
-  const keys = [...new Set(gone.map(([key]) => key))];
-  await d1.batch([
-    ...gone.map(([key, account]) =>
-      d1.prepare('DELETE FROM alert_accounts WHERE key = ?1 AND account = ?2').bind(key, account),
-    ),
-    ...keys.map((key) =>
+  const byKey = Map.groupBy(gone, ([key]) => key);
+  await d1.batch(
+    [...byKey].flatMap(([key, pairs]) => [
+      d1
+        .prepare('DELETE FROM alert_accounts WHERE key = ?1 AND account IN (SELECT value FROM json_each(?2))')
+        .bind(key, JSON.stringify(pairs.map(([, account]) => account))),
       d1
         .prepare(
           `UPDATE alerts SET closed_at = ?2, closed_as = 'over' WHERE key = ?1 AND closed_at IS NULL
 AND NOT EXISTS (SELECT 1 FROM alert_accounts WHERE key = ?1)`,
         )
         .bind(key, at),
-    ),
-  ]);
+    ]),
+  );
 }
 
 /** Note that troubles which are measured stand still. */

@@ -5,13 +5,14 @@ import { insertRow } from '#tests/support/unit/insert-row';
 import { openMeter } from '#tests/support/unit/meter';
 import { testSettings } from '#tests/support/unit/settings';
 import { openDb } from '#worker/data/db';
+import type { Deps } from '#worker/deps';
 
 const SECRET = testSettings('').HEALTH_SECRET;
 const clock = { now: Date.UTC(2026, 2, 4, 15) };
 let app: TestApp;
 
 /** Each with a database of its own, so that no test meets the answer that another one kept. */
-const fresh = (more: object = {}, settings: object = {}) =>
+const fresh = (more: Partial<Deps> = {}, settings: Record<string, unknown> = {}) =>
   makeApp({ now: () => clock.now, installation: openDb(env.DB), ...more }, settings);
 
 beforeEach(() => {
@@ -85,7 +86,7 @@ describe('the health of the installation', () => {
       batch: () => Promise.reject(new Error('gone')),
       select: () => ({ from: () => ({ where: () => 0 }) }),
     };
-    app = fresh({ installation: broken });
+    app = fresh({ installation: broken as unknown as Deps['installation'] });
     const { status, body } = await ask(SECRET);
     expect(status).toBe(503);
     expect(body).toMatchObject({ status: 'fail', checks: { d1: { status: 'fail' } } });
