@@ -29,9 +29,15 @@ export default defineConfig({
         // serve all files: the setup file empties storage between tests.
         plugins: [
           cloudflareTest(async () => {
-            const TEST_MIGRATIONS = await readD1Migrations('./migrations');
-            const bindings = { TEST_MIGRATIONS, TEST_SCHEMA: squashMigrations(TEST_MIGRATIONS) };
-            return { wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings, d1Databases: ['MIGRATED'] } };
+            // DB is a clinic's database, which the product itself does not have in D1.
+            const sets = { DB: 'clinic', INSTALLATION: 'installation' };
+            const read = Object.entries(sets).map(async ([name, set]) => {
+              const migrations = await readD1Migrations(`./migrations/${set}`);
+              return [name, { migrations, schema: squashMigrations(migrations) }] as const;
+            });
+            const bindings = { TEST_SETS: Object.fromEntries(await Promise.all(read)) };
+            const d1Databases = ['DB', 'MIGRATED_DB', 'MIGRATED_INSTALLATION'];
+            return { wrangler: { configPath: './wrangler.toml' }, miniflare: { bindings, d1Databases } };
           }),
         ],
         test: {

@@ -76,7 +76,9 @@ async function deploy(what: Installation): Promise<void> {
     await work();
   };
 
-  await step('applying migrations', 5, () => run('wrangler', ['d1', 'migrations', 'apply', 'DB', ...database]));
+  await step('applying migrations', 5, () =>
+    run('wrangler', ['d1', 'migrations', 'apply', 'INSTALLATION', ...database]),
+  );
   await step('reading what is published', 15, () => readPublished(database));
   await step('building the site', 25, () =>
     run('astro', ['build'], { CONTENT_STATE: COPY, OUT_DIR: OUT, APP_URL: appUrl, NODE_ENV: 'production' }),
@@ -100,15 +102,16 @@ async function deploy(what: Installation): Promise<void> {
 /** A configuration in its own folder with its own database: wrangler keeps local state next to its configuration. */
 function rehearsalDatabase(): string[] {
   const config = path.join(WORK, CONFIG);
-  const migrations = path.resolve('migrations').replaceAll(path.sep, '/');
-  writeFileSync(config, readFileSync(CONFIG, 'utf8').replace('"./migrations"', JSON.stringify(migrations)));
+  const own = 'migrations/installation';
+  const migrations = path.resolve(own).replaceAll(path.sep, '/');
+  writeFileSync(config, readFileSync(CONFIG, 'utf8').replace(`"./${own}"`, JSON.stringify(migrations)));
   return ['--local', '-c', config];
 }
 
 /** Copies the published part of the database into a database for the build. */
 async function readPublished(database: string[]): Promise<void> {
   const own = ['--local', '--persist-to', COPY, '-c', CONFIG];
-  await run('wrangler', ['d1', 'execute', 'DB', '--command', createTables, ...own]);
+  await run('wrangler', ['d1', 'execute', 'INSTALLATION', '--command', createTables, ...own]);
   const [file] = globSync('v3/d1/*/*.sqlite', { cwd: COPY }).filter((name) => !name.endsWith('metadata.sqlite'));
   if (!file) throw new Error('there is no database to copy into');
   await pullContent(asking(database), path.join(COPY, file));

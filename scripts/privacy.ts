@@ -91,7 +91,7 @@ function withRemoteBindings(toml: string): string {
   return toml
     .replace(/^main = .*$/m, '')
     .replace(/^\[assets\][\s\S]*?(?=^\[)/m, '')
-    .replace(/^binding = "(?:DB|MEDIA)"$/gm, '$&\nremote = true');
+    .replace(/^binding = "(?:INSTALLATION|MEDIA)"$/gm, '$&\nremote = true');
 }
 
 async function open(
@@ -104,7 +104,7 @@ async function open(
   // Loads the Workers runtime, so a refused call must not wait for it.
   const { getPlatformProxy } = await import('wrangler');
   const platform = await getPlatformProxy<Env>({ configPath, ...options });
-  const deps = createDeps({ ...platform.env, ...vars, DB: patientDatabase(platform.env.DB, say) });
+  const deps = createDeps({ ...platform.env, ...vars, INSTALLATION: patientDatabase(platform.env.INSTALLATION, say) });
   const actor = { kind: 'operator', id: userInfo().username, sessionId: '', ipHash: '', requestId: '' } as const;
   return { deps: { ...deps, actor }, close: () => platform.dispose() };
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { withMeasured } from './registers/ceilings.ts';
+import { clinicMigrationFiles } from './registers/clinic-migrations.ts';
 import { inlineHashes, withHashes } from './registers/inline-scripts.ts';
 
 /**
@@ -21,10 +22,12 @@ function node(args: string[]): { isOk: boolean; output: string } {
 }
 
 function write(file: string, text: string): void {
-  const isNew = readFileSync(file, 'utf8') !== text;
+  const isNew = !existsSync(file) || readFileSync(file, 'utf8') !== text;
   if (isNew) writeFileSync(file, text);
   console.log(`${isNew ? 'written  ' : 'unchanged'} ${file}`);
 }
+
+for (const [file, text] of Object.entries(clinicMigrationFiles())) write(file, text);
 
 console.log('- measuring what each route and each step of the schedule costs');
 let measured = node(MEASURE);

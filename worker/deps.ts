@@ -1,3 +1,5 @@
+import type { Clinic } from './clinic/clinic.ts';
+import { type Clinics, openClinics } from './clinic/clinics.ts';
 import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
 import { readEnv, type Settings } from './env.ts';
@@ -18,7 +20,15 @@ import type { OperatorLine } from './vendors/operator-line/port.ts';
 import type { Mailer } from './vendors/resend/port.ts';
 import { createResend } from './vendors/resend/resend.ts';
 
-export type Bindings = { DB: D1Database; MEDIA: R2Bucket; AUDIT_ANCHORS: R2Bucket; ASSETS: Fetcher };
+export type Bindings = {
+  /** D1: what is of all clinics together. */
+  INSTALLATION: D1Database;
+  /** An object for each clinic: its database and its clock. */
+  CLINICS: DurableObjectNamespace<Clinic>;
+  MEDIA: R2Bucket;
+  AUDIT_ANCHORS: R2Bucket;
+  ASSETS: Fetcher;
+};
 export type Env = Bindings & Record<string, unknown>;
 
 /** The pay page as it is deployed and the provider's script as it is served, for the tamper monitor. */
@@ -30,14 +40,20 @@ export type PayPageParts = {
   providerScript(): Promise<BrowserScript>;
 };
 
-/** Everything that a verb may use. Time, randomness and pauses are here too, so that tests control them. */
+/**
+ * Everything that a verb may use, for a clinic (`ofClinic`) or for the installation. Time, randomness and pauses are here
+ * too, so that tests control them.
+ */
 export type Deps = {
   /** Who acts, for the audit trail: the schedule, unless a request names another. */
   actor: Actor;
-  /** The database at hand: a clinic's own, or the installation's. */
+  /** Number of the clinic that this is done for, as the directory has it; 0: the installation. */
+  clinic: number;
+  /** The database at hand: that clinic's own, or the installation's. */
   db: Db;
-  /** What is of all clinics together: content, the directory of clinics, alerts. */
+  /** What is of all clinics together: content, the directory of clinics, logins that were begun. */
   installation: Db;
+  clinics: Clinics;
   media: R2Bucket;
   /** What is in it is written once and never replaced. */
   anchors: R2Bucket;
@@ -65,7 +81,9 @@ export type Deps = {
   now(): number;
   /** 32 hex digits, unique. */
   newId(): string;
-  /** URL-safe, 160 random bits: knowing it grants access. */
+  /** URL-safe, 160 random bits. */
+  newSecret(): string;
+  /** A new secret that also names the clinic at hand: knowing it grants access. */
   newCapability(): string;
   /** In hexadecimal digits. */
   sha256(of: string | Uint8Array): Promise<string>;
@@ -78,14 +96,18 @@ const DEVICE_MS = 180 * 86_400_000;
 /** The longest life of a signed token (ms), beside ACCESS_TOKEN_MS: the key that signed it must stay as long. */
 export const LONGEST_TOKEN_MS = DEVICE_MS;
 
+/** The deps of the installation. */
 export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);
   const raised: Raised[] = [];
+  const installation = openDb(env.INSTALLATION);
   return {
     actor: SYSTEM,
-    db: openDb(env.DB),
-    installation: openDb(env.DB),
+    clinic: 0,
+    db: installation,
+    installation,
+    clinics: openClinics(env),
     media: env.MEDIA,
     anchors: env.AUDIT_ANCHORS,
     crm: createHubSpot({
@@ -136,7 +158,10 @@ export function createDeps(env: Env): Deps {
     operatorLine: async () => (await import('./vendors/operator-line/operator-line.ts')).createOperatorLine(settings),
     now: Date.now,
     newId: () => crypto.randomUUID().replaceAll('-', ''),
-    newCapability: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),
+    newSecret: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),
+    newCapability: () => {
+      throw new Error('the installation has no capabilities: they name a clinic');
+    },
     sha256: async (of) => {
       const bytes = typeof of === 'string' ? new TextEncoder().encode(of) : of;
       const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);

@@ -70,6 +70,8 @@ const Settings = z.object({
     .string()
     .check(z.regex(/^[^<>\r\n]+ <[^<>\s]+@[^<>\s]+>$/, { error: 'must look like Name <address@domain>' })),
   TOKEN_KEYS: keyRing,
+  /** Signs pay links, receipts and refresh cookies, so that they name their clinic; a key stays as long as receipts. */
+  CAPABILITY_KEYS: keyRing,
   /** Makes the first owner of the content area, once. */
   OWNER_SETUP_CODE: z.string().check(z.minLength(16)),
   /** The address that starts a build of the public site after a publication; empty: no build is started. */

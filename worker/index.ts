@@ -1,6 +1,6 @@
 import { createApp } from './app.ts';
 import { createDeps, type Deps, type Env } from './deps.ts';
-import { runJobs, runSchedule } from './domain/run-schedule.ts';
+import { runSchedule } from './domain/run-schedule.ts';
 import { isDevServer } from './http/reply/page-template.ts';
 
 let known: { env: Env; deps: Deps } | undefined;
@@ -18,15 +18,11 @@ const depsOf = (env: Env): Deps => {
 
 const app = createApp(depsOf);
 
+export { Clinic } from './clinic/clinic.ts';
+
 export default {
   fetch: app.fetch,
   scheduled: (_event, env, context) => {
     context.waitUntil(runSchedule(depsOf(env)));
-    // Payments never wait for the CRM sync.
-    context.waitUntil(
-      runJobs(depsOf(env), {
-        'crm-sync': async (deps) => (await import('./domain/crm-sync/run-all.ts')).syncAccounts(deps),
-      }),
-    );
   },
 } satisfies ExportedHandler<Env>;

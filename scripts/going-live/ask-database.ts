@@ -11,7 +11,7 @@ const MAX_BYTES = 100_000_000;
 export function asking(database: string[]): Ask {
   const env = { ...process.env, ...QUIET };
   return async (sql) => {
-    const args = [...entryOf('wrangler'), 'd1', 'execute', 'DB', '--json', '--command', sql, ...database];
+    const args = [...entryOf('wrangler'), 'd1', 'execute', 'INSTALLATION', '--json', '--command', sql, ...database];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: MAX_BYTES }).catch(
       ({ stdout = '', stderr = '' }: { stdout?: string; stderr?: string }) => {
         throw new Error(`the database was not read: ${`${stderr}${stdout}`.trim().slice(-600)}`);

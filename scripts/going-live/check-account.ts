@@ -10,7 +10,7 @@ export function checkAccount(names: string[], wrangler: Wrangler = runWrangler):
   if (!wrangler('whoami', '--json').isOk) {
     return [missing('Cloudflare account', 'run npx wrangler login, or set CLOUDFLARE_API_TOKEN (step 1)')];
   }
-  const pending = wrangler('d1', 'migrations', 'list', 'DB', '--remote', '-c', 'wrangler.toml');
+  const pending = wrangler('d1', 'migrations', 'list', 'INSTALLATION', '--remote', '-c', 'wrangler.toml');
   const secrets = wrangler('secret', 'list', '--format', 'json', '-c', 'wrangler.toml');
   return [
     ok('Cloudflare account'),

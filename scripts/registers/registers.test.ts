@@ -1,6 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { clinicMigrations } from '#worker/clinic/migrations';
+import { CLINIC_SCHEMA } from '#worker/clinic/schema-number';
 import { withMeasured } from './ceilings.ts';
+import { clinicMigrationFiles } from './clinic-migrations.ts';
 import { inlineHashes, withHashes } from './inline-scripts.ts';
 
 describe('the ceilings', () => {
@@ -26,6 +31,25 @@ describe('the ceilings', () => {
 
   it('are not emptied by a measurement that printed nothing', () => {
     expect(() => withMeasured(text, 'something broke')).toThrow('no rows');
+  });
+});
+
+describe('the migrations of a clinic’s database', () => {
+  it('are in the Worker as they are in their files', () => {
+    for (const [file, text] of Object.entries(clinicMigrationFiles())) {
+      expect(readFileSync(file, 'utf8'), `npm run registers writes ${file}`).toBe(text);
+    }
+    const names = readdirSync('migrations/clinic').sort();
+    const files = names.map((name) => ({ name, sql: readFileSync(`migrations/clinic/${name}`, 'utf8') }));
+    expect(clinicMigrations).toEqual(files);
+    expect(CLINIC_SCHEMA).toBe(files.length);
+  });
+
+  it('are numbered without holes', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'tillway-migrations-'));
+    for (const name of ['0001_a.sql', '0003_c.sql']) writeFileSync(path.join(folder, name), 'SELECT 1;\n');
+    expect(() => clinicMigrationFiles(folder)).toThrow('0003_c.sql should be number 2');
+    rmSync(folder, { recursive: true });
   });
 });
 

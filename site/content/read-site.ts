@@ -62,11 +62,11 @@ export function readSite(): Promise<Site> {
 }
 
 async function read(): Promise<Site> {
-  const { DB } = env as unknown as { DB: D1Database };
+  const { INSTALLATION: db } = env as unknown as { INSTALLATION: D1Database };
   // Read the revision first: an article that is published during the reads raises it, and so gets another build.
-  const revision = (await DB.prepare('SELECT revision FROM site_state').first<number>('revision')) ?? 0;
-  const { byId, byUrl } = await readPictures(DB);
-  const articles = (await readRows(DB)).map((row) => siteArticle(row, byId.get(row.picture_id ?? '') ?? null, byUrl));
+  const revision = (await db.prepare('SELECT revision FROM site_state').first<number>('revision')) ?? 0;
+  const { byId, byUrl } = await readPictures(db);
+  const articles = (await readRows(db)).map((row) => siteArticle(row, byId.get(row.picture_id ?? '') ?? null, byUrl));
   return {
     revision,
     posts: articles.filter(({ kind }) => kind === 'post'),
@@ -91,13 +91,14 @@ export function beginningOf(article: SiteArticle, length: number): string {
   return cutText(beginning, length);
 }
 
-async function readRows(DB: D1Database): Promise<ArticleRow[]> {
+async function readRows(db: D1Database): Promise<ArticleRow[]> {
   const rows: ArticleRow[] = [];
   for (let after = ''; ; ) {
-    const { results } = await DB.prepare(
-      `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content
+    const { results } = await db
+      .prepare(
+        `SELECT id, kind, slug, title, status, picture_id, version, created_at, updated_at, published_at, content
 FROM articles WHERE ${published.articles} AND id > ?1 ORDER BY id LIMIT ?2`,
-    )
+      )
       .bind(after, CHUNK)
       .all();
     const chunk = results.map(readArticle);
@@ -119,10 +120,10 @@ function readArticle(row: Record<string, unknown>): ArticleRow {
 }
 
 /** All pictures of the library, by id and by their address in a text. */
-async function readPictures(DB: D1Database) {
-  const { results } = await DB.prepare(
-    `SELECT id, key, alt, width, height, variants FROM media WHERE ${published.media}`,
-  ).all();
+async function readPictures(db: D1Database) {
+  const { results } = await db
+    .prepare(`SELECT id, key, alt, width, height, variants FROM media WHERE ${published.media}`)
+    .all();
   const byId = new Map<string, Picture>();
   const byUrl = new Map<string, Picture>();
   for (const { id, key, alt, width, height, variants } of z.array(PictureRow).parse(results)) {

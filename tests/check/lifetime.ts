@@ -1,4 +1,4 @@
-import { DAY, type Kept, ONE_YEAR, type Rule, SEVEN_YEARS, TWO_YEARS } from '#worker/data/retention/periods';
+import { DAY, type Kept, ONE_YEAR, type Rule, SEVEN_YEARS, TWO_YEARS } from '#worker/data/retention/kept';
 
 const WORDS = new Map([
   [0, 'as soon as'],

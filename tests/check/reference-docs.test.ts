@@ -1,11 +1,22 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { Kept } from '#worker/data/retention/kept';
 import { tables as periods, prefixes } from '#worker/data/retention/periods';
 import { squashMigrations } from '../unit/squash-migrations.ts';
 import { lifetimeOf } from './lifetime.ts';
 
-const files = globSync('migrations/*.sql').sort();
-const { tables, indexes } = squashMigrations(files.map((file) => ({ queries: [readFileSync(file, 'utf8')] })));
+const setOf = (name: 'clinic' | 'installation') =>
+  squashMigrations(
+    globSync(`migrations/${name}/*.sql`)
+      .sort()
+      .map((file) => ({ queries: [readFileSync(file, 'utf8')] })),
+  );
+const namesIn = (name: 'clinic' | 'installation') => {
+  const { tables, indexes } = setOf(name);
+  return [...tables, ...indexes].filter((table) => table !== 'sqlite_sequence');
+};
+const [clinic, installation] = [namesIn('clinic'), namesIn('installation')];
+const names = [...new Set([...clinic, ...installation])];
 
 /** The rows of docs/storage.md by the tables that they name. */
 const described = new Map(
@@ -15,27 +26,36 @@ const described = new Map(
   ),
 );
 
-test.each([...tables, ...indexes].filter((name) => name !== 'sqlite_sequence'))(
-  'docs/storage.md says of the table %s what a row is, how long it lives and who writes it',
-  (name) => {
-    const cells = described.get(name);
-    expect(cells, `docs/storage.md has no row for ${name}`).toHaveLength(4);
-    const [row, , lifetime, writer] = cells ?? [];
-    for (const cell of [row, lifetime, writer]) expect(cell?.trim()).not.toBe('');
-  },
-);
+test.each(names)('docs/storage.md says of the table %s what a row is, how long it lives and who writes it', (name) => {
+  const cells = described.get(name);
+  expect(cells, `docs/storage.md has no row for ${name}`).toHaveLength(4);
+  const [row, , lifetime, writer] = cells ?? [];
+  for (const cell of [row, lifetime, writer]) expect(cell?.trim()).not.toBe('');
+});
 
-test.each(tables.concat(indexes).filter((name) => name !== 'sqlite_sequence'))(
-  'the table %s has a period, and docs/storage.md says the same as the job that keeps it',
-  (name) => {
-    const kept = periods[name];
-    expect(kept, `worker/data/retention/periods.ts has no row for ${name}`).toBeDefined();
-    if (kept) expect(described.get(name)?.[2]?.trim()).toBe(lifetimeOf(kept));
-  },
-);
+test.each(names)('the table %s has a period, and docs/storage.md says the same as the job that keeps it', (name) => {
+  const kept = periods[name];
+  expect(kept, `worker/data/retention/periods.ts has no row for ${name}`).toBeDefined();
+  if (kept) expect(described.get(name)?.[2]?.trim()).toBe(lifetimeOf(kept));
+});
+
+test('docs/storage.md has each table under the database that it is in', () => {
+  const text = readFileSync('docs/storage.md', 'utf8');
+  const under = (title: string) => {
+    const [, section = ''] = text.split(`\n## ${title}\n`);
+    return [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([a-z_]+)`.* \|.* \|.* \|.* \|$/gm)]
+      .map(([, name = '']) => name)
+      .sort();
+  };
+  const both = clinic.filter((name) => installation.includes(name));
+  const alone = (some: string[]) => some.filter((name) => !both.includes(name)).sort();
+  expect(under("A clinic's database")).toEqual(alone(clinic));
+  expect(under('In both kinds of database')).toEqual(both.sort());
+  expect(under("The installation's database (D1)")).toEqual(alone(installation));
+});
 
 test('the register of periods names no table that is not there', () => {
-  expect(Object.keys(periods).filter((name) => ![...tables, ...indexes].includes(name))).toEqual([]);
+  expect(Object.keys(periods).filter((name) => !names.includes(name))).toEqual([]);
 });
 
 test('every prefix of the bucket has a period, in the register as in docs/storage.md', () => {
@@ -44,7 +64,7 @@ test('every prefix of the bucket has a period, in the register as in docs/storag
   const prefixOf = (key = '') => /^`([a-z-]+\/)/.exec(key)?.[1] ?? '';
   expect([...new Set(rows.map(([key]) => prefixOf(key)))].sort()).toEqual(Object.keys(prefixes).sort());
   for (const [key, , lifetime] of rows) {
-    const kept = prefixes[prefixOf(key)];
+    const kept = (prefixes as Record<string, Kept>)[prefixOf(key)];
     if (kept) expect(lifetime).toBe(lifetimeOf(kept));
   }
   // Keys are put together in the files that write them.

@@ -42,8 +42,9 @@ function stand(): void {
   const statement: object = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as object;
   wrapMethod(database, 'prepare', (call, self, [sql]) => {
     const prepared = call() as object;
-    // The second database holds the result of the migrations; the product does not use it.
-    const from = state.isAsking || self === env.MIGRATED ? '' : senderOf(String(sql));
+    // Two databases hold the result of the migrations; the product does not use them.
+    const isOther = self === env.MIGRATED_DB || self === env.MIGRATED_INSTALLATION;
+    const from = state.isAsking || isOther ? '' : senderOf(String(sql));
     if (from) known.set(prepared, { sql: String(sql), values: [], from });
     return prepared;
   });
@@ -120,13 +121,15 @@ async function tell(): Promise<void> {
   noted.clear();
   const where = await idsInDatabase();
   const sent: Sent[] = statements.map((statement) => {
-    const leaves = statement.values.flatMap((value) => [...leavesOf(value)]);
-    const ids = leaves.flatMap((leaf) => {
-      const columns = where.get(leaf);
-      return columns ? [[String(leaf), columns] as const] : [];
-    });
+    const ids: Record<string, string[]> = {};
+    for (const leaf of new Set(statement.values.flatMap((value) => [...leavesOf(value)]))) {
+      // An invoice's number may be typed in small letters.
+      const columns = where.get(leaf) ?? (typeof leaf === 'string' ? where.get(leaf.toUpperCase()) : undefined);
+      // A number and a text of the same digits are two ids.
+      if (columns) ids[String(leaf)] = [...(ids[String(leaf)] ?? []), ...columns];
+    }
     told.set(statement.sql, statement.found);
-    return { ...statement, ids: Object.fromEntries(ids) };
+    return { ...statement, ids };
   });
   await fetch(url, { method: 'POST', body: JSON.stringify(sent) });
 }
@@ -134,7 +137,9 @@ async function tell(): Promise<void> {
 async function idsInDatabase(): Promise<Map<string | number, string[]>> {
   const where = new Map<string | number, string[]>();
   state.isAsking = true;
-  const questions = ID_COLUMNS.map((name) => {
+  // The statements of a clinic's database alone are drawn.
+  const columns = ID_COLUMNS.filter((name) => env.TEST_SETS.DB.schema.tables.includes(name.split('.')[0] ?? ''));
+  const questions = columns.map((name) => {
     const [table, column] = name.split('.');
     return env.DB.prepare(`SELECT DISTINCT ${column} AS id FROM ${table} LIMIT ${MOST_IDS}`);
   });
@@ -142,7 +147,7 @@ async function idsInDatabase(): Promise<Map<string | number, string[]>> {
   const answers = await env.DB.batch<{ id: string | number | null }>(questions);
   for (const [at, { results }] of answers.entries()) {
     for (const { id } of results) {
-      if (id !== null && id !== '') where.set(id, [...(where.get(id) ?? []), ID_COLUMNS[at] ?? '']);
+      if (id !== null && id !== '') where.set(id, [...(where.get(id) ?? []), columns[at] ?? '']);
     }
   }
   return where;

@@ -1,13 +1,21 @@
 declare namespace Cloudflare {
+  type TestSet = {
+    migrations: import('cloudflare:test').D1Migration[];
+    schema: import('../unit/squash-migrations.ts').SquashedSchema;
+  };
   /** The `env` of tests inside the Workers runtime. */
   interface Env {
+    /** A clinic's database; one for all accounts of a test. */
     DB: D1Database;
+    INSTALLATION: D1Database;
+    CLINICS: DurableObjectNamespace<import('#worker/clinic/clinic').Clinic>;
     /** Made by the migrations themselves, for comparison. */
-    MIGRATED: D1Database;
+    MIGRATED_DB: D1Database;
+    MIGRATED_INSTALLATION: D1Database;
     MEDIA: R2Bucket;
     AUDIT_ANCHORS: R2Bucket;
     ASSETS: Fetcher;
-    TEST_MIGRATIONS: import('cloudflare:test').D1Migration[];
-    TEST_SCHEMA: import('../unit/squash-migrations.ts').SquashedSchema;
+    /** Migrations and schema by the binding of their database. */
+    TEST_SETS: Record<'DB' | 'INSTALLATION', TestSet>;
   }
 }

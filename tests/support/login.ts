@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { consent, Jar } from '#tests/support/consent';
+import { oneDatabase } from '#tests/support/unit/one-database';
 import { testSettings } from '#tests/support/unit/settings';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { createApp } from '#worker/app';
+import { ofClinic } from '#worker/clinic/of-clinic';
 import { crmSyncs } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { type Crm, CrmError, type CrmSyncReads } from '#worker/vendors/hubspot/port';
@@ -30,14 +32,26 @@ export const ASSETS = {
     new Response(`${new URL(url).pathname} ${STATES.map((state) => `<i data-state="${state}">${state}</i>`).join('')}`),
 };
 
-/** The product's app in this isolate, with the run's sandbox. Tests keep a browser's cookies by hand. */
+/** The first clinic that is founded in a test. */
+const FIRST = 1;
+
+/**
+ * The product's app in this isolate, with the run's sandbox. Tests keep a browser's cookies by hand. `deps` are those of
+ * the first clinic, and a `db` among the overrides is the clinics' database; `installation` are the installation's. What
+ * a test changes in `deps` later, each request has.
+ */
 export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
   const bindings = { ...env, ...testSettings(sandboxUrl()), ASSETS, ...settings } as unknown as Env;
   const real = createDeps(bindings);
   // Drop the line per request, which would bury a test's own output.
   const log = { ...real.log, info: () => undefined };
-  const deps: Deps = { ...real, crm: withoutCopying(real.crm), log, ...overrides };
-  const app = createApp(() => deps);
+  const clinics = oneDatabase(overrides.db);
+  const deps = ofClinic({ ...real, crm: withoutCopying(real.crm), log, clinics, ...overrides }, FIRST);
+  const ofInstallation = (): Deps => {
+    const { newCapability, clinic } = real;
+    return { ...deps, clinic, newCapability, db: deps.installation };
+  };
+  const app = createApp(ofInstallation);
   const pending: Promise<unknown>[] = [];
   const context = {
     waitUntil: (work: Promise<unknown>) => void pending.push(work),
@@ -49,7 +63,8 @@ export function makeApp(overrides: Partial<Deps> = {}, settings: Record<string, 
     app.request(new URL(path, 'http://localhost:8787').href, { redirect: 'manual', ...init }, bindings, context);
   /** Takes a ready Request, for ones that `request` cannot build. */
   const fetch = async (request: Request) => app.fetch(request, bindings, context);
-  return { deps, sandboxUrl: sandboxUrl(), request, fetch, settled: () => Promise.all(pending) };
+  const installation = ofInstallation();
+  return { deps, installation, sandboxUrl: sandboxUrl(), request, fetch, settled: () => Promise.all(pending) };
 }
 
 export type TestApp = ReturnType<typeof makeApp>;

@@ -1,9 +1,19 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
+import { applyD1Migrations, type D1Migration, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { clearDatabase, emptyBucket, prepareDatabase } from './database.ts';
+import { clearDatabase, emptyBucket, prepareDatabase, type TestDatabase } from './database.ts';
 
-const schema = env.TEST_SCHEMA;
+type Migrated = TestDatabase & { migrated: D1Database; migrations: D1Migration[] };
+
+const databases: [clinic: Migrated, installation: Migrated] = [
+  { name: 'DB', db: env.DB, migrated: env.MIGRATED_DB, ...env.TEST_SETS.DB },
+  {
+    name: 'INSTALLATION',
+    db: env.INSTALLATION,
+    migrated: env.MIGRATED_INSTALLATION,
+    ...env.TEST_SETS.INSTALLATION,
+  },
+];
 
 /** All contents of a database: its schema and the rows of every table, including those of the search indexes. */
 async function contentOf(db: D1Database) {
@@ -22,8 +32,8 @@ async function contentOf(db: D1Database) {
 type Column = { name: string; type: string; notnull: number; pk: number; dflt_value: string | null };
 
 /** A row in every table. All ids are the same, so that every reference finds its row. */
-async function fill(db: D1Database): Promise<void> {
-  for (const table of schema.tables) {
+async function fill({ db, schema }: Pick<TestDatabase, 'db' | 'schema'>): Promise<void> {
+  for (const table of schema.tables.filter((name) => name !== 'sqlite_sequence')) {
     const { results } = await db.prepare(`SELECT * FROM pragma_table_info('${table}')`).all<Column>();
     const made = schema.create.find((sql) => sql.startsWith(`CREATE TABLE ${table} `)) ?? '';
     const needed = results.filter(({ notnull, pk, dflt_value }) => pk > 0 || (notnull === 1 && dflt_value === null));
@@ -34,35 +44,42 @@ async function fill(db: D1Database): Promise<void> {
   }
 }
 
-describe('the database of a unit test', () => {
-  beforeEach(() => applyD1Migrations(env.MIGRATED, env.TEST_MIGRATIONS));
+describe.each(databases)('the database $name of a unit test', (database) => {
+  const { db, migrated, migrations } = database;
+  beforeEach(() => applyD1Migrations(migrated, migrations));
 
   it('equals the result of the migrations', async () => {
-    expect(await contentOf(env.DB)).toEqual(await contentOf(env.MIGRATED));
+    expect(await contentOf(db)).toEqual(await contentOf(migrated));
   });
 
   it('is the same after a test as before, for writes to any table', async () => {
-    await fill(env.DB);
-    await env.DB.prepare('UPDATE site_state SET revision = 7').run();
-    const { rows } = await contentOf(env.DB);
+    await fill(database);
+    if (db === env.INSTALLATION) await db.prepare('UPDATE site_state SET revision = 7').run();
+    const { rows } = await contentOf(db);
     expect(Object.keys(rows).filter((table) => rows[table]?.length === 0)).toEqual([]);
 
-    expect(await clearDatabase(env.DB, schema)).toBe(true);
-    expect(await contentOf(env.DB)).toEqual(await contentOf(env.MIGRATED));
+    expect(await clearDatabase(database)).toBe(true);
+    expect(await contentOf(db)).toEqual(await contentOf(migrated));
   });
+});
+
+describe('the databases of a unit test', () => {
+  const [clinic, installation] = databases;
 
   it.each([
-    ['a trigger', 'CREATE TRIGGER extra BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END'],
-    ['a column', 'ALTER TABLE articles ADD COLUMN extra TEXT'],
-    ['the statistics that the planner goes by', 'ANALYZE hubs'],
-  ])('is made again after a test that left %s', async (_what, sql) => {
+    ['a trigger', installation, 'CREATE TRIGGER extra BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END'],
+    ['a column', installation, 'ALTER TABLE articles ADD COLUMN extra TEXT'],
+    ['the statistics that the planner goes by', clinic, 'ANALYZE hubs'],
+  ])('are made again after a test that left %s', async (_what, changed, sql) => {
     await env.DB.prepare("INSERT INTO hubs VALUES (1, '', '', '', '', '', '', 1)").run();
-    await env.DB.prepare(sql).run();
-    expect(await clearDatabase(env.DB, schema)).toBe(false);
+    await changed.db.prepare(sql).run();
+    expect(await clearDatabase(changed)).toBe(false);
     await reset();
-    await prepareDatabase(env.DB, schema);
-    await applyD1Migrations(env.MIGRATED, env.TEST_MIGRATIONS);
-    expect(await contentOf(env.DB)).toEqual(await contentOf(env.MIGRATED));
+    for (const database of databases) {
+      await prepareDatabase(database);
+      await applyD1Migrations(database.migrated, database.migrations);
+      expect(await contentOf(database.db)).toEqual(await contentOf(database.migrated));
+    }
   });
 });
 

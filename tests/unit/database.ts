@@ -1,6 +1,7 @@
 import type { SquashedSchema } from './squash-migrations.ts';
 
-/** The database of the unit tests: made once, and reset between tests to the state after the migrations. */
+/** The databases of the unit tests: made once, and reset between tests to the state after the migrations. */
+export type TestDatabase = { name: 'DB' | 'INSTALLATION'; db: D1Database; schema: SquashedSchema };
 
 /** Every table, index, view and trigger, including statistics. */
 const ENTRIES = "(SELECT group_concat(name || ' ' || sql, ';') FROM (SELECT * FROM sqlite_schema ORDER BY name))";
@@ -8,21 +9,23 @@ const ENTRIES = "(SELECT group_concat(name || ' ' || sql, ';') FROM (SELECT * FR
 /** An empty index still has two records. */
 const indexIsUsed = (index: string) => `EXISTS (SELECT 1 FROM ${index}_data WHERE id NOT IN (1, 10))`;
 
-/** One for all files of a run: each evaluates this module again, but the database is made once. */
-const made = globalThis as { unitDatabase?: string | undefined };
+/** One for all files of a run: each evaluates this module again, but a database is made once. */
+const shared = globalThis as { unitDatabases?: Map<string, string> };
+shared.unitDatabases ??= new Map();
+const made = shared.unitDatabases;
 
 /** Make the tables, once. */
-export async function prepareDatabase(db: D1Database, { create, seeds }: SquashedSchema): Promise<void> {
-  if (made.unitDatabase !== undefined) return;
+export async function prepareDatabase({ name, db, schema: { create, seeds } }: TestDatabase): Promise<void> {
+  if (made.has(name)) return;
   await db.batch([...create, ...Object.values(seeds).flat()].map((sql) => db.prepare(sql)));
-  made.unitDatabase = (await db.prepare(`SELECT ${ENTRIES} AS entries`).first<string>('entries')) ?? '';
+  made.set(name, (await db.prepare(`SELECT ${ENTRIES} AS entries`).first<string>('entries')) ?? '');
 }
 
 /**
  * Deletes the rows that a test has written. False if the test changed more than rows (tables, triggers, the planner's
- * statistics): then the database must be dropped and made again.
+ * statistics): then all databases must be dropped, which forgets them, and made again.
  */
-export async function clearDatabase(db: D1Database, schema: SquashedSchema): Promise<boolean> {
+export async function clearDatabase({ name, db, schema }: TestDatabase): Promise<boolean> {
   const { tables, indexes, guards, seeds } = schema;
   const asked = [
     `${ENTRIES} AS entries`,
@@ -30,11 +33,11 @@ export async function clearDatabase(db: D1Database, schema: SquashedSchema): Pro
     ...indexes.map((index) => `${indexIsUsed(index)} AS ${index}`),
   ];
   const found = await db.prepare(`SELECT ${asked.join(', ')}`).first<Record<string, unknown>>();
-  if (found?.entries !== made.unitDatabase) {
-    delete made.unitDatabase;
+  if (found?.entries !== made.get(name)) {
+    made.clear();
     return false;
   }
-  const isUsed = (name: string) => found?.[name] === 1;
+  const isUsed = (entry: string) => found?.[entry] === 1;
   // The newest first: it refers to the older ones, and their triggers find it empty.
   const emptied = tables
     .filter(isUsed)

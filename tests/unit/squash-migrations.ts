@@ -26,12 +26,12 @@ export function squashMigrations(migrations: Migration[]): SquashedSchema {
   const virtual = entries.filter(({ sql }) => sql.startsWith('CREATE VIRTUAL TABLE'));
   // A virtual table makes its own.
   const isShadow = ({ name }: Entry) => virtual.some((table) => name.startsWith(`${table.name}_`));
-  // SQLite makes the table of its counters by itself.
-  const made = entries.filter((entry) => !isShadow(entry) && entry.name !== 'sqlite_sequence');
+  const made = entries.filter((entry) => !isShadow(entry));
   const tables = made.filter((entry) => entry.type === 'table' && !virtual.includes(entry)).map(({ name }) => name);
   const guards = made.filter(({ type, sql }) => type === 'trigger' && /\bBEFORE DELETE\b[\s\S]*\bRAISE\b/i.test(sql));
   const schema = {
-    create: made.map(({ sql }) => sql),
+    // SQLite makes the table of its counters by itself.
+    create: made.filter(({ name }) => name !== 'sqlite_sequence').map(({ sql }) => sql),
     tables,
     indexes: virtual.map(({ name }) => name),
     guards: Object.groupBy(guards, ({ tbl_name }) => tbl_name) as SquashedSchema['guards'],

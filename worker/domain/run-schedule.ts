@@ -7,8 +7,23 @@ import { inquirePaymentStatus } from './payments/inquire-status.ts';
 
 const BATCH = 50;
 
-/** The steps of a minute, in order. */
-export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
+export type Steps = Record<string, (deps: Deps) => Promise<void>>;
+
+const mails: Steps[string] = async (deps) => {
+  for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
+    await guarded(deps, 'mail-failed', { mailId: id, kind }, () => sendMail(deps, id));
+  }
+};
+const retention: Steps[string] = async (deps) => (await import('./retention/keep-periods.ts')).keepPeriods(deps);
+const refusals: Steps[string] = async (deps) => (await import('./audit/refusals.ts')).foldRefusals(deps);
+/** Sealed, checked and let go of once their time is over. */
+const audit: Steps[string] = async (deps) => {
+  await (await import('./audit/seal.ts')).sealTrails(deps);
+  await (await import('./audit/check-trails.ts')).checkTrails(deps);
+};
+
+/** What a clinic's clock runs, in order: the money first. */
+export const CLINIC_STEPS: Steps = {
   payments: async (deps) => {
     for (const attempt of await listDueAttempts(deps.db, deps.now(), BATCH)) {
       await guarded(deps, 'status-inquiry-failed', { attemptId: attempt.id }, () =>
@@ -16,37 +31,45 @@ export const STEPS: Record<string, (deps: Deps) => Promise<void>> = {
       );
     }
   },
-  mails: async (deps) => {
-    for (const { id, kind } of await listDueMail(deps.db, deps.now(), BATCH)) {
-      await guarded(deps, 'mail-failed', { mailId: id, kind }, () => sendMail(deps, id));
-    }
-  },
+  mails,
   reversals: async (deps) => (await import('./refunds/inquire.ts')).reconcileReversals(deps),
   reconciliation: async (deps) => (await import('./reconciliation/run.ts')).reconcileAccounts(deps),
+  'crm-sync': async (deps) => (await import('./crm-sync/run-all.ts')).syncAccounts(deps),
+  retention,
+  refusals,
+  audit,
+  troubles: async (deps) => (await import('./alerts/measure.ts')).alertClinics(deps),
+  standing: async (deps) => (await import('./merchants/tell-standing.ts')).tellStanding(deps),
+};
+
+/** What the cron runs each minute for all clinics together. */
+export const INSTALLATION_STEPS: Steps = {
+  mails,
+  'silent-clinics': async (deps) => (await import('./merchants/wake-silent.ts')).wakeSilent(deps),
   'tamper-monitor': async (deps) => (await import('./tamper-monitor/watch.ts')).watchPayPage(deps),
   'site-builds': async (deps) => (await import('./content/publishing/request-build.ts')).requestBuild(deps, 'schedule'),
-  retention: async (deps) => (await import('./retention/keep-periods.ts')).keepPeriods(deps),
-  keys: async (deps) => (await import('./keys/reseal.ts')).resealSecrets(deps),
-  refusals: async (deps) => (await import('./audit/refusals.ts')).foldRefusals(deps),
-  audit: async (deps) => (await import('./audit/seal.ts')).sealTrails(deps),
+  retention,
+  keys: async (deps) => (await import('./keys/reseal.ts')).noteUnusedKeys(deps),
+  refusals,
+  audit,
   anchors: async (deps) => (await import('./audit/anchor.ts')).anchorTrails(deps),
-  'audit-checks': async (deps) => (await import('./audit/check-trails.ts')).checkTrails(deps),
-  troubles: async (deps) => (await import('./alerts/measure.ts')).alertClinics(deps),
   alerts: async (deps) => (await import('./alerts/run.ts')).runAlerts(deps),
 };
 
-/** Run by the cron each minute. Runs may overlap: every step claims its own row. */
-export const runSchedule = (deps: Deps): Promise<void> => runJobs(deps, STEPS);
+/** Run what is due for the clinic at hand, or for the installation. Runs may overlap: every step claims its own row. */
+export const runSchedule = (deps: Deps): Promise<void> =>
+  runJobs(deps, deps.clinic === 0 ? INSTALLATION_STEPS : CLINIC_STEPS);
 
 /**
- * Run these jobs in order and keep when each ran. A failure is an info line: the next minute tries again, and a job that
- * keeps failing is alerted by the heartbeats. Never throws.
+ * Run these jobs in order. A failure is an info line: the next run tries again, and what stays undone is alerted by what
+ * stands in the books and by the heartbeats. Never throws.
  */
-export async function runJobs(deps: Deps, jobs: Record<string, (deps: Deps) => Promise<void>>): Promise<void> {
+export async function runJobs(deps: Deps, jobs: Steps): Promise<void> {
   const beats = [];
   for (const [job, run] of Object.entries(jobs)) {
     const startedAt = deps.now();
     const ok = await guarded(deps, `${job}-failed`, {}, () => run(deps));
+    if (!ok && deps.clinic !== 0) deps.log.alert('clinic-job-failing', { job, clinic: deps.clinic });
     beats.push({ job, startedAt, finishedAt: deps.now(), ok });
   }
   await (await import('./alerts/after-run.ts')).afterRun(deps, beats);
@@ -58,7 +81,7 @@ async function guarded(deps: Deps, event: string, fields: LogFields, step: () =>
     await step();
     return true;
   } catch (cause) {
-    deps.log.info(event, { ...fields, cause: causeOf(cause) });
+    deps.log.info(event, { ...fields, ...(deps.clinic === 0 ? {} : { clinic: deps.clinic }), cause: causeOf(cause) });
     return false;
   }
 }

@@ -1,7 +1,9 @@
 import type { Context } from 'hono';
+import { ofClinic } from '#worker/clinic/of-clinic';
 import type { Actor } from '#worker/data/audit/events';
 import type { Deps, Env } from '#worker/deps';
 import { ipKeyOf } from '#worker/domain/audit/event';
+import type { AccessClaims } from '#worker/security/access-tokens';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -25,5 +27,6 @@ export async function actingAs(c: C, deps: Deps, who: Pick<Actor, 'kind' | 'id' 
   return { ...deps, actor: { ...who, ipHash, requestId: requestIdOf(c) } };
 }
 
-export const actingAsStaff = (c: C, deps: Deps, { sessionId, userId }: { sessionId: string; userId: number }) =>
-  actingAs(c, deps, { kind: 'user', id: String(userId), sessionId });
+/** The deps for a request of staff: those of their clinic. */
+export const actingAsStaff = (c: C, deps: Deps, { clinic, sessionId, userId }: AccessClaims) =>
+  actingAs(c, ofClinic(deps, clinic), { kind: 'user', id: String(userId), sessionId });

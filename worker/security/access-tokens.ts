@@ -1,7 +1,10 @@
 import { createSignedTokens } from './signed-tokens.ts';
 
-/** Claims of an access token, with the id of its session row. The token is useless once that row is revoked. */
-export type AccessClaims = { sessionId: string; accountId: number; userId: number };
+/**
+ * Claims of an access token, with the id of its session row and the clinic that has it. The token is useless once that
+ * row is revoked.
+ */
+export type AccessClaims = { sessionId: string; clinic: number; accountId: number; userId: number };
 
 export type AccessTokens = {
   issue(claims: AccessClaims, now: number): Promise<string>;
@@ -13,14 +16,15 @@ export type AccessTokens = {
 export function createAccessTokens(keyRing: string, lifeMs: number): AccessTokens {
   const tokens = createSignedTokens(keyRing, 'tillway-merchant', lifeMs);
   return {
-    issue: ({ sessionId, accountId, userId }, now) =>
-      tokens.issue({ id: sessionId, subject: String(userId), more: { hub: accountId } }, now),
+    issue: ({ sessionId, clinic, accountId, userId }, now) =>
+      tokens.issue({ id: sessionId, subject: String(userId), more: { hub: accountId, clinic } }, now),
 
     async read(token, now) {
       const claims = await tokens.read(token, now);
-      const hub = claims?.more.hub;
-      return claims && typeof hub === 'number'
-        ? { sessionId: claims.id, accountId: hub, userId: Number(claims.subject) }
+      if (!claims) return null;
+      const { hub, clinic } = claims.more;
+      return typeof hub === 'number' && typeof clinic === 'number'
+        ? { sessionId: claims.id, clinic, accountId: hub, userId: Number(claims.subject) }
         : null;
     },
   };

@@ -45,7 +45,17 @@ export function writeMarkdown(folder: string, all: Text[]): void {
 
 /** A local database with the product's schema and these posts. Made once, filled by SQL. */
 export async function makeDatabase(state: string): Promise<string> {
-  await run('wrangler', ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', state, '-c', 'wrangler.toml']);
+  await run('wrangler', [
+    'd1',
+    'migrations',
+    'apply',
+    'INSTALLATION',
+    '--local',
+    '--persist-to',
+    state,
+    '-c',
+    'wrangler.toml',
+  ]);
   return state;
 }
 

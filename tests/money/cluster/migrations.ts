@@ -1,15 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type Edit, EditError, ROOT, replaceOnce } from './bundle.ts';
 
-/** Every statement of migrations/, in order, after the given edits. */
-export async function readMigrations(edits: Edit[]): Promise<string[]> {
-  const files = (await readdir(`${ROOT}migrations`)).filter((name) => name.endsWith('.sql')).sort();
-  const foreign = edits.filter(({ file }) => !files.includes(file.replace('migrations/', '')));
+/** Every statement of one set of migrations, in order, after the given edits. */
+export async function readMigrations(edits: Edit[], set: 'clinic' | 'installation' = 'clinic'): Promise<string[]> {
+  const folder = `migrations/${set}`;
+  const files = (await readdir(`${ROOT}${folder}`)).filter((name) => name.endsWith('.sql')).sort();
+  const foreign = edits.filter(({ file }) => !files.includes(file.replace(`${folder}/`, '')));
   if (foreign.length > 0) throw new EditError(`no such migration: ${foreign.map(({ file }) => file).join(', ')}`);
   const statements: string[] = [];
   for (const name of files) {
-    const own = edits.filter(({ file }) => file === `migrations/${name}`);
-    statements.push(...split(own.reduce(replaceOnce, await readFile(`${ROOT}migrations/${name}`, 'utf8'))));
+    const own = edits.filter(({ file }) => file === `${folder}/${name}`);
+    statements.push(...split(own.reduce(replaceOnce, await readFile(`${ROOT}${folder}/${name}`, 'utf8'))));
   }
   return statements;
 }

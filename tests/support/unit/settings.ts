@@ -23,4 +23,5 @@ export const testSettings = (sandboxUrl: string) => ({
   MONITOR_SECRET: 'monitor-secret-of-the-tests',
   HEALTH_SECRET: 'health-secret-of-the-tests',
   SESSION_KEYS: `s1:${btoa('fedcba9876543210fedcba9876543210')}`,
+  CAPABILITY_KEYS: `c1:${btoa('02468ace13579bdf02468ace13579bdf')}`,
 });

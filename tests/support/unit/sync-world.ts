@@ -1,12 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
 import { hubs } from '#sandbox/credentials';
+import { oneDatabase } from '#tests/support/unit/one-database';
 import { testSettings } from '#tests/support/unit/settings';
 import { control } from '#tests/support/wire';
 import { sandboxUrl } from '#tests/unit/own-sandbox';
 import { companies, contacts, crmSyncs, invoices, syncCursors } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
 import { syncAccount } from '#worker/domain/crm-sync/run';
+import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { connectAccount } from '#worker/domain/merchants/connect';
 import type { Crm, CrmInvoiceEntry } from '#worker/vendors/hubspot/port';
 
@@ -22,8 +24,9 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
   const logs: string[] = [];
   const calls: string[] = [];
   const real = createDeps({ ...env, ...testSettings(sandboxUrl()), ...settings } as unknown as Env);
-  const deps: Deps = {
+  const installation: Deps = {
     ...real,
+    clinics: oneDatabase(),
     crm: counted(real.crm, calls),
     now: () => Date.now() + clock.ahead,
     pause: async (ms) => {
@@ -34,8 +37,9 @@ export async function makeCopyWorld(accountIndex: 0 | 1 | 2 = 1, settings: Recor
       alert: (event, { cause = '' } = {}) => void logs.push(`ALERT ${event} ${cause}`.trim()),
     },
   };
-  const { db } = deps;
   const { hubId: accountId, name, domain, timeZone, refreshToken } = account;
+  const deps = await foundClinic(installation, accountId);
+  const { db } = deps;
   const connect = async () =>
     connectAccount(deps, { accountId, name, domain, timeZone }, await real.crm.refreshTokens(refreshToken));
   await connect();

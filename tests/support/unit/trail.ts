@@ -5,19 +5,19 @@ import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain'
 import type { TrailReader } from '#shared/audit-verify';
 import { eventWrite } from '#worker/data/audit/events';
 import { openDb } from '#worker/data/db';
-import { type AuditEvent, auditEvents } from '#worker/data/schema/audit';
+import { type AuditEvent, auditEvents, INSTALLATION } from '#worker/data/schema/audit';
 import type { Deps } from '#worker/deps';
 import { type Act, auditEvent } from '#worker/domain/audit/event';
 
 /** Events of an account in order, or those of one action. */
 export const eventsOf = (accountId: number, action?: string): Promise<AuditEvent[]> =>
-  openDb(env.DB)
+  openDb(accountId === INSTALLATION ? env.INSTALLATION : env.DB)
     .select()
     .from(auditEvents)
     .where(and(eq(auditEvents.accountId, accountId), action === undefined ? undefined : eq(auditEvents.action, action)))
     .orderBy(asc(auditEvents.seq));
 
-/** The trail in the unit tests' database. */
+/** The trails in the clinics' database of the unit tests. */
 export const trailReader: TrailReader = {
   seals: async (accountId, after, limit) =>
     (
@@ -62,13 +62,12 @@ export type PastAct = Omit<Act, 'subject'> & {
   by?: Who;
 };
 
-/** Writes events as the product does, without the acts themselves. */
+/** Writes events into the database at hand as the product does, without the acts themselves. */
 export async function recordActs(deps: Deps, acts: PastAct[]): Promise<void> {
-  const db = openDb(env.DB);
   for (const { at, by = {}, subject, ...act } of acts) {
     const actor = { kind: 'user' as const, id: '1', sessionId: 's1', ipHash: 'ip1', requestId: 'r1', ...by };
     await eventWrite(
-      db,
+      deps.db,
       auditEvent({ ...deps, actor, now: () => at }, { ...act, subject: subject ?? ['account', ''] }),
       sql`1`,
     );

@@ -8,6 +8,12 @@ import { checkTrail, takeUntold } from './trail-check.ts';
 
 await claimSandbox();
 
+const databases = (['DB', 'INSTALLATION'] as const).map((name) => ({
+  name,
+  db: env[name],
+  schema: env.TEST_SETS[name].schema,
+}));
+
 const errors: unknown[][] = [];
 const original = console.error;
 
@@ -16,14 +22,15 @@ beforeEach(async () => {
     errors.push(values);
     original(...values);
   };
-  limitD1(env.DB);
+  for (const { db } of databases) limitD1(db);
   checkTrail();
-  await prepareDatabase(env.DB, env.TEST_SCHEMA);
+  await Promise.all(databases.map(prepareDatabase));
 });
 
 afterEach(async () => {
   console.error = original;
-  if (await clearDatabase(env.DB, env.TEST_SCHEMA)) {
+  const areClear = await Promise.all(databases.map(clearDatabase));
+  if (areClear.every(Boolean)) {
     for (const bucket of [env.MEDIA, env.AUDIT_ANCHORS]) await emptyBucket(bucket);
   } else await reset();
   expect(errors.splice(0), 'console.error was called').toEqual([]);

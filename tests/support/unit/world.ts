@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { eq } from 'drizzle-orm';
+import { oneDatabase } from '#tests/support/unit/one-database';
 import { testSettings } from '#tests/support/unit/settings';
 import { openDb } from '#worker/data/db';
 import { invoices, ledger, outbox, payLinks, paymentAttempts } from '#worker/data/schema/schema';
 import { createDeps, type Deps, type Env } from '#worker/deps';
+import { foundClinic } from '#worker/domain/merchants/clinic-of-account';
 import { boardTerminal, connectAccount } from '#worker/domain/merchants/connect';
 import type { Crm, CrmInvoice } from '#worker/vendors/hubspot/port';
 import type { Mail } from '#worker/vendors/resend/port';
@@ -20,7 +22,7 @@ export const freshId = (): number => 100_000 + Math.floor(performance.now()) * 1
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /**
- * One merchant with one open invoice and a live link, on real D1 and R2. The test scripts CRM, gateway and mail.
+ * One clinic with one open invoice and a live link, on real D1 and R2. The test scripts CRM, gateway and mail.
  * Every world has its own ids, so tests do not see each other.
  */
 export async function makeWorld(overrides: Record<string, unknown> = {}) {
@@ -49,8 +51,9 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
   const mails: Mail[] = [];
   const logs: string[] = [];
   const real = createDeps({ ...env, ...settings, ...overrides } as unknown as Env);
-  const deps: Deps = {
+  const installation: Deps = {
     ...real,
+    clinics: oneDatabase(),
     crm: {
       ...real.crm,
       getInvoice: async () => {
@@ -76,6 +79,7 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     now: () => clock.now,
     pause: async () => undefined,
   };
+  const deps = await foundClinic(installation, accountId);
   await connectAccount(
     deps,
     {
@@ -109,6 +113,7 @@ export async function makeWorld(overrides: Record<string, unknown> = {}) {
     mails,
     logs,
     deps,
+    installation,
     db,
     attempts: () => db.select().from(paymentAttempts).where(eq(paymentAttempts.invoiceId, invoiceId)),
     ledger: () => db.select().from(ledger).where(eq(ledger.invoiceId, invoiceId)),

@@ -10,14 +10,16 @@ export type Measured = {
   standing: Standing[];
   /** Whether the look would have found this trouble of this account. */
   covers(event: string, account: number): boolean;
+  /** Whether it looked at everything: what is dear is looked at less often. */
+  isWhole: boolean;
 };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How old something must be to be a trouble (ms). */
-const LATE_MS = { mail: 5 * MINUTE, crm: HOUR, reconciliation: HOUR, seal: 15 * MINUTE, clinic: 15 * MINUTE };
+/** How old something must be to be a trouble (ms). A clinic tells of itself every 15 minutes and is woken after 20. */
+const LATE_MS = { mail: 5 * MINUTE, crm: HOUR, reconciliation: HOUR, seal: 15 * MINUTE, clinic: 25 * MINUTE };
 /** A job that fails is told of after ten minutes; one that runs once a day is missed after 26 hours, failed or not. */
 const LATE_JOB_MS = 10 * MINUTE;
 const DAILY_JOBS: Record<string, number> = { backup: 26 * HOUR };
@@ -149,7 +151,7 @@ export async function measureClinics(db: Db, now: number): Promise<Measured> {
   const standing = await ask(db, [...clinicQueries(now), ...(withSums ? [sumsQuery(now)] : [])]);
   const covers = (event: string, account: number) =>
     here.has(account) && !ofInstallation.has(event) && (withSums || event !== 'daily-sums-differ');
-  return { standing, covers };
+  return { standing, covers, isWhole: withSums };
 }
 
 /** The troubles of the installation itself, in one trip. `now`: UTC ms. */
@@ -157,5 +159,6 @@ export async function measureInstallation(db: Db, now: number): Promise<Measured
   return {
     standing: await ask(db, installationQueries(now)),
     covers: (event, account) => account === 0 || ofInstallation.has(event),
+    isWhole: true,
   };
 }

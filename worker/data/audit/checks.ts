@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lte, sql } from 'drizzle-orm';
 import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
+import { INSTALLATION } from '#worker/data/schema/audit';
 import {
   type AuditCheck,
   type AuditSeal,
@@ -12,19 +13,24 @@ import type { Db } from '../db.ts';
 import { selectValues } from '../select-values.ts';
 import { eventWrite, type NewEvent } from './events.ts';
 
-/** An account's last check, its newest seal, and whether the newest seal is mailed to this user, in one trip. */
+/** An account's last check, its newest seal, and whether that is mailed to this user, in one trip; null: to no user. */
 export async function findStanding(
   db: Db,
   accountId: number,
-  userId: number,
+  userId: number | null,
 ): Promise<{ check: AuditCheck | undefined; newest: AuditSeal | undefined; isMailed: boolean }> {
-  const [[check], [newest], mails] = await db.batch([
+  const [[check], [newest], mails = []] = await db.batch([
     db.select().from(k).where(eq(k.accountId, accountId)),
     db.select().from(auditSeals).where(eq(auditSeals.accountId, accountId)).orderBy(desc(auditSeals.fromSeq)).limit(1),
-    db
-      .select()
-      .from(auditMails)
-      .where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId))),
+    // The installation has no such mails.
+    ...(userId === null
+      ? []
+      : [
+          db
+            .select()
+            .from(auditMails)
+            .where(and(eq(auditMails.accountId, accountId), eq(auditMails.userId, userId))),
+        ]),
   ]);
   return { check, newest, isMailed: mails.length === 1 };
 }
@@ -63,7 +69,9 @@ export async function readChain(
         `SELECT ${EVENT_COLUMNS.join(', ')} FROM audit_events WHERE hub_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`,
       )
       .bind(accountId, seq, most.events),
-    d1.prepare('SELECT connected_at FROM hubs WHERE hub_id = ?1').bind(accountId),
+    ...(accountId === INSTALLATION
+      ? []
+      : [d1.prepare('SELECT connected_at FROM hubs WHERE hub_id = ?1').bind(accountId)]),
   ]);
   const [account] = (accounts?.results ?? []) as { connected_at: number }[];
   return {
@@ -102,14 +110,13 @@ export type DueMail = { accountId: number; userId: number; nextAt: number; email
 /** A mail that waits longer than this (ms) has priority: weekly mails stay behind receipts. */
 const OVERDUE_MS = 60_000;
 
-/** Weekly mails that are due to administrators; none while any other mail is overdue. */
+/** Weekly mails that are due to administrators; none, and none is looked at, while any other mail is overdue. */
 export async function listDueSealMails({ $client }: Db, now: number, limit: number): Promise<DueMail[]> {
   const { results } = await $client
     .prepare(
       `SELECT m.hub_id AS accountId, m.user_id AS userId, m.next_at AS nextAt, u.email AS email
 FROM audit_mails m JOIN users u ON u.hub_id = m.hub_id AND u.user_id = m.user_id AND u.is_admin = 1
-WHERE m.next_at <= ?1
-  AND NOT EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND next_try_at <= ?2)
+WHERE m.next_at <= iif(EXISTS (SELECT 1 FROM outbox WHERE state = 'due' AND next_try_at <= ?2), 0, ?1)
 ORDER BY m.next_at LIMIT ?3`,
     )
     .bind(now, now - OVERDUE_MS, limit)

@@ -1,8 +1,8 @@
 import { EVENT_COLUMNS, type EventRow, type SealRow } from '#shared/audit-chain';
 import type { Db } from '../db.ts';
 
-/** An account with events that no seal stands over, and the seal that the next one follows. */
-export type Unsealed = {
+/** The newest seal of an account, which the next one follows. */
+export type Head = {
   accountId: number;
   /** UTC ms; 0 for the installation. */
   connectedAt: number;
@@ -11,20 +11,30 @@ export type Unsealed = {
   hash: string;
 };
 
-/** The installation has no row among the accounts. */
-const ACCOUNTS = 'SELECT hub_id, connected_at FROM hubs UNION ALL SELECT 0, 0';
+/** A head with events behind it. `since`: when the oldest of them happened (UTC ms). */
+export type Unsealed = Head & { since: number };
 
-const HEADS = `SELECT a.hub_id AS accountId, a.connected_at AS connectedAt, coalesce(s.to_seq, 0) AS toSeq,
-  coalesce(s.hash, '') AS hash
-FROM (${ACCOUNTS}) a
+/** Whose trails a database holds: those of its accounts, or the installation's, which is account 0. */
+export type Trails = 'accounts' | 'installation';
+
+const OWNERS: Record<Trails, string> = {
+  accounts: 'SELECT hub_id, connected_at FROM hubs',
+  installation: 'SELECT 0 AS hub_id, 0 AS connected_at',
+};
+
+const HEAD = `a.hub_id AS accountId, a.connected_at AS connectedAt, coalesce(s.to_seq, 0) AS toSeq,
+  coalesce(s.hash, '') AS hash`;
+const fromHeads = (trails: Trails) => `FROM (${OWNERS[trails]}) a
 LEFT JOIN audit_seals s ON s.hub_id = a.hub_id
   AND s.from_seq = (SELECT max(from_seq) FROM audit_seals WHERE hub_id = a.hub_id)`;
 
 /** Accounts with something to seal, the longest unsealed first. */
-export async function listUnsealed({ $client }: Db, limit: number): Promise<Unsealed[]> {
+export async function listUnsealed({ $client }: Db, trails: Trails, limit: number): Promise<Unsealed[]> {
   const { results } = await $client
     .prepare(
-      `${HEADS} WHERE (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) > coalesce(s.to_seq, 0)
+      `SELECT ${HEAD}, (SELECT at FROM audit_events WHERE hub_id = a.hub_id AND seq > coalesce(s.to_seq, 0)
+  ORDER BY seq LIMIT 1) AS since
+${fromHeads(trails)} WHERE (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) > coalesce(s.to_seq, 0)
 ORDER BY coalesce(s.at, 0) LIMIT ?1`,
     )
     .bind(limit)
@@ -32,9 +42,11 @@ ORDER BY coalesce(s.at, 0) LIMIT ?1`,
   return results;
 }
 
-/** The newest seal of every account that has one, for an anchor. */
-export async function listHeads({ $client }: Db): Promise<Unsealed[]> {
-  const { results } = await $client.prepare(`${HEADS} WHERE s.to_seq IS NOT NULL ORDER BY a.hub_id`).all<Unsealed>();
+/** The newest seals of the trails that have one. */
+export async function listHeads({ $client }: Db, trails: Trails): Promise<Head[]> {
+  const { results } = await $client
+    .prepare(`SELECT ${HEAD} ${fromHeads(trails)} WHERE s.to_seq IS NOT NULL ORDER BY a.hub_id`)
+    .all<Head>();
   return results;
 }
 
@@ -73,10 +85,10 @@ type OldSeal = { hub_id: number; from_seq: number; to_seq: number };
  * Delete the events of seals from before `before` (UTC ms), a seal per account and call; the seals stay. An account's
  * newest event stays too, since the next one follows its number.
  */
-export async function deleteOldEvents({ $client }: Db, before: number, limit: number): Promise<void> {
+export async function deleteOldEvents({ $client }: Db, trails: Trails, before: number, limit: number): Promise<void> {
   const { results } = await $client
     .prepare(
-      `SELECT s.hub_id, s.from_seq, s.to_seq FROM (${ACCOUNTS}) a
+      `SELECT s.hub_id, s.from_seq, s.to_seq FROM (${OWNERS[trails]}) a
 JOIN audit_seals s ON s.hub_id = a.hub_id AND s.from_seq = (SELECT max(from_seq) FROM audit_seals
   WHERE hub_id = a.hub_id AND from_seq <= (SELECT min(seq) FROM audit_events WHERE hub_id = a.hub_id))
 WHERE s.at < ?1 AND s.to_seq < (SELECT max(seq) FROM audit_events WHERE hub_id = a.hub_id) LIMIT ?2`,

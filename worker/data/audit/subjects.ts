@@ -1,3 +1,4 @@
+import { INSTALLATION } from '#worker/data/schema/audit';
 import type { Db } from '../db.ts';
 import { prepare, type RawSql, rawSql } from '../raw-sql.ts';
 
@@ -51,6 +52,8 @@ export async function findSubjects(
 
 /** Ids that a text can mean: itself, and of an invoice's number the invoice with its payments and reversals. */
 export async function idsMeantBy({ $client: d1 }: Db, accountId: number, text: string): Promise<string[]> {
+  // No invoice is the installation's.
+  if (accountId === INSTALLATION) return [text];
   const its = rawSql`SELECT i.invoice_id FROM invoices i INDEXED BY invoices_by_number
     WHERE i.hub_id = ${accountId} AND i.number = ${text} COLLATE NOCASE AND i.gone_at IS NULL LIMIT 10`;
   const { results } = await prepare(

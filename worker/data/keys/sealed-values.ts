@@ -42,14 +42,21 @@ const select = ({ table, columns, ids, when }: Place, limit: number): string => 
 WHERE ${when ? `${when} AND ` : ''}(${isOld.join(' OR ')}) LIMIT ${limit}`;
 };
 
-/** Rows that hold a value sealed with one of these keys, `limit` of each place at most. */
-export async function listSealedWith({ $client }: Db, keyIds: string[], limit: number): Promise<SealedValues> {
+/**
+ * Rows that hold a value sealed with one of these keys, `limit` of each place at most. The installation has no grants
+ * and terminals.
+ */
+export async function listSealedWith(
+  { $client }: Db,
+  of: 'clinic' | 'installation',
+  keyIds: string[],
+  limit: number,
+): Promise<SealedValues> {
   const ids = JSON.stringify(keyIds);
   const ask = (place: Place) => $client.prepare(select(place, limit)).bind(ids);
-  const [grants, terminals, mails] = await $client.batch([
-    ask(places.grants),
-    ask(places.terminals),
+  const [mails, grants, terminals] = await $client.batch([
     ask(places.mails),
+    ...(of === 'clinic' ? [ask(places.grants), ask(places.terminals)] : []),
   ]);
   return {
     grants: (grants?.results ?? []) as SealedGrant[],

@@ -71,22 +71,38 @@ export type OwedMail = {
   link: typeof payLinks.$inferSelect | undefined;
 };
 
+const NO_ROWS = {
+  ...{ account: undefined, merchant: undefined, attempt: undefined },
+  ...{ entries: [], invoice: undefined, link: undefined },
+};
+
 /**
  * Claim an owed mail, if it is due, with all rows that its text needs; another sender at the same moment gets null. If
- * the sender dies, the mail is due again after a pause that doubles with each try.
+ * the sender dies, the mail is due again after a pause that doubles with each try. `from`: whose outbox it is in; the
+ * installation's has no such rows.
  */
-export async function claimMail(db: Db, id: string, now: number): Promise<OwedMail | null> {
+export async function claimMail(
+  db: Db,
+  from: 'clinic' | 'installation',
+  id: string,
+  now: number,
+): Promise<OwedMail | null> {
+  const claim = db
+    .update(outbox)
+    .set({
+      tries: sql`${outbox.tries} + 1`,
+      nextTryAt: sql`${now} + min(${FIRST_RETRY_MS} << min(${outbox.tries}, 10), ${LAST_RETRY_MS})`,
+    })
+    .where(and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
+    .returning();
+  if (from === 'installation') {
+    const [mail] = await claim;
+    return mail ? { mail, ...NO_ROWS } : null;
+  }
   const its = (column: 'hub_id' | 'attempt_id' | 'invoice_id') =>
     sql`(SELECT ${sql.raw(column)} FROM outbox WHERE id = ${id})`;
   const [[mail], [account], [merchant], [attempt], entries, [invoice], [link]] = await db.batch([
-    db
-      .update(outbox)
-      .set({
-        tries: sql`${outbox.tries} + 1`,
-        nextTryAt: sql`${now} + min(${FIRST_RETRY_MS} << min(${outbox.tries}, 10), ${LAST_RETRY_MS})`,
-      })
-      .where(and(eq(outbox.id, id), eq(outbox.state, 'due'), lte(outbox.nextTryAt, now)))
-      .returning(),
+    claim,
     db
       .select()
       .from(accounts)

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, lte, or, sql } from 'drizzle-orm';
 import type { PaymentMethod } from '#shared/contracts/payment';
 import { reconciliationCursors as m, type ReconciliationCursor, terminals } from '#worker/data/schema/schema';
 import { terminalRef } from '#worker/data/terminals/terminals';
@@ -100,20 +100,4 @@ export async function findAnyTerminal(db: Db, accountId: number) {
     .orderBy(asc(terminals.createdAt))
     .limit(1);
   return row && terminalRef(row);
-}
-
-/** Accounts of a terminal id at the gateway; where that is empty, of a merchant number. */
-export async function accountsOf(
-  db: Db,
-  { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string },
-) {
-  const rows = await db
-    .selectDistinct({ accountId: terminals.accountId })
-    .from(terminals)
-    .where(
-      terminalId !== ''
-        ? eq(terminals.terminalId, terminalId)
-        : inArray(terminals.accountId, sql`(SELECT hub_id FROM merchants WHERE merchant_number = ${merchantNumber})`),
-    );
-  return rows.map(({ accountId }) => accountId);
 }

@@ -1,6 +1,8 @@
 import { deleteSignatures, oldFilesAfter } from '#worker/data/preview/signatures';
 import type { Db } from '../db.ts';
-import { OPEN_STATES, prefixes, TWO_YEARS, WITH_PAYER } from './periods.ts';
+import { TWO_YEARS } from './kept.ts';
+import { prefixes } from './periods.ts';
+import { OPEN_STATES, WITH_PAYER } from './periods-of-clinics.ts';
 
 /** What a payment or a printed invoice keeps beside its row: the picture goes first, so that no row forgets one. */
 
@@ -13,24 +15,31 @@ const PAGE_EVERY_MS = 3_600_000;
 export const NO_PAYER = `signature_key = NULL, payer_first_name = '', payer_last_name = '', payer_address = '',
   payer_address2 = '', payer_city = '', payer_state = '', payer_zip = '', receipt_to = '', started_by = ''`;
 
+const SIGNATURES = 'signatures/';
+/** A file that is older goes, whether a row still names it or not. */
+const OLDEST_MS = prefixes[SIGNATURES].ms;
+
 const isOver = `settled_at < ?1 AND state NOT IN ${OPEN_STATES} AND ${WITH_PAYER}`;
 
 const PAYERS = `SELECT id, signature_key AS imageKey FROM payment_attempts INDEXED BY payment_attempts_with_payer
 WHERE ${isOver} ORDER BY settled_at LIMIT ${ROWS}`;
 const PRINTED = `SELECT image_key AS imageKey FROM invoice_signatures INDEXED BY invoice_signatures_saved
 WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}`;
-const CURSOR = 'SELECT after_key AS afterKey, next_at AS nextAt FROM bucket_cursors WHERE prefix = ?1';
+/** The clinic's own prefix, and how far the walk over it is. */
+const WALKS = `SELECT '${SIGNATURES}' || hub_id || '/' AS prefix, coalesce(after_key, '') AS afterKey,
+  coalesce(next_at, 0) AS nextAt
+FROM hubs LEFT JOIN bucket_cursors ON prefix = '${SIGNATURES}' || hub_id || '/'`;
 
 type Found = { id?: string; imageKey: string | null };
+type Walk = { prefix: string; afterKey: string; nextAt: number };
 
 /** Blank payers and signatures whose period is over, with their pictures, and look on for pictures without a row. */
 export async function dropExpiredSignatures({ $client }: Db, media: R2Bucket, now: number): Promise<void> {
   const cutoff = now - TWO_YEARS;
-  const walks = Object.entries(prefixes).flatMap(([prefix, { ms }]) => (ms === undefined ? [] : [{ prefix, ms }]));
-  const [payers, printed, ...cursors] = await $client.batch<Found & { afterKey: string; nextAt: number }>([
+  const [payers, printed, walks] = await $client.batch<Found & Walk>([
     $client.prepare(PAYERS).bind(cutoff),
     $client.prepare(PRINTED).bind(cutoff),
-    ...walks.map(({ prefix }) => $client.prepare(CURSOR).bind(prefix)),
+    $client.prepare(WALKS),
   ]);
   const rows = [...(payers?.results ?? []), ...(printed?.results ?? [])];
   if (rows.length > 0) {
@@ -47,10 +56,9 @@ WHERE saved_at < ?1 ORDER BY saved_at LIMIT ${ROWS}) AND image_key IN (SELECT va
         .bind(cutoff, JSON.stringify(keysOf(printed?.results ?? []))),
     ]);
   }
-  for (const [at, { prefix, ms }] of walks.entries()) {
-    const cursor = cursors[at]?.results[0];
-    if (cursor && cursor.nextAt > now) continue;
-    const { old, last } = await oldFilesAfter(media, prefix, cursor?.afterKey ?? '', now - ms, PAGE);
+  for (const { prefix, afterKey, nextAt } of walks?.results ?? []) {
+    if (nextAt > now) continue;
+    const { old, last } = await oldFilesAfter(media, prefix, afterKey, now - OLDEST_MS, PAGE);
     if (old.length > 0) await deleteSignatures(media, old);
     await $client
       .prepare(

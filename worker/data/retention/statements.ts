@@ -1,5 +1,6 @@
 import type { Db } from '../db.ts';
-import { COPIES, type Rule, tables } from './periods.ts';
+import type { Kept, Rule } from './kept.ts';
+import { COPIES } from './periods-of-clinics.ts';
 
 /** Rows of one table that a run takes at most; the next run goes on. */
 export const ROWS = 200;
@@ -45,8 +46,8 @@ const forgetCustomers = (contacts: string) =>
 SET contact_first_name = '', contact_last_name = '', contact_email = ''
 WHERE gone_at IS NULL AND (hub_id, contact_id) IN (${contacts})`;
 
-/** Delete or blank what the register of periods lets go, a bounded number of rows of each table, in one transaction. */
-export async function dropExpiredRows({ $client }: Db, now: number): Promise<void> {
+/** Delete or blank what a register of periods lets go, a bounded number of rows of each table, in one transaction. */
+export async function dropExpiredRows({ $client }: Db, tables: Record<string, Kept>, now: number): Promise<void> {
   const statements = Object.entries(tables).flatMap(([table, { rules }]) =>
     rules.flatMap((rule) => statementOf(table, rule, now)),
   );

@@ -9,6 +9,8 @@ import { keepAlerts } from './keep.ts';
  */
 export async function afterRun(deps: Deps, beats: Beat[]): Promise<void> {
   await keepAlerts(deps);
+  // A clinic's own heartbeat is what it tells the directory.
+  if (deps.clinic !== 0) return;
   try {
     await writeBeats(deps.installation, beats);
     const isClean = beats.every(({ ok }) => ok) && deps.raised.length === 0;

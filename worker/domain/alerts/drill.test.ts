@@ -80,9 +80,12 @@ const troubles: Trouble[] = [
   },
   {
     ...{ event: 'clinic-silent', after: 15, within: 15 },
-    plant: (drill) =>
-      forEach(drill, (account) => insertRow(env.DB, 'clinics', { account, founded_at: 0, heard_at: drill.clock.now })),
-    cure: ({ clock }) => run('UPDATE clinics SET heard_at = ?', clock.now + 365 * 24 * HOUR * MINUTE),
+    plant: async (drill) => {
+      drill.jobs.standing = nothing;
+    },
+    cure: async (drill) => {
+      delete drill.jobs.standing;
+    },
   },
   {
     ...{ event: 'audit-unsealed', after: 15, within: 5 },
@@ -111,8 +114,8 @@ const troubles: Trouble[] = [
   {
     ...{ event: 'script-changed', after: 0, within: 5 },
     plant: ({ clock }) =>
-      insertRow(env.DB, 'monitor_findings', { id: 'f', kind: 'script-changed', first_seen_at: clock.now }),
-    cure: ({ clock }) => run('UPDATE monitor_findings SET closed_at = ?', clock.now),
+      insertRow(env.INSTALLATION, 'monitor_findings', { id: 'f', kind: 'script-changed', first_seen_at: clock.now }),
+    cure: ({ clock }) => env.INSTALLATION.prepare('UPDATE monitor_findings SET closed_at = ?').bind(clock.now).run(),
   },
   {
     ...{ event: 'job-overdue', after: 10, within: 5 },

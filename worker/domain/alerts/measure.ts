@@ -7,12 +7,21 @@ import { keyOf, MEASURED } from './register.ts';
 /** A trouble that stands still is noted this often (ms), so that its alert shows that it was looked at. */
 const TOUCH_MS = 3_600_000;
 
+/** Clinics in which a whole look found nothing the last time: as long as that is so, the installation is not asked. */
+const quiet = new Set<number>();
+
 /**
  * Look for troubles in the books of the clinics in the database at hand: raise an alert for what is new, and end what is
  * over. In a clinic's own clock the database is the clinic's and the alerts are the installation's.
  */
-export const alertClinics = async (deps: Deps): Promise<void> =>
-  follow(deps, await measureClinics(deps.db, deps.now()));
+export async function alertClinics(deps: Deps): Promise<void> {
+  const found = await measureClinics(deps.db, deps.now());
+  const isQuiet = found.standing.length === 0;
+  if (isQuiet && quiet.has(deps.clinic)) return;
+  await follow(deps, found);
+  if (!isQuiet) quiet.delete(deps.clinic);
+  else if (found.isWhole) quiet.add(deps.clinic);
+}
 
 /** The same for the installation itself: its mails, its builds, its jobs, clinics that fell silent. */
 export const alertInstallation = async (deps: Deps): Promise<void> =>

@@ -25,7 +25,7 @@ export type Rule = {
 };
 
 const MINUTE = 60_000;
-/** A trouble that is not measured is over after this long without another. */
+/** A trouble is over after this long (ms) without another; one that is measured is noted each hour while it stands. */
 export const SILENCE_MS = 24 * 3_600_000;
 
 /** Single refusals come with every short failure of the platform, and the payer was told to try again. */
@@ -114,7 +114,11 @@ export const register = {
   },
   'clinic-silent': {
     ...{ severity: 'now', isMeasured: true },
-    says: 'A clinic’s own schedule has not been heard of for fifteen minutes.',
+    says: 'A clinic’s own schedule has not been heard of for 25 minutes, although it was woken.',
+  },
+  'clinic-job-failing': {
+    ...{ severity: 'now', by: 'job', from: 5, afterMs: 6 * MINUTE, silenceMs: 5 * MINUTE },
+    says: 'A job of the clinics’ own schedules keeps failing.',
   },
   'job-overdue': {
     ...{ severity: 'now', isMeasured: true, by: 'job' },

@@ -40,9 +40,7 @@ export async function tellAlerts(deps: Deps): Promise<void> {
   for (const alerts of now) if (!(await tell(deps, line, alerts))) return;
   if (isTooMuch && room > 0) await tellOfMore(deps, line, messages.length - now.length);
 
-  const silent = open.filter(
-    ({ event, lastAt }) => !ruleOf(event).isMeasured && lastAt <= at - (ruleOf(event).silenceMs ?? SILENCE_MS),
-  );
+  const silent = open.filter(({ event, lastAt }) => lastAt <= at - (ruleOf(event).silenceMs ?? SILENCE_MS));
   if (silent.length > 0) await closeSilent(deps.installation, silent, at);
 }
 

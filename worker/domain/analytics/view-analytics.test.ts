@@ -184,7 +184,7 @@ describe('payment analytics', () => {
         .where(and(eq(dailyTotals.accountId, world.accountId), eq(dailyTotals.day, day)));
     await set('2026-11-18', 5900, { Visa: 1, Mastercard: 1 });
     await set('2026-11-19', -1900, {});
-    const migration = env.TEST_MIGRATIONS.find(({ name }) => name === '0019_voids.sql');
+    const migration = env.TEST_SETS.DB.migrations.find(({ name }) => name === '0012_voids.sql');
     const updates = migration?.queries.filter((query) => /^(--[^\n]*\n)*UPDATE/.test(query)) ?? [];
     expect(updates).toHaveLength(3);
     await env.DB.batch(updates.map((query) => env.DB.prepare(query)));

@@ -134,13 +134,13 @@ describe('refusals', () => {
     const forge = () => app.request('/api/webhooks/boarding/wrong', { method: 'POST', body: '{}' });
     // The isolate may still hold a count from another test: let it be written, and forget it.
     await forge();
-    await env.DB.prepare('DELETE FROM audit_refusals').run();
+    await env.INSTALLATION.prepare('DELETE FROM audit_refusals').run();
     clock.now += 61_000;
     for (let n = 0; n < 20; n++) expect((await forge()).status).toBe(404);
     clock.now += 61_000;
     await forge();
     clock.now += HOUR;
-    await foldRefusals(app.deps);
+    await foldRefusals(app.installation);
     const events = await eventsOf(INSTALLATION, 'webhook.forged');
     expect(events).toMatchObject([{ actorKind: 'system', ipHash: '', sessionId: '' }]);
     expect(JSON.parse(events[0]?.after ?? '{}')).toMatchObject({ count: 21 });

@@ -26,7 +26,7 @@ const DAYS = 14;
 
 async function headFile(deps: Deps, accountId: number): Promise<AuditHeadFile> {
   const [{ newest }, anchors] = await Promise.all([
-    findStanding(deps.db, accountId, 0),
+    findStanding(deps.db, accountId, null),
     listAnchors(deps.anchors, deps.now(), DAYS),
   ]);
   return {

@@ -1,5 +1,5 @@
 import { genesisHash, sealOver } from '#shared/audit-chain';
-import { insertSeal, listEventsAfter, listUnsealed, type Unsealed } from '#worker/data/audit/seals';
+import { insertSeal, listEventsAfter, listUnsealed, type Trails, type Unsealed } from '#worker/data/audit/seals';
 import type { Deps } from '#worker/deps';
 import { causeOf } from '#worker/log';
 
@@ -9,9 +9,12 @@ const EVENTS = 250;
 /** Of one account in one run. */
 const SEALS = 8;
 
-/** For the cron: seal what happened since the last run, account by account. */
+/** Whose trails are in the database at hand. */
+export const trailsOf = ({ clinic }: Pick<Deps, 'clinic'>): Trails => (clinic === 0 ? 'installation' : 'accounts');
+
+/** For the schedule: seal what happened since the last run, account by account. */
 export async function sealTrails(deps: Deps): Promise<void> {
-  for (const trail of await listUnsealed(deps.db, ACCOUNTS)) {
+  for (const trail of await listUnsealed(deps.db, trailsOf(deps), ACCOUNTS)) {
     await sealTrail(deps, trail).catch((cause: unknown) =>
       deps.log.info('audit-not-sealed', { accountId: trail.accountId, cause: causeOf(cause) }),
     );

@@ -33,7 +33,7 @@ export const viewInstallationTrail = (deps: Deps, query: AuditQuery): Promise<Au
 async function trailOf(deps: Deps, accountId: number, userId: number | null, query: AuditQuery): Promise<AuditView> {
   const [{ asked, ...page }, standing] = await Promise.all([
     viewPage(deps, accountId, query),
-    findStanding(deps.db, accountId, userId ?? 0),
+    findStanding(deps.db, accountId, userId),
   ]);
   const { newest, isMailed } = standing;
   return {

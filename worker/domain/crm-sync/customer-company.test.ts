@@ -105,7 +105,7 @@ describe("a customer's company", () => {
     await env.DB.prepare("UPDATE contacts SET company = '', company_id = ''").run();
     await world.sync();
     expect((await customer()).company).toBe('');
-    const migration = env.TEST_MIGRATIONS.find(({ name }) => name.startsWith('0020'));
+    const migration = env.TEST_SETS.DB.migrations.find(({ name }) => name === '0013_associated_company.sql');
     const [again] = migration?.queries.filter((query) => query.includes('UPDATE crm_marks')) ?? [];
     await env.DB.prepare(again ?? '').run();
     await world.sync();

@@ -1,3 +1,4 @@
+import { listOlderKeys } from '#worker/data/directory/standing';
 import { type KeyName, noteRetiredKeys } from '#worker/data/keys/retired-keys';
 import { listSealedWith, type Resealed, replaceSealed, type SealedValues } from '#worker/data/keys/sealed-values';
 import type { Deps } from '#worker/deps';
@@ -8,13 +9,15 @@ import { boundTo, keyIds } from '#worker/security/token-cipher';
 const ROWS = 50;
 
 /**
- * Seal with the newest key of TOKEN_KEYS what an older one still seals, and note since when a key is unused. A row that
- * cannot be opened is left as it is, with an alert: the vendor behind it cannot be called.
+ * Seal with the newest key of TOKEN_KEYS what an older one still seals in the database at hand. A row that cannot be
+ * opened is left as it is, with an alert: the vendor behind it cannot be called. Returns the older keys that were found
+ * in use.
  */
-export async function resealSecrets(deps: Deps): Promise<void> {
-  const { db, sealer, settings, now } = deps;
+export async function resealSecrets(deps: Deps): Promise<string[]> {
+  const { db, sealer } = deps;
   const { older } = sealer.keys;
-  const found = older.length === 0 ? { grants: [], terminals: [], mails: [] } : await listSealedWith(db, older, ROWS);
+  if (older.length === 0) return [];
+  const found = await listSealedWith(db, deps.clinic === 0 ? 'installation' : 'clinic', older, ROWS);
   const resealed = await Promise.all([
     ...found.grants.map((was) => guarded(deps, { hubId: was.hub_id }, () => resealGrant(deps, was))),
     ...found.terminals.map((was) => guarded(deps, { hubId: was.hub_id }, () => resealTerminal(deps, was))),
@@ -24,13 +27,22 @@ export async function resealSecrets(deps: Deps): Promise<void> {
     db,
     resealed.filter((row) => row !== null),
   );
+  // Behind a full page there may be more, of any key.
+  if (Object.values(found).some((rows) => rows.length === ROWS)) return older;
   const used = keysIn(found);
+  return older.filter((id) => used.has(id));
+}
+
+/** For the schedule of the installation: note since when an older key is used neither here nor by any clinic. */
+export async function noteUnusedKeys(deps: Deps): Promise<void> {
+  const { db, installation, sealer, settings, now } = deps;
+  const used = new Set(await resealSecrets(deps));
   const [, ...olderSessionKeys] = keyIds(settings.SESSION_KEYS);
+  const usedByClinics = sealer.keys.older.length === 0 ? used : await listOlderKeys(installation);
   const unused: KeyName[] = [
-    // Behind a full page there may be more, of any key.
-    ...(Object.values(found).some((rows) => rows.length === ROWS) ? [] : older.filter((id) => !used.has(id))).map(
-      (keyId) => ({ ring: 'TOKEN_KEYS', keyId }) as const,
-    ),
+    ...sealer.keys.older
+      .filter((id) => !used.has(id) && !usedByClinics.has(id))
+      .map((keyId) => ({ ring: 'TOKEN_KEYS', keyId }) as const),
     // What a session key signed ends by itself; from now on it signs nothing.
     ...olderSessionKeys.map((keyId) => ({ ring: 'SESSION_KEYS', keyId }) as const),
   ];

@@ -13,8 +13,8 @@ export type SendOutcome = 'sent' | 'queued' | 'refused' | 'nothing';
  * ignores a repeat of the same mail, so a sender that died between two steps does no harm.
  */
 export async function sendMail(deps: Deps, id: string): Promise<SendOutcome> {
-  const { db, mailer, now, log } = deps;
-  const owed = await claimMail(db, id, now());
+  const { clinic, db, mailer, now, log } = deps;
+  const owed = await claimMail(db, clinic === 0 ? 'installation' : 'clinic', id, now());
   if (!owed) return 'nothing';
   const { recipient, kind, tries } = owed.mail;
   const fields = { mailId: id, kind };

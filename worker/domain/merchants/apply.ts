@@ -9,6 +9,7 @@ import {
 } from '#worker/data/merchants/merchants';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
+import { tellKeys } from './clinic-of-account.ts';
 
 /** A claim older than this (ms) was left behind. */
 const STALE_MS = 60_000;
@@ -88,6 +89,7 @@ async function apply(deps: Deps, { accountId, name, claimedAt }: Claim, email: s
   const event = applicationEvent(deps, accountId, 'merchant.applied', { name, number: merchantNumber });
   const merchant = await storeApplication(deps.db, application, email, deps.now(), event);
   if (merchant) {
+    await tellKeys(deps);
     deps.log.info('merchant-applied', { accountId, merchantNumber });
     return { kind: 'set-up', merchant, mailId: email ? signUpMailId(merchantNumber) : null };
   }

@@ -4,6 +4,7 @@ import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import { boundTo } from '#worker/security/token-cipher';
 import type { CrmGrant, CrmTokens } from '#worker/vendors/hubspot/port';
+import { tellKeys } from './clinic-of-account.ts';
 
 /** Save a CRM account and its grant. Connecting again replaces the grant, not the account's history. */
 export async function connectAccount(deps: Deps, account: NewAccount, tokens: CrmTokens): Promise<void> {
@@ -53,4 +54,5 @@ export async function sealTerminal({ sealer }: Deps, { apiKey, ...terminal }: Ne
 /** Save a terminal of a merchant that is boarded. */
 export async function boardTerminal(deps: Deps, terminal: NewTerminal): Promise<void> {
   await upsertTerminal(deps.db, await sealTerminal(deps, terminal), deps.now());
+  await tellKeys(deps);
 }

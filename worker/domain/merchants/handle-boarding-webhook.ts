@@ -3,6 +3,7 @@ import type { NewTerminalRow } from '#worker/data/terminals/terminals';
 import type { Deps } from '#worker/deps';
 import { auditEvent } from '#worker/domain/audit/event';
 import type { BoardingEvent } from '#worker/vendors/clearent/boarding-port';
+import { clinicsOfMessage, tellKeys } from './clinic-of-account.ts';
 import { sealTerminal } from './connect.ts';
 
 type Status = MerchantRow['status'];
@@ -23,6 +24,12 @@ export type BoardingWebhookOutcome = 'heard' | 'ignored' | 'unproved';
  * a terminal key only after the gateway itself has named the same merchant for it.
  */
 export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
+  const { merchantNumber } = event;
+  const [named] = await clinicsOfMessage(deps, { terminalId: '', merchantNumber });
+  return named ? takeIn(named.deps, event) : 'ignored';
+}
+
+async function takeIn(deps: Deps, event: BoardingEvent): Promise<BoardingWebhookOutcome> {
   const merchant = await findMerchantByNumber(deps.db, event.merchantNumber);
   if (!merchant) return 'ignored';
   const { accountId } = merchant;
@@ -52,6 +59,7 @@ export async function handleBoardingWebhook(deps: Deps, event: BoardingEvent): P
   });
   const noted = await recordEvent(deps.db, event.merchantNumber, { log, move, devices }, told);
   if (noted === 'not-theirs') return 'ignored';
+  if (devices.length > 0) await tellKeys(deps);
   if (noted === 'new') deps.log.info('boarding-event', { accountId, told: event.event });
   return 'heard';
 }

@@ -2,6 +2,7 @@ import { insertHandoffCode, redeemHandoffCode } from '#worker/data/merchants/han
 import { insertLoginState, takeLoginState } from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { CrmError, type CrmGrant } from '#worker/vendors/hubspot/port';
+import { clinicOfAccount, foundClinic } from './clinic-of-account.ts';
 import { connectGrantedAccount } from './connect.ts';
 import { type OpenSession, openSession } from './session.ts';
 
@@ -13,20 +14,22 @@ const HANDOFF_CODE_MS = 60_000;
  * that is not where the consent page returns to.
  */
 export async function beginLogin(deps: Deps, origin = ''): Promise<{ state: string; authorizeUrl: string }> {
-  const [state, verifier] = [deps.newCapability(), `${deps.newCapability()}${deps.newCapability()}`];
+  const [state, verifier] = [deps.newSecret(), `${deps.newSecret()}${deps.newSecret()}`];
   const row = { stateHash: await deps.sha256(state), verifier, endsAt: deps.now() + LOGIN_MS, origin };
-  await insertLoginState(deps.db, row);
+  await insertLoginState(deps.installation, row);
   return { state, authorizeUrl: await deps.crm.authorizeUrl({ state, verifier }) };
 }
 
 export type LoginOutcome =
   /** `origin`: where the login began; empty for here. */
-  | { kind: 'logged-in'; accountId: number; session: OpenSession; origin: string }
+  | { kind: 'logged-in'; clinic: number; accountId: number; session: OpenSession; origin: string }
   /** No session is open yet: the handoff code opens it where the login began. */
-  | { kind: 'elsewhere'; accountId: number; origin: string; code: string }
+  | { kind: 'elsewhere'; clinic: number; accountId: number; origin: string; code: string }
   | { kind: 'invalid' }
   | { kind: 'missing-scopes' }
   | { kind: 'crm-unavailable' };
+
+const of = ({ clinic }: Deps, { accountId }: CrmGrant) => ({ clinic, accountId });
 
 /**
  * Complete a login with the answer of the consent page. Its state must be unused, and this browser's own unless the
@@ -38,16 +41,17 @@ export async function completeLogin(
 ): Promise<LoginOutcome> {
   const isOwn = ownState === state;
   const stateHash = await deps.sha256(state);
-  const begun = await takeLoginState(deps.db, stateHash, deps.now(), isOwn);
+  const begun = await takeLoginState(deps.installation, stateHash, deps.now(), isOwn);
   if (!begun) return { kind: 'invalid' };
   try {
     const grant = await deps.crm.exchangeCode(code, begun.verifier);
-    await connectGrantedAccount({ ...deps, actor: { ...deps.actor, id: String(grant.userId) } }, grant);
+    const own = await foundClinic(deps, grant.accountId);
+    await connectGrantedAccount({ ...own, actor: { ...deps.actor, id: String(grant.userId) } }, grant);
     deps.log.info('merchant-logged-in', { accountId: grant.accountId, userId: grant.userId });
     // Origins that differ by their port alone share cookies, so the browser's own half may be here as well.
-    const { accountId } = grant;
-    if (isOwn) return { kind: 'logged-in', accountId, session: await openSession(deps, grant), origin: begun.origin };
-    return { kind: 'elsewhere', accountId, origin: begun.origin, code: await issueHandoffCode(deps, grant, stateHash) };
+    const { origin } = begun;
+    if (isOwn) return { kind: 'logged-in', ...of(own, grant), session: await openSession(own, grant), origin };
+    return { kind: 'elsewhere', ...of(own, grant), origin, code: await issueHandoffCode(deps, grant, stateHash) };
   } catch (cause) {
     if (!(cause instanceof CrmError)) throw cause;
     deps.log.info('login-failed', { reason: cause.reason });
@@ -62,16 +66,17 @@ async function issueHandoffCode(
   { accountId, userId, email }: CrmGrant,
   stateHash: string,
 ): Promise<string> {
-  const code = deps.newCapability();
+  const code = deps.newSecret();
   const endsAt = deps.now() + HANDOFF_CODE_MS;
   const row = { codeHash: await deps.sha256(code), stateHash, accountId, userId, email, endsAt };
-  await insertHandoffCode(deps.db, row);
+  await insertHandoffCode(deps.installation, row);
   return code;
 }
 
 /** Open the session of a handoff code, in the browser that holds the state of its login. Null: it opens nothing. */
 export async function redeemHandoff(deps: Deps, code: string, ownState: string): Promise<OpenSession | null> {
   const [codeHash, stateHash] = [await deps.sha256(code), await deps.sha256(ownState)];
-  const row = await redeemHandoffCode(deps.db, codeHash, stateHash, deps.now());
-  return row && openSession(deps, { accountId: row.accountId, userId: row.userId, email: row.email });
+  const row = await redeemHandoffCode(deps.installation, codeHash, stateHash, deps.now());
+  const clinic = row && (await clinicOfAccount(deps, row.accountId));
+  return clinic && openSession(clinic, { accountId: row.accountId, userId: row.userId, email: row.email });
 }

@@ -1,12 +1,22 @@
-import { findSession, insertSession, revokeSession, touchSession } from '#worker/data/merchants/sessions';
+import { ofCapability, ofClinic } from '#worker/clinic/of-clinic';
+import {
+  findSession,
+  insertSession,
+  revokeSession,
+  type SessionRow,
+  touchSession,
+} from '#worker/data/merchants/sessions';
 import type { Deps } from '#worker/deps';
 import { type Acting, auditEvent } from '#worker/domain/audit/event';
+import type { AccessClaims } from '#worker/security/access-tokens';
 
 /** Scripts may read the short-lived `accessToken`; they may not read `refreshToken`, which renews it. */
 export type OpenSession = { accessToken: string; refreshToken: string; endsAt: number };
 
-export type Merchant = { sessionId: string; accountId: number; userId: number };
+/** A person who is logged in. */
+export type Merchant = Omit<AccessClaims, 'clinic'>;
 
+/** Open a session of a user of the clinic at hand. */
 export async function openSession(
   deps: Deps,
   user: { accountId: number; userId: number; email: string },
@@ -22,19 +32,25 @@ export async function openSession(
     seenAt: now,
     endsAt: now + deps.settings.SESSION_MS,
   };
-  const who = { sessionId: session.id, accountId: user.accountId, userId: user.userId };
+  const who = { sessionId: session.id, clinic: deps.clinic, accountId: user.accountId, userId: user.userId };
   const event = sessionEvent(deps, 'session.opened', who);
   await insertSession(deps.db, { ...user, lastLoginAt: now }, session, event);
-  const { id: sessionId, accountId, userId, endsAt } = session;
-  return { accessToken: await deps.accessTokens.issue({ sessionId, accountId, userId }, now), refreshToken, endsAt };
+  return { accessToken: await deps.accessTokens.issue(who, now), refreshToken, endsAt: session.endsAt };
 }
 
+const merchantIn = (clinic: number, { id, accountId, userId }: SessionRow): AccessClaims => ({
+  sessionId: id,
+  clinic,
+  accountId,
+  userId,
+});
+
 /** The merchant who sends this access token. Null: it is unknown, expired or revoked, which look the same. */
-export async function merchantOf(deps: Deps, accessToken: string): Promise<Merchant | null> {
+export async function merchantOf(deps: Deps, accessToken: string): Promise<AccessClaims | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims) return null;
-  const session = await findSession(deps.db, claims.sessionId, deps.now());
-  return session ? { sessionId: session.id, accountId: session.accountId, userId: session.userId } : null;
+  const session = await findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now());
+  return session ? merchantIn(claims.clinic, session) : null;
 }
 
 /**
@@ -45,23 +61,25 @@ export async function merchantWith(
   deps: Deps,
   accessToken: string,
   refreshToken: string | undefined,
-): Promise<Merchant | null> {
+): Promise<AccessClaims | null> {
   const claims = await deps.accessTokens.read(accessToken, deps.now());
   if (!claims || !refreshToken) return null;
-  const session = await findSession(deps.db, claims.sessionId, deps.now());
+  const session = await findSession(ofClinic(deps, claims.clinic).db, claims.sessionId, deps.now());
   if (session?.refreshTokenHash !== (await deps.sha256(refreshToken))) return null;
-  return { sessionId: session.id, accountId: session.accountId, userId: session.userId };
+  return merchantIn(claims.clinic, session);
 }
 
 /** A new access token for a browser that still holds its refresh token; the end of the session does not move. */
 export async function renewSession(
   deps: Deps,
   refreshToken: string,
-): Promise<{ accessToken: string; merchant: Merchant } | null> {
-  const { db, now, settings } = deps;
+): Promise<{ accessToken: string; merchant: AccessClaims } | null> {
+  const own = ofCapability(deps, refreshToken);
+  if (!own) return null;
+  const { db, clinic, now, settings } = own;
   const session = await touchSession(db, await deps.sha256(refreshToken), now(), settings.SESSION_IDLE_MS);
   if (!session) return null;
-  const merchant = { sessionId: session.id, accountId: session.accountId, userId: session.userId };
+  const merchant = merchantIn(clinic, session);
   return { accessToken: await deps.accessTokens.issue(merchant, now()), merchant };
 }
 
@@ -71,7 +89,7 @@ export const endSession = (deps: Deps, merchant: Merchant): Promise<void> =>
 /** End the session that a login replaces, by the refresh token that this browser had before it. */
 export async function endReplacedSession(deps: Deps, refreshToken: string | undefined): Promise<void> {
   const replaced = refreshToken ? await renewSession(deps, refreshToken) : null;
-  if (replaced) await endSession(deps, replaced.merchant);
+  if (replaced) await endSession(ofClinic(deps, replaced.merchant.clinic), replaced.merchant);
 }
 
 /** The event of a login or logout: the person acts, who is known only by it. */

@@ -44,6 +44,35 @@ describe('the velocity limits', () => {
     }
   });
 
+  it('count what an address was declined at other clinics, for an hour', async () => {
+    const clientIp = '203.0.113.8';
+    const payer = async () => {
+      const world = await makeWorld();
+      // What the others were asked is in their databases.
+      await world.db.delete(paymentAttempts);
+      world.gateway.script.charge = declined;
+      const { kind } = await takePayment(world.deps, world.payId, paymentForm(), { clientIp });
+      return { kind, world };
+    };
+    for (let n = 0; n < 10; n++) expect((await payer()).kind).toBe('declined');
+    const { kind, world } = await payer();
+    expect(kind).toBe('too-many');
+    world.clock.now += 3_600_001;
+    expect((await takePayment(world.deps, world.payId, paymentForm(), { clientIp })).kind).toBe('declined');
+  });
+
+  it('hold within the clinic where those of all clinics cannot be read', async () => {
+    const world = await makeWorld();
+    const prepare = () => {
+      throw new Error('the installation does not answer');
+    };
+    world.deps.installation = { $client: { prepare } } as unknown as typeof world.db;
+    world.gateway.script.charge = declined;
+    for (let n = 0; n < 5; n++) expect((await pay(world, {}, `ip-${world.accountId}-${n}`)).kind).toBe('declined');
+    expect((await pay(world, {}, `ip-${world.accountId}-x`)).kind).toBe('too-many');
+    expect(world.logs).toEqual(expect.arrayContaining(['declines-not-counted', 'decline-not-noted']));
+  });
+
   it('get tighter for a merchant whose cards mostly fail', async () => {
     const world = await makeWorld({ BREAKER_MIN_ATTEMPTS: 4, DECLINES_PER_LINK_HOUR: 5 });
     world.gateway.script.charge = declined;

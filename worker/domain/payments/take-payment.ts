@@ -15,7 +15,16 @@ import { type AttemptAnswer, answerFor, answerFromEarlier } from './earlier-atte
 import { claimEvent, newAttempt, releaseEvent } from './new-attempt.ts';
 import { type NotPriced, priceInvoice, readFresh } from './price.ts';
 import { settleCharge } from './settle.ts';
-import { checkVelocity, countedFor, HOUR_S, limitsFor, type Payer, type TooMany } from './velocity-limits.ts';
+import {
+  checkVelocity,
+  countedFor,
+  declinesElsewhere,
+  HOUR_S,
+  limitsFor,
+  noteDecline,
+  type Payer,
+  type TooMany,
+} from './velocity-limits.ts';
 
 /** Every outcome of a submitted payment. Only `approved`, `submitted` and `pending` may mean that money moves. */
 export type PayOutcome =
@@ -68,10 +77,14 @@ export async function takePayment(
 type Terminal = NonNullable<Payable['terminal']>;
 type Ready = { kind: 'ready'; payable: Payable; terminal: Terminal; amountCents: number; limits: VelocityLimits };
 
-/** The link with all that belongs to it, its attempts so far and the limits for this payer, in one trip. */
+/** The link with all that belongs to it, its attempts so far and the limits for this payer: a trip to each database. */
 async function load(deps: Deps, payId: string, tokenHash: string, ipKey: string, payer: Payer) {
-  const found = await loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey));
-  return { ...found, limits: limitsFor(deps, payer, found.payable?.link.accountId, found.counts) };
+  const [found, elsewhere] = await Promise.all([
+    loadForPayment(deps.db, payId, tokenHash, countedFor(deps, ipKey)),
+    declinesElsewhere(deps, ipKey),
+  ]);
+  const counts = found.counts && { ...found.counts, ipDeclines: Math.max(found.counts.ipDeclines, elsewhere) };
+  return { ...found, counts, limits: limitsFor(deps, payer, found.payable?.link.accountId, counts) };
 }
 
 /** All steps before the claim: nothing is charged yet, and no failure here can lead to a charge. */
@@ -220,6 +233,7 @@ async function charge(
     clientIp: payer.clientIp,
   });
   const attempt = await settleCharge(deps, claimed, outcome);
+  if (attempt?.state === 'declined') await noteDecline(deps, claimed.ipKey ?? '');
   if (outcome.kind === 'rejected' && attempt?.state === 'rejected') {
     if (outcome.reason === 'credentials') {
       deps.log.alert('gateway-refused-our-credentials', {

@@ -1,11 +1,29 @@
+import { addDecline, countDeclines } from '#worker/data/directory/declines';
 import type { VelocityCounts, VelocityLimits } from '#worker/data/payments/velocity-counts';
 import type { Deps } from '#worker/deps';
+import { causeOf } from '#worker/log';
 
 export type Payer = { clientIp: string | null };
 
 export const HOUR_S = 3600;
 
 export type TooMany = { kind: 'too-many'; retryAfterS: number };
+
+/**
+ * Declines of this address in all clinics within an hour. A limit that cannot be read must not stop payments: the
+ * clinic's own counts still hold.
+ */
+export const declinesElsewhere = ({ installation, now, log }: Deps, ipKey: string): Promise<number> =>
+  countDeclines(installation, ipKey, now() - HOUR_S * 1000).catch((cause: unknown) => {
+    log.info('declines-not-counted', { cause: causeOf(cause) });
+    return 0;
+  });
+
+/** Note a decline for all clinics. It must not change the payer's answer. */
+export const noteDecline = ({ installation, now, log }: Deps, ipKey: string): Promise<void> =>
+  addDecline(installation, ipKey, now()).catch((cause: unknown) =>
+    log.info('decline-not-noted', { cause: causeOf(cause) }),
+  );
 
 /** Windows over which the declines of a link, an IP address and a merchant are counted. */
 export const countedFor = ({ settings, now }: Deps, ipKey: string) => ({

@@ -1,6 +1,6 @@
-import { findAttempt } from '#worker/data/payments/attempts';
-import { accountsOf, findAnyTerminal } from '#worker/data/reconciliation/cursors';
+import { findAnyTerminal } from '#worker/data/reconciliation/cursors';
 import type { Deps } from '#worker/deps';
+import { clinicsOfMessage, type NamedClinic } from '#worker/domain/merchants/clinic-of-account';
 import { causeOf } from '#worker/log';
 import type { TransactionEvent } from '#worker/vendors/clearent/port';
 import { ingestTransactions } from './ingest.ts';
@@ -11,16 +11,15 @@ import { ingestTransactions } from './ingest.ts';
  */
 export async function handleTransactionWebhook(deps: Deps, event: TransactionEvent): Promise<void> {
   try {
-    const attempt = event.attemptId ? await findAttempt(deps.db, event.attemptId) : undefined;
-    const accountIds = attempt ? [attempt.accountId] : await accountsOf(deps.db, event);
-    for (const accountId of accountIds) await askFor(deps, accountId, event);
-    if (accountIds.length === 0) deps.log.info('transaction-of-unknown-terminal', { terminalId: event.terminalId });
+    const named = await clinicsOfMessage(deps, event);
+    for (const clinic of named) await askFor(clinic, event);
+    if (named.length === 0) deps.log.info('transaction-of-unknown-terminal', { terminalId: event.terminalId });
   } catch (cause) {
     deps.log.info('transaction-webhook-failed', { txnId: event.providerTxnId, cause: causeOf(cause) });
   }
 }
 
-async function askFor(deps: Deps, accountId: number, { method, providerTxnId }: TransactionEvent): Promise<void> {
+async function askFor({ deps, accountId }: NamedClinic, { method, providerTxnId }: TransactionEvent): Promise<void> {
   const terminal = await findAnyTerminal(deps.db, accountId);
   if (!terminal) return;
   const seenAt = deps.now();

@@ -1,9 +1,14 @@
+import { clinicTables } from '#worker/data/retention/periods-of-clinics';
+import { installationTables } from '#worker/data/retention/periods-of-installation';
 import { dropExpiredSignatures } from '#worker/data/retention/signatures';
 import { dropExpiredRows } from '#worker/data/retention/statements';
 import type { Deps } from '#worker/deps';
+import { dropOldEvents } from '../audit/anchor.ts';
 
 /** Let go what has outlived its period (worker/data/retention/periods.ts); the next run goes on where this one ends. */
-export async function keepPeriods({ db, media, now }: Deps): Promise<void> {
-  await dropExpiredRows(db, now());
-  await dropExpiredSignatures(db, media, now());
+export async function keepPeriods(deps: Deps): Promise<void> {
+  const { clinic, db, media, now } = deps;
+  await dropExpiredRows(db, clinic === 0 ? installationTables : clinicTables, now());
+  await dropOldEvents(deps);
+  if (clinic !== 0) await dropExpiredSignatures(db, media, now());
 }

@@ -12,10 +12,10 @@ const APPROVED = { by: 'Dana Reyes', reason: 'Compared with the version before: 
 /** A page that is as it should be, with the provider's script approved, after one look. */
 async function watched() {
   const world = await makeWorld();
-  const { page, inventory, payPage } = await makePayPage(world.deps);
+  const { page, inventory, payPage } = await makePayPage(world.installation);
   const alerts: string[] = [];
   const deps = {
-    ...world.deps,
+    ...world.installation,
     payPage,
     log: {
       info: () => undefined,
@@ -26,8 +26,9 @@ async function watched() {
     world.clock.now += 6 * HOUR;
     await watchPayPage(deps, inventory);
   };
-  const findings = () => world.db.select().from(monitorFindings);
-  const runs = () => world.db.select().from(monitorRuns);
+  const { db } = deps;
+  const findings = () => db.select().from(monitorFindings);
+  const runs = () => db.select().from(monitorRuns);
   const serve = (text: string) => {
     page.script = { status: 200, type: JAVASCRIPT, body: bytesOf(text) };
     return deps.sha256(text);
@@ -36,7 +37,7 @@ async function watched() {
   await look();
   await approveScript(deps, { sha256: await deps.sha256('provide()'), ...APPROVED });
   alerts.length = 0;
-  return { ...world, deps, page, inventory, alerts, look, findings, runs, serve, kept };
+  return { ...world, deps, db, page, inventory, alerts, look, findings, runs, serve, kept };
 }
 
 describe('the look at the pay page from inside', () => {

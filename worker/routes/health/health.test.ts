@@ -13,7 +13,7 @@ let app: TestApp;
 
 /** Each with a database of its own, so that no test meets the answer that another one kept. */
 const fresh = (more: Partial<Deps> = {}, settings: Record<string, unknown> = {}) =>
-  makeApp({ now: () => clock.now, installation: openDb(env.DB), ...more }, settings);
+  makeApp({ now: () => clock.now, installation: openDb(env.INSTALLATION), ...more }, settings);
 
 beforeEach(() => {
   app = fresh();
@@ -21,10 +21,16 @@ beforeEach(() => {
 
 const ran = (job: string, minutesAgo: number, ok = 1) => {
   const finished_at = clock.now - minutesAgo * 60_000;
-  return insertRow(env.DB, 'heartbeats', { job, started_at: finished_at, finished_at, ok, ok_at: finished_at });
+  return insertRow(env.INSTALLATION, 'heartbeats', {
+    job,
+    started_at: finished_at,
+    finished_at,
+    ok,
+    ok_at: finished_at,
+  });
 };
 const ask = async (secret?: string) => {
-  const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+  const headers = new Headers(secret === undefined ? {} : { authorization: `Bearer ${secret}` });
   const response = await app.request('/api/health', { headers });
   return {
     status: response.status,
@@ -33,7 +39,7 @@ const ask = async (secret?: string) => {
   };
 };
 const alerted = (event: string, more: object = {}) =>
-  insertRow(env.DB, 'alerts', { key: event, event, severity: 'now', n: 1, told_at: clock.now, ...more });
+  insertRow(env.INSTALLATION, 'alerts', { key: event, event, severity: 'now', n: 1, told_at: clock.now, ...more });
 
 describe('the health of the installation', () => {
   it('is bare for strangers, and never kept by a cache', async () => {

@@ -3,11 +3,13 @@ import type { AppView } from '#shared/contracts/session';
 import { gateOf } from '#shared/gate';
 import { operator } from '#shared/operator';
 import { scriptJson } from '#shared/text/escape';
+import { ofClinic } from '#worker/clinic/of-clinic';
 import type { Deps, Env } from '#worker/deps';
 import { viewMerchant } from '#worker/domain/merchants/view-merchant';
 import { sessionOf } from '#worker/http/guards/browser-session';
 import { builtPage, filledPage, isDevServer, sendBuiltPage } from '#worker/http/reply/page-template';
 import { type App, route } from '#worker/http/route';
+import type { AccessClaims } from '#worker/security/access-tokens';
 
 type C = Context<{ Bindings: Env }>;
 
@@ -35,12 +37,12 @@ export function appPageRoutes(app: App, depsOf: (c: C) => Deps): void {
 
 async function getHome(c: C, deps: Deps): Promise<Response> {
   const merchant = await sessionOf(c, deps);
-  return merchant ? appPage(c, deps, merchant.accountId) : sendBuiltPage(c, '/');
+  return merchant ? appPage(c, deps, merchant) : sendBuiltPage(c, '/');
 }
 
 async function getApp(c: C, deps: Deps): Promise<Response> {
   const merchant = await sessionOf(c, deps);
-  return merchant ? appPage(c, deps, merchant.accountId) : c.redirect('/login', 303);
+  return merchant ? appPage(c, deps, merchant) : c.redirect('/login', 303);
 }
 
 /** An unknown address: a merchant stays in the app, which says so; everyone else gets the site's 404 page. */
@@ -48,11 +50,11 @@ async function getNowhere(c: C, deps: Deps): Promise<Response> {
   if (isDevServer()) return builtPage(c, c.req.path);
   const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
   const merchant = isPage ? await sessionOf(c, deps) : null;
-  return merchant ? appPage(c, deps, merchant.accountId, 404) : sendBuiltPage(c, '/404', { status: 404 });
+  return merchant ? appPage(c, deps, merchant, 404) : sendBuiltPage(c, '/404', { status: 404 });
 }
 
-async function appPage(c: C, deps: Deps, accountId: number, status: 200 | 404 = 200): Promise<Response> {
-  const data = await viewMerchant(deps, accountId);
+async function appPage(c: C, deps: Deps, merchant: AccessClaims, status: 200 | 404 = 200): Promise<Response> {
+  const data = await viewMerchant(ofClinic(deps, merchant.clinic), merchant.accountId);
   const support = { phone: operator.supportPhone, email: operator.supportEmail };
   const view: AppView = { gate: gateOf(data), data, support };
   return filledPage(c, '/app/shell', { texts: {}, json: { 'app-view': scriptJson(view) } }, { status });

@@ -39,7 +39,7 @@ const ownerWithReset = async () => {
 };
 
 const liveSessions = () =>
-  env.DB.prepare('SELECT count(*) AS n FROM content_sessions WHERE revoked_at IS NULL').first<number>('n');
+  env.INSTALLATION.prepare('SELECT count(*) AS n FROM content_sessions WHERE revoked_at IS NULL').first<number>('n');
 
 describe('a login that waits for its hash', () => {
   const better = createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 2048, r: 1, p: 1 } });
@@ -123,7 +123,7 @@ describe('another action that waits for its hash:', () => {
     const email = app.freshEmail();
     const late = slowApp(once(async () => app.register({ email, password: OTHER })));
     expect((await late.register({ email })).status).toBe(201);
-    const { results } = await env.DB.prepare('SELECT status FROM content_users ORDER BY status').all();
+    const { results } = await env.INSTALLATION.prepare('SELECT status FROM content_users ORDER BY status').all();
     expect(results).toEqual([{ status: 'decoy' }, { status: 'pending' }]);
   });
 });

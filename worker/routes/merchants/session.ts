@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { RefreshedToken, TokenStatus } from '#shared/contracts/session';
+import { ofClinic } from '#worker/clinic/of-clinic';
 import { findSessionUser } from '#worker/data/merchants/sessions';
 import type { Deps, Env } from '#worker/deps';
 import { beginLogin, completeLogin } from '#worker/domain/merchants/log-in';
@@ -53,8 +54,8 @@ async function startLogin(c: C, deps: Deps): Promise<Response> {
 }
 
 /** Loaded on demand: most requests are payers'. */
-const copyOf = async (deps: Deps, accountId: number) =>
-  (await import('#worker/domain/crm-sync/run')).syncAccount(deps, accountId);
+const copyOf = async (deps: Deps, { clinic, accountId }: { clinic: number; accountId: number }) =>
+  (await import('#worker/domain/crm-sync/run')).syncAccount(ofClinic(deps, clinic), accountId);
 
 /** Who logs in is known once the CRM has said it. */
 const NOBODY = { kind: 'user', id: '', sessionId: '' } as const;
@@ -69,7 +70,7 @@ async function endLogin(c: C, deps: Deps): Promise<Response> {
   if (!code || !state || moreCodes !== undefined || moreStates !== undefined) return loginPage(c, 'invalid', 400);
   const outcome = await completeLogin(await actingAs(c, deps, NOBODY), { code, state, ownState });
   // The first screen of the merchant is a list of what the CRM holds.
-  if ('accountId' in outcome) runToCompletion(c, copyOf(deps, outcome.accountId));
+  if ('accountId' in outcome) runToCompletion(c, copyOf(deps, outcome));
   switch (outcome.kind) {
     case 'logged-in':
       await endReplacedSession(deps, refreshTokenOf(c, deps));
@@ -101,7 +102,7 @@ async function getStatus(c: C, deps: Deps): Promise<Response> {
   const named = c.req.param('authToken') ?? '';
   const token = named === 'current' ? bearerOf(c) : named;
   const merchant = token ? await merchantOf(deps, token) : null;
-  const user = merchant && (await findSessionUser(deps.db, merchant));
+  const user = merchant && (await findSessionUser(ofClinic(deps, merchant.clinic).db, merchant));
   if (!user) return unauthorized(c);
   return c.json({
     data: {

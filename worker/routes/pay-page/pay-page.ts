@@ -3,6 +3,7 @@ import { operator } from '#shared/operator';
 import { payPath, receiptPath } from '#shared/paths';
 import { scriptJson } from '#shared/text/escape';
 import { formatDate, payPageFill } from '#shared/text/pay-page-fill';
+import { ofCapability } from '#worker/clinic/of-clinic';
 import type { Deps, Env } from '#worker/deps';
 import { isCrmId } from '#worker/domain/invoices/merchant-invoice';
 import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
@@ -30,11 +31,12 @@ export function payPageRoutes(app: App, depsOf: (c: C) => Deps): void {
   route(app, '/receipt/:receiptId/signature.png', { GET: (c) => getReceiptSignature(c, depsOf(c)) });
 }
 
-async function getPayPage(c: C, deps: Deps): Promise<Response> {
+async function getPayPage(c: C, asked: Deps): Promise<Response> {
   const payId = c.req.param('payId') ?? '';
-  const found = await viewLink(deps, payId);
-  if (found.kind === 'not-found' && isCrmId(payId)) return toOwnPayPage(c, deps, payId);
-  if (found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
+  if (isCrmId(payId)) return toOwnPayPage(c, asked, payId);
+  const deps = ofCapability(asked, payId);
+  const found = deps && (await viewLink(deps, payId));
+  if (!found || found.kind === 'not-found') return statePage(c, 'unknown', 404, supportOnly());
   if (found.kind === 'ended' || found.kind === 'revoked')
     return statePage(c, found.kind, 410, { ...supportOnly(), business: found.business });
   if (found.dueCheck) runToCompletion(c, inquirePaymentStatus(deps, found.dueCheck));
@@ -143,7 +145,8 @@ const contactLinks = ({ phone, email }: { phone: string; email: string }) => ({
 
 async function getReceipt(c: C, deps: Deps): Promise<Response> {
   const receiptId = c.req.param('receiptId') ?? '';
-  const receipt = await readReceipt(deps, receiptId);
+  const own = ofCapability(deps, receiptId);
+  const receipt = own && (await readReceipt(own, receiptId));
   if (!receipt) return statePage(c, 'unknown', 404, supportOnly());
   const { refunds, hasSignature, ...texts } = receipt;
   return filledPage(c, RECEIPT, {
@@ -155,7 +158,9 @@ async function getReceipt(c: C, deps: Deps): Promise<Response> {
 }
 
 async function getReceiptSignature(c: C, deps: Deps): Promise<Response> {
-  const png = await readReceiptSignature(deps, c.req.param('receiptId') ?? '');
+  const receiptId = c.req.param('receiptId') ?? '';
+  const own = ofCapability(deps, receiptId);
+  const png = own && (await readReceiptSignature(own, receiptId));
   if (!png) return c.notFound();
   return c.body(png, 200, {
     'content-type': 'image/png',

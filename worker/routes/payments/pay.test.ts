@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { PaymentStatus } from '#shared/contracts/payment-status';
 import { payerFields } from '#tests/support/pay-form';
 import { drawLots, type Random } from '#tests/support/random';
+import { oneDatabase } from '#tests/support/unit/one-database';
 import { approved, declined, freshId, lost, makeWorld, transaction, type World } from '#tests/support/unit/world';
 import { createApp } from '#worker/app';
 import { openDb } from '#worker/data/db';
@@ -100,7 +101,8 @@ describe('the pay call', () => {
   it('says that nothing was charged when D1 fails', async () => {
     const world = await makeWorld();
     const batch = () => Promise.reject(new Error('D1_ERROR: no connection to 10.0.0.1'));
-    world.deps.db = openDb({ prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database);
+    const d1 = { prepare: (sql: string) => env.DB.prepare(sql), batch } as unknown as D1Database;
+    world.deps.clinics = oneDatabase(openDb(d1));
     const answer = await post(world, JSON.stringify(form()));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await answer.json()).toMatchObject({

@@ -4,6 +4,7 @@ import type { ErrorCode } from '#shared/contracts/error';
 import { missingLead, payFields, type TakePaymentReply } from '#shared/contracts/payment';
 import { missingFields, TakePaymentBody } from '#shared/contracts/payment-request';
 import { receiptPath } from '#shared/paths';
+import { ofCapability } from '#worker/clinic/of-clinic';
 import { receiptMailId } from '#worker/data/mail/outbox';
 import type { Deps, Env } from '#worker/deps';
 import { sendMail } from '#worker/domain/mail/send';
@@ -35,7 +36,9 @@ export function payRoutes(app: App, depsOf: (c: C) => Deps): void {
 
 const payIdOf = (c: C) => c.req.param('payId') ?? '';
 
-async function getInvoice(c: C, deps: Deps): Promise<Response> {
+async function getInvoice(c: C, asked: Deps): Promise<Response> {
+  const deps = ofCapability(asked, payIdOf(c));
+  if (!deps) return apiError(c, 404, 'not-found', 'No invoice found');
   const found = await viewLink(deps, payIdOf(c));
   switch (found.kind) {
     case 'not-found':
@@ -56,14 +59,15 @@ async function getInvoice(c: C, deps: Deps): Promise<Response> {
   }
 }
 
-async function getPayment(c: C, deps: Deps): Promise<Response> {
-  const found = await viewPayment(deps, payIdOf(c));
+async function getPayment(c: C, asked: Deps): Promise<Response> {
+  const deps = ofCapability(asked, payIdOf(c));
+  const found = deps && (await viewPayment(deps, payIdOf(c)));
   if (!found) return apiError(c, 404, 'not-found', 'No invoice found');
   if (found.dueCheck) runToCompletion(c, settleAndMail(deps, found.dueCheck));
   return c.json(found.status);
 }
 
-async function postPayment(c: C, deps: Deps): Promise<Response> {
+async function postPayment(c: C, asked: Deps): Promise<Response> {
   if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) {
     return refuse(c, 415, 'wrong-type', 'Please send the form from the payment page.');
   }
@@ -80,6 +84,8 @@ async function postPayment(c: C, deps: Deps): Promise<Response> {
     const fields = [...new Set(body.error.issues.map((issue) => String(issue.path[0])))];
     return refuse(c, 422, 'invalid', body.error.issues[0]?.message ?? 'The form is not valid.', { fields });
   }
+  const deps = ofCapability(asked, payIdOf(c));
+  if (!deps) return replyTo(c, { kind: 'not-found' });
   const payer = { clientIp: c.req.header('cf-connecting-ip') ?? null };
   const outcome = await takePayment(deps, payIdOf(c), body.data, payer);
   if (outcome.kind === 'approved') runToCompletion(c, sendMail(deps, receiptMailId(outcome.attempt.id)));

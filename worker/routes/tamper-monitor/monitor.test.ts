@@ -14,7 +14,7 @@ let sha256: string;
 beforeEach(async () => {
   lines.length = 0;
   app = makeApp({ log: { info: () => undefined, alert: (event) => void lines.push(event) } });
-  sha256 = await app.deps.sha256(SCRIPT);
+  sha256 = await app.installation.sha256(SCRIPT);
 });
 
 const call = (path: string, body?: unknown, secret: string | null = SECRET) =>
@@ -73,7 +73,7 @@ describe('a report of what a browser saw', () => {
       newFindings: 0,
     });
     expect(lines).toEqual(['script-changed']);
-    const { db, media } = app.deps;
+    const { db, media } = app.installation;
     const [run] = await db.select().from(monitorRuns);
     expect(await (await media.get(run?.evidenceKey ?? ''))?.json()).toMatchObject({
       source: 'outside',
@@ -116,8 +116,8 @@ describe('a report of what a browser saw', () => {
     ['too many bytes', ' '.repeat(monitorLimits.report + 1), 413],
   ])('is refused with %s', async (_what, body, status) => {
     expect((await call('/api/monitor', body)).status).toBe(status);
-    expect(await app.deps.db.select().from(monitorRuns)).toEqual([]);
-    expect(await app.deps.db.select().from(scriptVersions)).toEqual([]);
+    expect(await app.installation.db.select().from(monitorRuns)).toEqual([]);
+    expect(await app.installation.db.select().from(scriptVersions)).toEqual([]);
   });
 });
 
@@ -126,7 +126,7 @@ describe('an approval', () => {
     await call('/api/monitor', report({ findings: [changed()], versions: [version()] }));
     const answer = await call('/api/monitor/approvals', approval({ by: '  Dana Reyes ' }));
     expect([answer.status, await answer.json()]).toEqual([200, { closedFindings: 1 }]);
-    const { db } = app.deps;
+    const { db } = app.installation;
     expect(await db.select().from(scriptVersions)).toMatchObject([
       { sha256, approvedBy: 'Dana Reyes', reason: 'Read the difference: a label.', approvedAt: expect.any(Number) },
     ]);
@@ -160,11 +160,11 @@ describe('an approval', () => {
       409,
       expect.stringMatching(/^Dana Reyes approved this version already, at 2\d{3}-/),
     ]);
-    expect(await app.deps.db.select().from(scriptVersions)).toMatchObject([{ approvedBy: 'Dana Reyes' }]);
+    expect(await app.installation.db.select().from(scriptVersions)).toMatchObject([{ approvedBy: 'Dana Reyes' }]);
   });
 
   it('of a version that was never seen is not found', async () => {
     expect((await call('/api/monitor/approvals', approval())).status).toBe(404);
-    expect(await app.deps.db.select().from(scriptVersions)).toEqual([]);
+    expect(await app.installation.db.select().from(scriptVersions)).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ export async function inviteColleague(
   const { db, now } = deps;
   const [account] = await findUsersByEmail(db, email);
   if (account?.status === 'active') return { kind: 'has-account' };
-  const [id, token] = [deps.newId(), deps.newCapability()];
+  const [id, token] = [deps.newId(), deps.newSecret()];
   const invitation: InvitationRow = {
     id,
     tokenHash: await deps.sha256(token),

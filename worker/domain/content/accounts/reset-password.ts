@@ -36,7 +36,7 @@ async function askForReset(deps: Deps, email: string, caller: Caller): Promise<s
   if (await take(deps, [own, address])) return null;
   const [account] = await findUsersByEmail(db, email);
   if (!account || account.status === 'decoy') return null;
-  const [id, token] = [deps.newId(), deps.newCapability()];
+  const [id, token] = [deps.newId(), deps.newSecret()];
   const mailId = `password-reset-${id}`;
   const sealed = await deps.sealer.seal(token, boundTo.mail(mailId));
   await db.batch([

@@ -22,7 +22,7 @@ export async function newContentSession(
   user: ContentUserRow,
 ): Promise<{ session: ContentSession; row: NewContentSession; event: NewEvent }> {
   const now = deps.now();
-  const refreshToken = deps.newCapability();
+  const refreshToken = deps.newSecret();
   const id = deps.newId();
   const row = {
     id,

@@ -44,7 +44,9 @@ describe('a registration', () => {
     expect((await app.logIn(owner.email, PASSWORD)).status).toBe(200);
     const { users } = await app.get<UsersReply>(200, 'GET', '/api/cms/users', { token: owner.token });
     expect(users.filter(({ email }) => email === owner.email)).toHaveLength(1);
-    const decoy = await env.DB.prepare("SELECT id FROM content_users WHERE status = 'decoy'").first<string>('id');
+    const decoy = await env.INSTALLATION.prepare("SELECT id FROM content_users WHERE status = 'decoy'").first<string>(
+      'id',
+    );
     for (const path of [`/api/cms/users/${decoy}/approve`, `/api/cms/users/${decoy}`]) {
       const method = path.endsWith('approve') ? 'POST' : 'PUT';
       expect((await app.call(method, path, { token: owner.token, body: { role: 'owner' } })).status).toBe(404);
@@ -86,7 +88,7 @@ describe('a registration', () => {
     const answer = await app.register(wrong);
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ error: { code: 'invalid', message } });
-    expect(await env.DB.prepare('SELECT * FROM content_users').first()).toBeNull();
+    expect(await env.INSTALLATION.prepare('SELECT * FROM content_users').first()).toBeNull();
   });
 
   it('with several wrong values names what is wrong with each', async () => {
@@ -115,8 +117,8 @@ describe('a registration', () => {
     await app.register();
     await app.register({ email: owner.email, password: OTHER });
     app.clock.now += 31 * DAY;
-    await runSchedule(app.deps);
-    const { results } = await env.DB.prepare('SELECT email FROM content_users').all();
+    await runSchedule(app.installation);
+    const { results } = await env.INSTALLATION.prepare('SELECT email FROM content_users').all();
     expect(results).toEqual([{ email: owner.email }]);
   });
 });
@@ -128,12 +130,12 @@ describe('an invitation', () => {
     await app.makeEditor(owner.token);
     const body = { email: app.freshEmail(), role: 'editor' };
     await app.get(201, 'POST', '/api/cms/users/invitations', { token: owner.token, body });
-    const kept = () => env.DB.prepare('SELECT count(*) AS n FROM content_invitations').first<number>('n');
+    const kept = () => env.INSTALLATION.prepare('SELECT count(*) AS n FROM content_invitations').first<number>('n');
     app.clock.now += 6 * DAY;
-    await runSchedule(app.deps);
+    await runSchedule(app.installation);
     expect(await kept()).toBe(2);
     app.clock.now += 2 * DAY;
-    await runSchedule(app.deps);
+    await runSchedule(app.installation);
     expect(await kept()).toBe(0);
   });
 });
@@ -212,7 +214,9 @@ describe('the last owner', () => {
       app.call('DELETE', `/api/cms/users/${oneId}`, { token: two.token }),
     ]);
     expect(answers.map(({ status }) => status).sort()).not.toEqual([200, 200]);
-    const left = await env.DB.prepare("SELECT count(*) AS n FROM content_users WHERE role = 'owner'").first('n');
+    const left = await env.INSTALLATION.prepare("SELECT count(*) AS n FROM content_users WHERE role = 'owner'").first(
+      'n',
+    );
     expect(left).toBe(1);
   });
 

@@ -7,14 +7,14 @@ import { testSettings } from '#tests/support/unit/settings';
 import { createPasswords } from '#worker/security/passwords';
 
 const CODE = testSettings('').OWNER_SETUP_CODE;
-const count = (table: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n');
+const count = (table: string) => env.INSTALLATION.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n');
 
 describe('the set-up code', () => {
   it('makes one owner, even when many use it at once, and none afterwards', async () => {
     const app = makeContentApp();
     const answers = await Promise.all(Array.from({ length: 6 }, () => app.register({ setupCode: CODE })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422, 422]);
-    const { results } = await env.DB.prepare('SELECT role, status FROM content_users').all();
+    const { results } = await env.INSTALLATION.prepare('SELECT role, status FROM content_users').all();
     expect(results).toEqual([{ role: 'owner', status: 'active' }]);
     const again = await app.register({ setupCode: CODE });
     expect(await again.json()).toMatchObject({
@@ -77,7 +77,7 @@ describe('a login', () => {
   it('to an account with an outdated hash replaces it, and the password still works', async () => {
     const app = makeContentApp();
     const { email } = await app.makeOwner();
-    const stored = () => env.DB.prepare('SELECT password FROM content_users').first<string>('password');
+    const stored = () => env.INSTALLATION.prepare('SELECT password FROM content_users').first<string>('password');
     expect(await stored()).toMatch(/^scrypt\$1024\$1\$1\$/);
     const better = makeContentApp({
       passwords: createPasswords({ intervalMs: 0, waitMs: 60_000, cost: { N: 2048, r: 1, p: 1 } }),

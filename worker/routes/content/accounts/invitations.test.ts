@@ -110,12 +110,12 @@ describe('an invitation', () => {
     )?.id;
     const email = app.freshEmail();
     const slow = makeContentApp({
-      mailer: app.deps.mailer,
+      mailer: app.installation.mailer,
       sealer: {
-        ...app.deps.sealer,
+        ...app.installation.sealer,
         seal: async (text, to) => {
           await app.get(200, 'DELETE', `/api/cms/users/${id}`, { token: owner.token });
-          return app.deps.sealer.seal(text, to);
+          return app.installation.sealer.seal(text, to);
         },
       },
     });

@@ -45,7 +45,7 @@ describe('a password', () => {
     const passwords = {
       ...cheapPasswords,
       hash: async (password: string, like?: string) => {
-        if (password === NEXT) await env.DB.prepare("UPDATE content_users SET password = 'another'").run();
+        if (password === NEXT) await env.INSTALLATION.prepare("UPDATE content_users SET password = 'another'").run();
         return cheapPasswords.hash(password, like);
       },
     };
@@ -53,7 +53,9 @@ describe('a password', () => {
     slow.clock.now = app.clock.now;
     expect((await change(slow, token, PASSWORD)).status).toBe(409);
     expect(
-      await env.DB.prepare('SELECT password FROM content_users WHERE email = ?').bind(email).first('password'),
+      await env.INSTALLATION.prepare('SELECT password FROM content_users WHERE email = ?')
+        .bind(email)
+        .first('password'),
     ).toBe('another');
   });
 
@@ -68,7 +70,7 @@ describe('a password', () => {
     expect(Object.keys(RegisterBody.shape).sort()).toEqual(
       ['name', 'email', 'password', 'confirmPassword', 'setupCode', 'invitation'].sort(),
     );
-    const { results } = await env.DB.prepare("SELECT name FROM pragma_table_info('content_users')").all();
+    const { results } = await env.INSTALLATION.prepare("SELECT name FROM pragma_table_info('content_users')").all();
     expect(results.map(({ name }) => name).sort()).toEqual(
       ['created_at', 'email', 'id', 'last_login_at', 'name', 'password', 'role', 'status'].sort(),
     );
@@ -103,7 +105,7 @@ describe('an account', () => {
     const wish = { id: 'mine', role: 'owner', status: 'active', createdAt: 0, is_admin: 1 };
     const { user } = (await (await app.register(wish)).json()) as LoginReply;
     expect(user).toMatchObject({ role: 'editor', status: 'pending' });
-    const row = await env.DB.prepare('SELECT id, role, status, created_at FROM content_users').first();
+    const row = await env.INSTALLATION.prepare('SELECT id, role, status, created_at FROM content_users').first();
     expect(row).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       role: 'editor',

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const { makePost, makePage, putPage, openPage } = articlesOf(() => ({ app, token }));
-const siteRevision = () => env.DB.prepare('SELECT revision FROM site_state').first<number>('revision');
+const siteRevision = () => env.INSTALLATION.prepare('SELECT revision FROM site_state').first<number>('revision');
 
 describe('a post', () => {
   it('is written, listed, found in public once it is published, and deleted', async () => {
@@ -95,7 +95,7 @@ describe('a post', () => {
     const answer = await app.call('POST', '/api/cms/posts', { token, body: form({ ...text, ...wrong }) });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toMatchObject({ error: { message } });
-    expect(await env.DB.prepare('SELECT * FROM articles').first()).toBeNull();
+    expect(await env.INSTALLATION.prepare('SELECT * FROM articles').first()).toBeNull();
   });
 
   it('comes as a form, a page as JSON; five megabytes of either are too long', async () => {
@@ -145,10 +145,12 @@ describe('two writers who save', () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => save(n)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect((await openPage(page.id)).version).toBe(31);
-    await env.DB.prepare('CREATE TRIGGER others BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END').run();
+    await env.INSTALLATION.prepare(
+      'CREATE TRIGGER others BEFORE UPDATE ON articles BEGIN SELECT RAISE(IGNORE); END',
+    ).run();
     app = makeContentApp({ pause: async () => undefined });
     const refused = await save(31);
-    await env.DB.prepare('DROP TRIGGER others').run();
+    await env.INSTALLATION.prepare('DROP TRIGGER others').run();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([409, '2']);
     const message = 'Others are saving this at the same moment. Please try again.';
     expect(await refused.json()).toMatchObject({ error: { code: 'conflict', message } });

@@ -83,7 +83,7 @@ describe('a post’s picture', () => {
   it('of a refused post is not kept; of a post that came too late, it is in the draft', async () => {
     const picture = () => ({ featuredImage: fileOf(taggedPng(), 'desk.png') });
     const files = async () => (await app.get<MediaItem[]>(200, 'GET', '/api/cms/media', { token })).map(({ id }) => id);
-    const stored = async () => (await app.deps.media.list()).objects.length;
+    const stored = async () => (await app.installation.media.list()).objects.length;
     const body = post({ slug: 'pictured' });
     const made = await app.get<PostDetail>(201, 'POST', '/api/cms/posts', { token, body });
     for (const [wrong, status] of [

@@ -11,16 +11,18 @@ describe('GET /api/cms/audit', () => {
   it('tells an owner what was done in the installation, by name, and nothing of a clinic', async () => {
     const app = makeContentApp();
     const { email, token } = await app.makeOwner();
-    const id = await env.DB.prepare('SELECT id FROM content_users WHERE email = ?').bind(email).first<string>('id');
+    const id = await env.INSTALLATION.prepare('SELECT id FROM content_users WHERE email = ?')
+      .bind(email)
+      .first<string>('id');
     const at = app.clock.now;
-    await recordActs(app.deps, [
+    await recordActs(app.installation, [
       {
         ...{ accountId: INSTALLATION, action: 'article.published', subject: ['post', 'a1'], at },
         ...{ after: { slug: 'what-a-fee-is' }, by: { kind: 'content', id: id ?? '' } },
       },
       { accountId: hubs[0].hubId, action: 'footer.changed', at },
     ]);
-    await sealTrails(app.deps);
+    await sealTrails(app.installation);
     const view = AuditView.parse(await app.get(200, 'GET', '/api/cms/audit?group=content', { token }));
     expect(view.events.map(({ sentence, person }) => [sentence, person])).toEqual([
       [`Olga Reyes (${email}) published the post “what-a-fee-is”.`, `content:${id}`],

@@ -24,7 +24,7 @@ const read = async (path: string, headers: Record<string, string> = {}) => {
 const bytesAt = async (path: string) => (await read(path)).bytes;
 const latin = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
 const stored = async () => (await env.MEDIA.list({ prefix: 'media/' })).objects.map(({ key }) => key);
-const rows = () => env.DB.prepare('SELECT count(*) AS n FROM media').first<number>('n');
+const rows = () => env.INSTALLATION.prepare('SELECT count(*) AS n FROM media').first<number>('n');
 
 describe('an upload', () => {
   it.each([
@@ -257,7 +257,7 @@ describe('the library', () => {
     await app.get(200, 'PUT', `/api/cms/media/${cafe.id}`, { token, body: { alt: 'Übersicht' } });
     expect([await found('CAFÉ übersicht'), await found('größe')]).toEqual([[cafe.id], []]);
     await app.get(200, 'DELETE', `/api/cms/media/${cafe.id}`, { token });
-    const revision = () => env.DB.prepare('SELECT revision FROM site_state').first<number>('revision');
+    const revision = () => env.INSTALLATION.prepare('SELECT revision FROM site_state').first<number>('revision');
     expect(await revision()).toBe(1);
     const path = `/api/cms/media/${desk.id}`;
     expect(await app.get(200, 'PUT', path, { token, body: { alt: 'A desk' } })).toMatchObject({ alt: 'A desk' });

@@ -6,7 +6,7 @@ import type { Db } from '#worker/data/db';
 const lost = () => {
   throw new Error('D1_ERROR: Network connection lost');
 };
-const db = { $client: { prepare: lost, batch: lost } } as unknown as Db;
+const installation = { $client: { prepare: lost, batch: lost } } as unknown as Db;
 
 describe('public content, while the database does not answer', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('public content, while the database does not answer', () => {
     ['/api/public/pages', 'Failed to fetch pages'],
     ['/api/public/pages/about-us', 'Failed to fetch page'],
   ])('says at %s what could not be read', async (path, message) => {
-    const app = makeContentApp({ db });
+    const app = makeContentApp({ installation });
     const answer = await app.call('GET', path);
     expect(answer.status).toBe(500);
     expect(await answer.json()).toEqual({ error: { code: 'internal', message } });
@@ -26,7 +26,7 @@ describe('public content, while the database does not answer', () => {
     ['/blog/spring-hours', '/app/post-failed'],
     ['/pages/about-us', '/app/page-failed'],
   ])('shows at %s an error page of the site', async (path, page) => {
-    const app = makeContentApp({ db });
+    const app = makeContentApp({ installation });
     const answer = await app.call('GET', path);
     expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('cache-control')]).toEqual([
       503,
@@ -43,7 +43,7 @@ describe('an article written directly into the database', () => {
     ['post', '/blog/planted', '/app/post'],
     ['page', '/pages/planted', '/app/page'],
   ])('still shows as a %s, even with deeply nested text', async (kind, path, shell) => {
-    await env.DB.prepare(
+    await env.INSTALLATION.prepare(
       `INSERT INTO articles (id, kind, slug, title, status, save_id, created_at, updated_at, published_at, updated_by, search, content)
 VALUES (?1, ?1, 'planted', 'Planted', 'PUBLISHED', ?1, 0, 0, 0, 'nobody', 'planted', ?2)`,
     )

@@ -80,12 +80,12 @@ describe('publishing', () => {
     expect(asked).toHaveLength(1);
     await report({ state: 'built', revision: 1 });
     expect(await view()).toMatchObject({ state: 'waiting', revision: 5, liveRevision: 1 });
-    await runSchedule(app.deps);
+    await runSchedule(app.installation);
     expect(asked).toHaveLength(1);
     app.clock.now += 60_000;
-    await Promise.all([runSchedule(app.deps), runSchedule(app.deps), runSchedule(app.deps)]);
+    await Promise.all([runSchedule(app.installation), runSchedule(app.installation), runSchedule(app.installation)]);
     expect(asked.map(({ revision }) => revision)).toEqual([1, 5]);
-    await runSchedule(app.deps);
+    await runSchedule(app.installation);
     expect(asked).toHaveLength(2);
   });
 
@@ -106,7 +106,7 @@ describe('publishing', () => {
     await publish();
     for (let n = 0; n < 3; n++) {
       app.clock.now += 5000;
-      await runSchedule(app.deps);
+      await runSchedule(app.installation);
       expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({
         state: 'building',
         progress: 41,
@@ -115,7 +115,7 @@ describe('publishing', () => {
     expect(asked).toHaveLength(1);
     await report({ state: 'built', revision: 1 });
     expect(await view()).toMatchObject({ state: 'waiting', revision: 2, liveRevision: 1 });
-    await runSchedule(app.deps);
+    await runSchedule(app.installation);
     expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
     await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
     expect(await view()).toMatchObject({ state: 'failed', reason: 'No space is left.' });
@@ -125,11 +125,11 @@ describe('publishing', () => {
     await publish();
     app.clock.now += 4 * 60_000;
     await publish();
-    await runSchedule(app.deps);
+    await runSchedule(app.installation);
     expect(await app.get(200, 'POST', '/api/cms/publish', { token })).toMatchObject({ state: 'building' });
     expect(asked).toHaveLength(1);
     await report({ state: 'failed', reason: 'No space is left.' }, 'latest');
-    await runSchedule(app.deps);
+    await runSchedule(app.installation);
     expect(asked.map(({ revision }) => revision)).toEqual([1, 2]);
     // The second build never reports: it must not block later ones for good.
     app.clock.now += 5 * 60_000;
@@ -200,7 +200,7 @@ describe('a build that fails', () => {
     app.clock.now += 14 * 60_000;
     expect((await view()).state).toBe('building');
     app.clock.now += 2 * 60_000;
-    await env.DB.prepare('UPDATE content_sessions SET ends_at = ?')
+    await env.INSTALLATION.prepare('UPDATE content_sessions SET ends_at = ?')
       .bind(app.clock.now + 3_600_000)
       .run();
     token = await fresh();
@@ -231,6 +231,9 @@ describe('the builder’s reports', () => {
 
 /** A current token for the owner, whose first one has expired. */
 async function fresh(): Promise<string> {
-  const row = await env.DB.prepare('SELECT id, user_id FROM content_sessions').first<{ id: string; user_id: string }>();
-  return app.deps.signed.content.issue({ id: row?.id ?? '', subject: row?.user_id ?? '' }, app.clock.now);
+  const row = await env.INSTALLATION.prepare('SELECT id, user_id FROM content_sessions').first<{
+    id: string;
+    user_id: string;
+  }>();
+  return app.installation.signed.content.issue({ id: row?.id ?? '', subject: row?.user_id ?? '' }, app.clock.now);
 }

@@ -25,14 +25,6 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_end ON sessions (ends_at);
 
--- A login that was begun: good once, for ten minutes, in the browser that began it.
-CREATE TABLE login_states (
-  state_hash TEXT PRIMARY KEY,
-  verifier TEXT NOT NULL,
-  ends_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX login_states_end ON login_states (ends_at);
-
 -- The account at the card provider that a hub applied for. The row is the claim: one application per hub, however often
 -- the form is sent.
 CREATE TABLE merchants (

@@ -1,4 +1,4 @@
--- Who did what: an event in the batch of each act. Account 0 is the installation: settings, publication, its people.
+-- Who did what: an event in the batch of each act.
 -- Texts are short JSON objects of listed fields; an empty one says that there was nothing.
 CREATE TABLE audit_events (
   hub_id INTEGER NOT NULL,

@@ -13,19 +13,4 @@ CREATE TABLE audit_checks (
 ) STRICT;
 CREATE INDEX audit_checks_due ON audit_checks (due_at);
 
--- A row for each account, so that no step has to look for accounts without one; 0 is the installation.
 INSERT INTO audit_checks (hub_id) VALUES (0);
-INSERT INTO audit_checks (hub_id) SELECT hub_id FROM hubs;
-CREATE TRIGGER audit_checks_begin AFTER INSERT ON hubs
-BEGIN
-  INSERT OR IGNORE INTO audit_checks (hub_id) VALUES (NEW.hub_id);
-END;
-
--- Administrators who switched on the weekly mail with the newest seal.
-CREATE TABLE audit_mails (
-  hub_id INTEGER NOT NULL,
-  user_id INTEGER NOT NULL,
-  next_at INTEGER NOT NULL,
-  PRIMARY KEY (hub_id, user_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX audit_mails_next ON audit_mails (next_at);

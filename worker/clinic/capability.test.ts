@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { capabilityOf, clinicOf } from './capability.ts';
+
+const key = (byte: number) => btoa(String.fromCharCode(...new Uint8Array(32).fill(byte)));
+const RING = `new:${key(1)},old:${key(2)}`;
+const OLD = `old:${key(2)}`;
+const RANDOM = 'Ab-_56789012345678901234567';
+const LARGEST = 36 ** 7 - 1;
+
+describe('a capability', () => {
+  it.each([1, 35, 36, 1_000_000, LARGEST])('names clinic %i, and only its own ring reads it', (clinic) => {
+    const capability = capabilityOf(RING, clinic, RANDOM);
+    expect(capability).toBe(encodeURIComponent(capability));
+    expect(clinicOf(RING, capability)).toBe(clinic);
+    expect(clinicOf(OLD, capability)).toBeNull();
+  });
+
+  it('ends with 96 bits of an HMAC over its front', () => {
+    const [front, tag] = [`5-${RANDOM}`, capabilityOf(RING, 5, RANDOM).slice(-16)];
+    const whole = createHmac('sha256', new Uint8Array(32).fill(1)).update(front).digest('base64url');
+    expect(tag).toBe(whole.slice(0, 16));
+  });
+
+  it('is read by an older key of the ring, and no longer once that has left it', () => {
+    const made = capabilityOf(OLD, 5, RANDOM);
+    expect(clinicOf(RING, made)).toBe(5);
+    expect(clinicOf(`new:${key(1)}`, made)).toBeNull();
+    expect(capabilityOf(RING, 5, RANDOM)).not.toBe(made);
+  });
+
+  it('that was changed in any character is nobody’s', () => {
+    const made = capabilityOf(RING, 5, RANDOM);
+    for (let at = 0; at < made.length; at++) {
+      const other = made[at] === 'x' ? 'y' : 'x';
+      expect(clinicOf(RING, made.slice(0, at) + other + made.slice(at + 1)), `character ${at}`).toBeNull();
+    }
+  });
+
+  const made = capabilityOf(RING, 5, RANDOM);
+  it.each([
+    ['renumbered', `6${made.slice(1)}`],
+    ['numbered with a leading zero', `0${made}`],
+    ['upper-cased', made.toUpperCase()],
+    ['upper-cased in its number', capabilityOf(RING, 10, RANDOM).replace(/^a/, 'A')],
+    ['without its tag', made.slice(0, -17)],
+    ['with half its tag', made.slice(0, -8)],
+    ['too long by a character', `${made}A`],
+    ['followed by a line', `${made}\n`],
+    ['with a space', ` ${made}`],
+    ['with another number in front', `7-${made}`],
+    ['as a bare random one', RANDOM],
+    ['empty', ''],
+    ['of another alphabet', made.replace('Ab', 'Äb')],
+  ])('%s is nobody’s', (_how, forged) => {
+    expect(clinicOf(RING, forged)).toBeNull();
+  });
+
+  it('of the wrong shape is refused without the keys, however long it is', () => {
+    const noKeys = '';
+    expect(clinicOf(noKeys, '5-'.repeat(1_000_000))).toBeNull();
+    expect(clinicOf(noKeys, `${'z'.repeat(8)}-${RANDOM}-${'A'.repeat(16)}`)).toBeNull();
+    // Where the shape is right the keys are needed.
+    expect(() => clinicOf(noKeys, made)).toThrow('CAPABILITY_KEYS');
+  });
+
+  it.each([
+    ['clinic 0', 0, RANDOM],
+    ['a broken number', 1.5, RANDOM],
+    ['a negative number', -1, RANDOM],
+    ['a number that is too large', LARGEST + 1, RANDOM],
+    ['too little chance', 1, RANDOM.slice(1)],
+  ])('is not made for %s', (_what, clinic, random) => {
+    expect(() => capabilityOf(RING, clinic, random)).toThrow('needs the number');
+  });
+});

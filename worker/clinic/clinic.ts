@@ -1,0 +1,44 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { Env } from '../deps.ts';
+import type { Books, Founding } from './books.ts';
+import type { Asked, Migration } from './facade.ts';
+
+/** A clinic's object: its database and its clock (books.ts), which are loaded only where an object lives. */
+export class Clinic extends DurableObject<Env> {
+  #books!: Books;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.blockConcurrencyWhile(async () => {
+      this.#books = await (await import('./open-books.ts')).openBooks(ctx.storage, env);
+    });
+  }
+
+  ask(schema: number, asked: Asked[]) {
+    return this.#books.ask(schema, asked);
+  }
+
+  found(founding: Founding) {
+    return this.#books.found(founding);
+  }
+
+  migrate(before: number, files: Migration[]) {
+    this.#books.migrate(before, files);
+  }
+
+  wake() {
+    return this.#books.wake();
+  }
+
+  standing() {
+    return this.#books.standing();
+  }
+
+  erase() {
+    return this.#books.erase();
+  }
+
+  override alarm() {
+    return this.#books.alarm();
+  }
+}

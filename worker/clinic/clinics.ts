@@ -1,0 +1,39 @@
+import { type Db, openDb } from '#worker/data/db';
+import type { Env } from '#worker/deps';
+import { remoteD1 } from './facade.ts';
+import { CLINIC_SCHEMA } from './schema-number.ts';
+
+/** The objects of the clinics, by their numbers in the directory. */
+export type Clinics = {
+  /** A clinic's database. Nothing is asked of the object yet. */
+  db(clinic: number): Db;
+  /** Make a clinic's database, or bring it up to date. */
+  found(clinic: number, accountId: number): Promise<void>;
+  /** Wind the clock of a clinic, in case it stopped. */
+  wake(clinic: number): Promise<void>;
+};
+
+/** An isolate keeps the databases of this many clinics open: to describe one to the ORM takes longer than a query. */
+const OPEN = 200;
+
+export function openClinics({ CLINICS }: Env): Clinics {
+  const open = new Map<number, Db>();
+  // A new stub for each call: one that has failed stays broken.
+  const stub = (clinic: number) => CLINICS.getByName(String(clinic));
+  return {
+    db(clinic) {
+      const known = open.get(clinic);
+      if (known) return known;
+      if (open.size >= OPEN) open.clear();
+      const db = openDb(remoteD1(() => stub(clinic), CLINIC_SCHEMA));
+      open.set(clinic, db);
+      return db;
+    },
+    async found(clinic, accountId) {
+      await stub(clinic).found({ clinic, accountId });
+    },
+    async wake(clinic) {
+      await stub(clinic).wake();
+    },
+  };
+}

@@ -1,0 +1,1013 @@
+/**
+ * The migrations of a clinic's database, in order. `npm run registers` writes this file, out of migrations/clinic/.
+ * Import it lazily: only a database that is behind needs it.
+ */
+export const clinicMigrations: readonly { name: string; sql: string }[] = [
+  {
+    name: '0001_money.sql',
+    sql: `-- Times are UTC milliseconds, money is integer minor units. STRICT refuses 12.5 in an integer column.
+
+CREATE TABLE hubs (
+  hub_id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  domain TEXT NOT NULL,
+  time_zone TEXT NOT NULL,
+  address TEXT NOT NULL DEFAULT '',
+  phone TEXT NOT NULL DEFAULT '',
+  email TEXT NOT NULL DEFAULT '',
+  connected_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE crm_tokens (
+  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  access_token TEXT NOT NULL,
+  refresh_token TEXT NOT NULL,
+  expires_at INTEGER NOT NULL,
+  scopes TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  lease_until INTEGER NOT NULL DEFAULT 0,
+  revoked_at INTEGER
+) STRICT;
+
+CREATE TABLE terminals (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  terminal_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  channel TEXT NOT NULL CHECK (channel IN ('ecommerce', 'counter')),
+  public_key TEXT NOT NULL,
+  api_key TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, terminal_id)
+) STRICT;
+
+-- The last copy of a CRM invoice with its contact and company, and our overlay on it. CRM ids are only safe with the hub.
+CREATE TABLE invoices (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  invoice_id TEXT NOT NULL,
+  number TEXT NOT NULL,
+  status TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  balance_cents INTEGER,
+  billed_cents INTEGER,
+  due_date TEXT,
+  invoice_date TEXT,
+  contact_id TEXT NOT NULL DEFAULT '',
+  contact_first_name TEXT NOT NULL DEFAULT '',
+  contact_last_name TEXT NOT NULL DEFAULT '',
+  contact_email TEXT NOT NULL DEFAULT '',
+  company_id TEXT NOT NULL DEFAULT '',
+  company_name TEXT NOT NULL DEFAULT '',
+  company_address TEXT NOT NULL DEFAULT '',
+  company_city TEXT NOT NULL DEFAULT '',
+  company_state TEXT NOT NULL DEFAULT '',
+  company_zip TEXT NOT NULL DEFAULT '',
+  -- When the CRM made and last changed it.
+  created_at INTEGER NOT NULL DEFAULT 0,
+  modified_at INTEGER NOT NULL DEFAULT 0,
+  read_at INTEGER NOT NULL,
+  -- The last full pass over the CRM that met this invoice, and when one no longer did.
+  seen_pass INTEGER NOT NULL DEFAULT 0,
+  gone_at INTEGER,
+  -- Which collection of this invoice is under way; a merchant's "collect again" opens the next one.
+  collection INTEGER NOT NULL DEFAULT 1,
+  -- What our ledger says of that collection; it lies over whatever the CRM says.
+  overlay TEXT NOT NULL DEFAULT 'none' CHECK (overlay IN ('none', 'submitted', 'paid', 'refunded', 'voided', 'returned')),
+  -- What lists show and sort by: ours over the CRM's.
+  shown_status TEXT GENERATED ALWAYS AS (CASE overlay WHEN 'none' THEN status ELSE overlay END) VIRTUAL,
+  shown_balance_cents INTEGER GENERATED ALWAYS AS (CASE overlay WHEN 'paid' THEN 0 ELSE balance_cents END) VIRTUAL,
+  -- The CRM's ids are decimal numbers; they sort as such.
+  id_number INTEGER GENERATED ALWAYS AS (CAST(invoice_id AS INTEGER)) VIRTUAL,
+  PRIMARY KEY (hub_id, invoice_id)
+) STRICT;
+
+CREATE TABLE pay_links (
+  pay_id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL,
+  invoice_id TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'live' CHECK (state IN ('live', 'revoked', 'ended')),
+  issued_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id)
+) STRICT;
+CREATE UNIQUE INDEX pay_links_one_live ON pay_links (hub_id, invoice_id) WHERE state = 'live';
+
+CREATE TABLE payment_attempts (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL,
+  invoice_id TEXT NOT NULL,
+  collection INTEGER NOT NULL,
+  pay_id TEXT,
+  terminal_id TEXT NOT NULL,
+  channel TEXT NOT NULL CHECK (channel IN ('link', 'terminal')),
+  method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  currency TEXT NOT NULL,
+  invoice_number TEXT NOT NULL,
+  dedupe_key TEXT NOT NULL,
+  attempt_key TEXT,
+  token_hash TEXT,
+  receipt_id TEXT NOT NULL UNIQUE,
+  receipt_to TEXT NOT NULL DEFAULT '',
+  state TEXT NOT NULL DEFAULT 'sent',
+  payer_first_name TEXT NOT NULL DEFAULT '',
+  payer_last_name TEXT NOT NULL DEFAULT '',
+  payer_address TEXT NOT NULL DEFAULT '',
+  payer_address2 TEXT NOT NULL DEFAULT '',
+  payer_city TEXT NOT NULL DEFAULT '',
+  payer_state TEXT NOT NULL DEFAULT '',
+  payer_zip TEXT NOT NULL DEFAULT '',
+  signature_key TEXT,
+  ip_key TEXT NOT NULL DEFAULT '',
+  provider_txn_id TEXT,
+  exchange_id TEXT NOT NULL DEFAULT '',
+  auth_code TEXT NOT NULL DEFAULT '',
+  card_brand TEXT NOT NULL DEFAULT '',
+  card_last_four TEXT NOT NULL DEFAULT '',
+  card_masked TEXT NOT NULL DEFAULT '',
+  result TEXT NOT NULL DEFAULT '',
+  message TEXT NOT NULL DEFAULT '',
+  provider_code TEXT NOT NULL DEFAULT '',
+  fee_cents INTEGER,
+  -- Of the amount, what was given back; more than was paid cannot be.
+  refunded_cents INTEGER NOT NULL DEFAULT 0 CHECK (refunded_cents BETWEEN 0 AND amount_cents),
+  -- Who started it at a desk.
+  started_by TEXT NOT NULL DEFAULT '',
+  hold_until INTEGER NOT NULL,
+  next_check_at INTEGER,
+  checks INTEGER NOT NULL DEFAULT 0,
+  empty_checks INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  -- The hub's time zone when it was made, and the local day on which that was.
+  time_zone TEXT NOT NULL DEFAULT 'UTC',
+  day TEXT NOT NULL DEFAULT '',
+  settled_at INTEGER
+) STRICT;
+
+-- The lock: one live attempt per invoice and collection, claimed by INSERT before the gateway is called. An attempt before
+-- a person (needs_human) is refused to newcomers by the claim itself: one that was released and then turns out to have been
+-- charged must be able to get there although the payer has paid again meanwhile.
+CREATE UNIQUE INDEX payment_attempts_one_live ON payment_attempts (hub_id, invoice_id, collection)
+  WHERE state IN ('sent', 'unknown', 'pending', 'approved');
+-- The same card token is the same attempt for ever.
+CREATE UNIQUE INDEX payment_attempts_token ON payment_attempts (token_hash) WHERE token_hash IS NOT NULL;
+CREATE INDEX payment_attempts_invoice ON payment_attempts (hub_id, invoice_id);
+CREATE INDEX payment_attempts_due ON payment_attempts (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE INDEX payment_attempts_link ON payment_attempts (pay_id, created_at);
+CREATE INDEX payment_attempts_ip ON payment_attempts (ip_key, created_at);
+CREATE INDEX payment_attempts_hub ON payment_attempts (hub_id, created_at);
+
+CREATE TRIGGER payment_attempts_moves BEFORE UPDATE OF state ON payment_attempts
+WHEN NOT (
+  OLD.state = NEW.state
+  OR (OLD.state = 'sent'
+      AND NEW.state IN ('approved', 'declined', 'rejected', 'pending', 'unknown', 'cancelled', 'timed_out'))
+  OR (OLD.state = 'unknown'
+      AND NEW.state IN ('approved', 'declined', 'pending', 'not_charged', 'needs_human', 'cancelled', 'timed_out'))
+  OR (OLD.state = 'pending' AND NEW.state IN ('approved', 'returned'))
+  OR (OLD.state IN ('not_charged', 'cancelled', 'timed_out') AND NEW.state = 'needs_human')
+  -- A person looked at it and said, with a note, what it was.
+  OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_charged', 'voided'))
+  OR (OLD.state = 'approved' AND NEW.state IN ('voided', 'refunded', 'returned'))
+)
+BEGIN
+  SELECT RAISE(ABORT, 'this payment cannot move to that state');
+END;
+
+CREATE TABLE ledger (
+  hub_id INTEGER NOT NULL,
+  provider_txn_id TEXT NOT NULL,
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  invoice_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('payment', 'refund', 'void', 'return')),
+  amount_cents INTEGER NOT NULL,
+  currency TEXT NOT NULL,
+  channel TEXT NOT NULL,
+  method TEXT NOT NULL,
+  brand TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  -- \`at\` as a day of the hub (YYYY-MM-DD): SQL knows no time zones.
+  day TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (hub_id, provider_txn_id)
+) STRICT;
+CREATE INDEX ledger_attempt ON ledger (attempt_id);
+CREATE INDEX ledger_day ON ledger (hub_id, at);
+CREATE TRIGGER ledger_keeps_rows BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
+CREATE TRIGGER ledger_keeps_all BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is only added to'); END;
+
+-- Mails that are owed; written in the batch of what they tell of, sent afterwards, once per id. What a mail says is made
+-- of the rows that it points to when it is sent; \`details\` (JSON) holds what no row does, capabilities sealed.
+CREATE TABLE outbox (
+  id TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  recipient TEXT NOT NULL,
+  hub_id INTEGER,
+  attempt_id TEXT REFERENCES payment_attempts (id),
+  invoice_id TEXT,
+  details TEXT NOT NULL DEFAULT '{}',
+  state TEXT NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'sent', 'failed')),
+  tries INTEGER NOT NULL DEFAULT 0,
+  next_try_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  sent_at INTEGER
+) STRICT;
+CREATE INDEX outbox_due ON outbox (next_try_at) WHERE state = 'due';
+CREATE INDEX outbox_invoice ON outbox (hub_id, invoice_id, created_at) WHERE invoice_id IS NOT NULL;
+`,
+  },
+  {
+    name: '0002_sessions.sql',
+    sql: `-- Who logged in through the CRM, and what keeps them logged in.
+
+CREATE TABLE users (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  user_id INTEGER NOT NULL,
+  email TEXT NOT NULL,
+  -- Whoever connected the account first: the CRM lets only its administrators do that.
+  is_admin INTEGER NOT NULL DEFAULT 0,
+  last_login_at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, user_id)
+) STRICT;
+
+-- One row is one browser that is logged in. The short-lived access token names the row; the companion cookie holds the
+-- secret whose hash stands here and is the only thing that can renew that token.
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL,
+  user_id INTEGER NOT NULL,
+  companion_hash TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  seen_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  revoked_at INTEGER,
+  FOREIGN KEY (hub_id, user_id) REFERENCES users (hub_id, user_id)
+) STRICT;
+CREATE INDEX sessions_end ON sessions (ends_at);
+
+-- The account at the card provider that a hub applied for. The row is the claim: one application per hub, however often
+-- the form is sent.
+CREATE TABLE merchants (
+  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  name TEXT NOT NULL,
+  merchant_number TEXT UNIQUE,
+  signup_url TEXT NOT NULL DEFAULT '',
+  status TEXT NOT NULL DEFAULT 'applying'
+    CHECK (status IN ('applying', 'applied', 'pended', 'in-review', 'approved', 'declined', 'boarded')),
+  claimed_at INTEGER NOT NULL,
+  -- The line under every invoice that this merchant prints; empty means the product's own.
+  footer_text TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+-- What the provider told about an application. The same message twice is one row.
+CREATE TABLE merchant_logs (
+  hub_id INTEGER NOT NULL REFERENCES merchants (hub_id),
+  message_hash TEXT NOT NULL,
+  event TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, message_hash)
+) STRICT;
+`,
+  },
+  {
+    name: '0003_mirror.sql',
+    sql: `-- The copy of a hub's customers and companies, and how far the copying has come. Invoices stand in their own table, where
+-- our overlay lies over them.
+
+CREATE TABLE contacts (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  contact_id TEXT NOT NULL,
+  first_name TEXT NOT NULL DEFAULT '',
+  last_name TEXT NOT NULL DEFAULT '',
+  email TEXT NOT NULL DEFAULT '',
+  phone TEXT NOT NULL DEFAULT '',
+  -- What the contact calls their company; not the name of a linked company record.
+  company TEXT NOT NULL DEFAULT '',
+  address TEXT NOT NULL DEFAULT '',
+  city TEXT NOT NULL DEFAULT '',
+  state TEXT NOT NULL DEFAULT '',
+  zip TEXT NOT NULL DEFAULT '',
+  modified_at INTEGER NOT NULL DEFAULT 0,
+  read_at INTEGER NOT NULL,
+  seen_pass INTEGER NOT NULL DEFAULT 0,
+  gone_at INTEGER,
+  id_number INTEGER GENERATED ALWAYS AS (CAST(contact_id AS INTEGER)) VIRTUAL,
+  PRIMARY KEY (hub_id, contact_id)
+) STRICT;
+
+CREATE TABLE companies (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  company_id TEXT NOT NULL,
+  name TEXT NOT NULL DEFAULT '',
+  address TEXT NOT NULL DEFAULT '',
+  city TEXT NOT NULL DEFAULT '',
+  state TEXT NOT NULL DEFAULT '',
+  zip TEXT NOT NULL DEFAULT '',
+  modified_at INTEGER NOT NULL DEFAULT 0,
+  read_at INTEGER NOT NULL,
+  seen_pass INTEGER NOT NULL DEFAULT 0,
+  gone_at INTEGER,
+  PRIMARY KEY (hub_id, company_id)
+) STRICT;
+
+-- A changed company renames its invoices.
+CREATE INDEX invoices_by_company_id ON invoices (hub_id, company_id) WHERE gone_at IS NULL;
+
+-- One row per hub: who copies at the moment, whether the CRM answers, and how far the copy has come.
+CREATE TABLE crm_copies (
+  hub_id INTEGER PRIMARY KEY REFERENCES hubs (hub_id),
+  -- One copies at a time. Who dies with the lease is succeeded when it has run out.
+  lease_id TEXT NOT NULL DEFAULT '',
+  lease_until INTEGER NOT NULL DEFAULT 0,
+  -- When somebody last began to ask the CRM, until when it wants to be left alone, and when the schedule asks next.
+  asked_at INTEGER NOT NULL DEFAULT 0,
+  wait_until INTEGER NOT NULL DEFAULT 0,
+  due_at INTEGER NOT NULL DEFAULT 0,
+  -- The copy shows the CRM as it was at this instant; since when it gives no answer.
+  as_of INTEGER,
+  failing_since INTEGER,
+  -- When the newest records were here, and when all of them were.
+  first_page_at INTEGER,
+  complete_at INTEGER,
+  -- Progress until then, all kinds together.
+  copied INTEGER NOT NULL DEFAULT 0,
+  expected INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX crm_copies_due ON crm_copies (due_at);
+
+-- One row per hub and kind of record. A step saves its rows and the place to go on from in one transaction, so that a
+-- worker that dies between two steps loses nothing and repeats at most one page.
+CREATE TABLE crm_marks (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  kind TEXT NOT NULL CHECK (kind IN ('companies', 'contacts', 'invoices')),
+  -- The full pass under way or the last one: first all pages, then a closer look at what no page had.
+  pass INTEGER NOT NULL DEFAULT 0,
+  stage TEXT NOT NULL DEFAULT 'ended' CHECK (stage IN ('pages', 'unmet', 'ended')),
+  began_at INTEGER NOT NULL DEFAULT 0,
+  ended_at INTEGER,
+  -- The CRM's own mark of the page to read next.
+  page_after TEXT,
+  copied INTEGER NOT NULL DEFAULT 0,
+  expected INTEGER NOT NULL DEFAULT 0,
+  -- What the CRM changed before this instant of its clock is here; and, of that very instant, up to this id.
+  changed_since INTEGER NOT NULL DEFAULT 0,
+  changed_tie TEXT,
+  -- The walk over what was deleted: its next page, and when it last ended.
+  archived_after TEXT,
+  archived_at INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (hub_id, kind)
+) STRICT;
+`,
+  },
+  {
+    name: '0004_lists.sql',
+    sql: `-- What makes a merchant's lists quick at any size: an index per sort order, counts that are kept, and words to search by.
+
+-- One index per sort order, ended by the id so that equal values have an order too. A page is then two seeks in it. NULL
+-- would break that (it equals nothing): the key of a missing value is one that sorts before every real one.
+CREATE INDEX invoices_by_id ON invoices (hub_id, id_number) WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_number ON invoices (hub_id, number COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_billed ON invoices (hub_id, coalesce(billed_cents, -9007199254740991), id_number)
+  WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_balance ON invoices (hub_id, coalesce(shown_balance_cents, -9007199254740991), id_number)
+  WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_due ON invoices (hub_id, coalesce(due_date, ''), id_number) WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_created ON invoices (hub_id, created_at, id_number) WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_modified ON invoices (hub_id, modified_at, id_number) WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_status ON invoices (hub_id, shown_status, id_number) WHERE gone_at IS NULL;
+CREATE INDEX invoices_by_contact ON invoices (hub_id, contact_id) WHERE gone_at IS NULL;
+CREATE INDEX invoices_open_by_contact ON invoices (hub_id, contact_id)
+  WHERE gone_at IS NULL AND overlay = 'none' AND status = 'open';
+
+-- Open Invoices leaves out drafts and what the CRM voided, unless something happened to them here.
+CREATE INDEX open_invoices_by_number ON invoices (hub_id, number COLLATE NOCASE, id_number)
+  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX open_invoices_by_company ON invoices (hub_id, company_name COLLATE NOCASE, id_number)
+  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX open_invoices_by_customer
+  ON invoices (hub_id, trim(contact_first_name || ' ' || contact_last_name) COLLATE NOCASE, id_number)
+  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX open_invoices_by_balance ON invoices (hub_id, coalesce(shown_balance_cents, -9007199254740991), id_number)
+  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX open_invoices_by_due ON invoices (hub_id, coalesce(due_date, ''), id_number)
+  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+CREATE INDEX open_invoices_by_status ON invoices (hub_id, shown_status, id_number)
+  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+
+CREATE INDEX contacts_by_name ON contacts (hub_id, trim(first_name || ' ' || last_name) COLLATE NOCASE, id_number)
+  WHERE gone_at IS NULL;
+CREATE INDEX contacts_by_email ON contacts (hub_id, email COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
+CREATE INDEX contacts_by_phone ON contacts (hub_id, phone, id_number) WHERE gone_at IS NULL;
+CREATE INDEX contacts_by_company ON contacts (hub_id, company COLLATE NOCASE, id_number) WHERE gone_at IS NULL;
+
+-- How many rows a list has, in all (\`*\`) and of each status.
+CREATE TABLE list_counts (
+  hub_id INTEGER NOT NULL,
+  list TEXT NOT NULL CHECK (list IN ('invoices', 'open-invoices', 'customers')),
+  status TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, list, status)
+) STRICT, WITHOUT ROWID;
+
+-- In which counts an invoice stands.
+CREATE VIEW invoice_tallies AS
+  SELECT rowid AS doc, hub_id, 'invoices' AS list, '*' AS status FROM invoices WHERE gone_at IS NULL
+  UNION ALL
+  SELECT rowid, hub_id, 'invoices', shown_status FROM invoices WHERE gone_at IS NULL
+  UNION ALL
+  SELECT rowid, hub_id, 'open-invoices', '*' FROM invoices
+  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'))
+  UNION ALL
+  SELECT rowid, hub_id, 'open-invoices', shown_status FROM invoices
+  WHERE gone_at IS NULL AND (overlay <> 'none' OR status IN ('open', 'paid'));
+
+INSERT INTO list_counts (hub_id, list, status, n)
+  SELECT hub_id, list, status, count(*) FROM invoice_tallies GROUP BY hub_id, list, status;
+INSERT INTO list_counts (hub_id, list, status, n)
+  SELECT hub_id, 'customers', '*', count(*) FROM contacts WHERE gone_at IS NULL GROUP BY hub_id;
+
+CREATE TRIGGER invoices_count_new AFTER INSERT ON invoices BEGIN
+  INSERT INTO list_counts (hub_id, list, status, n)
+    SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid
+    ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER invoices_uncount_changing BEFORE UPDATE OF status, overlay, gone_at ON invoices
+WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at
+BEGIN
+  UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id
+    AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid);
+END;
+CREATE TRIGGER invoices_count_changed AFTER UPDATE OF status, overlay, gone_at ON invoices
+WHEN OLD.status <> NEW.status OR OLD.overlay <> NEW.overlay OR OLD.gone_at IS NOT NEW.gone_at
+BEGIN
+  INSERT INTO list_counts (hub_id, list, status, n)
+    SELECT hub_id, list, status, 1 FROM invoice_tallies WHERE doc = NEW.rowid
+    ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER invoices_uncount_deleted BEFORE DELETE ON invoices BEGIN
+  UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id
+    AND (list, status) IN (SELECT list, status FROM invoice_tallies WHERE doc = OLD.rowid);
+END;
+
+CREATE TRIGGER contacts_count_new AFTER INSERT ON contacts WHEN NEW.gone_at IS NULL BEGIN
+  INSERT INTO list_counts (hub_id, list, status, n) VALUES (NEW.hub_id, 'customers', '*', 1)
+    ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER contacts_count_gone AFTER UPDATE OF gone_at ON contacts
+WHEN OLD.gone_at IS NULL AND NEW.gone_at IS NOT NULL
+BEGIN
+  UPDATE list_counts SET n = n - 1 WHERE hub_id = NEW.hub_id AND list = 'customers' AND status = '*';
+END;
+CREATE TRIGGER contacts_count_back AFTER UPDATE OF gone_at ON contacts
+WHEN OLD.gone_at IS NOT NULL AND NEW.gone_at IS NULL
+BEGIN
+  INSERT INTO list_counts (hub_id, list, status, n) VALUES (NEW.hub_id, 'customers', '*', 1)
+    ON CONFLICT (hub_id, list, status) DO UPDATE SET n = n + 1;
+END;
+CREATE TRIGGER contacts_uncount_deleted AFTER DELETE ON contacts WHEN OLD.gone_at IS NULL BEGIN
+  UPDATE list_counts SET n = n - 1 WHERE hub_id = OLD.hub_id AND list = 'customers' AND status = '*';
+END;
+
+-- Words to search by. Each carries its hub in front (\`h42_marta\`), so that a search walks no other hub's postings. An
+-- underscore is never part of a word of its own: nobody can name a contact into another hub's words. The index keeps no
+-- text. Every mark is part of a word for it, since words are cut at spaces here.
+CREATE VIRTUAL TABLE invoice_search USING fts5(
+  words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* M* N* P* S* Co'"
+);
+CREATE VIRTUAL TABLE customer_search USING fts5(
+  words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 2 categories 'L* M* N* P* S* Co'"
+);
+
+CREATE VIEW search_texts AS
+  SELECT 'invoices' AS list, rowid AS doc, hub_id,
+    number || ' ' || contact_first_name || ' ' || contact_last_name || ' ' || company_name AS text
+  FROM invoices WHERE gone_at IS NULL
+  UNION ALL
+  -- A phone number is found as it is written, and by its digits with or without the country's.
+  SELECT 'customers', doc, hub_id,
+    names || ' ' || phone || CASE digits WHEN '' THEN '' ELSE ' ' || digits || ' ' || substr(digits, -10) END
+  FROM (
+    SELECT rowid AS doc, hub_id, phone, first_name || ' ' || last_name || ' ' || email || ' ' || company AS names,
+      replace(replace(replace(replace(replace(replace(replace(
+        phone, ' ', ''), '-', ''), '(', ''), ')', ''), '.', ''), '/', ''), '+', '') AS digits
+    FROM contacts WHERE gone_at IS NULL
+  );
+
+-- The marks that cut words are those of searchWords in worker/data/search-words.ts.
+CREATE VIEW search_words AS
+  SELECT list, doc, hub || replace(trim(replace(replace(cut, '  ', ' '), '  ', ' ')), ' ', ' ' || hub) AS words
+  FROM (
+    SELECT list, doc, 'h' || hub_id || '_' AS hub,
+      replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+      replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(
+        text, '_', ' '), '-', ' '), '.', ' '), ',', ' '), ':', ' '), ';', ' '), '/', ' '), '\\', ' '), '@', ' '),
+        '''', ' '), '’', ' '), '"', ' '), '(', ' '), ')', ' '), '[', ' '), ']', ' '), '<', ' '), '>', ' '), '&', ' '),
+        '+', ' '), '#', ' '), '*', ' '), '|', ' '), '–', ' '), '—', ' '), char(9), ' '), char(10), ' '), char(160), ' ')
+      AS cut
+    FROM search_texts
+  );
+
+INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices';
+INSERT INTO customer_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'customers';
+
+CREATE TRIGGER invoices_search_new AFTER INSERT ON invoices WHEN NEW.gone_at IS NULL BEGIN
+  INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices' AND doc = NEW.rowid;
+END;
+CREATE TRIGGER invoices_search_changed
+AFTER UPDATE OF number, contact_first_name, contact_last_name, company_name, gone_at ON invoices
+WHEN OLD.number <> NEW.number OR OLD.contact_first_name <> NEW.contact_first_name
+  OR OLD.contact_last_name <> NEW.contact_last_name OR OLD.company_name <> NEW.company_name
+  OR OLD.gone_at IS NOT NEW.gone_at
+BEGIN
+  DELETE FROM invoice_search WHERE rowid = OLD.rowid;
+  INSERT INTO invoice_search (rowid, words) SELECT doc, words FROM search_words WHERE list = 'invoices' AND doc = NEW.rowid;
+END;
+CREATE TRIGGER invoices_search_deleted AFTER DELETE ON invoices BEGIN
+  DELETE FROM invoice_search WHERE rowid = OLD.rowid;
+END;
+CREATE TRIGGER contacts_search_new AFTER INSERT ON contacts WHEN NEW.gone_at IS NULL BEGIN
+  INSERT INTO customer_search (rowid, words)
+    SELECT doc, words FROM search_words WHERE list = 'customers' AND doc = NEW.rowid;
+END;
+CREATE TRIGGER contacts_search_changed AFTER UPDATE OF first_name, last_name, email, phone, company, gone_at ON contacts
+WHEN OLD.first_name <> NEW.first_name OR OLD.last_name <> NEW.last_name OR OLD.email <> NEW.email
+  OR OLD.phone <> NEW.phone OR OLD.company <> NEW.company OR OLD.gone_at IS NOT NEW.gone_at
+BEGIN
+  DELETE FROM customer_search WHERE rowid = OLD.rowid;
+  INSERT INTO customer_search (rowid, words)
+    SELECT doc, words FROM search_words WHERE list = 'customers' AND doc = NEW.rowid;
+END;
+CREATE TRIGGER contacts_search_deleted AFTER DELETE ON contacts BEGIN
+  DELETE FROM customer_search WHERE rowid = OLD.rowid;
+END;
+`,
+  },
+  {
+    name: '0005_signatures.sql',
+    sql: `-- A signature that a clinic took on the printed invoice itself, without a payment. The image lies in the bucket.
+CREATE TABLE invoice_signatures (
+  hub_id INTEGER NOT NULL,
+  invoice_id TEXT NOT NULL,
+  image_key TEXT NOT NULL,
+  saved_at INTEGER NOT NULL,
+  saved_by INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, invoice_id),
+  FOREIGN KEY (hub_id, invoice_id) REFERENCES invoices (hub_id, invoice_id)
+) STRICT;
+`,
+  },
+  {
+    name: '0006_daily.sql',
+    sql: `-- What a hub took in on each of its local days, kept as payments settle: a year of analytics is one row a day, however many
+-- payments there were. The triggers see every way in which money or a state can change.
+
+CREATE TABLE daily_totals (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  day TEXT NOT NULL,
+  -- Payments less what was given back on that day.
+  net_cents INTEGER NOT NULL DEFAULT 0,
+  -- Approved payments by how they were paid, and attempts by how they ended: JSON objects of counts.
+  methods TEXT NOT NULL DEFAULT '{}',
+  statuses TEXT NOT NULL DEFAULT '{}',
+  PRIMARY KEY (hub_id, day)
+) STRICT;
+
+-- A short list of names: the gateway's own words may be anything, and nothing it says may stop a payment from being kept.
+CREATE TRIGGER ledger_adds_to_day AFTER INSERT ON ledger BEGIN
+  INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
+  UPDATE daily_totals SET net_cents = net_cents + NEW.amount_cents WHERE hub_id = NEW.hub_id AND day = NEW.day;
+  UPDATE daily_totals
+  SET methods = json_set(methods, '$."' || named.method || '"', ifnull(json_extract(methods, '$."' || named.method || '"'), 0) + 1)
+  FROM (SELECT CASE
+    WHEN NEW.method = 'ach' THEN 'Bank account'
+    WHEN upper(NEW.brand) = 'VISA' THEN 'Visa'
+    WHEN upper(NEW.brand) IN ('MASTERCARD', 'MASTER CARD', 'MC') THEN 'Mastercard'
+    WHEN upper(NEW.brand) IN ('AMEX', 'AMERICAN EXPRESS', 'AMERICANEXPRESS') THEN 'American Express'
+    WHEN upper(NEW.brand) = 'DISCOVER' THEN 'Discover'
+    ELSE 'Other card' END AS method) AS named
+  WHERE hub_id = NEW.hub_id AND day = NEW.day AND NEW.kind = 'payment';
+END;
+
+-- An attempt counts on the day it was made, under the state it came to; one that changes its end changes its place.
+CREATE TRIGGER attempts_leave_their_state AFTER UPDATE OF state ON payment_attempts
+WHEN OLD.state <> NEW.state AND OLD.state NOT IN ('sent', 'unknown', 'pending', 'needs_human') BEGIN
+  UPDATE daily_totals SET statuses = json_set(statuses, '$.' || OLD.state, json_extract(statuses, '$.' || OLD.state) - 1)
+  WHERE hub_id = OLD.hub_id AND day = OLD.day;
+END;
+CREATE TRIGGER attempts_come_to_a_state AFTER UPDATE OF state ON payment_attempts
+WHEN OLD.state <> NEW.state AND NEW.state NOT IN ('sent', 'unknown', 'pending', 'needs_human') BEGIN
+  INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
+  UPDATE daily_totals
+  SET statuses = json_set(statuses, '$.' || NEW.state, ifnull(json_extract(statuses, '$.' || NEW.state), 0) + 1)
+  WHERE hub_id = NEW.hub_id AND day = NEW.day;
+END;
+`,
+  },
+  {
+    name: '0007_desk.sql',
+    sql: `-- Sales on the card readers of a counter.
+
+-- The last moment at which a card reader was known to answer; the provider itself does not tell.
+ALTER TABLE terminals ADD COLUMN heard_at INTEGER;
+
+-- Why nothing was attempted, and when the gateway was last asked what became of an attempt.
+ALTER TABLE payment_attempts ADD COLUMN refusal TEXT NOT NULL DEFAULT '';
+ALTER TABLE payment_attempts ADD COLUMN checked_at INTEGER;
+
+CREATE INDEX payment_attempts_desk ON payment_attempts (hub_id, terminal_id, created_at) WHERE channel = 'terminal';
+`,
+  },
+  {
+    name: '0008_batches.sql',
+    sql: `-- Closing a batch at the gateway has no name for the batch: it closes whichever is open. So the batch is claimed here first,
+-- once, and the answer is kept for whoever asks again.
+
+CREATE TABLE batch_closes (
+  hub_id INTEGER NOT NULL,
+  terminal_id TEXT NOT NULL,
+  batch_id TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'sent' CHECK (state IN ('sent', 'unknown', 'processing', 'closed', 'failed')),
+  asked_by INTEGER NOT NULL,
+  asked_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  message TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (hub_id, terminal_id, batch_id),
+  FOREIGN KEY (hub_id, terminal_id) REFERENCES terminals (hub_id, terminal_id)
+) STRICT;
+-- While nobody knows what became of a close, another one on the same terminal could hit the batch after it.
+CREATE UNIQUE INDEX batch_closes_one_live ON batch_closes (hub_id, terminal_id) WHERE state IN ('sent', 'unknown');
+
+-- A payment that is taken back: whole while its batch is open (void), up to what is left of it afterwards (refund).
+CREATE TABLE reversals (
+  -- Also the gateway's order id.
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL,
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  invoice_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('void', 'refund')),
+  amount_cents INTEGER NOT NULL CHECK (amount_cents > 0),
+  dedupe_key TEXT NOT NULL,
+  -- The form's own key: one press is one reversal, however often it is sent.
+  request_key TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  asked_by INTEGER NOT NULL,
+  state TEXT NOT NULL DEFAULT 'sent',
+  provider_txn_id TEXT,
+  exchange_id TEXT NOT NULL DEFAULT '',
+  message TEXT NOT NULL DEFAULT '',
+  provider_code TEXT NOT NULL DEFAULT '',
+  hold_until INTEGER NOT NULL,
+  next_check_at INTEGER,
+  checks INTEGER NOT NULL DEFAULT 0,
+  empty_checks INTEGER NOT NULL DEFAULT 0,
+  created_at INTEGER NOT NULL,
+  settled_at INTEGER
+) STRICT;
+-- The lock: a payment is given back by one at a time, claimed by INSERT before the gateway is called.
+CREATE UNIQUE INDEX reversals_one_live ON reversals (attempt_id) WHERE state IN ('sent', 'unknown', 'needs_human');
+CREATE UNIQUE INDEX reversals_request ON reversals (attempt_id, request_key);
+CREATE INDEX reversals_due ON reversals (next_check_at) WHERE next_check_at IS NOT NULL;
+
+CREATE TRIGGER reversals_moves BEFORE UPDATE OF state ON reversals
+WHEN NOT (
+  OLD.state = NEW.state
+  OR (OLD.state = 'sent' AND NEW.state IN ('approved', 'refused', 'unknown'))
+  OR (OLD.state = 'unknown' AND NEW.state IN ('approved', 'refused', 'not_done', 'needs_human'))
+  -- Late, but the gateway has carried it out.
+  OR (OLD.state = 'not_done' AND NEW.state IN ('approved', 'needs_human'))
+  OR (OLD.state = 'needs_human' AND NEW.state IN ('approved', 'not_done'))
+)
+BEGIN
+  SELECT RAISE(ABORT, 'this reversal cannot move to that state');
+END;
+`,
+  },
+  {
+    name: '0009_match.sql',
+    sql: `-- What the gateway itself shows of a merchant's transactions, as it was read last, and how that agrees with our ledger.
+
+CREATE TABLE gateway_transactions (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  provider_txn_id TEXT NOT NULL,
+  method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
+  terminal_id TEXT NOT NULL,
+  -- Empty for what is in no batch.
+  batch_id TEXT NOT NULL,
+  -- In the gateway's words: SALE, REFUND, VOID, DEBIT...
+  kind TEXT NOT NULL,
+  state TEXT NOT NULL,
+  is_voided INTEGER NOT NULL,
+  amount_cents INTEGER,
+  -- What it moved in the end: money taken in is positive, given back negative, 0 where none moved; null: not decided yet.
+  effect_cents INTEGER,
+  order_id TEXT NOT NULL,
+  parent_id TEXT NOT NULL,
+  -- The gateway's \`invoice\`.
+  dedupe_key TEXT NOT NULL,
+  card TEXT NOT NULL,
+  payer TEXT NOT NULL,
+  at INTEGER,
+  seen_at INTEGER NOT NULL,
+  -- As of seen_at. 'earlier': from before this merchant's terminals were ours.
+  verdict TEXT NOT NULL DEFAULT 'none'
+    CHECK (verdict IN ('none', 'earlier', 'matched', 'only-gateway', 'amount-differs')),
+  PRIMARY KEY (hub_id, provider_txn_id)
+) STRICT;
+CREATE INDEX gateway_transactions_batch ON gateway_transactions (hub_id, batch_id);
+CREATE INDEX gateway_transactions_open ON gateway_transactions (hub_id, at)
+  WHERE verdict IN ('only-gateway', 'amount-differs');
+
+-- How far the gateway's transactions of a merchant were read, by method.
+CREATE TABLE match_marks (
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  method TEXT NOT NULL CHECK (method IN ('card', 'ach')),
+  -- What lies between these two was read to its end at least once.
+  read_from INTEGER NOT NULL,
+  read_until INTEGER NOT NULL,
+  -- Where a run that is not at its end goes on.
+  resume_from INTEGER,
+  next_at INTEGER NOT NULL,
+  lease_until INTEGER NOT NULL DEFAULT 0,
+  ended_at INTEGER,
+  failing_since INTEGER,
+  PRIMARY KEY (hub_id, method)
+) STRICT;
+CREATE INDEX match_marks_due ON match_marks (next_at);
+
+-- What a person found out of a payment that no program could decide.
+CREATE TABLE resolutions (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  attempt_id TEXT NOT NULL REFERENCES payment_attempts (id),
+  verdict TEXT NOT NULL CHECK (verdict IN ('charged', 'not-charged')),
+  note TEXT NOT NULL,
+  resolved_by INTEGER NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX resolutions_hub ON resolutions (hub_id, at);
+`,
+  },
+  {
+    name: '0010_resolve_reversals.sql',
+    sql: `-- What a person found out of a void or refund that no program could decide. One that was decided may come back, so that it
+-- may have several.
+CREATE TABLE reversal_resolutions (
+  id TEXT PRIMARY KEY,
+  hub_id INTEGER NOT NULL REFERENCES hubs (hub_id),
+  reversal_id TEXT NOT NULL REFERENCES reversals (id),
+  verdict TEXT NOT NULL CHECK (verdict IN ('happened', 'not-happened')),
+  note TEXT NOT NULL,
+  resolved_by INTEGER NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX reversal_resolutions_hub ON reversal_resolutions (hub_id, at);
+-- Those that wait for a person: always few.
+CREATE INDEX reversals_undecided ON reversals (hub_id, created_at) WHERE state = 'needs_human';
+`,
+  },
+  {
+    name: '0011_few_of_many.sql',
+    sql: `-- What is always a few rows of very many, each with an index of its own: without one it is looked for among all of a hub's.
+
+-- Payments of which nobody knows the outcome yet.
+CREATE INDEX payment_attempts_undecided ON payment_attempts (hub_id, state, terminal_id)
+  WHERE state IN ('sent', 'unknown', 'needs_human');
+-- Records that a full pass over the CRM has not met.
+CREATE INDEX invoices_unmet ON invoices (hub_id, seen_pass) WHERE gone_at IS NULL;
+CREATE INDEX contacts_unmet ON contacts (hub_id, seen_pass) WHERE gone_at IS NULL;
+CREATE INDEX companies_unmet ON companies (hub_id, seen_pass) WHERE gone_at IS NULL;
+
+-- The closes of a terminal: those under way, and the newest.
+CREATE INDEX batch_closes_open ON batch_closes (hub_id, terminal_id, state)
+  WHERE state IN ('sent', 'unknown', 'processing');
+CREATE INDEX batch_closes_asked ON batch_closes (hub_id, terminal_id, asked_at);
+CREATE INDEX batch_closes_ended ON batch_closes (hub_id, terminal_id, ended_at);
+`,
+  },
+  {
+    name: '0012_voids.sql',
+    sql: `-- A payment that was voided was never charged, so the figures of a day leave it out: its money and its method go from the
+-- day of the payment, and the day of the void shows nothing. Refunds and returns lower the volume on their own day.
+
+-- Under a short list of names: the gateway's own words may be anything.
+CREATE VIEW payments_by_method AS
+SELECT hub_id, provider_txn_id, attempt_id, day, CASE
+  WHEN method = 'ach' THEN 'Bank account'
+  WHEN upper(brand) = 'VISA' THEN 'Visa'
+  WHEN upper(brand) IN ('MASTERCARD', 'MASTER CARD', 'MC') THEN 'Mastercard'
+  WHEN upper(brand) IN ('AMEX', 'AMERICAN EXPRESS', 'AMERICANEXPRESS') THEN 'American Express'
+  WHEN upper(brand) = 'DISCOVER' THEN 'Discover'
+  ELSE 'Other card' END AS method
+FROM ledger WHERE kind = 'payment';
+
+DROP TRIGGER ledger_adds_to_day;
+CREATE TRIGGER ledger_adds_to_day AFTER INSERT ON ledger WHEN NEW.kind <> 'void' BEGIN
+  INSERT INTO daily_totals (hub_id, day) VALUES (NEW.hub_id, NEW.day) ON CONFLICT (hub_id, day) DO NOTHING;
+  UPDATE daily_totals SET net_cents = net_cents + NEW.amount_cents WHERE hub_id = NEW.hub_id AND day = NEW.day;
+  UPDATE daily_totals
+  SET methods = json_set(methods, '$."' || paid.method || '"', ifnull(json_extract(methods, '$."' || paid.method || '"'), 0) + 1)
+  FROM payments_by_method AS paid
+  WHERE paid.hub_id = NEW.hub_id AND paid.provider_txn_id = NEW.provider_txn_id
+    AND daily_totals.hub_id = NEW.hub_id AND daily_totals.day = NEW.day;
+END;
+CREATE TRIGGER void_leaves_the_day_of_its_payment AFTER INSERT ON ledger WHEN NEW.kind = 'void' BEGIN
+  UPDATE daily_totals
+  SET net_cents = net_cents + NEW.amount_cents,
+    methods = json_set(methods, '$."' || paid.method || '"', json_extract(methods, '$."' || paid.method || '"') - 1)
+  FROM payments_by_method AS paid
+  WHERE paid.attempt_id = NEW.attempt_id AND daily_totals.hub_id = paid.hub_id AND daily_totals.day = paid.day;
+END;
+
+-- The voids so far: their money is no loss of the day on which they were made,
+UPDATE daily_totals SET net_cents = net_cents - voids.cents
+FROM (SELECT hub_id, day, sum(amount_cents) AS cents FROM ledger WHERE kind = 'void' GROUP BY hub_id, day) AS voids
+WHERE daily_totals.hub_id = voids.hub_id AND daily_totals.day = voids.day;
+
+-- but leaves the day of the payment,
+UPDATE daily_totals SET net_cents = net_cents + voids.cents
+FROM (SELECT paid.hub_id, paid.day, sum(void.amount_cents) AS cents
+  FROM ledger AS void JOIN payments_by_method AS paid ON paid.attempt_id = void.attempt_id
+  WHERE void.kind = 'void' GROUP BY paid.hub_id, paid.day) AS voids
+WHERE daily_totals.hub_id = voids.hub_id AND daily_totals.day = voids.day;
+
+-- whose methods are counted anew.
+UPDATE daily_totals SET methods = counted.methods
+FROM (SELECT hub_id, day, json_group_object(method, n) AS methods
+  FROM (SELECT paid.hub_id, paid.day, paid.method, sum(void.attempt_id IS NULL) AS n
+    FROM payments_by_method AS paid LEFT JOIN ledger AS void ON void.attempt_id = paid.attempt_id AND void.kind = 'void'
+    GROUP BY paid.hub_id, paid.day, paid.method)
+  GROUP BY hub_id, day) AS counted
+WHERE daily_totals.hub_id = counted.hub_id AND daily_totals.day = counted.day
+  AND EXISTS (SELECT 1 FROM ledger AS void JOIN payments_by_method AS paid ON paid.attempt_id = void.attempt_id
+    WHERE void.kind = 'void' AND paid.hub_id = counted.hub_id AND paid.day = counted.day);
+`,
+  },
+  {
+    name: '0013_associated_company.sql',
+    sql: `-- The company record that a contact is linked with; empty where the contact names a company itself, or has no link. A
+-- changed name of that record is written through.
+ALTER TABLE contacts ADD COLUMN company_id TEXT NOT NULL DEFAULT '';
+CREATE INDEX contacts_by_company_id ON contacts (hub_id, company_id) WHERE company_id <> '';
+-- Copies made before know no links: contacts are passed over once more, from the first page, with the next turn.
+UPDATE crm_marks SET ended_at = min(ended_at, 0), page_after = NULL, copied = 0 WHERE kind = 'contacts';
+`,
+  },
+  {
+    name: '0014_before_a_person.sql',
+    sql: `-- Which state an attempt left when it was put before a person. Only one that was never released ('unknown') may leave that
+-- state without one, and only by the facts that worker/domain/decide-without-person.ts asks for.
+ALTER TABLE payment_attempts ADD COLUMN needs_human_from TEXT NOT NULL DEFAULT '';
+
+-- Whether a person has decided on an attempt, and what takes a transaction back.
+CREATE INDEX resolutions_attempt ON resolutions (attempt_id);
+CREATE INDEX gateway_transactions_parent ON gateway_transactions (hub_id, parent_id) WHERE parent_id <> '';
+`,
+  },
+  {
+    name: '0015_audit.sql',
+    sql: `-- Who did what: an event in the batch of each act.
+-- Texts are short JSON objects of listed fields; an empty one says that there was nothing.
+CREATE TABLE audit_events (
+  hub_id INTEGER NOT NULL,
+  -- 1 + the highest of the account, taken inside the INSERT: without holes, so a missing row shows.
+  seq INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  ip_hash TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject_kind TEXT NOT NULL,
+  subject_id TEXT NOT NULL,
+  before TEXT NOT NULL,
+  after TEXT NOT NULL,
+  request_id TEXT NOT NULL,
+  PRIMARY KEY (hub_id, seq)
+) STRICT, WITHOUT ROWID;
+
+-- A seal is a link of the account's hash chain: it stands for the events from one number to another.
+CREATE TABLE audit_seals (
+  hub_id INTEGER NOT NULL,
+  from_seq INTEGER NOT NULL,
+  to_seq INTEGER NOT NULL CHECK (to_seq >= from_seq),
+  rows_hash TEXT NOT NULL,
+  prev_hash TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, from_seq)
+) STRICT, WITHOUT ROWID;
+
+-- Refused requests of one session, or of strangers of one kind, within one hour; becomes one event when that is over.
+CREATE TABLE audit_refusals (
+  hub_id INTEGER NOT NULL,
+  -- Empty: strangers.
+  session_id TEXT NOT NULL,
+  action TEXT NOT NULL,
+  -- The hour's beginning.
+  hour INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor_id TEXT NOT NULL,
+  ip_hash TEXT NOT NULL,
+  -- What was asked for last, as a route's pattern.
+  route TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, session_id, action, hour)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_refusals_hour ON audit_refusals (hour);
+
+CREATE TRIGGER audit_events_keep_rows BEFORE UPDATE ON audit_events
+BEGIN
+  SELECT RAISE(ABORT, 'the audit trail is only added to');
+END;
+-- After seven years (2557 days), and only what a seal still stands for; never the newest, whose number the next one follows.
+CREATE TRIGGER audit_events_keep_all BEFORE DELETE ON audit_events
+WHEN OLD.at > (unixepoch() - 2557 * 86400) * 1000
+  OR OLD.seq = (SELECT max(seq) FROM audit_events WHERE hub_id = OLD.hub_id)
+  OR NOT EXISTS (SELECT 1 FROM audit_seals WHERE hub_id = OLD.hub_id AND from_seq <= OLD.seq AND to_seq >= OLD.seq)
+BEGIN
+  SELECT RAISE(ABORT, 'the audit trail is only added to');
+END;
+CREATE TRIGGER audit_seals_keep_rows BEFORE UPDATE ON audit_seals
+BEGIN
+  SELECT RAISE(ABORT, 'the seals are only added to');
+END;
+CREATE TRIGGER audit_seals_keep_all BEFORE DELETE ON audit_seals
+BEGIN
+  SELECT RAISE(ABORT, 'the seals are only added to');
+END;
+`,
+  },
+  {
+    name: '0016_retention.sql',
+    sql: `-- What has outlived its period is found by an index of its own, which holds only what is still to go: the schedule looks
+-- every minute, and mostly finds nothing. The periods are in worker/data/retention/periods.ts.
+
+-- What a payer told us, once the payment has an end; and the hashed address, which only limits of an hour ask for.
+CREATE INDEX payment_attempts_with_payer ON payment_attempts (settled_at)
+  WHERE signature_key IS NOT NULL OR payer_first_name || payer_last_name || payer_address || payer_address2
+    || payer_city || payer_state || payer_zip || receipt_to || started_by <> '';
+CREATE INDEX payment_attempts_with_ip ON payment_attempts (created_at) WHERE ip_key <> '';
+CREATE INDEX invoice_signatures_saved ON invoice_signatures (saved_at);
+CREATE INDEX gateway_transactions_with_payer ON gateway_transactions (at) WHERE payer <> '';
+CREATE INDEX gateway_transactions_without_payer ON gateway_transactions (at) WHERE payer = '';
+CREATE INDEX reversals_with_reason ON reversals (created_at) WHERE reason <> '';
+CREATE INDEX resolutions_at ON resolutions (at);
+CREATE INDEX reversal_resolutions_at ON reversal_resolutions (at);
+CREATE INDEX pay_links_end ON pay_links (ends_at);
+-- Every link of an invoice: without it, each invoice that is deleted would be looked for among all links.
+CREATE INDEX pay_links_invoice ON pay_links (hub_id, invoice_id);
+
+-- Copies that the CRM no longer has.
+CREATE INDEX contacts_gone ON contacts (gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX companies_gone ON companies (gone_at) WHERE gone_at IS NOT NULL;
+CREATE INDEX invoices_gone_with_names ON invoices (gone_at)
+  WHERE gone_at IS NOT NULL AND contact_first_name || contact_last_name || contact_email || company_name
+    || company_address || company_city || company_state || company_zip <> '';
+CREATE INDEX crm_tokens_revoked ON crm_tokens (revoked_at) WHERE revoked_at IS NOT NULL;
+
+CREATE INDEX users_with_email ON users (last_login_at) WHERE email <> '';
+CREATE INDEX merchant_logs_at ON merchant_logs (at);
+CREATE INDEX outbox_done ON outbox (created_at) WHERE state <> 'due';
+CREATE INDEX outbox_done_with_details ON outbox (sent_at) WHERE state <> 'due' AND details <> '{}';
+
+-- How far the walk over a prefix of the bucket is: it goes on behind this file, not before next_at.
+CREATE TABLE bucket_cursors (
+  prefix TEXT PRIMARY KEY,
+  after_key TEXT NOT NULL,
+  next_at INTEGER NOT NULL
+) STRICT;
+`,
+  },
+  {
+    name: '0017_audit_screen.sql',
+    sql: `-- How far an account's chain was recomputed from its beginning, and what was found.
+CREATE TABLE audit_checks (
+  hub_id INTEGER PRIMARY KEY,
+  -- The last complete check: up to which event, with its seal's hash, when, and what did not agree (empty: all agreed).
+  seq INTEGER NOT NULL DEFAULT 0,
+  hash TEXT NOT NULL DEFAULT '',
+  at INTEGER,
+  problem TEXT NOT NULL DEFAULT '',
+  -- The check under way: the last event that agreed, and its seal's hash.
+  reached_seq INTEGER NOT NULL DEFAULT 0,
+  reached_hash TEXT NOT NULL DEFAULT '',
+  due_at INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX audit_checks_due ON audit_checks (due_at);
+
+-- A row for each account, so that no step has to look for accounts without one.
+CREATE TRIGGER audit_checks_begin AFTER INSERT ON hubs
+BEGIN
+  INSERT OR IGNORE INTO audit_checks (hub_id) VALUES (NEW.hub_id);
+END;
+
+-- Administrators who switched on the weekly mail with the newest seal.
+CREATE TABLE audit_mails (
+  hub_id INTEGER NOT NULL,
+  user_id INTEGER NOT NULL,
+  next_at INTEGER NOT NULL,
+  PRIMARY KEY (hub_id, user_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX audit_mails_next ON audit_mails (next_at);
+`,
+  },
+];

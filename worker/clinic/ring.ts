@@ -1,0 +1,15 @@
+import { openDb } from '#worker/data/db';
+import { createDeps, type Env } from '#worker/deps';
+import { HEARTBEAT_MS } from '#worker/domain/merchants/tell-standing';
+import { runSchedule } from '#worker/domain/run-schedule';
+import { ofClinic } from './of-clinic.ts';
+
+/**
+ * What a clinic's clock does when it rings: everything of this clinic that is due. `db` is the clinic's own database,
+ * at hand without a trip. Answers when to ring again at the latest (UTC ms), where that is not in the database.
+ */
+export async function ring(env: Env, clinic: number, db: D1Database): Promise<number> {
+  const deps = { ...ofClinic(createDeps(env), clinic), db: openDb(db) };
+  await runSchedule(deps);
+  return deps.now() + HEARTBEAT_MS;
+}

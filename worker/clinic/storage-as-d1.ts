@@ -1,0 +1,71 @@
+import { type Answered, type Asked, type Cell, d1Over, failure, jsonNumber, READS } from './facade.ts';
+
+/** What of a Durable Object's storage holds its SQLite database. */
+export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+
+/** Told of every statement that was carried out; `written` counts rows, those of indexes included. */
+export type Watch = (sql: string, read: number, written: number) => void;
+
+/** JSON's idea of a value, which is D1's. */
+function shown(value: SqlStorageValue): Cell {
+  if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
+  return typeof value === 'number' ? jsonNumber(value) : value;
+}
+
+/**
+ * Carries out statements at once and throws the database's own errors. Several, or one text with several, are one
+ * transaction. A cursor is read to its end before anything else happens, because it would follow later writes.
+ */
+export function executor(storage: Storage, watch?: Watch): (asked: Asked[]) => Answered[] {
+  const { sql } = storage;
+  let lastId = 0;
+
+  // This does not change what changes() answers to the statement that follows.
+  const counts = () => {
+    const [[changes, id] = [0, 0]] = sql.exec('SELECT total_changes(), last_insert_rowid()').raw();
+    lastId = Number(id);
+    return Number(changes);
+  };
+
+  function one({ sql: text, values }: Asked): Answered {
+    const isRead = READS.test(text);
+    const before = { changes: isRead ? 0 : counts(), id: lastId, size: isRead ? 0 : sql.databaseSize };
+    const cursor = sql.exec(text, ...values);
+    const { columnNames: columns } = cursor;
+    const rows = [...cursor.raw()].map((row) => row.map(shown));
+    const { rowsRead, rowsWritten } = cursor;
+    const changes = isRead ? 0 : counts() - before.changes;
+    watch?.(text, rowsRead, rowsWritten);
+    const size = sql.databaseSize;
+    const meta = {
+      changes,
+      last_row_id: lastId,
+      changed_db: !isRead && (changes > 0 || lastId !== before.id || size !== before.size),
+      size_after: size,
+      rows_read: rowsRead,
+      rows_written: rowsWritten,
+    };
+    return { columns, rows, meta };
+  }
+
+  return (asked) => {
+    const [first] = asked;
+    return asked.length === 1 && first && READS.test(first.sql)
+      ? [one(first)]
+      : storage.transactionSync(() => asked.map(one));
+  };
+}
+
+/** The object's database for code that runs inside the object. The promises are there for D1's sake. */
+export function asD1(storage: Storage, watch?: Watch): D1Database {
+  const execute = executor(storage, watch);
+  return d1Over(async (asked) => {
+    try {
+      return execute(asked);
+    } catch (cause) {
+      throw failure(messageOf(cause));
+    }
+  });
+}
+
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

@@ -1,0 +1,77 @@
+import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm';
+import { clinics } from '#worker/data/schema/directory';
+import type { Db } from '../db.ts';
+
+const t = clinics;
+
+/** What a clinic says of itself: for the operator, for the anchors of the audit trail and for the keys that may go. */
+export type Standing = {
+  accountId: number;
+  name: string;
+  failingSince: number | null;
+  needsHuman: number;
+  lastPaymentAt: number | null;
+  stuckSince: number | null;
+  headSeq: number;
+  headHash: string;
+  bytes: number;
+};
+
+/** How a clinic stands, read from its own database in one trip. Times in UTC ms. */
+export async function readStanding({ $client }: Db): Promise<Standing | null> {
+  const { results, meta } = await $client
+    .prepare(
+      `SELECT h.hub_id AS accountId, h.name AS name,
+  (SELECT min(failing_since) FROM crm_copies) AS failingSince,
+  (SELECT count(*) FROM payment_attempts WHERE hub_id = h.hub_id AND state = 'needs_human') AS needsHuman,
+  (SELECT at FROM ledger WHERE hub_id = h.hub_id AND kind = 'payment' ORDER BY at DESC LIMIT 1) AS lastPaymentAt,
+  (SELECT min(created_at) FROM payment_attempts
+    WHERE hub_id = h.hub_id AND state IN ('unknown', 'needs_human')) AS stuckSince,
+  coalesce((SELECT max(to_seq) FROM audit_seals WHERE hub_id = h.hub_id), 0) AS headSeq,
+  coalesce((SELECT hash FROM audit_seals WHERE hub_id = h.hub_id ORDER BY from_seq DESC LIMIT 1), '') AS headHash
+FROM hubs h LIMIT 1`,
+    )
+    .all<Omit<Standing, 'bytes'>>();
+  const [standing] = results;
+  return standing ? { ...standing, bytes: meta.size_after } : null;
+}
+
+/** Write what a clinic says of itself. `heardAt`: UTC ms; `olderKeys`: ids of older keys that still seal something there. */
+export async function saveStanding(
+  installation: Db,
+  clinic: number,
+  { accountId: _, ...standing }: Standing,
+  more: { heardAt: number; schema: number; olderKeys: string },
+): Promise<void> {
+  await installation
+    .update(t)
+    .set({ ...standing, ...more })
+    .where(and(eq(t.number, clinic), isNull(t.erasedAt)));
+}
+
+/** The newest seals that the clinics told of. */
+export async function listClinicHeads(installation: Db): Promise<{ account: number; seq: number; hash: string }[]> {
+  const rows = await installation
+    .select({ account: t.accountId, seq: t.headSeq, hash: t.headHash })
+    .from(t)
+    .where(and(isNull(t.erasedAt), gt(t.headSeq, 0)))
+    .orderBy(asc(t.accountId));
+  return rows.flatMap(({ account, seq, hash }) => (account === null ? [] : [{ account, seq, hash }]));
+}
+
+/** Clinics that were not heard since `before` (UTC ms), the longest silent first. */
+export async function listSilent(installation: Db, before: number, limit: number): Promise<number[]> {
+  const rows = await installation
+    .select({ number: t.number })
+    .from(t)
+    .where(and(isNull(t.erasedAt), lt(t.heardAt, before)))
+    .orderBy(asc(t.heardAt))
+    .limit(limit);
+  return rows.map(({ number }) => number);
+}
+
+/** Ids of older keys that a clinic still needs, as the clinics told. */
+export async function listOlderKeys(installation: Db): Promise<Set<string>> {
+  const rows = await installation.selectDistinct({ ids: t.olderKeys }).from(t).where(isNull(t.erasedAt));
+  return new Set(rows.flatMap(({ ids }) => ids.split(' ')).filter((id) => id !== ''));
+}

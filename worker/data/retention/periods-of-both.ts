@@ -1,0 +1,32 @@
+import { DAY, type Kept, SEVEN_YEARS, withAccount } from './kept.ts';
+
+/** Tables that a clinic's database and the installation's both have. */
+export const inBoth: Record<string, Kept> = {
+  outbox: {
+    rules: [
+      { does: 'delete', column: 'created_at', ms: 400 * DAY, index: 'outbox_done', when: "state <> 'due'" },
+      {
+        does: 'blank',
+        what: '`details`',
+        set: "details = '{}'",
+        column: 'sent_at',
+        ms: DAY,
+        index: 'outbox_done_with_details',
+        when: "state <> 'due' AND details <> '{}'",
+      },
+    ],
+    why: 'thirteen months answer whether a mail went out; its details may hold a sealed token, which no mail needs again. A mail that is still owed stays',
+  },
+  bucket_cursors: { row: 'for ever', rules: [], why: 'a row for each prefix that is looked through' },
+  audit_events: {
+    rules: [{ does: 'delete', what: 'sealed events', column: 'at', ms: SEVEN_YEARS, apart: true }],
+    why: 'as long as the records of money that they tell of; triggers refuse changes, and deletion before that',
+  },
+  audit_seals: {
+    row: 'for ever',
+    rules: [],
+    why: 'the chain goes on over events that are gone; triggers refuse changes',
+  },
+  audit_refusals: { row: 'until its hour is over', rules: [], why: 'then it is one event' },
+  audit_checks: withAccount('one row'),
+};

@@ -1,0 +1,37 @@
+import { ofClinic } from '#worker/clinic/of-clinic';
+import { addClinic, findClinic } from '#worker/data/directory/clinics';
+import { addClinicKeys, findClinicsByKey, listOwnKeys } from '#worker/data/directory/keys';
+import type { Deps } from '#worker/deps';
+
+/** The deps of an account's clinic; null: it has none. */
+export async function clinicOfAccount(deps: Deps, accountId: number): Promise<Deps | null> {
+  const clinic = await findClinic(deps.installation, accountId);
+  return clinic === undefined ? null : ofClinic(deps, clinic);
+}
+
+/** The deps of an account's clinic, which is made where there is none, and brought up to date where it is behind. */
+export async function foundClinic(deps: Deps, accountId: number): Promise<Deps> {
+  const clinic = await addClinic(deps.installation, accountId, deps.now());
+  await deps.clinics.found(clinic, accountId);
+  return ofClinic(deps, clinic);
+}
+
+/** Tell the directory by what the vendors name this clinic. Its clock does so again, should this be lost. */
+export async function tellKeys({ db, installation, clinic }: Deps): Promise<void> {
+  await addClinicKeys(installation, clinic, await listOwnKeys(db));
+}
+
+export type NamedClinic = { deps: Deps; accountId: number };
+
+/** The clinics that a message of the card provider is about, by its terminal, else by its merchant number. */
+export async function clinicsOfMessage(
+  deps: Deps,
+  { terminalId, merchantNumber }: { terminalId: string; merchantNumber: string },
+): Promise<NamedClinic[]> {
+  const named =
+    terminalId === ''
+      ? ({ kind: 'merchant', key: merchantNumber } as const)
+      : ({ kind: 'terminal', key: terminalId } as const);
+  const found = await findClinicsByKey(deps.installation, named);
+  return found.map(({ clinic, accountId }) => ({ deps: ofClinic(deps, clinic), accountId }));
+}
