@@ -5,6 +5,7 @@ import { type Anchor, KEPT_MS } from '#shared/audit-chain';
 import { verifyTrail } from '#shared/audit-verify';
 import { eventsOf, tamper, trailReader } from '#tests/support/unit/trail';
 import { freshId, makeWorld, type World } from '#tests/support/unit/world';
+import { measureClinics } from '#worker/data/alerts/measure';
 import { readNewestAnchor } from '#worker/data/audit/anchors';
 import { eventWrite } from '#worker/data/audit/events';
 import { deleteOldEvents } from '#worker/data/audit/seals';
@@ -98,7 +99,7 @@ describe('a trail that cannot be sealed', () => {
     },
   } as D1Database;
 
-  it('is noted, and an alert only once an event has waited a quarter of an hour', async () => {
+  it('is noted, and a trouble only once an event has waited a quarter of an hour', async () => {
     const world = await makeWorld();
     await sealTrails(world.deps);
     await happen(world, 1);
@@ -107,12 +108,17 @@ describe('a trail that cannot be sealed', () => {
       await sealTrails({ ...world.deps, db: openDb(refusesSeals) });
       return world.logs;
     };
+    const isTrouble = async () => {
+      const { standing } = await measureClinics(world.db, world.clock.now);
+      return standing.some(({ event }) => event === 'audit-unsealed');
+    };
     expect(await fail()).toEqual(['audit-not-sealed']);
     world.clock.now += 14 * 60_000;
-    expect(await fail()).toEqual(['audit-not-sealed']);
+    expect([await fail(), await isTrouble()]).toEqual([['audit-not-sealed'], false]);
     await happen(world, 1);
     world.clock.now += 60_000;
-    expect(await fail()).toEqual(['ALERT audit-not-sealed']);
+    world.clock.now += 60_000;
+    expect([await fail(), await isTrouble()]).toEqual([['audit-not-sealed'], true]);
     await sealTrails(world.deps);
     expect(await verify(world)).toMatchObject({ fault: null, unsealed: 0 });
     await happen(world, 1);
