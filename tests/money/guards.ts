@@ -46,6 +46,13 @@ export const guards = {
   },
   claimOfHuman: { file: PAYMENTS, from: "AND state = 'needs_human')", to: "AND state = 'nothing')" },
   liveHuman: { file: PAYMENTS, from: "'approved', 'needs_human'];", to: "'approved'];" },
+  underWay: {
+    file: RECONCILE,
+    from: "if (attempt.state !== 'unknown' ||",
+    to: `if (attempt.state === 'sent' && verdict.kind === 'empty')
+    return { to: 'not_charged', from, at, nextCheckAt: at + LAST_LOOK_MS };
+  if (attempt.state !== 'unknown' ||`,
+  },
   hold: { file: RECONCILE, from: ' || at < attempt.holdUntil) return null;', to: ') return null;' },
   lease: {
     file: 'worker/domain/crm-sync/access.ts',
@@ -214,6 +221,11 @@ export const mutations: Mutation[] = [
     secondLayer: { name: 'needs_human counts as live', edit: guards.liveHuman },
   },
   { name: 'hold', edit: guards.hold, secondLayer: gatewayDedupe },
+  {
+    name: 'no payment under way is released',
+    edit: guards.underWay,
+    secondLayer: { name: 'trigger on moves', edit: guards.movesTrigger },
+  },
   { name: 'unreachable is not empty', edit: guards.unreachable, secondLayer: gatewayDedupe },
   { name: 'amount in the answer', edit: guards.answeredAmount, secondLayer: null },
   { name: 'amount in the look-up', edit: guards.foundAmount, secondLayer: null },

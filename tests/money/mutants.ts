@@ -3,7 +3,7 @@ import { manyAtOnce, sameToken } from './experiments/concurrency.ts';
 import { changedBalance } from './experiments/crm-drift.ts';
 import { sameNumber, shortChange, unreachable } from './experiments/gateway-faults.ts';
 import { lateSighting } from './experiments/late-sighting.ts';
-import { IMPATIENT, lateSuccess } from './experiments/late-success.ts';
+import { askedUnderWay, IMPATIENT, lateSuccess } from './experiments/late-success.ts';
 import { cronIsFaster, manyReconcilers } from './experiments/races.ts';
 import { restoredDatabase } from './experiments/restore.ts';
 import { tokenExpiry } from './experiments/token-expiry.ts';
@@ -54,6 +54,7 @@ const proofs: Record<string, Proof> = {
   "the ledger's key": { experiment: (testWorker) => sameNumber(testWorker, 2) },
   'no claim while a person must look': { experiment: (testWorker) => shortChange(testWorker, 3) },
   hold: { settings: IMPATIENT, experiment: (testWorker) => lateSuccess(testWorker, { dedupe: 'none', invoices: 3 }) },
+  'no payment under way is released': { experiment: (testWorker) => askedUnderWay(testWorker, 3) },
   'unreachable is not empty': { experiment: (testWorker) => unreachable(testWorker, 3) },
   'amount in the answer': { experiment: (testWorker) => shortChange(testWorker, 3) },
   'amount in the look-up': { experiment: (testWorker) => shortChange(testWorker, 3) },

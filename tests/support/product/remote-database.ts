@@ -1,6 +1,8 @@
 /** The address at which a test run's Worker gives access to the installation's database; see worker-entry.ts. */
 export const DATABASE_PATH = '/api/test-entry/database';
 export const SECRET_HEADER = 'x-test-entry-secret';
+/** Settings that the Worker shall have for one request, as JSON. */
+export const SETTINGS_HEADER = 'x-test-entry-settings';
 
 type WireValue = string | number | boolean | null | { bytes: string };
 type WireStatement = { text: string; values: WireValue[] };

@@ -1,5 +1,12 @@
 import { CLINICS_PATH, type ClinicCall, type ClinicReply, RING_PATH, withBuffers } from './remote-clinics.ts';
-import { DATABASE_PATH, type DatabaseCall, type DatabaseReply, fromWire, SECRET_HEADER } from './remote-database.ts';
+import {
+  DATABASE_PATH,
+  type DatabaseCall,
+  type DatabaseReply,
+  fromWire,
+  SECRET_HEADER,
+  SETTINGS_HEADER,
+} from './remote-database.ts';
 
 type Stub = Record<ClinicCall['call'] | 'ringNow', (...args: unknown[]) => Promise<unknown>>;
 type Env = { INSTALLATION: D1Database; CLINICS: { getByName(name: string): Stub }; ENTRY_SECRET?: string };
@@ -21,16 +28,22 @@ const CALLS: Calls = {
 
 /**
  * The built Worker for tests: further addresses give access to its databases, so that only one process has a file
- * open, and ring the clinics' clocks. Only scripts/local/serve-built.ts serves it; no build contains it.
+ * open, and ring the clinics' clocks; and a request may bring settings of its own, since a start for each would take
+ * too long. Only scripts/local/serve-built.ts serves it; no build contains it.
  */
 export const around = (worker: Worker): Worker => ({
   ...worker,
   fetch: (request, env, context) => {
+    if (!isOurs(request, env)) return worker.fetch(request, env, context);
     const call = CALLS[new URL(request.url).pathname];
-    const isOurs = call && env.ENTRY_SECRET && request.headers.get(SECRET_HEADER) === env.ENTRY_SECRET;
-    return isOurs ? answer(() => call(request, env)) : worker.fetch(request, env, context);
+    if (call) return answer(() => call(request, env));
+    const settings = JSON.parse(request.headers.get(SETTINGS_HEADER) ?? '{}') as Record<string, string>;
+    return worker.fetch(request, { ...env, ...settings }, context);
   },
 });
+
+const isOurs = (request: Request, { ENTRY_SECRET: secret }: Env): boolean =>
+  secret !== undefined && secret !== '' && request.headers.get(SECRET_HEADER) === secret;
 
 type ClinicClass = new (context: DurableObjectState, env: Env) => { alarm(): Promise<void> };
 

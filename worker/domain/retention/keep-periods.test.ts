@@ -4,8 +4,10 @@ import { paymentForm } from '#tests/support/pay-form';
 import { insertRow } from '#tests/support/unit/insert-row';
 import { makeWorld, type World } from '#tests/support/unit/world';
 import { signatureKey } from '#worker/data/preview/signatures';
-import { type Rule, TWO_YEARS } from '#worker/data/retention/kept';
-import { prefixes, tables } from '#worker/data/retention/periods';
+import { type Kept, type Rule, TWO_YEARS } from '#worker/data/retention/kept';
+import { prefixes } from '#worker/data/retention/periods';
+import { clinicTables } from '#worker/data/retention/periods-of-clinics';
+import { installationTables } from '#worker/data/retention/periods-of-installation';
 import { ROWS } from '#worker/data/retention/statements';
 import { readReceipt, readReceiptSignature } from '#worker/domain/mail/receipt';
 import { takePayment } from '#worker/domain/payments/take-payment';
@@ -59,11 +61,13 @@ const more: Record<string, Values> = {
 };
 
 type Timed = Extract<Rule, { index: string }>;
-const timed = Object.entries(tables).flatMap(([table, { rules }]) =>
-  rules
-    .filter((rule): rule is Timed => 'index' in rule)
-    .map((rule) => [`${table}: ${rule.does} after ${rule.column}`, table, rule] as const),
-);
+const timedOf = (whose: 'deps' | 'installation', tables: Record<string, Kept>) =>
+  Object.entries(tables).flatMap(([table, { rules }]) =>
+    rules
+      .filter((rule): rule is Timed => 'index' in rule)
+      .map((rule) => [`${table}: ${rule.does} after ${rule.column}`, whose, table, rule] as const),
+  );
+const timed = [...timedOf('deps', clinicTables), ...timedOf('installation', installationTables)];
 
 async function withParents(): Promise<World> {
   const world = await makeWorld();
@@ -72,58 +76,64 @@ async function withParents(): Promise<World> {
   await insertRow(env.DB, 'reversals', { id: 'old', attempt_id: 'old', state: 'approved', reason: '' });
   await insertRow(env.DB, 'merchants', { hub_id: accountId, status: 'boarded' });
   await insertRow(env.DB, 'users', { hub_id: accountId, user_id: 1, email: '', last_login_at: 0 });
-  await insertRow(env.DB, 'content_users', { id: 'writer', email: 'w', status: 'active' });
+  await insertRow(env.INSTALLATION, 'content_users', { id: 'writer', email: 'w', status: 'active' });
   await env.DB.prepare('DELETE FROM crm_tokens').run();
   // A copy that the CRM still has would keep the grant's row.
   await env.DB.prepare('UPDATE invoices SET gone_at = ?').bind(world.clock.now).run();
   return world;
 }
 
-const count = (table: string, where = 'true') =>
-  env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>('n');
+const count = (table: string, where = 'true', db = env.DB) =>
+  db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).first<number>('n');
 
 describe('a period of the register', () => {
-  it.each(timed)('lets go the row whose time is over, and no other: %s', async (name, table, rule) => {
-    const world = await withParents();
-    const sample = samples[table];
-    if (!sample) throw new Error(`this test needs a sample of ${table}`);
-    const at = world.clock.now - rule.ms;
-    const times = { '71': at - 1, '72': at, '73': at + DAY };
-    // One account has one grant.
-    const rows = Object.entries(times).slice(0, table === 'crm_tokens' ? 1 : 3);
-    for (const [id, time] of rows) {
-      await insertRow(env.DB, table, {
-        ...{ ...sample(world, id), ...more[`${table} ${rule.does}`], [rule.column]: time },
-      });
-    }
-    const isThere = `${rule.column} IN (${at - 1}, ${at}, ${at + DAY}) AND ${rule.when ?? 'true'}`;
-    expect(await count(table, isThere), name).toBe(rows.length);
-    for (const _run of [1, 2]) {
-      await keepPeriods(world.deps);
-      expect(await count(table, isThere)).toBe(rows.length - 1);
-      expect(await count(table, `${isThere} AND ${rule.column} < ${at}`)).toBe(0);
-    }
-  });
+  it.each(timed)(
+    'lets go the row whose time is over, and no other: %s, of the %s',
+    async (name, whose, table, rule) => {
+      const world = await withParents();
+      const db = whose === 'deps' ? env.DB : env.INSTALLATION;
+      const sample = samples[table];
+      if (!sample) throw new Error(`this test needs a sample of ${table}`);
+      const at = world.clock.now - rule.ms;
+      const times = { '71': at - 1, '72': at, '73': at + DAY };
+      // One account has one grant.
+      const rows = Object.entries(times).slice(0, table === 'crm_tokens' ? 1 : 3);
+      for (const [id, time] of rows) {
+        await insertRow(db, table, {
+          ...{ ...sample(world, id), ...more[`${table} ${rule.does}`], [rule.column]: time },
+        });
+      }
+      const isThere = `${rule.column} IN (${at - 1}, ${at}, ${at + DAY}) AND ${rule.when ?? 'true'}`;
+      expect(await count(table, isThere, db), name).toBe(rows.length);
+      for (const _run of [1, 2]) {
+        await keepPeriods(world[whose]);
+        expect(await count(table, isThere, db)).toBe(rows.length - 1);
+        expect(await count(table, `${isThere} AND ${rule.column} < ${at}`, db)).toBe(0);
+      }
+    },
+  );
 
   it('takes a bounded number of rows in a run, and all of them in several', async () => {
     const world = await makeWorld();
     const rows = Array.from({ length: ROWS + 5 }, (_, n) => `('s${n}', 'v', ${world.clock.now - 1 - n})`);
-    await env.DB.prepare(`INSERT INTO login_states (state_hash, verifier, ends_at) VALUES ${rows.join(', ')}`).run();
-    await keepPeriods(world.deps);
-    expect(await count('login_states')).toBe(5);
-    await keepPeriods(world.deps);
-    expect(await count('login_states')).toBe(0);
+    await env.INSTALLATION.prepare(
+      `INSERT INTO login_states (state_hash, verifier, ends_at) VALUES ${rows.join(', ')}`,
+    ).run();
+    for (const left of [5, 0]) {
+      await keepPeriods(world.installation);
+      expect(await count('login_states', 'true', env.INSTALLATION)).toBe(left);
+    }
   });
 
   it('keeps the newest 100 builds', async () => {
     const world = await makeWorld();
     const rows = Array.from({ length: 103 }, (_, n) => `('b${n}', 1, ${n}, ${n})`);
-    await env.DB.prepare(
+    await env.INSTALLATION.prepare(
       `INSERT INTO site_builds (id, revision, asked_at, reported_at) VALUES ${rows.join(', ')}`,
     ).run();
-    await keepPeriods(world.deps);
-    expect(await count('site_builds')).toBe(100);
-    expect(await count('site_builds', 'asked_at < 3')).toBe(0);
+    await keepPeriods(world.installation);
+    expect(await count('site_builds', 'true', env.INSTALLATION)).toBe(100);
+    expect(await count('site_builds', 'asked_at < 3', env.INSTALLATION)).toBe(0);
   });
 });
 
@@ -212,15 +222,17 @@ describe('signatures in the bucket', () => {
 
   it('that no row names go when they are old enough, page by page, and files of articles never', async () => {
     const world = await makeWorld();
-    await env.MEDIA.put('signatures/7/orphan.png', 'png');
+    const orphan = `signatures/${world.accountId}/orphan.png`;
+    for (const key of [orphan, 'signatures/7/orphan.png']) await env.MEDIA.put(key, 'png');
     await env.MEDIA.put('media/picture.png', 'png');
     const ms = prefixes['signatures/']?.ms ?? 0;
     world.clock.now = Date.now() + ms - DAY;
     await keepPeriods(world.deps);
-    expect(await env.MEDIA.head('signatures/7/orphan.png')).not.toBeNull();
+    expect(await env.MEDIA.head(orphan)).not.toBeNull();
     world.clock.now += 2 * DAY;
     await keepPeriods(world.deps);
-    expect(await env.MEDIA.head('signatures/7/orphan.png')).toBeNull();
+    expect(await env.MEDIA.head(orphan)).toBeNull();
+    expect(await env.MEDIA.head('signatures/7/orphan.png')).not.toBeNull();
     expect(await env.MEDIA.head('media/picture.png')).not.toBeNull();
   });
 });

@@ -35,7 +35,7 @@ describe('the pay link of a merchant’s invoice', () => {
     expect(first).toEqual({
       status: 200,
       body: {
-        id: expect.stringMatching(/^[\w-]{27}$/),
+        id: expect.stringMatching(/^1-[\w-]{27}-[\w-]{16}$/),
         url: `http://localhost:8787/make/payment/${first.body.id}`,
         ends_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },
@@ -65,7 +65,11 @@ describe('the pay link of a merchant’s invoice', () => {
     });
     const list = await app.request('/api/invoices/getOpenInvoices?size=100', { headers: bearer(token) });
     const row = ((await list.json()) as OpenInvoiceItem[]).find(({ crm_id }) => crm_id === id);
-    expect(row).toMatchObject({ currency: 'EUR', id: expect.stringMatching(/^[\w-]{27}$/), link_ends_at: null });
+    expect(row).toMatchObject({
+      currency: 'EUR',
+      id: expect.stringMatching(/^1-[\w-]{27}-[\w-]{16}$/),
+      link_ends_at: null,
+    });
   });
 
   it('is neither given nor replaced for another account, by record id or by pay id', async () => {
@@ -111,7 +115,7 @@ describe('a pay page opened by the CRM’s id', () => {
     const there = await open(own.jar.header);
     expect([there.status, there.headers.get('location')]).toEqual([
       302,
-      expect.stringMatching(/^\/make\/payment\/[\w-]{27}$/),
+      expect.stringMatching(/^\/make\/payment\/1-[\w-]{27}-[\w-]{16}$/),
     ]);
     const again = await open(own.jar.header);
     expect(again.headers.get('location')).toBe(there.headers.get('location'));
