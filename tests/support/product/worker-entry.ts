@@ -28,8 +28,8 @@ const CALLS: Calls = {
 
 /**
  * The built Worker for tests: further addresses give access to its databases, so that only one process has a file
- * open, and ring the clinics' clocks; and a request may bring settings of its own, since a start for each would take
- * too long. Only scripts/local/serve-built.ts serves it; no build contains it.
+ * open, and ring the clinics' clocks. A request may bring settings of its own, since a start for each would take too
+ * long. Only scripts/local/serve-built.ts serves it; no build contains it.
  */
 export const around = (worker: Worker): Worker => ({
   ...worker,
