@@ -43,7 +43,7 @@ beforeAll(async () => {
 describe('npm run privacy', () => {
   it('shows, erases what may go, and a second time erases nothing', async () => {
     const shown = await privacy('--email', 'marta@writer.example');
-    expect(shown.code).toBe(0);
+    expect(shown.code, shown.text).toBe(0);
     expect(shown.text).toContain('content_invitations: 1 row, 1 may be erased now');
     expect(shown.text).toContain('name Núñez [2J');
     expect(shown.text).toContain('stays: an account in use');
