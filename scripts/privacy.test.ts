@@ -20,7 +20,7 @@ const privacy = (...args: string[]) =>
   );
 
 const INVITED = `INSERT INTO content_invitations (id, token_hash, email, role, invited_by, created_at, ends_at)
-VALUES (?1, ?1, ?2, 'editor', 'Olga', 0, 9e15)`;
+VALUES (?1, ?1, ?2, 'editor', 'Olga', 0, 4000000000000)`;
 const WRITER = `INSERT INTO content_users (id, email, name, status, password, created_at)
 VALUES ('w', 'Marta@writer.example', 'Núñez' || char(27) || '[2J', 'active', '', 0)`;
 
