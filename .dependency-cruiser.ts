@@ -57,6 +57,9 @@ export const ROOMS: Record<string, string[]> = {
     'tamper-monitor',
     'retention',
     'keys',
+    'alerts',
+    'directory',
+    'operators',
   ],
   'worker/domain': [
     'audit',
@@ -81,6 +84,7 @@ export const ROOMS: Record<string, string[]> = {
     'tamper-monitor',
     'retention',
     'keys',
+    'operators',
   ],
   'worker/http': ['cookies', 'reply', 'read', 'guards', 'middleware'],
   'site/islands/ui': ['api', 'routing', 'form', 'feedback', 'table', 'trail'],
@@ -209,7 +213,7 @@ export default {
       '^worker/security/',
       '^node:',
       '^(buffer|crypto)$',
-      npm('jose'),
+      npm('(jose|@simplewebauthn/server)'),
     ]),
     only('vendor-alone', 'A vendor’s code knows that vendor and the ports it fills.', '^worker/vendors/([^/]+)/', [
       '^shared/',

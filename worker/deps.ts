@@ -1,8 +1,11 @@
+import { operator } from '#shared/operator';
 import type { Actor } from './data/audit/events.ts';
 import { type Db, openDb } from './data/db.ts';
+import { createPause, type Pause } from './domain/payments/pause.ts';
 import { readEnv, type Settings } from './env.ts';
 import { consoleLog, type Log } from './log.ts';
 import { type AccessTokens, createAccessTokens } from './security/access-tokens.ts';
+import type { Passkeys } from './security/passkeys.ts';
 import { createPasswords, type Passwords } from './security/passwords.ts';
 import { createSignedTokens, type SignedTokens } from './security/signed-tokens.ts';
 import { boundTo, createSealer, type Sealer } from './security/token-cipher.ts';
@@ -37,6 +40,12 @@ export type Deps = {
   db: Db;
   /** What is of all clinics together: content, the directory of clinics, alerts. */
   installation: Db;
+  clinics: {
+    /** A clinic's database, by its number in the directory. */
+    db(clinic: number): Db;
+    /** Run what is due there now. */
+    wake(clinic: number): Promise<void>;
+  };
   media: R2Bucket;
   /** What is in it is written once and never replaced. */
   anchors: R2Bucket;
@@ -49,15 +58,24 @@ export type Deps = {
   payPage: (() => Promise<PayPageParts>) | null;
   sealer: Sealer;
   accessTokens: AccessTokens;
-  /** Signed tokens of the content area: session, preview link, and a browser that has logged in before. */
-  signed: { content: SignedTokens; preview: SignedTokens; device: SignedTokens };
+  /**
+   * Signed tokens: of the content area the session, the preview link, and a browser that has logged in before; the
+   * challenge that a browser was given for a passkey.
+   */
+  signed: { content: SignedTokens; preview: SignedTokens; device: SignedTokens; challenge: SignedTokens };
   passwords: Passwords;
+  /** Loaded with the first sign-in of an operator. */
+  passkeys(): Promise<Passkeys>;
+  /** Whether an operator has paused online payments. */
+  payments: Pause;
   settings: Settings;
   log: Log;
   /** UTC milliseconds. */
   now(): number;
   /** 32 hex digits, unique. */
   newId(): string;
+  /** URL-safe, 160 random bits. */
+  newSecret(): string;
   /** URL-safe, 160 random bits: knowing it grants access. */
   newCapability(): string;
   /** In hexadecimal digits. */
@@ -68,16 +86,23 @@ export type Deps = {
 const SYSTEM: Actor = { kind: 'system', id: '', sessionId: '', ipHash: '', requestId: '' };
 const PREVIEW_MS = 3_600_000;
 const DEVICE_MS = 180 * 86_400_000;
+/** How long a browser may take to answer with a passkey. */
+const CHALLENGE_MS = 5 * 60_000;
 /** The longest life of a signed token (ms), beside ACCESS_TOKEN_MS: the key that signed it must stay as long. */
 export const LONGEST_TOKEN_MS = DEVICE_MS;
 
 export function createDeps(env: Env): Deps {
   const settings = readEnv(env);
   const sealer = createSealer(settings.TOKEN_KEYS);
-  return {
+  const installation = openDb(env.DB);
+  const deps: Deps = {
     actor: SYSTEM,
-    db: openDb(env.DB),
-    installation: openDb(env.DB),
+    db: installation,
+    installation,
+    clinics: {
+      db: () => installation,
+      wake: async () => (await import('./domain/run-schedule.ts')).runSchedule(deps),
+    },
     media: env.MEDIA,
     anchors: env.AUDIT_ANCHORS,
     crm: createHubSpot({
@@ -119,12 +144,17 @@ export function createDeps(env: Env): Deps {
       content: createSignedTokens(settings.SESSION_KEYS, 'tillway-content', settings.ACCESS_TOKEN_MS),
       preview: createSignedTokens(settings.SESSION_KEYS, 'tillway-preview', PREVIEW_MS),
       device: createSignedTokens(settings.SESSION_KEYS, 'tillway-content-device', DEVICE_MS),
+      challenge: createSignedTokens(settings.SESSION_KEYS, 'tillway-operator-challenge', CHALLENGE_MS),
     },
     passwords: createPasswords({ intervalMs: settings.HASH_INTERVAL_MS, waitMs: settings.HASH_WAIT_MS }),
+    passkeys: async () =>
+      (await import('./security/passkeys.ts')).createPasskeys({ appUrl: settings.APP_URL, name: operator.name }),
+    payments: createPause(installation, Date.now),
     settings,
     log: consoleLog,
     now: Date.now,
     newId: () => crypto.randomUUID().replaceAll('-', ''),
+    newSecret: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),
     newCapability: () => base64Url(crypto.getRandomValues(new Uint8Array(20))),
     sha256: async (of) => {
       const bytes = typeof of === 'string' ? new TextEncoder().encode(of) : of;
@@ -133,6 +163,7 @@ export function createDeps(env: Env): Deps {
     },
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
+  return deps;
 }
 
 const base64Url = (bytes: Uint8Array) =>

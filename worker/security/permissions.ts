@@ -22,6 +22,9 @@ export type Who =
   | 'owner'
   | 'editor by cookie'
   | 'content account, even a waiting one'
+  /** Who runs the installation, by the session's cookie; to act, the passkey must have been shown within minutes. */
+  | 'operator'
+  | 'operator who just showed the passkey'
   /** Programs, each by its own secret. */
   | 'provider webhook'
   | 'site builder'
@@ -31,7 +34,7 @@ export type Who =
  * Which part of the Worker serves a route: the one that is there from the start, or an area that worker/app.ts loads when it
  * is first asked for (docs/decisions/0017-lazy-areas.md).
  */
-export type Area = 'start' | 'merchant' | 'content';
+export type Area = 'start' | 'merchant' | 'content' | 'operator';
 
 const permissions: Record<Area, Record<string, Who>> = {
   start: {
@@ -181,10 +184,36 @@ const permissions: Record<Area, Record<string, Who>> = {
     'GET /pages/:slug/': 'anyone',
     'GET /media/:key': 'anyone',
   },
+  operator: {
+    'GET /operator': 'anyone',
+    'GET /operator/*': 'anyone',
+    'POST /api/operator/enrolment/options': 'anyone',
+    'POST /api/operator/enrolment': 'anyone',
+    'POST /api/operator/session/options': 'anyone',
+    'POST /api/operator/session': 'anyone',
+    'DELETE /api/operator/session': 'operator',
+    'GET /api/operator/me': 'operator',
+    'POST /api/operator/proof/options': 'operator',
+    'POST /api/operator/proof': 'operator',
+    'GET /api/operator/overview': 'operator',
+    'GET /api/operator/clinics': 'operator',
+    'GET /api/operator/clinics/:number': 'operator',
+    'GET /api/operator/operators': 'operator',
+    'POST /api/operator/operators/invitations': 'operator who just showed the passkey',
+    'DELETE /api/operator/operators/:id': 'operator who just showed the passkey',
+    'POST /api/operator/clinics/:number/wake': 'operator who just showed the passkey',
+    'POST /api/operator/alerts/acknowledgement': 'operator who just showed the passkey',
+    'POST /api/operator/mails/again': 'operator who just showed the passkey',
+    'POST /api/operator/builds': 'operator who just showed the passkey',
+    'PUT /api/operator/payments': 'operator who just showed the passkey',
+  },
 };
 
 /** The others are checked by their handlers, from a secret in the address or a cookie. */
-const GUARDED: readonly Who[] = ['staff', 'account admin', 'staff or holder of a pay link', 'editor', 'owner'];
+const GUARDED: readonly Who[] = [
+  ...(['staff', 'account admin', 'staff or holder of a pay link', 'editor', 'owner'] as const),
+  ...(['operator', 'operator who just showed the passkey'] as const),
+];
 
 export const isGuarded = (who: Who): boolean => GUARDED.includes(who);
 

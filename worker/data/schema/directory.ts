@@ -1,0 +1,34 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A clinic, as the installation knows it: which object it is, and what that said of itself last. */
+export const clinics = sqliteTable('clinics', {
+  number: integer('number').primaryKey({ autoIncrement: true }),
+  accountId: integer('account'),
+  name: text('name').notNull().default(''),
+  schema: integer('schema').notNull().default(0),
+  foundedAt: integer('founded_at').notNull(),
+  heardAt: integer('heard_at').notNull().default(0),
+  erasedAt: integer('erased_at'),
+  bytes: integer('bytes').notNull().default(0),
+  failingSince: integer('failing_since'),
+  needsHuman: integer('needs_human').notNull().default(0),
+  lastPaymentAt: integer('last_payment_at'),
+  stuckSince: integer('stuck_since'),
+  region: text('region').notNull().default(''),
+  headSeq: integer('head_seq').notNull().default(0),
+  headHash: text('head_hash').notNull().default(''),
+  olderKeys: text('older_keys').notNull().default(''),
+});
+
+/** What a vendor's message may name instead of a clinic. */
+export const clinicKeys = sqliteTable(
+  'clinic_keys',
+  {
+    kind: text('kind', { enum: ['merchant', 'terminal'] }).notNull(),
+    key: text('key').notNull(),
+    clinic: integer('clinic').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.kind, t.key, t.clinic] })],
+);
+
+export type ClinicRow = typeof clinics.$inferSelect;
