@@ -43,6 +43,7 @@ export function readLocal(env: NodeJS.ProcessEnv): Local {
     MAIL_API_KEY: sandbox.mailApiKey,
     MAIL_FROM: 'Tillway <receipts@tillway.example>',
     OWNER_SETUP_CODE: kept.setupCode,
+    OPERATOR_SETUP_CODE: kept.operatorCode,
     BUILD_SECRET: kept.buildSecret,
     MONITOR_SECRET: kept.monitorSecret,
     TOKEN_KEYS: kept.tokenKeys,
@@ -70,6 +71,7 @@ type Kept = {
   tokenKeys: string;
   sessionKeys: string;
   setupCode: string;
+  operatorCode: string;
   buildSecret: string;
   monitorSecret: string;
   owner: { email: string; password: string };
@@ -83,6 +85,7 @@ function keptSecrets(state: string): Kept {
     tokenKeys: `local:${randomBytes(32).toString('base64')}`,
     sessionKeys: `local:${randomBytes(32).toString('base64')}`,
     setupCode: randomBytes(15).toString('base64url'),
+    operatorCode: randomBytes(15).toString('base64url'),
     buildSecret: randomBytes(24).toString('base64url'),
     monitorSecret: randomBytes(24).toString('base64url'),
     owner: { email: 'owner@tillway.example', password: randomBytes(12).toString('base64url') },

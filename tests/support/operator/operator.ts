@@ -1,17 +1,18 @@
 import type { OperatorMe, PasskeyOptions } from '#shared/contracts/operator';
 import { Jar } from '#tests/support/consent';
 import { makeContentApp } from '#tests/support/content/content';
+import { testSettings } from '#tests/support/unit/settings';
 import type { Deps } from '#worker/deps';
 import { type Authenticator, type Bent, makeAuthenticator } from './authenticator.ts';
 
-export const SETUP_CODE = 'operator-code-of-the-tests';
+export const SETUP_CODE = testSettings('').OPERATOR_SETUP_CODE;
 
 type Options = PasskeyOptions['options'] & { challenge: string };
 type Ask = { body?: unknown; headers?: Record<string, string> };
 
 /** The product's app with calls of the operator's area; a browser is its jar of cookies. */
 export function makeOperatorApp(overrides: Partial<Deps> = {}, settings: Record<string, unknown> = {}) {
-  const app = makeContentApp(overrides, { OPERATOR_SETUP_CODE: SETUP_CODE, ...settings });
+  const app = makeContentApp(overrides, settings);
 
   const ask = async (jar: Jar, method: string, path: string, { body, headers = {} }: Ask = {}) =>
     jar.take(
