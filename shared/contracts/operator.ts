@@ -71,8 +71,8 @@ export const OperatorOverview = z.object({
   alerts: z.array(AlertItem),
   mails: Mails,
   build: z.object({ state: z.string(), since: z.string(), reason: z.string() }),
-  /** When each vendor last answered; null: that is not measured. */
-  vendors: z.array(z.object({ name: z.string(), heard_at: moment, what: z.string() })),
+  /** When each vendor last answered, as far as that is measured; null: not yet. */
+  vendors: z.array(z.object({ name: z.string(), is_measured: z.boolean(), heard_at: moment, what: z.string() })),
   trail: z.array(z.object({ seq: z.number(), at: z.string(), sentence: z.string() })),
   /** Up to which event the trail's chain was recomputed, and what did not agree. */
   verified: z.nullable(z.object({ seq: z.number(), at: z.string(), problem: z.string() })),

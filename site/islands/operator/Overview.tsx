@@ -70,13 +70,13 @@ function Seen({ seen, again }: { seen: OperatorOverview; again(): void }) {
         </Part>
         <Part title="Last heard from">
           <ul className="op-rows">
-            {vendors.map(({ name, heard_at, what }) => (
+            {vendors.map(({ name, is_measured, heard_at, what }) => (
               <li key={name}>
                 <span className="op-main">
                   <strong>{name}</strong>
                   <span className="op-sub">{what}</span>
                 </span>
-                <span>{heard_at ? formatSince(heard_at) : 'not measured'}</span>
+                <span>{heard_at ? formatSince(heard_at) : is_measured ? 'not yet' : 'not measured'}</span>
               </li>
             ))}
           </ul>

@@ -12,7 +12,7 @@ const readMe = readWith(OperatorMe);
 const readOptions = readWith(PasskeyOptions);
 const readNothing: Reader<true> = (body) => (body === undefined ? true : null);
 
-let onSignedOut = () => undefined as void;
+let onSignedOut: () => void = () => undefined;
 /** What happens once a call finds that the session is over. */
 export function whenSignedOut(leave: () => void): () => void {
   onSignedOut = leave;

@@ -99,15 +99,24 @@ export async function viewOverview(deps: Deps): Promise<OperatorOverview> {
     mails: mailsOf(unsent),
     build: { state: build.state, since: build.since, reason: build.reason },
     vendors: [
-      { name: 'HubSpot', heard_at: null, what: `CRM sync fails at ${sums.failing} of ${sums.clinics} clinics` },
-      { name: 'Clearent', heard_at: isoOrNull(sums.lastPaymentAt), what: 'last payment of any clinic' },
-      { name: 'Mail service', heard_at: isoOrNull(sentAt), what: 'last mail of the installation’s own' },
-      { name: 'Build service', heard_at: isoOrNull(lastBuild?.reportedAt ?? null), what: 'last report of a build' },
+      // No clinic tells when its CRM answered, only since when it does not.
+      vendor('HubSpot', undefined, `CRM sync fails at ${sums.failing} of ${sums.clinics} clinics`),
+      vendor('Clearent', sums.lastPaymentAt, 'last payment of any clinic'),
+      vendor('Mail service', sentAt, 'last mail of the installation’s own'),
+      vendor('Build service', lastBuild?.reportedAt ?? null, 'last report of a build'),
     ],
     trail: trail.events.map(({ seq, at, sentence }) => ({ seq, at, sentence })),
     verified: trail.verified,
   };
 }
+
+/** `heardAt` in UTC ms; null: not yet; undefined: that is not measured. */
+const vendor = (name: string, heardAt: number | null | undefined, what: string) => ({
+  name,
+  is_measured: heardAt !== undefined,
+  heard_at: isoOrNull(heardAt ?? null),
+  what,
+});
 
 async function viewPayments({ installation, settings }: Deps): Promise<OperatorOverview['payments']> {
   const set = await readPaymentSwitch(installation);

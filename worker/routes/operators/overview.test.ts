@@ -54,9 +54,9 @@ describe('the overview', () => {
       alerts: [{ key: 'needs-human', event: 'payment-needs-person', n: 4, acked_at: null }],
       mails: { due: 1, failed: 0, items: [{ id: 'invitation-1', kind: 'invitation', state: 'due' }] },
       vendors: [
-        { name: 'HubSpot', heard_at: null },
+        { name: 'HubSpot', is_measured: false, heard_at: null },
         { name: 'Clearent', heard_at: new Date(now - MINUTE).toISOString() },
-        { name: 'Mail service', heard_at: null },
+        { name: 'Mail service', is_measured: true, heard_at: null },
         { name: 'Build service', heard_at: null },
       ],
     });
